@@ -9,9 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from awase.core.errors import InputError, Problem
-from awase.core.formats.reading.folder import FolderTexts
-from awase.core.formats.reading.requests import ReadRequest
-from awase.core.formats.reading.text_files import LEFT_OUT, TextFile
+from awase.core.formats.reading.requests import LEFT_OUT, FolderTexts, ReadRequest, TextFile
 from awase.core.formats.tables.text_file_names import files_of, is_text
 from awase.core.formats.tables.text_folder import SplitText, split_file
 from awase.core.progress import Reporter

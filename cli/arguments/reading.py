@@ -104,8 +104,8 @@ class Reading:
     def request(self, place: Path) -> "ReadRequest":
         """Returns what is to be read of one place; raises likewise."""
         from awase.core.formats.reading.requests import ReadRequest
+        from awase.core.text.script import Separators
         from awase.core.text.sentences import check_split
-        from awase.core.text.separators import Separators
         from awase.jobs.files.reading import is_stream, read_argument
 
         if self.sentences is not None:

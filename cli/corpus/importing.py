@@ -164,7 +164,7 @@ def _import_into_new(location: str, asked: _Asked, who: str) -> _Done:
 
 def _read_all(corpus: "Corpus", asked: _Asked) -> "FilesRead":
     """Returns what the files hold together, each seeing the files before it."""
-    from awase.core.formats.reading.folder import OutsideFiles
+    from awase.core.formats.reading.requests import OutsideFiles
     from awase.jobs.importing import read_all
 
     try:

@@ -84,7 +84,7 @@ def _read(
     place: str, reading: Reading, reporter: "Reporter", taken_as: "list[TakenAs]"
 ) -> "tuple[CorpusCounts, str, list[Problem]]":
     """Returns how much a place holds, its format, and what is odd; adds what was taken as what."""
-    from awase.core.formats.reading.import_warnings import corpus_warnings
+    from awase.core.formats.reading.findings import corpus_warnings
     from awase.core.records.corpus import Corpus
     from awase.core.records.differences import CorpusCounts
 

@@ -8,10 +8,9 @@ from typing import Final
 
 from awase.core.cycle_search import without_cycle_search
 from awase.core.errors import CorpusFormatError, InputError, Missing, Problem
-from awase.core.formats.reading.folder import FolderTexts, OutsideFiles
-from awase.core.formats.reading.requests import ReadRequest, ReadResult
+from awase.core.formats.reading.requests import FolderTexts, OutsideFiles, ReadRequest, ReadResult
 from awase.core.formats.reading.roles import TakenAs, with_separators
-from awase.core.formats.reading.sentence_names import known_ids
+from awase.core.formats.reading.topic_parts import known_ids
 from awase.core.formats.registry import Format, format_by_id
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -26,7 +25,7 @@ from awase.core.records.edits.addition import (
 )
 from awase.core.records.topic import select_topics
 from awase.core.text.encoding import decode
-from awase.core.text.separators import Separators
+from awase.core.text.script import Separators
 
 _WITH_PATHS: Final = "awase-json"
 """The format whose files have the places that JSON paths name."""
@@ -35,15 +34,7 @@ NO_ALIASES: Final[Mapping[str, str]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilesRead:
-    """What files hold together.
-
-    Attributes:
-        addition: All of it.
-        corpus: The corpus with it.
-        added: How much more the corpus holds with it.
-        warnings: What the user should know about how the files were read.
-        taken_as: What was taken for what in them.
-    """
+    """What files hold together."""
 
     addition: Addition
     corpus: Corpus
@@ -65,16 +56,10 @@ def read_files(
     everything wrong is told at once.
 
     Args:
-        corpus: What the files will join.
         files: Read one after another, so that their bytes need not be held together.
-        reporter: Told of each file.
-        n_files: How many they are.
-        aliases: Names of systems in the files to their names in the corpus.
 
     Raises:
-        CorpusFormatError: With every problem of every file.
         OutsideFiles: The only problems are files outside the folders, which nobody allowed.
-        Cancelled: The reporter asked to stop.
     """
     joining = _Joining(corpus, aliases)
     problems: list[Problem] = []
@@ -104,11 +89,7 @@ class _Joining:
         self._added = CorpusCounts()
 
     def take(self, file: ReadRequest) -> None:
-        """Joins a file: all of it, or nothing.
-
-        Raises:
-            InputError: With everything that is wrong in it, or else with all that does not fit.
-        """
+        """Joins a file: all of it, or nothing."""
         result = _read(self._corpus, file)
         self._systems |= systems_in(result.addition)
         result = _renamed(result, self._aliases)

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Final, cast
 
 from awase.core.errors import InputError, Listing
-from awase.core.formats.duc.detection import sign_of
+from awase.core.formats.duc.names import sign_of
 from awase.core.formats.reading.detection import (
     BEGINNING,
     Sign,
@@ -40,7 +40,6 @@ class Format:
 
     Attributes:
         id: Stable for ever; used on the command line and in logs.
-        title: For menus, in English.
         module: Module with `read` and `write`, or in its place `pieces` for what may be long or
             `folder_pieces` where a folder is written.
         suffixes: File name endings, the usual one first; none where only folders are read.
@@ -435,11 +434,7 @@ FORMATS: Mapping[str, Format] = Extended(_OWN, ADDED)
 
 
 def format_by_id(format_id: str) -> Format:
-    """Returns the format with this id.
-
-    Raises:
-        InputError: There is none.
-    """
+    """Returns the format with this id."""
     entry = FORMATS.get(format_id)
     if entry is None:
         problem = ADDED.problem_of(format_id)
@@ -455,11 +450,7 @@ def format_by_id(format_id: str) -> Format:
 
 
 def format_of_file(name: str, *, for_writing: bool = False) -> Format:
-    """Returns the first format whose usual file name endings include that of `name`.
-
-    Raises:
-        InputError: None does, so the user has to name the format.
-    """
+    """Returns the first format whose usual file name endings include that of `name`."""
     for entry in FORMATS.values():
         able = entry.writes if for_writing else entry.reads
         if able and name.lower().endswith(entry.suffixes):
@@ -476,11 +467,7 @@ def format_of_folder(place: str, names: Iterable[str]) -> Format:
     """Returns the first format of whose files the folder has one.
 
     Args:
-        place: The folder, for the message.
         names: Of its files, from the folder on.
-
-    Raises:
-        InputError: None does, so the user has to name the format.
     """
     known = [*names]
     for entry in FORMATS.values():

@@ -18,8 +18,7 @@ from typing import Final, NamedTuple
 from awase.core.errors import InputError, Listing
 from awase.core.records.identifiers import GIVEN
 from awase.core.text.english_sentence_ends import OTHER_STOPS, english_ends
-from awase.core.text.script import detect_language, has_japanese_letters
-from awase.core.text.separators import Separators
+from awase.core.text.script import Separators, detect_language, has_japanese_letters
 
 SPLITTER_IDS: Mapping[str, str] = MappingProxyType({"ja": "ja-2", "en": "en-2"})
 """Version of the rules of each language; `docs/formats/text.md` tells what they changed."""

@@ -32,8 +32,8 @@ from awase.core.formats.reading.roles import (
 )
 from awase.core.formats.tables.arrow import ArrowRows
 from awase.core.records.identifiers import GIVEN
+from awase.core.text.script import Separators
 from awase.core.text.sentences import Split, split_text
-from awase.core.text.separators import Separators
 from awase.jobs.files.packed import is_packed, unpacked_file
 from awase.jobs.files.reading import STANDARD_INPUT, open_argument
 

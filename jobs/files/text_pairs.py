@@ -19,8 +19,8 @@ from awase.core.metrics.rouge.streaming import Item, RougeStream
 from awase.core.progress import Reporter
 from awase.core.records.identifiers import join_splits
 from awase.core.records.score import Score
+from awase.core.text.script import Separators
 from awase.core.text.sentences import Split, split_text
-from awase.core.text.separators import Separators
 from awase.jobs.files.folders import DiskFolder
 from awase.jobs.files.reading import STANDARD_INPUT, read_file
 from awase.jobs.files.text_lines import (

@@ -6,17 +6,17 @@ from dataclasses import replace
 
 from awase.core.errors import InputError, Listing
 from awase.core.formats.awase_json.parts import LIMIT_KEYS
-from awase.core.formats.awase_json.project import (
+from awase.core.formats.awase_json.reading import (
+    VERSION,
+    CorpusFields,
     SyncEntries,
     gold_value,
     ownership_value,
     present,
 )
-from awase.core.formats.awase_json.reading import VERSION, CorpusFields
-from awase.core.formats.reading.import_warnings import corpus_warnings, human_score_warnings
+from awase.core.formats.reading.findings import corpus_warnings, human_score_warnings, in_source
 from awase.core.formats.reading.json_fields import load
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
-from awase.core.formats.reading.sources import in_source
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
@@ -59,9 +59,6 @@ def read(request: ReadRequest) -> ReadResult:
     """Returns the corpus of an Awase JSON file.
 
     A file without rank weights takes those of the corpus that it joins.
-
-    Raises:
-        CorpusFormatError: With every problem of the file, each with its JSON path.
     """
     with in_source(request.source):
         value, oddities = load(request.text)
@@ -82,11 +79,7 @@ def read(request: ReadRequest) -> ReadResult:
 
 
 def corpus_uid_in(text: str) -> str | None:
-    """Returns which corpus a file says it is a copy of, None when it says nothing.
-
-    Raises:
-        CorpusFormatError: It is no JSON.
-    """
+    """Returns which corpus a file says it is a copy of, None when it says nothing."""
     value, _ = load(text)
     sync = value.get("sync") if isinstance(value, dict) else None
     uid = sync.get("corpus") if isinstance(sync, dict) else None
@@ -97,9 +90,6 @@ def pieces(request: WriteRequest) -> Iterator[str]:
     """Yields the corpus, or only the topic asked for and its human scores.
 
     No more topics are held than are read together.
-
-    Raises:
-        InputError: The corpus has no such topic.
     """
     corpus = request.corpus
     if request.topic is not None:
@@ -158,7 +148,6 @@ class _TopicValues:
         """Makes nothing yet.
 
         Args:
-            topics: Which.
             texts: Gets the digest of each one's texts then, by its id; None = nobody needs them.
         """
         self._topics = topics

@@ -5,20 +5,188 @@ with the right paths; what would only follow from the breakage is not told. A fi
 is refused as a whole, so that no stand-in leaves these modules.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import partial
 from typing import Generic, TypeVar
 
-from awase.core.errors import CorpusFormatError, Problem
-from awase.core.formats.awase_json.alignments import Mentions, alignment, concerns_stand_in
-from awase.core.formats.awase_json.project import gold_in
+from awase.core.errors import CorpusFormatError, Listing, Problem
 from awase.core.formats.reading.findings import Place
 from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, JsonFindings
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.identifiers import GIVEN
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.assist import AssistOrigin
+from awase.core.records.gold import Gold, GoldEntry, GoldOrigin, GoldSource
+from awase.core.records.identifiers import GIVEN, SentenceRef
 from awase.core.records.output import Extract, Output, References, TextOutput
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.source import Document, SourceSentence, refs_by_name
+from awase.core.records.topic import Topic
+
+_ALIGNMENT = ("annotator", "sentences")
+_SENTENCE_ALIGNMENT = ("n", "state", "alternatives", "note", "rank", "assist")
+_STATES = {state.value: state for state in AlignmentState}
+_ORIGINS = {origin.value: origin for origin in AssistOrigin}
+
+
+class Mentions:
+    """The source sentences that a topic's alternatives and extracts name.
+
+    They are checked here rather than by the records, which know neither the paths of what was left
+    out nor which documents were lost.
+    """
+
+    def __init__(self, documents: Sequence[Document]) -> None:
+        self._documents = tuple(documents)
+        self._known = refs_by_name(documents)
+        self._others: dict[str, SentenceRef] = {}
+        self._lists: list[tuple[str, list[SentenceRef | None]]] = []
+
+    def read(
+        self, values: list[object], path: str, problems: JsonFindings
+    ) -> list[SentenceRef | None]:
+        """Returns the addresses in a JSON list; None, and a problem, for what is none."""
+        refs = [self._known.get(value) if isinstance(value, str) else None for value in values]
+        if None in refs:
+            refs = [
+                ref or self._parse(value, f"{path}[{index}]", problems)
+                for index, (ref, value) in enumerate(zip(refs, values, strict=True))
+            ]
+            self._lists.append((path, refs))
+        return refs
+
+    def _parse(self, value: object, path: str, problems: JsonFindings) -> SentenceRef | None:
+        if not isinstance(value, str):
+            hint = "Write a sentence id as a string: <document id>:<n>."
+            problems.wrong_type(value, "a sentence id", path, hint)
+            return None
+        ref = problems.build(lambda: SentenceRef.parse(value), path)
+        if ref is not None and str(ref) not in self._known:
+            self._others[str(ref)] = ref
+        return ref
+
+    def unknown(self, topic_id: str, lost: set[str | None]) -> Iterator[tuple[str, Problem]]:
+        """Yields (path, problem) for each mention of a sentence that no document has.
+
+        Args:
+            lost: Ids of the documents that could not be read whole; None among them = one without
+                an id, which could be any.
+        """
+        named = {document.id for document in self._documents}
+        others = {
+            ref
+            for ref in self._others.values()
+            if ref.document_id not in lost and (None not in lost or ref.document_id in named)
+        }
+        if not others:
+            return
+        for path, refs in self._lists:
+            for index, ref in enumerate(refs):
+                if ref in others:
+                    told = _unknown(topic_id, self._documents, ref)
+                    yield from ((f"{path}[{index}]", problem) for problem in told)
+
+
+def _unknown(topic_id: str, documents: tuple[Document, ...], ref: SentenceRef) -> Iterator[Problem]:
+    """Yields what a topic says to an extract of a sentence that it has not."""
+    unique = tuple({document.id: document for document in documents}.values())
+    try:
+        Topic(id=topic_id, documents=unique, outputs=(Extract(system="probe", sentences=(ref,)),))
+    except CorpusFormatError as error:
+        for problem in error.problems:
+            if problem.path.startswith("outputs["):
+                yield problem
+
+
+def alignment(value: object, path: str, problems: JsonFindings, mentions: Mentions) -> Alignment:
+    """Returns the alignment at `path`."""
+    stand_in = Alignment(annotator=f"{STAND_IN}{path}")
+    fields = Fields.of(value, path, problems, _ALIGNMENT)
+    if fields is None:
+        return stand_in
+    annotator = fields.text("annotator") if fields.has("annotator") else "1"
+    sentences = [
+        _sentence_alignment(item, position, path, problems, mentions)
+        for position, (item, path) in enumerate(fields.each("sentences"), start=1)
+    ]
+    if annotator is None:
+        return stand_in
+    record = problems.build(
+        lambda: Alignment(annotator=annotator, sentences=tuple(sentences)),
+        path,
+        is_spurious=concerns_stand_in,
+    )
+    return record or stand_in
+
+
+def _sentence_alignment(
+    value: object, position: int, path: str, problems: JsonFindings, mentions: Mentions
+) -> SentenceAlignment:
+    stand_in = SentenceAlignment(n=LARGEST + position)
+    fields = Fields.of(value, path, problems, _SENTENCE_ALIGNMENT)
+    if fields is None:
+        return stand_in
+    n = fields.integer("n") if fields.has("n") else position
+    note, rank = fields.text("note"), fields.text("rank")
+    assist = fields.one_of(
+        "assist", _ORIGINS, what="“{assist}” is not what can become of a suggestion."
+    )
+    alternatives = alternatives_in(fields, problems, mentions)
+    state = state_in(fields, problems)
+    if n is None or state is None:
+        return stand_in
+    record = problems.build(
+        lambda: SentenceAlignment(
+            n=n, state=state, alternatives=alternatives, note=note, rank=rank, assist=assist
+        ),
+        path,
+    )
+    return record or stand_in
+
+
+def state_in(fields: Fields, problems: JsonFindings) -> AlignmentState | None:
+    """Returns the state of an entry; None, and a problem noted, when it is none."""
+    if not fields.has("state"):
+        has_alternatives = fields.raw("alternatives") not in (None, [])
+        return AlignmentState.CONFIRMED if has_alternatives else AlignmentState.TODO
+    name = fields.text("state")
+    if name is None or name in _STATES:
+        return _STATES[name] if name is not None else None
+    close = next(iter(get_close_matches(name.lower().replace(" ", "_"), _STATES, n=1)), "")
+    problems.add(
+        Place(fields.at("state")),
+        what="“{state}” is not a state.",
+        hint="Did you mean “{close}”?" if close else "Use one of {known}.",
+        state=name,
+        close=close,
+        known=Listing(_STATES),
+    )
+    return None
+
+
+def alternatives_in(
+    fields: Fields, problems: JsonFindings, mentions: Mentions
+) -> tuple[Alternative, ...]:
+    """Returns the alternatives of an entry, without what is none."""
+    found = []
+    for value, path in fields.each("alternatives"):
+        if not isinstance(value, list):
+            hint = "An alternative is a list of sentence ids, even when it has only one."
+            problems.wrong_type(value, "a list", path, hint)
+            continue
+        members = mentions.read(value, path, problems)
+        sound = tuple(ref for ref in members if ref is not None)
+        if sound or not members:
+            alternative = problems.build(partial(Alternative, sound), path)
+            found += [alternative] if alternative is not None else []
+    return tuple(found)
+
+
+def concerns_stand_in(problem: Problem) -> bool:
+    """Whether a problem is about the number of a sentence that could not be read."""
+    n = problem.fields.get("n", 0)
+    return isinstance(n, int) and n > LARGEST
+
 
 _Record = TypeVar("_Record")
 _Extra = TypeVar("_Extra")
@@ -34,8 +202,6 @@ class Part(Generic[_Record]):
     """A record, or a stand-in for one that could not be read whole.
 
     Attributes:
-        record: The record.
-        is_whole: Whether it is what the file says.
         id: The id the file gives, even where the record could not be made.
     """
 
@@ -76,9 +242,7 @@ class _Kind(Generic[_Record, _Extra]):
     """What is special to the sentences of documents or of abstracts.
 
     Attributes:
-        keys: Of a sentence written as an object.
         extra: Reads what the other kind has not.
-        make: From number, text and extra.
     """
 
     keys: tuple[str, ...]
@@ -263,3 +427,73 @@ def _references(fields: Fields, problems: JsonFindings) -> References | None:
             hint = "A reference is a list of sentences."
             problems.wrong_type(value, "a list", path, hint)
     return tuple(references)
+
+
+_GOLD = ("sentences",)
+DECISION = (
+    "n", "state", "alternatives", "rank", "note", "decided_by", "at", "origin", "sources",
+    "locked", "cause",
+)  # fmt: skip
+_SOURCE = ("annotator", "digest", "alternatives")
+_GOLD_ORIGINS = {origin.value: origin for origin in GoldOrigin}
+
+
+def gold_in(parent: Fields, problems: JsonFindings, mentions: Mentions) -> Gold:
+    """Returns the gold layer of an abstract."""
+    fields = parent.part("gold", _GOLD)
+    if fields is None:
+        return ()
+    return tuple(
+        _decision(item, position, path, problems, mentions)
+        for position, (item, path) in enumerate(fields.each("sentences"), start=1)
+    )
+
+
+def _decision(
+    value: object, position: int, path: str, problems: JsonFindings, mentions: Mentions
+) -> GoldEntry:
+    stand_in = GoldEntry(entry=SentenceAlignment(n=LARGEST + position))
+    fields = Fields.of(value, path, problems, DECISION)
+    if fields is None:
+        return stand_in
+    n = fields.integer("n") if fields.has("n") else position
+    note, rank, cause = fields.text("note"), fields.text("rank"), fields.text("cause")
+    decided_by, at = fields.text("decided_by"), fields.text("at")
+    alternatives = alternatives_in(fields, problems, mentions)
+    state = state_in(fields, problems)
+    origin = fields.one_of(
+        "origin", _GOLD_ORIGINS, what="“{origin}” is not an origin of a decision."
+    )
+    sources = _sources(fields, problems)
+    locked = fields.truth("locked")
+    if n is None or state is None:
+        return stand_in
+
+    def make() -> GoldEntry:
+        entry = SentenceAlignment(n=n, state=state, alternatives=alternatives, note=note, rank=rank)
+        return GoldEntry(
+            entry=entry,
+            origin=origin or GoldOrigin.EDITED,
+            decided_by=decided_by,
+            at=at,
+            sources=sources,
+            locked=locked,
+            cause=cause,
+        )
+
+    return problems.build(make, path) or stand_in
+
+
+def _sources(parent: Fields, problems: JsonFindings) -> tuple[GoldSource, ...]:
+    sources = []
+    for fields in parent.parts("sources", _SOURCE):
+        is_whole = fields.required("annotator", "whose entry it was")
+        is_whole = fields.required("digest", "of the entry then") and is_whole
+        annotator, digest = fields.text("annotator"), fields.text("digest")
+        numbers = fields.integers("alternatives")
+        if not is_whole or annotator is None or digest is None:
+            continue
+        make = partial(GoldSource, annotator=annotator, digest=digest, alternatives=numbers)
+        source = problems.build(make, fields.path)
+        sources += [source] if source is not None else []
+    return tuple(sources)

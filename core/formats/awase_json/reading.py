@@ -1,20 +1,185 @@
 """A whole corpus from Awase JSON, with everything that is wrong told at once."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import partial
 
 from awase.core.errors import CorpusFormatError, Problem
-from awase.core.formats.awase_json.alignments import Mentions
-from awase.core.formats.awase_json.parts import Part, abstract, document, output
-from awase.core.formats.awase_json.project import assignments_in, ownership_in, person
+from awase.core.formats.awase_json.parts import (
+    DECISION,
+    Mentions,
+    Part,
+    abstract,
+    document,
+    output,
+)
 from awase.core.formats.reading.findings import Place
-from awase.core.formats.reading.json_fields import STAND_IN, Fields, JsonFindings, number_of
+from awase.core.formats.reading.json_fields import (
+    STAND_IN,
+    Fields,
+    JsonFindings,
+    number_of,
+)
 from awase.core.records.abstract import Abstract
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.corpus import Corpus, RankWeights
-from awase.core.records.edits.ownership import Ownership
+from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership, Versions
+from awase.core.records.encoding.json_values import Json
 from awase.core.records.output import HumanScore
+from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic
+
+_PERSON = ("id", "name", "role")
+_ASSIGNMENT = ("topic", "abstract", "person", "round", "order", "due")
+_SYNC = ("corpus", "replica", "handed_to", "texts", "entries")
+_SYNC_ENTRY = ("topic", "abstract", "annotator", "n", "versions")
+_VERSION = ("revision", "digest", "at", "replica")
+
+
+def person(value: object, path: str, problems: JsonFindings) -> Person:
+    """Returns the person at `path`."""
+    stand_in = Person(id=f"{STAND_IN}{path}")
+    fields = Fields.of(value, path, problems, _PERSON)
+    if fields is None or not fields.required("id", "alignments are signed with it"):
+        return stand_in
+    person_id, name, role = fields.text("id"), fields.text("name"), fields.text("role")
+    if person_id is None:
+        return stand_in
+    make = partial(Person, id=person_id, name=name, role=role or "annotator")
+    return problems.build(make, path) or stand_in
+
+
+def assignments_in(parent: Fields, problems: JsonFindings) -> tuple[Assignment, ...]:
+    """Returns the assignments; one that is broken is told and left out."""
+    found = []
+    for fields in parent.parts("assignments", _ASSIGNMENT):
+        is_whole = fields.required("topic", "what is to be aligned")
+        is_whole = fields.required("person", "who is to align it") and is_whole
+        topic, who = fields.text("topic"), fields.text("person")
+        if not is_whole or topic is None or who is None:
+            continue
+        make = partial(
+            Assignment,
+            topic=topic,
+            person=who,
+            abstract=fields.text("abstract"),
+            round=(fields.integer("round") if fields.has("round") else 1) or 0,
+            order=fields.integer("order"),
+            due=fields.text("due"),
+        )
+        assignment = problems.build(make, fields.path)
+        found += [assignment] if assignment is not None else []
+    return tuple(found)
+
+
+def ownership_in(parent: Fields, problems: JsonFindings) -> Ownership | None:
+    """Returns what the file says about copies and versions; None when it says nothing."""
+    fields = parent.part("sync", _SYNC)
+    if fields is None:
+        return None
+    fields.required("corpus", "which corpus this is a copy of")
+    versions: dict[EntryKey, tuple[EntryVersion, ...]] = {}
+    for entry in fields.parts("entries", _SYNC_ENTRY):
+        read = _sync_entry(entry)
+        if read is not None:
+            if read[0] in versions:
+                note_twice(read[0], entry.path, problems)
+            versions[read[0]] = read[1]
+    return Ownership(
+        corpus=fields.text("corpus") or "",
+        replica=fields.text("replica") or "",
+        handed_to=fields.text("handed_to"),
+        versions=versions,
+    )
+
+
+def note_twice(key: EntryKey, path: str, problems: JsonFindings) -> None:
+    """Notes that what stands at a path is about an entry that stood in the file before."""
+    problems.add(
+        Place(path),
+        what="The versions of sentence {n} of abstract “{abstract}”, topic “{topic}”, stand twice "
+        "for one owner.",
+        hint="Keep those of the newest copy.",
+        n=key.n,
+        abstract=key.abstract,
+        topic=key.topic,
+    )
+
+
+def sync_entry(
+    value: object, path: str, problems: JsonFindings
+) -> tuple[EntryKey, tuple[EntryVersion, ...]] | None:
+    """Returns an entry with its versions; None, and what is wrong noted, when it is none."""
+    fields = Fields.of(value, path, problems, _SYNC_ENTRY)
+    return None if fields is None else _sync_entry(fields)
+
+
+def _sync_entry(fields: Fields) -> tuple[EntryKey, tuple[EntryVersion, ...]] | None:
+    for key in ("topic", "abstract", "n"):
+        fields.required(key, "which sentence it is about")
+    topic, abstract, n = fields.text("topic"), fields.text("abstract"), fields.integer("n")
+    annotator = fields.text("annotator")
+    versions = []
+    for one in fields.parts("versions", _VERSION):
+        one.required("revision", "its number")
+        one.required("digest", "of the value")
+        versions.append(
+            EntryVersion(
+                revision=one.integer("revision") or 0,
+                digest=one.text("digest") or "",
+                at=one.text("at") or "",
+                replica=one.text("replica") or "",
+            )
+        )
+    if topic is None or abstract is None or n is None:
+        return None
+    return EntryKey(topic, abstract, annotator, n), tuple(versions)
+
+
+# Writing
+
+
+def present(value: Json) -> Json:
+    """Returns the parts that are there."""
+    return {key: part for key, part in value.items() if part is not None}
+
+
+def gold_value(decisions: list[Json]) -> Json:
+    """Returns the gold layer of decisions as the codec has them."""
+    return {"sentences": [present({key: one.get(key) for key in DECISION}) for one in decisions]}
+
+
+class SyncEntries:
+    """What is written of entries and their versions, made when it is written."""
+
+    def __init__(self, versions: Versions, topics: Collection[str]) -> None:
+        self._versions, self._topics = versions, topics
+
+    def __bool__(self) -> bool:
+        return any(key.topic in self._topics for key in self._versions)
+
+    def __iter__(self) -> Iterator[Json]:
+        for key, versions in self._versions.items():
+            if key.topic in self._topics:
+                yield present({**key._asdict(), "versions": [*map(asdict, versions)]})
+
+
+def ownership_value(ownership: Ownership, topics: Sequence[str], texts: Mapping[str, str]) -> Json:
+    """Returns what this copy knows about some topics' entries.
+
+    Args:
+        texts: Digests of their texts by id, as far as anybody knows when this is written.
+    """
+    return present(
+        {
+            "corpus": ownership.corpus,
+            "replica": ownership.replica,
+            "handed_to": ownership.handed_to,
+            "texts": texts,
+            "entries": SyncEntries(ownership.versions, frozenset(topics)) or [],
+        }
+    )
+
 
 VERSION = 1
 
@@ -43,9 +208,6 @@ class CorpusFields:
     Attributes:
         own_weights: Those that the file gives to ranks; None = none, or they cannot be read.
         weights: Those that count; None = those of the file cannot be read.
-        name: Of the corpus.
-        guidelines: Its guidelines.
-        problems: What is wrong so far.
     """
 
     def __init__(
@@ -55,17 +217,7 @@ class CorpusFields:
         source: str,
         default_weights: RankWeights,
     ) -> None:
-        """Reads what stands before topics.
-
-        Args:
-            value: What the file holds.
-            oddities: What readers of JSON overlook in it.
-            source: Its name.
-            default_weights: For a file that gives no rank weights.
-
-        Raises:
-            CorpusFormatError: It is no corpus, or of another version.
-        """
+        """Reads what stands before topics."""
         if not isinstance(value, dict) or not value.keys() & {"awase", "topics"}:
             raise CorpusFormatError([_NOT_OURS])
         _refuse_other_version(value.get("awase"))
@@ -92,11 +244,7 @@ class CorpusFields:
         return _topic(value, path, self.problems)
 
     def corpus_of(self, topics: Sequence[Part[Topic]]) -> tuple[Corpus, Ownership | None]:
-        """Returns the corpus, and what the file says about copies and versions.
-
-        Raises:
-            CorpusFormatError: With every problem of the file.
-        """
+        """Returns the corpus, and what the file says about copies and versions."""
         corpus = self._corpus(topics)
         ownership = ownership_in(self._fields, self.problems)
         found = {(one.path, str(one)): one for one in self.problems.found}

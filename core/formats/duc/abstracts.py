@@ -19,12 +19,10 @@ from awase.core.formats.duc.sums import (
     summarizer_of,
     sums_of,
 )
-from awase.core.formats.lines.plain_text import language_of
-from awase.core.formats.reading.findings import Findings
-from awase.core.formats.reading.import_warnings import broken_character
+from awase.core.formats.reading.findings import Findings, broken_character
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.topic_parts import numbered_abstract
-from awase.core.formats.sgml.drafts import one_line
+from awase.core.formats.reading.topic_parts import language_of, numbered_abstract
+from awase.core.formats.sgml.parsing import one_line
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.edits.addition import Addition
 from awase.core.records.output import Output, TextOutput
@@ -37,11 +35,7 @@ _ONE_DOCUMENT: Final = "perdoc"
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the summaries of a file: of letters as abstracts, of numbers as texts of systems.
-
-    Raises:
-        CorpusFormatError: Nothing tells the topic or the summarizer; the same stands twice.
-    """
+    """Returns the summaries of a file: of letters as abstracts, of numbers as texts of systems."""
     problems = Findings(request.source)
     joining = _Joining(request, problems)
     for one in sums_of(request.text, problems):

@@ -11,11 +11,9 @@ from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.duc.names import folder_name
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.sentence_names import known_ids
+from awase.core.formats.reading.topic_parts import known_ids
 from awase.core.formats.sgml.documents import read_documents
-from awase.core.formats.sgml.drafts import Draft
-from awase.core.formats.sgml.parsing import Dialect
-from awase.core.formats.sgml.tokens import FIELDS
+from awase.core.formats.sgml.parsing import FIELDS, Dialect, Draft
 
 _OF_AGENCIES: Final = {
     **{name: "headline" for name in ("head", "hl", "h3", "ti", "hed")},
@@ -38,11 +36,7 @@ DUC: Final = Dialect(
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the documents of a file; every numbered sentence is one of theirs.
-
-    Raises:
-        CorpusFormatError: Nothing tells the topic; or as for `sgml`.
-    """
+    """Returns the documents of a file; every numbered sentence is one of theirs."""
     folder = folder_name(request.place)
     topic_id = request.topic or (folder.docset if folder is not None else None)
     if topic_id is None:

@@ -17,8 +17,8 @@ from awase.core.formats.duc.sums import (
 )
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.sgml.drafts import Piece, one_line
+from awase.core.formats.reading.topic_parts import known_ids
+from awase.core.formats.sgml.parsing import Piece, one_line
 from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
@@ -29,12 +29,7 @@ _HINT_NO_TOPICS: Final = "It has none yet: import its documents first."
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the extracts of a file; their sentences are looked up in the corpus.
-
-    Raises:
-        CorpusFormatError: Nothing tells whose they are or of which topic, the corpus has no such
-            topic, or none of their sentences is in it.
-    """
+    """Returns the extracts of a file; their sentences are looked up in the corpus."""
     problems = Findings(request.source)
     sums = [one for one in sums_of(request.text, problems) if one.pieces]
     if not sums:

@@ -2,6 +2,9 @@
 
 import re
 from dataclasses import dataclass
+from typing import Final
+
+from awase.core.formats.reading.detection import BEGINNING, Sign
 
 _ENDINGS = re.compile(r"(\.(html?|txt|pan|pyr|sgml?|xml|s|sum))+$", re.IGNORECASE)
 _DOCSET = r"[A-Za-z]{1,3}[0-9]+[A-Za-z]*(?:-[A-Za-z0-9]+)?"
@@ -18,12 +21,8 @@ class SummaryName:
     """What the name of a summary says.
 
     Attributes:
-        docset: The document set.
         kind: `M`, of the whole set, or `P`, of one document.
         length: In words (bytes in some years), as digits.
-        selector: Letter of the person who chose the documents.
-        summarizer: Letters for a person, a number for a system.
-        document: The document of a summary of one.
     """
 
     docset: str
@@ -41,7 +40,6 @@ class FolderName:
     Those of documents are called `d061j`, those of summaries `d061jb`.
 
     Attributes:
-        number: `d061`.
         selector: `j`, the letter of the person who chose the documents; may be empty.
         summarizer: `b`, the letter of the person who wrote; empty in folders of documents.
     """
@@ -98,3 +96,29 @@ def system_called(summarizer: str) -> str:
     Correlations leave such names out, as references are no systems.
     """
     return f"human-{summarizer.upper()}" if summarizer.isalpha() else summarizer
+
+
+_SIGNED_ENDINGS: Final = (".sgml", ".sgm", ".html", ".htm")
+_OF_OTHERS: Final = (".pan", ".pyr", ".xml", ".json", ".jsonl", ".tsv", ".csv")
+
+
+def sign_of(format_id: str) -> Sign:
+    """Returns the sign of one of DUC's formats."""
+    return Sign(test=lambda name, text: kind_of(name, text) == format_id)
+
+
+def kind_of(name: str, text: str) -> str:
+    """Returns the id of the format that a file of DUC has; empty = it is none."""
+    if name.lower().endswith(_OF_OTHERS):
+        return ""
+    if summary_name(base_name(name)) is not None:
+        return "duc-abstracts"
+    if "." in name and not name.lower().endswith(_SIGNED_ENDINGS):
+        return ""
+    begin = text[:BEGINNING].lower()
+    has_sentences = "<s docid=" in begin
+    if has_sentences and "<doc>" not in begin:
+        return "duc-extracts"
+    if "<sum " in begin:
+        return "duc-abstracts"
+    return "duc-documents" if has_sentences and "." not in name else ""

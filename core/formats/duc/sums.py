@@ -12,8 +12,7 @@ from awase.core.errors import Problem
 from awase.core.formats.duc.names import folder_name
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest
-from awase.core.formats.sgml.drafts import Piece
-from awase.core.formats.sgml.tokens import Tag, tokens
+from awase.core.formats.sgml.parsing import Piece, Tag, tokens
 from awase.core.records.topic import Topic
 
 _BREAKS: Final = frozenset(("p", "br", "div", "h1", "h2", "h3"))
@@ -29,8 +28,6 @@ class DucSum:
     Attributes:
         line: Where it begins, from 1.
         tag: Its tag; None when the file has none.
-        parts: Its text outside of sentence tags, or in them.
-        pieces: Its tagged sentences.
     """
 
     line: int = 1

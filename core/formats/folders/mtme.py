@@ -24,8 +24,7 @@ from awase.core.formats.folders.parallel_text import (
     read_column,
 )
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.reading.topic_parts import TopicParts
+from awase.core.formats.reading.topic_parts import TopicParts, known_ids
 from awase.core.formats.scores.score_rows import human_scores
 from awase.core.formats.scores.wmt_scores import rows_of
 
@@ -34,12 +33,7 @@ _READ_LEVELS = ("sys", "seg")
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the segments of a language pair with what people thought of the systems.
-
-    Raises:
-        CorpusFormatError: The folder has no language pair, or several and none was named; files do
-            not have equally many lines; a system does not have a score for each segment.
-    """
+    """Returns the segments of a language pair with what people thought of the systems."""
     names = _Names(request.files.names())
     pair = _pair(request, names)
     warnings: list[Problem] = []

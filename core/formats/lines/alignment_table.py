@@ -7,13 +7,16 @@ their members by a comma: `1\tA\ts1 s10,s11`.
 from dataclasses import dataclass, field
 
 from awase.core.errors import InputError, Listing
-from awase.core.formats.reading.findings import Findings
-from awase.core.formats.reading.import_warnings import entry_warnings
-from awase.core.formats.reading.places import abstract_named, topic_named
+from awase.core.formats.reading.findings import Findings, entry_warnings, in_source
 from awase.core.formats.reading.records import data_lines
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
-from awase.core.formats.reading.sentence_names import SentenceNames, blank_problem, known_ids
-from awase.core.formats.reading.sources import in_source
+from awase.core.formats.reading.topic_parts import (
+    SentenceNames,
+    abstract_named,
+    blank_problem,
+    known_ids,
+    topic_named,
+)
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import (
     Alignment,
@@ -30,11 +33,7 @@ _DEFAULT_ANNOTATOR = "1"
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the alignment that a table gives of the abstract named in the request.
-
-    Raises:
-        CorpusFormatError: With every problem of the file; or the corpus has no such abstract.
-    """
+    """Returns the alignment that a table gives of the abstract named in the request."""
     with in_source(request.source):
         topic = topic_named(request.corpus, request.topic)
         abstract = abstract_named(topic, request.abstract)
@@ -206,9 +205,6 @@ def write(request: WriteRequest) -> str:
     """Returns the table of one annotator's alignment of one abstract.
 
     The table has no place for notes and states; a comment line tells each that would be lost.
-
-    Raises:
-        InputError: There is no such abstract or alignment, or an id cannot be written.
     """
     topic = topic_named(request.corpus, request.topic)
     abstract = abstract_named(topic, request.abstract)

@@ -11,12 +11,11 @@ from operator import itemgetter
 
 from awase.core.errors import CorpusFormatError, InputError, Problem
 from awase.core.formats.reading.detection import first_line
-from awase.core.formats.reading.findings import Findings
-from awase.core.formats.reading.import_warnings import output_warnings
+from awase.core.formats.reading.findings import Findings, output_warnings
 from awase.core.formats.reading.records import data_lines
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
-from awase.core.formats.reading.sentence_names import SentenceNames, blank_problem, known_ids
-from awase.core.formats.scores.score_cells import rows_of_cells
+from awase.core.formats.reading.topic_parts import SentenceNames, blank_problem, known_ids
+from awase.core.formats.scores.score_rows import rows_of_cells
 from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
@@ -41,11 +40,7 @@ _NAMES = {
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the extracts of a file, about any topics of the corpus.
-
-    Raises:
-        CorpusFormatError: With every problem of the file.
-    """
+    """Returns the extracts of a file, about any topics of the corpus."""
     problems, outputs = Findings(request.source), list[tuple[str, Output]]()
     topics = {topic.id: topic for topic in request.corpus.topics}
     known = tuple(topics)
@@ -121,9 +116,6 @@ class _LinesOfTopic:
 
     Attributes:
         topic: None = the corpus has not got it.
-        known: Ids of all topics.
-        problems: What is wrong, and what is odd.
-        outputs: Where what was read is put.
     """
 
     topic: Topic | None
@@ -221,9 +213,6 @@ def pieces(request: WriteRequest) -> Iterator[str]:
     """Yields the extracts of the corpus or of the topic asked for; texts have no place here.
 
     No more topics are held than are read together.
-
-    Raises:
-        InputError: There is no extract or no such topic, or an id cannot be written.
     """
     topics = request.corpus.topics
     if request.topic is not None:

@@ -1,15 +1,14 @@
 """A plain text file as one document; its id is the file's name without the ending."""
 
-from awase.core.errors import CorpusFormatError, InputError, Listing
-from awase.core.formats.reading.findings import Findings
-from awase.core.formats.reading.import_warnings import broken_character
+from awase.core.errors import CorpusFormatError
+from awase.core.formats.reading.findings import Findings, broken_character, in_source, stem
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.sources import in_source, stem
+from awase.core.formats.reading.topic_parts import language_of
 from awase.core.records.edits.addition import Addition
 from awase.core.records.source import Document, SourceSentence
 from awase.core.text.english_sentence_ends import OTHER_STOPS
 from awase.core.text.script import has_japanese_letters
-from awase.core.text.sentences import SPLITTER_IDS, split_sentences, splitter_of
+from awase.core.text.sentences import split_sentences, splitter_of
 
 _CLOSERS = "」』｣）)”’\"'"
 _STOPS = f"。．｡.…{OTHER_STOPS}"
@@ -20,9 +19,6 @@ def read(request: ReadRequest) -> ReadResult:
     """Returns the document of a text file, split into sentences.
 
     A first line that is followed by a blank line and does not end like a sentence is the title.
-
-    Raises:
-        CorpusFormatError: The file has no sentence, its name gives no id or the topic is not said.
     """
     with in_source(request.source):
         topic_id = needed_topic(request)
@@ -55,45 +51,12 @@ def read(request: ReadRequest) -> ReadResult:
 
 
 def needed_topic(request: ReadRequest) -> str:
-    """Returns the topic that the request names.
-
-    Raises:
-        CorpusFormatError: It names none.
-    """
+    """Returns the topic that the request names."""
     if not request.topic:
         raise CorpusFormatError.of(
             "The file does not say which topic its documents belong to.", "Name the topic."
         )
     return request.topic
-
-
-def language_of(request: ReadRequest, topic_id: str) -> str | None:
-    """Returns the language to split in: as said, or the topic's; None = detect.
-
-    Raises:
-        InputError: There are no rules for the language said.
-    """
-    if request.language is not None and request.language not in SPLITTER_IDS:
-        raise InputError.of(
-            "Text in “{language}” cannot be split into sentences.",
-            "Use one of {known}.",
-            language=request.language,
-            known=Listing(SPLITTER_IDS),
-        )
-    topic = request.corpus.topic(topic_id)
-    of_topic = topic.language if topic is not None else None
-    return request.language or (of_topic if of_topic in SPLITTER_IDS else None)
-
-
-def _is_sentence(line: str) -> bool:
-    """Returns whether a line ends as a sentence does.
-
-    Japanese headlines end in marks and quotations (首相「辞めない」, 年金、どうなる？), too.
-    """
-    bare = line.rstrip(_CLOSERS)
-    if has_japanese_letters(line):
-        return "。" in bare or bare.endswith(tuple(_STOPS))
-    return bare.endswith(tuple(_STOPS + _MARKS)) or bare != line
 
 
 def titled(text: str) -> tuple[str | None, str, int]:
@@ -105,3 +68,14 @@ def titled(text: str) -> tuple[str | None, str, int]:
     if has_blank_line and title and not _is_sentence(title):
         return title, "\n".join(lines[first + 1 :]), first + 2
     return None, text, 1
+
+
+def _is_sentence(line: str) -> bool:
+    """Returns whether a line ends as a sentence does.
+
+    Japanese headlines end in marks and quotations (首相「辞めない」, 年金、どうなる？), too.
+    """
+    bare = line.rstrip(_CLOSERS)
+    if has_japanese_letters(line):
+        return "。" in bare or bare.endswith(tuple(_STOPS))
+    return bare.endswith(tuple(_STOPS + _MARKS)) or bare != line

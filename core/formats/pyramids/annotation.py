@@ -7,21 +7,17 @@
  <peerscu uid="0" label="All non-matching SCUs go here"></peerscu></annotation></peerAnnotation>
 """
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.duc.names import base_name, summary_name, system_called
-from awase.core.formats.lines.plain_text import language_of
-from awase.core.formats.pyramids.model_summaries import text_of
 from awase.core.formats.pyramids.pyramid import topic_of
-from awase.core.formats.pyramids.scores import average_units, pyramid_score
-from awase.core.formats.pyramids.xml import Pyramid, read_pyramid
-from awase.core.formats.reading.findings import Findings
+from awase.core.formats.pyramids.xml import Element, Pyramid, read_pyramid, root_of, text_of
+from awase.core.formats.reading.findings import Findings, in_source
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.reading.sources import in_source
-from awase.core.formats.reading.xml_elements import Element, root_of
+from awase.core.formats.reading.topic_parts import known_ids, language_of
 from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import join_splits
 from awase.core.records.output import HumanScore, TextOutput
@@ -41,10 +37,8 @@ class _Marks:
     """What the annotator marked in a peer.
 
     Attributes:
-        expressed: Uids of the pyramid's SCUs that the peer expresses.
         unknown: Uids that the pyramid does not have.
         n_units: Content units of the peer: contributors, whether of the pyramid's SCUs or not.
-        n_outside: Those of no SCU of the pyramid.
     """
 
     expressed: tuple[str, ...]
@@ -54,12 +48,7 @@ class _Marks:
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the text of a peer, and the scores that its annotation gives it.
-
-    Raises:
-        CorpusFormatError: It is not XML, no annotation, the pyramid in it cannot be used, or
-            nothing says its topic.
-    """
+    """Returns the text of a peer, and the scores that its annotation gives it."""
     problems = Findings(request.source)
     with in_source(request.source):
         root = root_of(request.text)
@@ -195,3 +184,35 @@ def _compare(root: Element, scores: dict[str, float], problems: Findings) -> Non
             hint = "It counts contributors where weights here are numbers of summaries."
             fields: dict[str, str | float] = {"measure": measure, "said": said, "value": value}
             problems.warn(element.line, [Problem(what=what, hint=hint, fields=fields)])
+
+
+def ideal_weight(weights: Sequence[int], n_units: int) -> int:
+    """Returns the most that `n_units` content units can weigh: the heaviest of the pyramid.
+
+    Args:
+        n_units: At least 0; above the size of the pyramid, all of it counts.
+    """
+    return sum(sorted(weights, reverse=True)[:n_units])
+
+
+def average_units(weights: Sequence[int], n_summaries: int) -> int:
+    """Returns the average number of SCUs in the model summaries, rounded down as in DUCView.
+
+    A summary expresses each SCU to whose weight it contributes.
+    """
+    return sum(weights) // n_summaries
+
+
+def pyramid_score(expressed: Collection[int], weights: Sequence[int], n_units: int) -> float | None:
+    """Returns the weight of the expressed SCUs over the most that `n_units` units can weigh.
+
+    Args:
+        expressed: The weight of each SCU that the summary expresses, each SCU once.
+        weights: Of all SCUs of the pyramid, from 1.
+        n_units: Content units of the summary (original), or of an average model (modified).
+
+    Returns:
+        From 0, higher is better; the original is at most 1. None = undefined, as `n_units` is 0.
+    """
+    ideal = ideal_weight(weights, n_units)
+    return sum(expressed) / ideal if ideal else None

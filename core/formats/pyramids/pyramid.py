@@ -10,12 +10,10 @@ from typing import Final
 
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.duc.names import docset_in, docset_of_file
-from awase.core.formats.lines.plain_text import language_of
-from awase.core.formats.pyramids.xml import Pyramid, read_pyramid
-from awase.core.formats.reading.findings import Findings
+from awase.core.formats.pyramids.xml import Element, Pyramid, read_pyramid, root_of
+from awase.core.formats.reading.findings import Findings, in_source
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.sources import in_source
-from awase.core.formats.reading.xml_elements import Element, root_of
+from awase.core.formats.reading.topic_parts import language_of
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (
     Alignment,
@@ -31,11 +29,7 @@ PYRAMID: Final = "pyramid"
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the pyramid of a file as documents and an aligned abstract.
-
-    Raises:
-        CorpusFormatError: It is not XML, no pyramid, without SCUs, or its topic is not said.
-    """
+    """Returns the pyramid of a file as documents and an aligned abstract."""
     problems = Findings(request.source)
     with in_source(request.source):
         root = root_of(request.text)
@@ -60,11 +54,7 @@ def read(request: ReadRequest) -> ReadResult:
 
 
 def topic_of(pyramid: Pyramid, request: ReadRequest) -> str:
-    """Returns the topic of a pyramid: as said, in the headings of its summaries, or of the file.
-
-    Raises:
-        CorpusFormatError: Nothing says it.
-    """
+    """Returns the topic of a pyramid: as said, in the headings of its summaries, or of the file."""
     if request.topic:
         return request.topic
     of_headings = {docset_in(summary.document.id.split(" ")[0]) for summary in pyramid.summaries}

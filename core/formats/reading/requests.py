@@ -1,18 +1,170 @@
 """What a format is asked to read or to write, and what it returns."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
-from awase.core.errors import Problem
-from awase.core.formats.reading.folder import Folder, FolderTexts
+from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.reading.roles import Declared, TakenAs
-from awase.core.formats.reading.text_files import TextFile
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.ownership import Ownership
-from awase.core.text.separators import Separators
+from awase.core.text.encoding import decode
+from awase.core.text.script import Separators
+
+DOCUMENT: Final = "document"
+REFERENCE: Final = "reference"
+SYSTEM: Final = "system"
+LEFT_OUT: Final = ""
+"""The role of a text that is not wanted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextFile:
+    """A plain text of a folder.
+
+    Attributes:
+        name: From the folder on, parts joined by `/`.
+        role: `DOCUMENT`, `REFERENCE` (an abstract), `SYSTEM` or `LEFT_OUT`.
+        label: Id of the document or abstract, or the system's name; empty = made from the role.
+        length: Length class of an abstract or an output; empty = none.
+        author: Who wrote an abstract; empty = unknown.
+        date: Of a document, as ISO 8601; empty = unknown.
+        is_told: Whether a name tells the role, or a person did; otherwise it is a guess.
+    """
+
+    name: str
+    role: str
+    topic: str
+    label: str = ""
+    length: str = ""
+    author: str = ""
+    date: str = ""
+    is_told: bool = True
+
+
+class Folder(Protocol):
+    """Files below one place."""
+
+    def names(self) -> Sequence[str]:
+        """Returns the path of every file from the folder on, parts joined by `/`, sorted."""
+        ...
+
+    def read(self, name: str) -> bytes | None:
+        """Returns the content of a file, None when it is not there.
+
+        Args:
+            name: From the folder on (`..` leads out of it), or absolute.
+        """
+        ...
+
+    def leads_outside(self, name: str) -> bool:
+        """Returns whether a file is there but not below the place."""
+        ...
+
+
+class OutsideFiles(CorpusFormatError):
+    """Files outside the folder that an import names; none was read, as nobody allowed it."""
+
+
+class _Nothing:
+    def names(self) -> Sequence[str]:
+        return ()
+
+    def read(self, name: str) -> bytes | None:
+        return None
+
+    def leads_outside(self, name: str) -> bool:
+        return False
+
+
+class FolderTexts:
+    """The decoded files of a folder."""
+
+    def __init__(
+        self,
+        folder: Folder | None = None,
+        place: str = "",
+        encoding: str | None = None,
+        *,
+        allow_outside: bool = False,
+    ) -> None:
+        """Reads nothing yet.
+
+        Args:
+            folder: Where the files are; None = there are none.
+            encoding: Of all files, as declared by the user; None = detect it for each.
+            allow_outside: Whether files that are not below the folder are read; otherwise they
+                are as if they were not there, and `check_outside` tells them.
+        """
+        self._folder: Folder = folder or _Nothing()
+        self._place = place
+        self._encoding = encoding
+        self._allow_outside = allow_outside
+        self._refused: dict[str, None] = {}
+        self._guesses: dict[str, str] = {}
+
+    def names(self) -> Sequence[str]:
+        """Returns the path of every file from the folder on, parts joined by `/`, sorted."""
+        return self._folder.names()
+
+    def data(self, name: str) -> bytes | None:
+        """Returns the bytes of a file, None when it is not there or not to be read."""
+        if not self._allow_outside and self._folder.leads_outside(name):
+            self._refused[name] = None
+            return None
+        return self._folder.read(name)
+
+    def check_outside(self) -> None:
+        """Does nothing when no file was asked for that may not be read.
+
+        Raises:
+            OutsideFiles: With a problem for each of them.
+        """
+        if self._refused:
+            raise OutsideFiles(
+                Problem(
+                    what="“{file}” lies outside the folder, so it was not read.",
+                    hint="Allow it if you know who wrote these files and what they ask for.",
+                    fields={"file": name},
+                )
+                for name in self._refused
+            )
+
+    def text(self, name: str) -> str | None:
+        """Returns the text of a file, None when it is not there."""
+        data = self.data(name)
+        if data is None:
+            return None
+        try:
+            decoded = decode(data, self._encoding)
+        except CorpusFormatError as error:
+            source = self.source_of(name)
+            raise CorpusFormatError(problem.in_source(source) for problem in error.problems) from (
+                error
+            )
+        if decoded.is_guess:
+            self._guesses[name] = decoded.encoding
+        return decoded.text.removeprefix("\ufeff")
+
+    def source_of(self, name: str) -> str:
+        """Returns what messages call a file."""
+        return f"{self._place.rstrip('/')}/{name}" if self._place else name
+
+    def guess_warnings(self) -> tuple[Problem, ...]:
+        """Returns a warning when encodings were guessed, naming one file of each."""
+        by_encoding: dict[str, list[str]] = {}
+        for name, encoding in self._guesses.items():
+            by_encoding.setdefault(encoding, []).append(name)
+        return tuple(
+            Problem(
+                what="The encoding of {n} files was guessed: {encoding}; {name} is one.",
+                hint="If characters are wrong, import the files again and name their encoding.",
+                fields={"n": len(names), "encoding": encoding, "name": names[0]},
+            )
+            for encoding, names in by_encoding.items()
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -22,28 +174,17 @@ class ReadRequest:
     What reads the disk fills in `data` and `folder`, the import `text`, `files` and `corpus`.
 
     Attributes:
-        source: Its name, for messages.
-        format_id: Its format.
         path: Where it is; None = it is not on a disk.
         data: Its bytes, where they are known, as those of a pipe, which is read once.
-        is_folder: Whether it is a folder.
-        folder: The folder itself, or that in which the file is, for formats of several files.
         started_in: Where the names of other files may begin, besides the file's own folder.
-        allow_outside: Whether files that it names outside these are read.
         encoding: As declared; None = found out.
         topic: Topic it is about, where the format does not say.
-        abstract: Abstract it is about, likewise.
-        annotator: Who made the alignment, likewise.
         language: `ja` or `en`, for splitting into sentences; None = detect.
-        part: Which part of a folder is wanted, for formats that keep several data sets in one.
-        columns: Role to column, for tables of texts, where they were named.
         texts: What was said about the texts of a folder; empty = their names tell.
         sentences: How abstracts and outputs become sentences, as `split_text` knows it; None = as
             is usual.
-        separators: Tags that part sentences, and which of them were met.
         text: The decoded file; empty for a folder.
         files: Those of `folder`, decoded.
-        corpus: What it will join, so that running numbers and ids can be resolved.
     """
 
     source: str
@@ -91,11 +232,7 @@ class WriteRequest:
     """What is to be written.
 
     Attributes:
-        corpus: The whole corpus.
         topic: Only this topic; None = all.
-        abstract: Only this abstract, for formats about one.
-        annotator: Whose alignment, for formats about one.
-        ownership: What this copy knows of itself and of its entries, where that is asked for.
     """
 
     corpus: Corpus

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Final
 
 from awase.core.errors import NOTHING, InputError, Listing, Missing, Problem
-from awase.core.text.separators import Separators
+from awase.core.text.script import Separators
 
 ID: Final = (
     "id", "instance_id", "doc_id", "docid", "document_id", "topic", "topic_id", "guid", "uid",

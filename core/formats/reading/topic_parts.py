@@ -1,18 +1,140 @@
 """Topics put together from several files, for formats that spread a topic over many."""
 
+import re
+import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from typing import NamedTuple
 
-from awase.core.errors import CorpusFormatError, Problem, raise_if_any
+from awase.core.errors import NOTHING, CorpusFormatError, InputError, Listing, Problem, raise_if_any
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
+from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
-from awase.core.records.identifiers import GIVEN
+from awase.core.records.identifiers import GIVEN, SentenceRef
 from awase.core.records.output import HumanScore, Output, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic, ids_of
+
+_RUNNING = re.compile(r"[sS](?P<number>[0-9]{1,9})")
+_ODD_BLANK = re.compile(r"[^\S ]")
+
+
+class SentenceNames:
+    """The names of one topic's source sentences."""
+
+    def __init__(self, topic: Topic) -> None:
+        self._topic = topic
+        self._refs = tuple(topic.refs())
+        self._ref_by_name = {str(ref): ref for ref in self._refs}
+        self._is_running = [ref.n for ref in self._refs] == [*range(1, len(self._refs) + 1)]
+
+    def find(self, name: str) -> SentenceRef | None:
+        """Returns the sentence called `name`, None when there is none."""
+        ref = self._ref_by_name.get(name)
+        running = _RUNNING.fullmatch(name)
+        if ref is None and running is not None:
+            number = int(running["number"])
+            return self._refs[number - 1] if 1 <= number <= len(self._refs) else None
+        return ref
+
+    def unknown(self, name: str) -> Problem:
+        """Returns the problem that no sentence is called `name`."""
+        fields: dict[str, str | int] = {"name": name, "topic": self._topic.id}
+        if _RUNNING.fullmatch(name):
+            hint = "Its sentences are s1 to s{last}." if self._refs else "It has no sentences."
+            fields["last"] = len(self._refs)
+        elif name.isdigit():
+            hint = "Write it as s{name} (running number) or <document id>:<n>."
+        else:
+            close = get_close_matches(name, self._ref_by_name, n=1)
+            hint = "Did you mean “{close}”?" if close else "Write s<number> or <document id>:<n>."
+            fields["close"] = close[0] if close else ""
+        return Problem(what="Topic “{topic}” has no sentence “{name}”.", hint=hint, fields=fields)
+
+    def name(self, ref: SentenceRef, separators: str) -> str:
+        """Returns what to write for `ref`."""
+        if self._is_running and len(self._topic.documents) == 1:
+            return f"s{ref.n}"
+        if any(separator in ref.document_id for separator in separators):
+            raise InputError.of(
+                "The id of document “{id}” has a blank or a comma, "
+                "which separates sentences in this format.",
+                "Rename the document, or export Awase JSON.",
+                id=ref.document_id,
+            )
+        return str(ref)
+
+
+def blank_problem(text: str, parts: str) -> Problem | None:
+    """Returns what is wrong with the single half-width spaces that separate parts of `text`."""
+    odd = _ODD_BLANK.search(text)
+    if odd is not None:
+        name = "full-width space" if odd[0] == "　" else f"blank U+{ord(odd[0]):04X}"
+        return _blank(parts, name, what="A {blank} stands between {parts}.")
+    if text != text.strip():
+        return _blank(parts, "space", what="A {blank} stands before or after the {parts}.")
+    if "  " in text:
+        return _blank(parts, "space", what="Two {blank}s stand between {parts}.")
+    return None
+
+
+def _blank(parts: str, blank: str, *, what: str) -> Problem:
+    return Problem(
+        what=what,
+        hint="Separate {parts} by one half-width space.",
+        fields={"blank": blank, "parts": parts},
+    )
+
+
+def known_ids(ids: Sequence[str]) -> str:
+    """Returns ids for a message, the first twenty."""
+    return Listing(ids, most=20) or NOTHING
+
+
+def is_same_name(first: str, second: str) -> bool:
+    """Returns whether names are one, however their letters are composed."""
+    return unicodedata.normalize("NFC", first) == unicodedata.normalize("NFC", second)
+
+
+def topic_named(corpus: Corpus, topic_id: str | None) -> Topic:
+    """Returns the topic with this id; the only one when none is named."""
+    if topic_id is None and len(corpus.topics) == 1:
+        return corpus.topics[0]
+    topic = corpus.topic(topic_id) if topic_id is not None else None
+    if topic is None and topic_id is not None:
+        topic = next((one for one in corpus.topics if is_same_name(one.id, topic_id)), None)
+    if topic is None:
+        raise CorpusFormatError.of(
+            "The corpus has no topic “{topic}”."
+            if topic_id is not None
+            else "The file does not say which topic it is about.",
+            "Name one of: {known}.",
+            topic=topic_id or "",
+            known=known_ids([topic.id for topic in corpus.topics]),
+        )
+    return topic
+
+
+def abstract_named(topic: Topic, abstract_id: str | None) -> Abstract:
+    """Returns the abstract with this id; the only one when none is named."""
+    if abstract_id is None and len(topic.abstracts) == 1:
+        return topic.abstracts[0]
+    abstract = topic.abstract(abstract_id) if abstract_id is not None else None
+    if abstract is None and abstract_id is not None:
+        abstract = next((one for one in topic.abstracts if is_same_name(one.id, abstract_id)), None)
+    if abstract is None:
+        raise CorpusFormatError.of(
+            "Topic “{topic}” has no abstract “{abstract}”."
+            if abstract_id is not None
+            else "The file does not say which abstract of topic “{topic}” it is about.",
+            "Name one of: {known}.",
+            topic=topic.id,
+            abstract=abstract_id or "",
+            known=known_ids([abstract.id for abstract in topic.abstracts]),
+        )
+    return abstract
 
 
 @dataclass(slots=True)
@@ -35,11 +157,7 @@ class TopicParts:
     """Collects topics for a corpus. Documents and abstracts that it has already are passed over."""
 
     def __init__(self, request: ReadRequest) -> None:
-        """Begins without any.
-
-        Args:
-            request: Says which corpus the topics join, and the language of new ones.
-        """
+        """Begins without any."""
         self._language = request.language
         self._known = {topic.id: topic for topic in request.corpus.topics}.get
         self._ids = frozenset(ids_of(request.corpus.topics))
@@ -94,11 +212,7 @@ class TopicParts:
         return Made(topics, [topic.id for topic in topics if topic.id in self._ids], problems)
 
     def result(self, warnings: Sequence[Problem]) -> ReadResult:
-        """Returns the topics as an addition, with these warnings and our own.
-
-        Raises:
-            CorpusFormatError: With everything that breaks the rules of a topic.
-        """
+        """Returns the topics as an addition, with these warnings and our own."""
         made = self.made()
         raise_if_any(made.problems)
         return ReadResult(
@@ -158,3 +272,19 @@ def numbered_abstract(
         limit=limit,
         sentences=tuple(AbstractSentence(n=n, text=text) for n, text in enumerate(texts, start=1)),
     )
+
+
+def language_of(request: ReadRequest, topic_id: str) -> str | None:
+    """Returns the language to split in: as said, or the topic's; None = detect."""
+    from awase.core.text.sentences import SPLITTER_IDS  # scoring a file does without the rules
+
+    if request.language is not None and request.language not in SPLITTER_IDS:
+        raise InputError.of(
+            "Text in “{language}” cannot be split into sentences.",
+            "Use one of {known}.",
+            language=request.language,
+            known=Listing(SPLITTER_IDS),
+        )
+    topic = request.corpus.topic(topic_id)
+    of_topic = topic.language if topic is not None else None
+    return request.language or (of_topic if of_topic in SPLITTER_IDS else None)

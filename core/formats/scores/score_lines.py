@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from awase.core.errors import CorpusFormatError, Listing, Problem
 from awase.core.formats.reading.findings import Findings
-from awase.core.formats.scores.score_cells import rows_of_cells
+from awase.core.formats.scores.score_rows import rows_of_cells
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable, without_facts
 
@@ -39,14 +39,8 @@ def read_scores(text: str, source: str, corpus: Corpus | None) -> ScoreTable:
     it is kept as it is; else it counts where there are no topics to make one of.
 
     Args:
-        text: Of the file.
-        source: Its name, for messages.
         corpus: What the scores are said to be about; systems and topics that it lacks are told.
             None = nobody says.
-
-    Raises:
-        CorpusFormatError: A column is missing, a value is not a finite number, or a score stands
-            twice; with every line.
     """
     problems = Findings(source)
     lines = rows_of_cells(text, problems)

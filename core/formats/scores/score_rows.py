@@ -4,18 +4,130 @@ Such files are often dirty. A row that cannot be used is left out and told; only
 another row, or a file of which nothing is left, is refused.
 """
 
+import csv
+import json
 import math
-from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from io import StringIO
+from typing import Final
 
 from awase.core.errors import NOTHING, CorpusFormatError, Missing, Problem
 from awase.core.formats.reading.findings import Findings
+from awase.core.formats.reading.records import csv_rows, is_json, json_records
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.sentence_names import known_ids
+from awase.core.formats.reading.topic_parts import known_ids
 from awase.core.records.edits.addition import Addition
 from awase.core.records.output import HumanScore
 from awase.core.records.score import Score, ScoreTable, without_facts
 from awase.core.records.topic import Topic
+from awase.core.text.cleaning import from_cell
+
+_BYTE_ORDER_MARK: Final = "\ufeff"
+_MOST_COLUMNS: Final = 1 << 14
+"""As many as Excel takes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cells:
+    """A row of the table.
+
+    Attributes:
+        line: 1-based; the last one of a row with line breaks in its cells.
+        texts: What stands in the cells, without outer blanks; as many as the line has.
+    """
+
+    line: int
+    texts: tuple[str, ...]
+
+    def at(self, roles: Mapping[str, int], role: str) -> str:
+        """Returns the cell of a role; empty when the table or the row has none."""
+        place = roles.get(role)
+        return self.texts[place] if place is not None and place < len(self.texts) else ""
+
+
+def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
+    """Returns the rows that are not blank, the heading first.
+
+    Cells are parted by tabs or else by commas or semicolons, whichever the heading has. Quotation
+    marks around a cell, and what guards a text from a spreadsheet, are taken off. In JSON a row is
+    an object, its keys are the heading; objects stand a line each, in a list, or in the list
+    `scores` of one object.
+
+    Args:
+        problems: Gets what keeps the table from being read; then there are no rows.
+    """
+    if is_json(text):
+        return _rows_of_json(text, problems)
+    lines = text.lstrip(_BYTE_ORDER_MARK)
+    heading = next((line for line in lines.split("\n") if line.strip()), "")
+    n_before = len(problems.found)
+    rows = [*rows_of_lines(StringIO(lines, newline=""), heading, problems)]
+    if len(problems.found) > n_before:
+        return []
+    # Only what begins with a mark was made for a spreadsheet, and has texts guarded from it.
+    if not text.startswith(_BYTE_ORDER_MARK):
+        return rows
+    return [replace(row, texts=tuple(map(from_cell, row.texts))) for row in rows]
+
+
+def rows_of_lines(lines: Iterable[str], heading: str, problems: Findings) -> Iterator[Cells]:
+    """Yields the rows that are not blank, the heading first, as they are read.
+
+    Args:
+        heading: The first that is not blank.
+        problems: Gets what keeps the table from being read, behind the last row that was.
+    """
+    reader = csv_rows(lines, heading)
+    try:
+        for row in reader:
+            if len(row) > _MOST_COLUMNS:
+                problems.add(
+                    None,
+                    what="A row has up to {n} cells; a table has at most {most} columns.",
+                    hint="Is this a table?",
+                    n=len(row),
+                    most=_MOST_COLUMNS,
+                )
+                return
+            texts = tuple([cell.strip() for cell in row])
+            if any(texts):
+                yield Cells(line=reader.line_num, texts=texts)
+    except csv.Error as error:
+        problems.add(
+            None,
+            what="The table cannot be read: {reason}.",
+            hint="Is a quotation mark never closed?",
+            reason=str(error),
+        )
+
+
+def _rows_of_json(text: str, problems: Findings) -> list[Cells]:
+    found = [*json_records(text)]
+    for line, whole in found[:1]:
+        if isinstance(whole, dict) and isinstance(whole.get("scores"), list):
+            found = [(line, one) for one in whole["scores"]]
+    records: list[tuple[int, dict[str, object]]] = []
+    for line, one in found:
+        if not isinstance(one, dict):
+            problems.add(
+                line, what="The line is not a JSON object.", hint="Write an object an item."
+            )
+            return []
+        records.append((line, one))
+    heading = (*dict.fromkeys(name for _, one in records for name in one),)
+    rows = [
+        Cells(line=line, texts=tuple(_text_of(one.get(name)) for name in heading))
+        for line, one in records
+    ]
+    return [Cells(line=1, texts=heading), *rows]
+
+
+def _text_of(value: object) -> str:
+    if value is None:
+        return ""
+    return value.strip() if isinstance(value, str) else json.dumps(value)
+
 
 HUMAN, METRIC = "human", "auto"
 _WHAT_SECOND = (
@@ -34,12 +146,7 @@ class ScoreRow:
     """One score as a file has it.
 
     Attributes:
-        line: 1-based.
-        system: Name of the system.
-        measure: What was judged or computed.
-        value: Finite.
         topic: None = the system as a whole.
-        annotator: Who judged.
         kind: `human`, `auto`, or None when the file does not say.
         length: Length class of what was scored; None when the file does not say.
         signature: How a metric's value was made; empty when the file does not say.
@@ -166,11 +273,7 @@ class Rows:
         self.problems.add(row.line, what=_WHAT_SECOND, hint=_HINT_SECOND, **row.named, first=first)
 
     def finish(self) -> None:
-        """Tells what was left out as missing or as a reference.
-
-        Raises:
-            CorpusFormatError: With every contradiction; or the file has no score.
-        """
+        """Tells what was left out as missing or as a reference."""
         if not self.rows and not self.problems.found:
             self.problems.add(
                 None,
@@ -205,9 +308,6 @@ def human_result(rows: Rows, request: ReadRequest) -> ReadResult:
 
     Into a corpus without topics the file brings its own, empty; otherwise scores of topics that the
     corpus does not have are left out.
-
-    Raises:
-        CorpusFormatError: There are contradictions, or nothing is left.
     """
     rows.finish()
     metrics = {row.measure for row in rows.rows if row.kind == METRIC}
@@ -273,11 +373,7 @@ def _check_new(scores: Iterable[ScoreRow], rows: Rows, request: ReadRequest) -> 
 
 
 def metric_table(rows: Rows) -> ScoreTable:
-    """Returns the metrics' scores of a file, those of people left out.
-
-    Raises:
-        CorpusFormatError: There are contradictions, or nothing is left.
-    """
+    """Returns the metrics' scores of a file, those of people left out."""
     rows.finish()
     scores = [row for row in rows.rows if row.kind != HUMAN]
     if not scores:

@@ -11,8 +11,14 @@ from collections.abc import Iterable, Mapping
 from awase.core.errors import InputError
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
-from awase.core.formats.scores.score_cells import Cells, rows_of_cells
-from awase.core.formats.scores.score_rows import HUMAN, METRIC, Rows, human_result
+from awase.core.formats.scores.score_rows import (
+    HUMAN,
+    METRIC,
+    Cells,
+    Rows,
+    human_result,
+    rows_of_cells,
+)
 
 COLUMNS = ("topic", "system", "measure", "value", "annotator")
 
@@ -33,20 +39,12 @@ _KINDS = {"human": HUMAN, "auto": METRIC, "metric": METRIC}
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the human scores of a table.
-
-    Raises:
-        CorpusFormatError: With every problem of the file.
-    """
+    """Returns the human scores of a table."""
     return human_result(rows_of(request.text, request.source), request)
 
 
 def rows_of(text: str, source: str) -> Rows:
-    """Returns the scores of a table, human or not.
-
-    Raises:
-        CorpusFormatError: The heading lacks a column, or a column stands twice.
-    """
+    """Returns the scores of a table, human or not."""
     rows = Rows(Findings(source))
     lines = rows_of_cells(text, rows.problems)
     if not lines:
@@ -130,11 +128,7 @@ def _take(
 
 
 def write(request: WriteRequest) -> str:
-    """Returns the human scores of the corpus or of the topic asked for, a row each.
-
-    Raises:
-        InputError: There is none.
-    """
+    """Returns the human scores of the corpus or of the topic asked for, a row each."""
     scores = [
         score for score in request.corpus.human_scores if request.topic in (None, score.topic)
     ]

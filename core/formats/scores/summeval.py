@@ -4,12 +4,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.records import NOT_JSON, filled_lines, json_value
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.reading.topic_parts import TopicParts, numbered_abstract, numbered_document
+from awase.core.formats.reading.topic_parts import (
+    TopicParts,
+    known_ids,
+    language_of,
+    numbered_abstract,
+    numbered_document,
+)
 from awase.core.formats.scores.score_rows import Rows, human_scores
 from awase.core.records.identifiers import join_splits
 from awase.core.records.output import TextOutput
@@ -20,12 +24,7 @@ _SOURCE_ID = "src"
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns topics with references, texts of systems and human scores.
-
-    Raises:
-        CorpusFormatError: With every line that is no such record, and every output that stands
-            twice; or the file has none.
-    """
+    """Returns topics with references, texts of systems and human scores."""
     rows = Rows(Findings(request.source))
     reading = _Reading(request=request, rows=rows, parts=TopicParts(request))
     for line, text in filled_lines(request.text):

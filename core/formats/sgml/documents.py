@@ -3,22 +3,16 @@
 from collections.abc import Callable
 
 from awase.core.errors import CorpusFormatError
-from awase.core.formats.lines.plain_text import language_of, needed_topic
-from awase.core.formats.reading.findings import Findings
+from awase.core.formats.lines.plain_text import needed_topic
+from awase.core.formats.reading.findings import Findings, in_source
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.sources import in_source
-from awase.core.formats.sgml.drafts import Draft
-from awase.core.formats.sgml.parsing import TSC, Dialect, Parser
+from awase.core.formats.reading.topic_parts import language_of
+from awase.core.formats.sgml.parsing import TSC, Dialect, Draft, Parser
 from awase.core.records.edits.addition import Addition
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the documents of a file; text without sentence tags is split by our own rules.
-
-    Raises:
-        CorpusFormatError: With every document that has no or another's DOCNO, every sentence
-            number that is none; or there is no document at all.
-    """
+    """Returns the documents of a file; text without sentence tags is split by our own rules."""
     with in_source(request.source):
         topic_id = needed_topic(request)
     return read_documents(request, topic_id, TSC)
@@ -33,13 +27,7 @@ def read_documents(
     """Returns the documents of a file as those of a topic.
 
     Args:
-        request: The file.
-        topic_id: Where they go.
-        dialect: What its tags mean.
         mend: Called with each document before its id is looked at.
-
-    Raises:
-        CorpusFormatError: As `read` does.
     """
     problems = Findings(request.source)
     drafts = Parser(problems, dialect).drafts(request.text.removeprefix("\ufeff"))

@@ -1,14 +1,297 @@
-"""Tags and texts of TSC, NTCIR and DUC documents, sorted into drafts; what is odd is told."""
+"""SGML of TSC, NTCIR and DUC: its tokens, the documents they make, and how they are read."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from html.entities import html5
 from types import MappingProxyType
 from typing import Final
 
-from awase.core.errors import Problem
-from awase.core.formats.reading.findings import Findings
-from awase.core.formats.sgml.drafts import Draft, Piece
-from awase.core.formats.sgml.tokens import FIELDS, PARAGRAPHS, SENTENCES, Tag, tokens
+from awase.core.errors import InputError, Listing, Problem
+from awase.core.formats.reading.findings import Findings, broken_character
+from awase.core.records.identifiers import GIVEN, join_splits
+from awase.core.records.source import Document, SourceSentence
+from awase.core.text.dates import readings_of_date
+from awase.core.text.sentences import split_sentences, splitter_of
+
+FIELDS = frozenset(("docno", "headline", "date", "lang", "section", "ae", "words", "text"))
+PARAGRAPHS = frozenset(("p", "paragraph"))
+SENTENCES = frozenset(("sentence", "s"))
+KNOWN = FIELDS | PARAGRAPHS | SENTENCES | {"doc"}
+
+_MARKUP = re.compile(
+    r"<[?!][^<>]*>|<(?P<close>/?)(?P<name>[A-Za-z][A-Za-z0-9_.-]*)(?P<attributes>(?:\s[^<>]*)?)/?>"
+)
+_END_BY_BEGIN = {"<!--": "-->", "<![CDATA[": "]]>"}
+_TOKEN = re.compile(rf"(?P<long><!--|<!\[CDATA\[)|{_MARKUP.pattern}")
+_ATTRIBUTE = re.compile(
+    r"(?<![A-Za-z_-])(?P<key>[A-Za-z_-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))"
+)
+_ENTITY = re.compile(r"&(?:#(?P<decimal>[0-9]{1,7})|#[xX](?P<hex>[0-9A-Fa-f]{1,6})|(?P<name>\w+));")
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """A tag.
+
+    Attributes:
+        name: In lower case, one of those known; empty for any other.
+        is_closing: Whether it is `</name>`.
+        line: Where it stands, from 1.
+        attributes: As written, for `attribute`.
+    """
+
+    name: str
+    is_closing: bool
+    line: int
+    attributes: str = ""
+
+    def attribute(self, name: str) -> str | None:
+        """Returns the value of an attribute, whatever its case; None when absent."""
+        for match in _ATTRIBUTE.finditer(self.attributes):
+            if match["key"].lower() == name:
+                return next(value for value in match.groups()[1:] if value is not None)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """What stands between two tags, with entities resolved.
+
+    Attributes:
+        line: The line of the first one.
+    """
+
+    content: str
+    line: int
+
+
+def tokens(
+    text: str, warnings: list[tuple[int, Problem]], known: Collection[str] = KNOWN
+) -> Iterator[Tag | Text]:
+    """Yields the tags and the texts between them; odd places are appended to `warnings`.
+
+    Args:
+        known: The names of tags, in lower case; others have no name and themselves as attributes.
+    """
+    offset, line = 0, 1
+    for start, end, match in _markup(text):
+        between = text[offset:start]
+        if between:
+            yield Text(_resolved(between, line, warnings), line)
+        line += between.count("\n")
+        if match is None:
+            content = text[start + len("<![CDATA[") : end - len("]]>")]
+            if content and text.startswith("<![CDATA[", start):
+                yield Text(content, line)
+        elif match["name"] and match["name"].lower() in known:
+            yield Tag(match["name"].lower(), bool(match["close"]), line, match["attributes"])
+        elif match["name"]:
+            yield Tag("", bool(match["close"]), line, match[0])
+        line += text.count("\n", start, end)
+        offset = end
+    if offset < len(text):
+        yield Text(_resolved(text[offset:], line, warnings), line)
+
+
+def _markup(text: str) -> Iterator[tuple[int, int, re.Match[str] | None]]:
+    """Yields where each tag begins and ends, with its match; None = a comment or CDATA.
+
+    What a comment begins is looked for once only: when nothing ends it, nothing ends a later one.
+    """
+    endless: set[str] = set()
+    offset = 0
+    while (match := _TOKEN.search(text, offset)) is not None:
+        start, end = match.span()
+        found: re.Match[str] | None = match
+        if begin := match["long"]:
+            closing = _END_BY_BEGIN[begin]
+            at = -1 if begin in endless else text.find(closing, end)
+            if at >= 0:
+                found, end = None, at + len(closing)
+            else:
+                endless.add(begin)
+                found = _MARKUP.match(text, start)
+                if found is None:
+                    offset = end
+                    continue
+                end = found.end()
+        yield start, end, found
+        offset = end
+
+
+def _resolved(text: str, line: int, warnings: list[tuple[int, Problem]]) -> str:
+    """Returns `text` with its entities replaced; a bare `&` stays."""
+    if "&" not in text:
+        return text
+
+    def character(match: re.Match[str]) -> str:
+        found = _entity(match)
+        if found is None:
+            problem = Problem(
+                what="The entity {entity} is not known.",
+                hint="It was kept as it is; replace it in the file if it should be a character.",
+                fields={"entity": match[0]},
+            )
+            warnings.append((line + text.count("\n", 0, match.start()), problem))
+        return found if found is not None else match[0]
+
+    return _ENTITY.sub(character, text)
+
+
+def _entity(match: re.Match[str]) -> str | None:
+    if match["name"]:
+        return html5.get(f"{match['name']};") or html5.get(f"{match['name'].lower()};")
+    code = int(match["decimal"]) if match["decimal"] else int(match["hex"], 16)
+    if code in (0x9, 0xA, 0xD) or 0x20 <= code < 0xD800 or 0xE000 <= code <= 0x10FFFF:
+        return chr(code) if not 0x7F <= code < 0xA0 else None
+    return None
+
+
+_NO_TEXT = Problem(what="The document has no text.", hint="Check its <TEXT>.")
+_LANGUAGES = {"j": "ja", "ja": "ja", "jpn": "ja", "jp": "ja", "e": "en", "en": "en", "eng": "en"}
+
+
+@dataclass(slots=True)
+class Piece:
+    """A stretch of the text: a tagged sentence, or text to be split.
+
+    Attributes:
+        paragraph: Number of the paragraph tag it is under, 0 = before the first.
+        number: The `num` attribute of its tag.
+        document: The `docid` attribute of its tag, without blanks.
+    """
+
+    line: int
+    paragraph: int
+    is_sentence: bool
+    number: str | None = None
+    document: str | None = None
+    parts: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """Its text, as the file has it."""
+        return "".join(self.parts)
+
+
+@dataclass(slots=True)
+class Draft:
+    """A document while it is read."""
+
+    line: int
+    fields: dict[str, list[str]] = field(default_factory=dict)
+    pieces: list[Piece] = field(default_factory=list)
+    n_paragraphs: int = 0
+
+    def field(self, name: str) -> str:
+        """Returns the text of a field on one line, empty when absent."""
+        return " ".join("".join(self.fields.get(name, ())).split())
+
+    def document(self, language: str | None, problems: Findings) -> Document:
+        """Returns the document."""
+        language = language or _LANGUAGES.get(self.field("lang").lower())
+        pieces = [piece for piece in self.pieces if piece.text.strip()]
+        if not pieces:
+            problems.warn(self.line, [_NO_TEXT])
+        self._warn_of_mixture(pieces, problems)
+        numbers = self._numbers(pieces, problems)
+        sentences: list[SourceSentence] = []
+        for piece, paragraphs_before in self._placed(pieces):
+            problems.warn(piece.line, broken_character(piece.text, ""))
+            for text, paragraph in self._sentences(piece, paragraphs_before, language):
+                n = numbers.get(id(piece), len(sentences) + 1)
+                sentences.append(SourceSentence(n=n, text=text, paragraph=paragraph))
+        return Document(
+            id=self.field("docno") or f"without DOCNO in line {self.line}",
+            sentences=tuple(sentences),
+            split=join_splits(
+                GIVEN if piece.is_sentence else splitter_of(piece.text, language)
+                for piece in pieces
+            ),
+            date=self._date(problems),
+            title=self.field("headline") or None,
+        )
+
+    def _date(self, problems: Findings) -> str | None:
+        """Returns the date as ISO 8601; as it stands, which is told, where nobody knows it."""
+        text = self.field("date")
+        readings = readings_of_date(text)
+        if len(readings) > 1:
+            problems.add(
+                self.line,
+                what="The date “{date}” may be any of {readings}.",
+                hint="Write it as ISO 8601.",
+                date=text,
+                readings=Listing(readings),
+            )
+        elif text and not readings:
+            problems.remark(
+                self.line,
+                what="“{date}” is no date that is known; documents without one come last.",
+                hint="Write it as ISO 8601.",
+                date=text,
+            )
+        return readings[0] if readings else text or None
+
+    def _placed(self, pieces: list[Piece]) -> Iterator[tuple[Piece, int]]:
+        """Yields each piece with the number of paragraphs that lie before its own.
+
+        Text before the first paragraph tag is a paragraph too.
+        """
+        shift = 1 if any(piece.paragraph == 0 for piece in pieces) else 0
+        for piece in pieces:
+            yield piece, max(0, piece.paragraph - 1 + shift)
+
+    def _sentences(
+        self, piece: Piece, paragraphs_before: int, language: str | None
+    ) -> Iterator[tuple[str, int | None]]:
+        """Yields the sentences of a piece with their paragraphs, None when nothing tells them."""
+        own = paragraphs_before + 1 if self.n_paragraphs else None
+        if piece.is_sentence:
+            yield one_line(piece.text), own
+            return
+        for sentence in split_sentences(piece.text, language):
+            yield sentence.text, own or sentence.paragraph
+
+    def _warn_of_mixture(self, pieces: list[Piece], problems: Findings) -> None:
+        if len({piece.is_sentence for piece in pieces}) == 2:
+            loose = next(piece for piece in pieces if not piece.is_sentence)
+            what = "Text stands outside the sentence tags: “{text}”."
+            hint = "It was split by the program's own rules; tag it if it should be one sentence."
+            shown = " ".join(loose.text.split())[:30]
+            problems.warn(loose.line, InputError.of(what, hint, text=shown).problems)
+
+    def _numbers(self, pieces: list[Piece], problems: Findings) -> dict[int, int]:
+        """Returns the number of each piece, by `id`; empty when the tags give none."""
+        if not any(piece.number for piece in pieces):
+            return {}
+        numbers: dict[int, int] = {}
+        seen: set[int] = set()
+        for piece in pieces:
+            text = piece.number or ""
+            if not (text.isascii() and text.isdigit() and 0 < int(text[:10]) < 10**9):
+                what = "The sentence has no number, though others of its document have."
+                if piece.number is not None:
+                    what = "The sentence number “{number}” is none."
+                hint = "Number all sentences of the document from 1, or none."
+                problems.add(piece.line, what=what, hint=hint, number=text)
+            elif int(text) in seen:
+                what = "Sentence number {n} stands a second time in its document."
+                problems.add(piece.line, what=what, hint="Give each sentence its own.", n=int(text))
+            else:
+                numbers[id(piece)] = int(text)
+                seen.add(int(text))
+        return numbers
+
+
+def one_line(text: str) -> str:
+    """Returns a sentence on one line; between Japanese letters no blank stands for the break."""
+    lines = [line.strip() for line in text.strip().split("\n")]
+    joined = lines[0]
+    for line in filter(None, lines[1:]):
+        joined += line if not (joined[-1:] + line[0]).isascii() else f" {line}"
+    return joined
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,7 +301,6 @@ class Dialect:
     Attributes:
         fields: Tag to what it holds: `docno`, `headline`, `date`, `lang`, `text`, or anything
             that is passed over. Several tags may hold the same.
-        has_sentences_anywhere: Whether a sentence tag outside of the text is a sentence, too.
     """
 
     fields: Mapping[str, str]

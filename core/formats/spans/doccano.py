@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from awase.core.formats.reading.findings import Place
 from awase.core.formats.reading.records import json_records, json_value
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
-from awase.core.formats.spans.facts import subject
-from awase.core.formats.spans.reading import PlacedSpan, SpanFile
+from awase.core.formats.spans.reading import PlacedSpan, SpanFile, subject
 from awase.core.formats.spans.tasks import SpanTask, tasks_of
 
 _SPAN_KEYS = ("label", "labels", "entities")
@@ -21,9 +20,6 @@ def pieces(request: WriteRequest) -> Iterator[str]:
     """Yields a line for each topic, abstract and annotator asked for.
 
     No more topics are held than are read together.
-
-    Raises:
-        InputError: There is nothing to write, or a span cannot mark a sentence.
     """
     for task in tasks_of(request):
         yield f"{json.dumps(_record(task), ensure_ascii=False)}\n"
@@ -38,11 +34,7 @@ def _record(task: SpanTask) -> Mapping[str, object]:
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the alignments of a file, in any of doccano's spellings of spans.
-
-    Raises:
-        CorpusFormatError: With every problem of the file, each with its line.
-    """
+    """Returns the alignments of a file, in any of doccano's spellings of spans."""
     file = SpanFile(request)
     for number, record in json_records(request.text):
         _take_record(file, record, Place(line=number))

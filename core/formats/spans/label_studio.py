@@ -10,12 +10,10 @@ import json
 from collections.abc import Iterator, Mapping
 
 from awase.core.errors import CorpusFormatError
-from awase.core.formats.reading.findings import Place
+from awase.core.formats.reading.findings import Place, in_source
 from awase.core.formats.reading.json_fields import load
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
-from awase.core.formats.reading.sources import in_source
-from awase.core.formats.spans.facts import Subject, subject
-from awase.core.formats.spans.reading import PlacedSpan, SpanFile
+from awase.core.formats.spans.reading import PlacedSpan, SpanFile, Subject, subject
 from awase.core.formats.spans.tasks import SpanTask, label_of, tasks_of
 
 _Json = Mapping[str, object]
@@ -30,9 +28,6 @@ def pieces(request: WriteRequest) -> Iterator[str]:
     """Yields a task for each topic, abstract and annotator asked for.
 
     No more topics are held than are read together.
-
-    Raises:
-        InputError: There is nothing to write, or a span cannot mark a sentence.
     """
     separator = "[\n"
     for task in tasks_of(request):
@@ -100,9 +95,6 @@ def read(request: ReadRequest) -> ReadResult:
     """Returns the alignments of a file exported as “JSON”.
 
     Submitted annotations count; a prediction does only where a task has none.
-
-    Raises:
-        CorpusFormatError: With every problem of the file, each with its JSON path.
     """
     file = SpanFile(request)
     with in_source(request.source):

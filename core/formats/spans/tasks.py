@@ -6,16 +6,83 @@ sentence n. What labels cannot say stands beside the text, under the names of `f
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from awase.core.errors import InputError
-from awase.core.formats.reading.places import topic_named
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.spans.layout import Layout, layout_of
+from awase.core.formats.reading.topic_parts import known_ids, topic_named
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment
+from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    """Where a source sentence stands."""
+
+    ref: SentenceRef
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cover:
+    """The sentences that a span stands for.
+
+    Attributes:
+        refs: Those covered by more than half, in the order of the text.
+        is_whole: Whether the span cuts no sentence; what it leaves out may be blank.
+    """
+
+    refs: tuple[SentenceRef, ...]
+    is_whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """A text and the sentences in it.
+
+    Attributes:
+        stretches: The sentences, in the order of the text.
+    """
+
+    text: str
+    stretches: tuple[Stretch, ...]
+    _exact: dict[tuple[int, int], SentenceRef] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        exact = {(stretch.start, stretch.end): stretch.ref for stretch in self.stretches}
+        object.__setattr__(self, "_exact", exact)
+
+    def cover(self, start: int, end: int) -> Cover:
+        """Returns the sentences of which the span from `start` to `end` has more than half."""
+        exact = self._exact.get((start, end))
+        if exact is not None:
+            return Cover((exact,), is_whole=True)
+        refs: list[SentenceRef] = []
+        is_whole = True
+        for stretch in self.stretches:
+            first, last = max(start, stretch.start), min(end, stretch.end)
+            if first >= last:
+                continue
+            if 2 * (last - first) > stretch.end - stretch.start:
+                refs.append(stretch.ref)
+            left_out = self.text[stretch.start : first] + self.text[last : stretch.end]
+            is_whole = is_whole and not left_out.strip()
+        return Cover(tuple(refs), is_whole)
+
+
+def layout_of(topic: Topic) -> Layout:
+    """Returns the topic's sentences, one a line, its documents one after the other."""
+    stretches: list[Stretch] = []
+    texts: list[str] = []
+    offset = 0
+    for ref, sentence in topic.sentences():
+        stretches.append(Stretch(ref, offset, offset + len(sentence.text)))
+        texts.append(sentence.text)
+        offset += len(sentence.text) + 1
+    return Layout("\n".join(texts), tuple(stretches))
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +90,6 @@ class Span:
     """A labelled stretch of text.
 
     Attributes:
-        start: Offset of its first character, in code points.
-        end: Offset behind its last one.
         label: As `label_of` makes it.
     """
 
@@ -38,10 +103,7 @@ class SpanTask:
     """What a tool is to show.
 
     Attributes:
-        topic: Whose source sentences are the text.
-        abstract: Whose sentences the labels name.
         alignment: None when nobody has begun.
-        layout: The text.
         spans: The members of all alternatives, in their order.
     """
 
@@ -74,10 +136,6 @@ def tasks_of(request: WriteRequest) -> Iterator[SpanTask]:
     """Yields a task for each topic, abstract and annotator asked for.
 
     An abstract that nobody has aligned makes one task without an annotator.
-
-    Raises:
-        InputError: There is no such topic, abstract or annotator, or nothing to write; or an
-            alternative has an empty sentence, which no span can mark.
     """
     topics = request.corpus.topics
     if request.topic is not None:

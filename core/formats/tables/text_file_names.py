@@ -14,14 +14,14 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Self
 
-from awase.core.formats.reading.roles import JAPANESE_ROLES
-from awase.core.formats.reading.text_files import (
+from awase.core.formats.reading.requests import (
     DOCUMENT,
     LEFT_OUT,
     REFERENCE,
     SYSTEM,
     TextFile,
 )
+from awase.core.formats.reading.roles import JAPANESE_ROLES
 
 _WORDS: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -49,11 +49,7 @@ class _Name:
     """A name taken apart.
 
     Attributes:
-        name: As it is.
-        parent: Folders before the one that tells the role, or all.
         role: As told by a folder or the file's name; empty when neither does.
-        is_by_folder: Whether a folder tells it.
-        inner: Folders behind that.
         stem: The file's name without its ending.
         before: Words of the stem before the one that tells the role, joined; all without one.
         after: Those behind it, its number first.
@@ -101,7 +97,6 @@ def files_of(names: Iterable[str], place: str) -> tuple[TextFile, ...]:
 
     Args:
         names: Of the files, from the folder on; those of no texts are passed over.
-        place: The folder's own name: the topic of what lies in it directly.
     """
     told = [_Name.of(name) for name in names if is_text(name)]
     by_file = _parents_with_a_topic_a_file(told)

@@ -10,27 +10,26 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from awase.core.errors import CorpusFormatError
-from awase.core.formats.lines.plain_text import language_of, titled
-from awase.core.formats.reading.findings import Findings
-from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.roles import TakenAs
-from awase.core.formats.reading.sentence_names import known_ids
-from awase.core.formats.reading.sources import stem
-from awase.core.formats.reading.text_files import (
+from awase.core.formats.lines.plain_text import titled
+from awase.core.formats.reading.findings import Findings, stem
+from awase.core.formats.reading.requests import (
     DOCUMENT,
     LEFT_OUT,
     REFERENCE,
     SYSTEM,
+    ReadRequest,
+    ReadResult,
     TextFile,
 )
-from awase.core.formats.reading.topic_parts import TopicParts
+from awase.core.formats.reading.roles import TakenAs
+from awase.core.formats.reading.topic_parts import TopicParts, known_ids, language_of
 from awase.core.formats.tables.text_file_names import files_of, is_text
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.identifiers import GIVEN
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence
+from awase.core.text.script import Separators
 from awase.core.text.sentences import LINES, split_sentences, split_text, splitter_of
-from awase.core.text.separators import Separators
 
 _BY_ROLE: Final = {DOCUMENT: "src", REFERENCE: "ref", SYSTEM: "system"}
 _ENDS: Final = (".", "!", "?", "。", "！", "？", "''", '"', "”", "」", "’", ")")
@@ -60,9 +59,6 @@ def read(request: ReadRequest) -> ReadResult:
     """Returns topics of the files.
 
     Where a person told the roles (`request.texts`), nothing is told twice.
-
-    Raises:
-        CorpusFormatError: No name tells a role, or a text has no sentence.
     """
     files = request.texts or _guessed(request)
     wanted = _labelled([file for file in files if file.role != LEFT_OUT])
@@ -115,11 +111,8 @@ def split_file(
     wrapped. Those of an abstract or an output are sentences, and none is a title.
 
     Args:
-        text: As it stands in the file.
         language: `ja` or `en`; None = detect.
-        role: Of the text.
         way: How abstracts and outputs are split; None = as is usual.
-        separators: Notes the tags that part sentences.
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     if role != DOCUMENT:
@@ -137,14 +130,7 @@ def split_file(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """A document that repeats what an abstract of its topic says.
-
-    Attributes:
-        document: Name of the file that is taken for a document.
-        abstract: Name of the abstract's file.
-        n_shared: How many sentences of the abstract stand in the document, letter for letter.
-        n_sentences: How many sentences the abstract has.
-    """
+    """A document that repeats what an abstract of its topic says."""
 
     document: str
     abstract: str

@@ -8,14 +8,14 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from awase.core.errors import Problem
-from awase.core.formats.lines.plain_text import language_of
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.roles import TakenAs
-from awase.core.formats.reading.sentence_names import known_ids
 from awase.core.formats.reading.topic_parts import (
     Made,
     TopicParts,
+    known_ids,
+    language_of,
     numbered_abstract,
     numbered_document,
 )
@@ -34,10 +34,7 @@ class OutputText(NamedTuple):
     """What a system wrote.
 
     Attributes:
-        system: Its name.
-        text: What it wrote.
         references: What it alone is compared with; None = the topic's.
-        scores: Measure to a person's value, as text.
     """
 
     system: str
@@ -58,10 +55,6 @@ class TextRecord:
 
     Attributes:
         line: Where it stands, from 1; None = the file has no lines.
-        topic: Id of its item.
-        documents: Id to text.
-        references: Id to text.
-        outputs: What systems wrote.
         extract: A system, and the places from 0 of the sentences that it chose of the document,
             which is given in sentences.
     """
@@ -85,12 +78,7 @@ class TextTopics:
     """
 
     def __init__(self, request: ReadRequest, rows: Rows) -> None:
-        """Begins without any.
-
-        Args:
-            request: What was asked to be read.
-            rows: Collects human scores and what is wrong.
-        """
+        """Begins without any."""
         self._request = request
         self._rows = rows
         self._parts = TopicParts(request)
@@ -217,11 +205,7 @@ class TextTopics:
     def result(
         self, warnings: Iterable[Problem] = (), taken_as: tuple[TakenAs, ...] = ()
     ) -> ReadResult:
-        """Returns the topics.
-
-        Raises:
-            CorpusFormatError: With everything that is wrong.
-        """
+        """Returns the topics."""
         problems = self._rows.problems
         problems.refuse_if_any()
         tell_own_references(self.with_own, problems)

@@ -24,8 +24,7 @@ from awase.core.formats.reading.roles import (
     scores_in,
     texts_in,
 )
-from awase.core.formats.scores.score_cells import Cells, rows_of_cells
-from awase.core.formats.scores.score_rows import Rows
+from awase.core.formats.scores.score_rows import Cells, Rows, rows_of_cells
 from awase.core.formats.tables.text_records import (
     SOURCE_ID,
     OutputText,
@@ -43,11 +42,7 @@ Record = Mapping[str, object]
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns a topic for each item, with its documents, abstracts and outputs.
-
-    Raises:
-        CorpusFormatError: No column tells what it holds, or with every row that has no text.
-    """
+    """Returns a topic for each item, with its documents, abstracts and outputs."""
     rows = Rows(Findings(request.source))
     return topics_of_records([*_records(request.text, rows.problems)], request, rows)
 
@@ -55,17 +50,7 @@ def read(request: ReadRequest) -> ReadResult:
 def topics_of_records(
     records: Sequence[tuple[int, Record]], request: ReadRequest, rows: Rows
 ) -> ReadResult:
-    """Returns the topics of records, and which column was taken for what.
-
-    Args:
-        records: Line and columns.
-        request: What was asked to be read.
-        rows: Collects what is wrong.
-
-    Raises:
-        CorpusFormatError: Something was wrong before, or a record or a topic of them breaks a rule.
-        InputError: As `column_roles`.
-    """
+    """Returns the topics of records, and which column was taken for what."""
     rows.problems.refuse_if_any()
     columns = record_roles((record for _, record in records), request.columns, request.source)
     topics = TextTopics(request, rows)
@@ -78,9 +63,6 @@ def told_columns(text: str) -> tuple[tuple[str, ...], Mapping[str, str]]:
     """Returns the columns at the beginning of a table, and role to column as their names tell.
 
     Both are empty where it cannot be read, the second where no name tells.
-
-    Args:
-        text: Whole lines.
     """
     try:
         records = [*_records(text, Findings(""))]
@@ -141,10 +123,6 @@ def taken(
 
     Args:
         number: Of the record among all, from 1.
-        line: Where it stands.
-        record: Its columns.
-        columns: Which of them is what.
-        problems: Takes what is wrong.
     """
     topic = topic_of(number, record, columns)
     documents = _texts(_with_sentences(record, columns), columns.documents, line, problems)

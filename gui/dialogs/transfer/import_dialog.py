@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.formats.reading.folder import OutsideFiles
+from awase.core.formats.reading.requests import OutsideFiles
 from awase.gui.dialogs.transfer.file_form import FileForm
 from awase.gui.dialogs.transfer.files_model import FileColumn, FilesModel
 from awase.gui.dialogs.transfer.outcome import close_with_remarks

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.errors import Problem
-from awase.core.formats.reading.text_files import DOCUMENT, LEFT_OUT, REFERENCE, TextFile
+from awase.core.formats.reading.requests import DOCUMENT, LEFT_OUT, REFERENCE, TextFile
 from awase.core.formats.tables.text_folder import Doubt, doubts
 from awase.core.progress import Reporter
 from awase.gui.dialogs.transfer.new_place import (

@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.formats.reading.text_files import (
+from awase.core.formats.reading.requests import (
     DOCUMENT,
     LEFT_OUT,
     REFERENCE,

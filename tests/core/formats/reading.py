@@ -6,8 +6,7 @@ import pytest
 
 from awase.core.errors import InputError
 from awase.core.formats.importing import read_files
-from awase.core.formats.reading.folder import FolderTexts
-from awase.core.formats.reading.requests import ReadRequest
+from awase.core.formats.reading.requests import FolderTexts, ReadRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus

@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
-from awase.core.formats.reading.text_files import LEFT_OUT
+from awase.core.formats.reading.requests import LEFT_OUT
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.dialogs.transfer.texts_model import TextsModel
 from awase.gui.kit.problems import ProblemsDialog

@@ -2,7 +2,7 @@
 
 import pytest
 
-from awase.core.formats.reading.text_files import TextFile
+from awase.core.formats.reading.requests import TextFile
 from awase.core.formats.tables.text_file_names import files_of
 from awase.core.formats.tables.text_folder import Doubt, doubts, split_file
 
