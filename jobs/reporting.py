@@ -85,7 +85,7 @@ def report(
 def _agreement(corpus: Corpus, reporter: Reporter) -> "AgreementStudy | None":
     """Returns how far annotators agree; None where they are fewer than two, or blind still."""
     from awase.core.agreement.study.request import AgreementRequest
-    from awase.jobs.team.agreement import study_agreement
+    from awase.jobs.team.standing import study_agreement
 
     if corpus.is_blind or len(annotators_of(corpus.topics)) < 2:
         return None

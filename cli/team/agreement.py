@@ -111,7 +111,7 @@ def command(
     from awase.core.agreement.study.request import AgreementRequest
     from awase.core.metrics.tables.significance import Resampling
     from awase.core.reports.agreement_report import By
-    from awase.jobs.team.agreement import study_agreement
+    from awase.jobs.team.standing import study_agreement
 
     opened = open_corpus(corpus)
     request = AgreementRequest(

@@ -122,7 +122,7 @@ def command(
     from awase.core.project.people import annotators_in
     from awase.core.records.edits.verbs import ASSIGN
     from awase.jobs.changing import change_corpus
-    from awase.jobs.team.second_readings import second_readings
+    from awase.jobs.team.standing import second_readings
 
     _check_one_of(calibrate=calibrate, take_over=leaver, next=takes_next or None, second=share)
     draws = not (takes_next or leaver or share)

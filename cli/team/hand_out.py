@@ -25,7 +25,7 @@ def command(corpus: str, file: Path, person: str, who: str) -> None:
     Others' alignments, the gold and human scores are not in it. Without assignments it has every
     topic. What comes back is joined by awase merge.
     """
-    from awase.jobs.team.handing_out import hand_out
+    from awase.jobs.team.copies import hand_out
     from awase.storage.store import CorpusStore
 
     with (

@@ -50,7 +50,7 @@ def command(
     kept, the second as PERSON~2. A backup is made first.
     """
     from awase.cli.output.forms import give
-    from awase.jobs.team.merging import preview, take_back
+    from awase.jobs.team.copies import preview, take_back
 
     called = dict(_pair(name) for name in names)
     with (

@@ -11,7 +11,7 @@ from awase.core.reports.numbers import decimal_text
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Found, Output
-    from awase.jobs.team.progress import ProjectProgress
+    from awase.jobs.team.standing import ProjectProgress
 
 _EXAMPLES = """\b
 Examples:
@@ -34,7 +34,7 @@ def command(
     """
     from awase.cli.output.forms import give
     from awase.cli.output.progress import ProgressBar
-    from awase.jobs.team.progress import study_progress
+    from awase.jobs.team.standing import study_progress
     from awase.storage.store import CorpusStore
 
     with (

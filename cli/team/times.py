@@ -14,7 +14,7 @@ from awase.core.errors import NOTHING, InputError
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
     from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent
-    from awase.jobs.team.times import TimeReport
+    from awase.jobs.team.standing import TimeReport
 
 
 _EXAMPLES = """\b
@@ -48,7 +48,7 @@ def command(
     """
     from awase.cli.output.forms import give, of_many_records
     from awase.core.annotation.times import TimesBy, TimeSpent
-    from awase.jobs.team.times import NAMES, figures_of, report_times
+    from awase.jobs.team.standing import NAMES, figures_of, report_times
 
     opened = open_corpus(corpus, with_sources=False)
     print_problems("warning", opened.warnings)
@@ -81,7 +81,7 @@ def _log(location: str, kind: str) -> "Sequence[LoggedTime]":
 
 
 def _value(line: "TimeSpent", by: "TimesBy") -> dict[str, object]:
-    from awase.jobs.team.times import NAMES, figures_of
+    from awase.jobs.team.standing import NAMES, figures_of
 
     return {title: getattr(line, title) for title in NAMES[by]} | figures_of(line)
 
@@ -90,7 +90,7 @@ def _print(report: "TimeReport") -> None:
     from awase.cli.output.tables import print_table
     from awase.core.annotation.times import TimesBy
     from awase.core.reports.grid import Column
-    from awase.jobs.team.times import NAMES
+    from awase.jobs.team.standing import NAMES
 
     by = report.by
     columns = [Column(title=title, is_number=title == "n") for title in NAMES[by]]
@@ -104,7 +104,7 @@ def _print(report: "TimeReport") -> None:
 
 
 def _row(line: "TimeSpent", by: "TimesBy") -> list[str]:
-    from awase.jobs.team.times import NAMES
+    from awase.jobs.team.standing import NAMES
 
     return [*(str(getattr(line, title)) for title in NAMES[by]), *_cells(line, by)]
 

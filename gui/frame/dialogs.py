@@ -120,7 +120,7 @@ class Dialogs(QObject):
     def show_report(self, session: "CorpusSession", subset: "Subset") -> None:
         """Shows what writes a report of the Scores page's metrics over `subset`."""
         from awase.gui.dialogs.reporting.dialog import ReportDialog
-        from awase.gui.session.metrics.suited import score_metrics
+        from awase.gui.session.metrics.drafts import score_metrics
 
         metrics = score_metrics(session, self._services.settings.settings)
         dialog = ReportDialog(session, self._services, metrics, subset, self._window)

@@ -204,7 +204,7 @@ class MainWindow(TakesFiles, QMainWindow):
             elif may_be_texts(paths):
                 self._dialogs.show_new_from_texts(paths)
             return
-        from awase.jobs.team.arriving import sorted_out
+        from awase.jobs.team.copies import sorted_out
         from awase.jobs.texts import are_texts
 
         session = workspace.session

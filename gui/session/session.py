@@ -1,6 +1,6 @@
 """An open corpus in the window: records in memory, each change written the moment it happens."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -14,11 +14,11 @@ from awase.core.records.assist import Effort
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import CorpusParts, frame_of
 from awase.core.records.edits.edit import CorpusEdit, Edit, GuidelinesEdit
+from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.edit_titles import title_of
 from awase.gui.session.held_corpus import HeldCorpus
 from awase.gui.session.remote_store import Waits, wait_silently
-from awase.gui.session.taking_in import kept_if_equal, narrowed
 from awase.gui.session.undo_stack import UndoStack
 from awase.storage.databases.addresses import ServerUnreachable, is_url
 from awase.storage.rows.changes import Changes
@@ -71,11 +71,7 @@ class CorpusSession(HeldCorpus):
         """Wraps `store`, read in full unless `corpus`, as read by a job, is given.
 
         Args:
-            store: Where it is stored.
-            who: The annotator at work.
-            corpus: What is stored.
             waits: Does steps that may be as long as an import, and says how far they are.
-            parent: Of the object.
         """
         super().__init__(store, who=who, waits=waits or wait_silently, parent=parent)
         self._is_writing = False
@@ -201,13 +197,7 @@ class CorpusSession(HeldCorpus):
             self.whoChanged.emit(who)
 
     def perform(self, edit: Edit, *, active_ms: int = 0, effort: Effort | None = None) -> bool:
-        """Writes `edit` and puts it on the undo stack; returns whether it was written.
-
-        Args:
-            edit: The edit.
-            active_ms: Milliseconds worked on it.
-            effort: That and more, in its place.
-        """
+        """Writes `edit` and puts it on the undo stack; returns whether it was written."""
         if not self._may_write():
             return False
         self._is_failing = False
@@ -219,14 +209,6 @@ class CorpusSession(HeldCorpus):
         """Makes the corpus what `change` makes of it, and puts that on the undo stack.
 
         The window says how far it is and lets it be stopped; returns whether it was written.
-
-        Args:
-            change: A pure function.
-            verb: The verb that goes with it.
-            subject: What it is about, for the menu.
-
-        Raises:
-            InputError: What is asked for cannot be.
         """
         from awase.jobs.changing import change_corpus
 
@@ -261,9 +243,6 @@ class CorpusSession(HeldCorpus):
         """Gives the annotator the next free topic; None = that was not possible, as `failed` says.
 
         What was taken stands on the undo stack.
-
-        Raises:
-            InputError: Nobody is named, nothing is free, or it would be too much.
         """
         if not self._may_write():
             return None
@@ -459,3 +438,24 @@ class CorpusSession(HeldCorpus):
 
     def _rebuild_undo_stack(self) -> None:
         self.undo_stack.rebuild(self._store.history(self._who))
+
+
+def kept_if_equal(known: Topic | None, read: Topic) -> Topic:
+    """Returns what is known where it is what was read, so that nothing is made anew for it."""
+    if known is None or known == read:
+        return known or read
+    return replace(read, documents=known.documents) if known.documents == read.documents else read
+
+
+def narrowed(changes: Changes, differing: Collection[str], *, is_frame_new: bool) -> Changes:
+    """Returns what really changed of what may have."""
+    named = changes.touched_topics()
+    return Changes(
+        alignments=frozenset(key for key in changes.alignments if key[0] in differing),
+        ranks=frozenset(key for key in changes.ranks if key[0] in differing),
+        gold=frozenset(key for key in changes.gold if key[0] in differing),
+        topics=frozenset(one for one in differing if one in changes.topics or one not in named),
+        corpus=is_frame_new,
+        parses=changes.parses,
+        by=changes.by or ("",),
+    )

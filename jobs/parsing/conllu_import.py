@@ -2,22 +2,16 @@
 
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain, tee
 from typing import BinaryIO, Final
 
 from awase.core.errors import CorpusFormatError, InputError, Problem, raise_if_any
 from awase.core.parsing.conllu import ConlluReader, conllu_of, sha256_of
 from awase.core.parsing.corpus_texts import texts_of
-from awase.core.parsing.matching import (
-    KnownTexts,
-    Match,
-    Unmatched,
-    matched,
-    model_named_in,
-)
+from awase.core.parsing.matching import KnownTexts, Match, Unmatched, matched, model_named_in
 from awase.core.progress import Reporter
-from awase.jobs.files.utf8_lines import utf8_lines
+from awase.core.text.encoding import decode
 from awase.storage.store import CorpusStore
 
 LINES_A_STEP: Final = 1000
@@ -28,9 +22,6 @@ class ImportedParses:
     """What came of a file.
 
     Attributes:
-        model: Under which name the parses are kept.
-        n_kept: Sentences of the corpus that have a parse from the file.
-        n_texts: Sentences that the corpus has.
         warnings: What was mended, and which sentences the corpus does not have.
     """
 
@@ -53,18 +44,8 @@ def import_conllu(
     """Keeps the parses of those sentences of a file that the corpus has.
 
     Args:
-        store: Open for writing.
-        file: In UTF-8.
-        source: Its name, for messages and the log.
-        who: The person.
-        reporter: Told of what was read, and then of what is written.
         name: What made the parses; empty = as the file's first lines say, or else the file's name.
         n_bytes: How long it is; 0 = nobody knows.
-
-    Raises:
-        InputError: The file is damaged, or none of its sentences is the corpus's.
-        EnvironmentProblem: They cannot be written.
-        Cancelled: The reporter asked to stop; nothing was kept.
     """
     lines, first_lines = tee(_lines(file, source, reporter, n_bytes))
     model = name or model_named_in(first_lines) or source.rpartition(".")[0] or source
@@ -184,3 +165,34 @@ class _Found:
             reporter.advance(place, len(self._of_text), model)
             if at >= 0:
                 yield self._texts.digest_at(place), self._parses[at]
+
+
+BYTES_AT_ONCE: Final = 1 << 18
+_NO_FIRST_LINE: Final = b"\n"
+"""Before what is read later, so that a byte order mark in it stands inside the text."""
+
+
+def utf8_lines(file: BinaryIO) -> Iterator[str]:
+    """Yields the lines of a file without their ends, whatever these are."""
+    lead, n_bytes, n_lines = b"", 0, 0
+    while piece := b"".join(file.readlines(BYTES_AT_ONCE)):
+        try:
+            text = decode(lead + piece, "utf-8").text
+        except CorpusFormatError as error:
+            n_before = n_bytes - len(lead), n_lines - len(lead)
+            raise CorpusFormatError(
+                _further(problem, *n_before) for problem in error.problems
+            ) from error
+        lines = text[len(lead) :].removesuffix("\n").split("\n")
+        yield from lines
+        n_bytes, n_lines = n_bytes + len(piece), n_lines + len(lines)
+        lead = _NO_FIRST_LINE
+
+
+def _further(problem: Problem, n_bytes: int, n_lines: int) -> Problem:
+    """Returns the problem of a piece as one of the file, before which there is so much else."""
+    fields, offset = problem.fields, problem.fields.get("offset")
+    if isinstance(offset, int):
+        fields = {**fields, "offset": offset + n_bytes}
+    line = None if problem.line is None else problem.line + n_lines
+    return replace(problem, fields=fields, line=line)

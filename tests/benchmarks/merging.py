@@ -16,8 +16,7 @@ from awase.core.records.alignment import AlignmentState, Alternative, SentenceAl
 from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
-from awase.jobs.team.handing_out import hand_out
-from awase.jobs.team.merging import take_back
+from awase.jobs.team.copies import hand_out, take_back
 from awase.storage.store import CorpusStore
 from tests.benchmarks.shared_server import N_SOURCES, addition
 

@@ -18,9 +18,7 @@ from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.edits.addition import Addition
 from awase.core.records.project import Person
-from awase.jobs.team.arriving import sorted_out
-from awase.jobs.team.handing_out import hand_out
-from awase.jobs.team.merging import preview, take_back
+from awase.jobs.team.copies import hand_out, preview, sorted_out, take_back
 from awase.storage.opening.backups import backups_of
 from awase.storage.store import CorpusStore
 

@@ -24,8 +24,7 @@ from awase.jobs.oracles import find_oracles, oracle_request
 from awase.jobs.reporting import ReportPlan, report
 from awase.jobs.scoring import score
 from awase.jobs.supplies.gathering import without_supplies
-from awase.jobs.team.agreement import AgreementRequest, study_agreement
-from awase.jobs.team.progress import study_progress
+from awase.jobs.team.standing import AgreementRequest, study_agreement, study_progress
 
 FEW, MANY = 10, 40
 _TEXTS = ("What was built", "Who built the ship", "A tomb was found", "The ship was built there")

@@ -24,8 +24,7 @@ from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import AlignmentEdit
 from awase.core.records.project import Person
 from awase.core.records.score import Origin, Score, ScoreTable, Selection
-from awase.jobs.team.handing_out import hand_out
-from awase.jobs.team.merging import take_back
+from awase.jobs.team.copies import hand_out, take_back
 from awase.storage.store import CorpusStore
 from tests.storage import children
 from tests.storage.sample import NUMBERS, REFS, addition, entry

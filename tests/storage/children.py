@@ -147,7 +147,7 @@ def try_to_create(pipe: Connection, path: Path) -> None:
 
 def take_back(pipe: Connection, main: Path, files: list[Path]) -> None:
     """Joins files that were handed out, saying when it begins, at each step and when it is done."""
-    from awase.jobs.team.merging import take_back as join
+    from awase.jobs.team.copies import take_back as join
 
     with CorpusStore.open(main, who="lead") as store:
         pipe.send("begin")

@@ -25,7 +25,7 @@ def team_dialogs(
     from awase.gui.dialogs.shared.dialog import OpenSharedDialog
     from awase.gui.dialogs.team.hand_out import HandOutDialog
     from awase.gui.dialogs.team.take_back import TakeBackDialog
-    from awase.jobs.team.handing_out import hand_out
+    from awase.jobs.team.copies import hand_out
 
     def taking_back(*people: str) -> QWidget:
         paths = []

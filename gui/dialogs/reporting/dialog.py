@@ -69,7 +69,7 @@ class ReportDialog(JobDialog):
         def work(reporter: Reporter) -> str:
             from awase.core.reports.content import Voice
             from awase.core.reports.html_report import html_pieces
-            from awase.gui.session.metrics.titles import metric_title
+            from awase.gui.session.metrics.drafts import metric_title
 
             plan = ReportPlan(
                 requests=requests_of(metrics), subset=subset, has_intervals=has_intervals

@@ -17,7 +17,7 @@ from awase.gui.kit.forms.places import path_of
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.team.handing_out import HandedOut, hand_out
+from awase.jobs.team.copies import HandedOut, hand_out
 
 _JOB = "hand-out"
 

@@ -24,7 +24,7 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.team.merging import preview, take_back
+from awase.jobs.team.copies import preview, take_back
 from awase.storage.rows.changes import Changes
 
 _JOB = "take-back"

@@ -13,7 +13,7 @@ from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Choice, Field, Form, Note, Row
 from awase.gui.kit.grid.flat_table import FlatTable
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.jobs.team.times import report_times
+from awase.jobs.team.standing import report_times
 
 _CHOICES = {
     TimesBy.ANNOTATOR: mark("by annotator"),

@@ -10,7 +10,7 @@ from awase.core.reports.grid import UNDEFINED
 from awase.core.text.cleaning import as_cells
 from awase.gui.kit.grid.table_model import TableModel
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.jobs.team.times import NAMES, figures_of
+from awase.jobs.team.standing import NAMES, figures_of
 
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()

@@ -34,7 +34,7 @@ from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.results import StudyResults
 from awase.gui.pages.correlations.wording import facts_text
 from awase.gui.session.metrics.button import MetricsButton
-from awase.gui.session.metrics.suited import correlated_metrics
+from awase.gui.session.metrics.drafts import correlated_metrics
 from awase.gui.session.pages import Cause
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession

@@ -24,7 +24,7 @@ from awase.gui.kit.pictures.plot_view import PlotView
 from awase.gui.kit.pictures.scatter_plot import scatter_plot
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.correlations.tables import differences_grid, study_grid
-from awase.gui.session.metrics.titles import measure_title, metric_title
+from awase.gui.session.metrics.drafts import measure_title, metric_title
 from awase.gui.session.pages import LOST_BY
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 56, 26

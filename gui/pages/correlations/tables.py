@@ -9,7 +9,7 @@ from awase.core.statistics.correlation.coefficients import Coefficient
 from awase.core.statistics.correlation.resampling import Interval
 from awase.core.statistics.correlation.study import Comparison, Estimate, Study
 from awase.gui.kit.texts.i18n import ntr, tr, what_of
-from awase.gui.session.metrics.titles import metric_title
+from awase.gui.session.metrics.drafts import metric_title
 
 SIGNIFICANT = 0.05
 

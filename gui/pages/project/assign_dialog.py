@@ -20,7 +20,7 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Choice, Field, Form, Line, Note, Number, Pairs
 from awase.gui.kit.texts.i18n import joined_sentences, mark, problem_text, tr
-from awase.jobs.team.second_readings import second_readings
+from awase.jobs.team.standing import second_readings
 
 _MOST_JOBS: Final = 100_000
 _LONGEST_DAYS: Final = 3650

@@ -47,7 +47,7 @@ from awase.gui.pages.project.wording import about_text, gate_text
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.team.assisting import with_assist
-from awase.jobs.team.progress import ProjectProgress, study_progress
+from awase.jobs.team.standing import ProjectProgress, study_progress
 
 PROGRESS_JOB = "progress"
 _EXACT = 6

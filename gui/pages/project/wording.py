@@ -9,7 +9,7 @@ from awase.core.records.project import is_shared_out
 from awase.core.reports.agreement_report import names_text
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.texts.i18n import joined_sentences, labelled, listed, ntr, tr
-from awase.jobs.team.progress import ProjectProgress
+from awase.jobs.team.standing import ProjectProgress
 
 
 def about_text(corpus: Corpus, who: str) -> str:

@@ -41,7 +41,7 @@ from awase.gui.pages.review.results import AgreementResults
 from awase.gui.pages.review.wording import hidden_problem
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.jobs.team.agreement import study_agreement
+from awase.jobs.team.standing import study_agreement
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.store import CorpusStore

@@ -35,7 +35,7 @@ from awase.gui.pages.scores.table.view import ScoresTable
 from awase.gui.pages.scores.table.wording import column_title
 from awase.gui.pages.scores.writing import text_of
 from awase.gui.session.metrics.button import MetricsButton
-from awase.gui.session.metrics.suited import by_gold, score_metrics
+from awase.gui.session.metrics.drafts import by_gold, score_metrics
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import SubsetDialog, subset_text

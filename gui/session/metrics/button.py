@@ -12,7 +12,7 @@ from awase.gui.kit.fitting.buttons import ElidedButton
 from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import aside, labelled, listed, ntr, tr
-from awase.gui.session.drafts import Draft
+from awase.gui.session.metrics.drafts import Draft
 from awase.jobs.supplies.gathering import Places
 
 if TYPE_CHECKING:  # The dialog brings the registry, which loads when it is asked for.

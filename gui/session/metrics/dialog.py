@@ -14,7 +14,7 @@ from awase.gui.kit.rows.wrapping_delegate import WrappingDelegate
 from awase.gui.kit.supply_fields import model_field, vectors_field
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import aside, labelled, listed, mark, shows_codes, tr
-from awase.gui.session.drafts import Draft, what_is
+from awase.gui.session.metrics.drafts import Draft, what_is
 from awase.gui.session.metrics.option_fields import OptionFields
 from awase.jobs.scoring import DEFAULT_METRICS
 from awase.jobs.supplies.gathering import MODEL, VECTORS, Places

@@ -15,7 +15,7 @@ from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Choice, Field, Line
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import aside, labelled, listed, shows_codes, tr
-from awase.gui.session.drafts import Draft, names_for
+from awase.gui.session.metrics.drafts import Draft, names_for
 
 _CHARACTERS = 24
 

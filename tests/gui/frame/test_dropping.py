@@ -14,8 +14,7 @@ from awase.gui.dialogs.team.take_back import TakeBackDialog
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.frame.main_window import MainWindow
-from awase.jobs.team.handing_out import hand_out
-from awase.jobs.team.merging import preview
+from awase.jobs.team.copies import hand_out, preview
 from awase.storage.store import CorpusStore
 
 

@@ -342,7 +342,7 @@ def test_that_a_file_that_was_handed_out_is_worked_on_under_its_persons_name(
     window, qtbot, make_corpus, tmp_path
 ) -> None:
     from awase.core.progress import Silent
-    from awase.jobs.team.handing_out import hand_out
+    from awase.jobs.team.copies import hand_out
     from awase.storage.store import CorpusStore
 
     path = tmp_path / "a2.awase"

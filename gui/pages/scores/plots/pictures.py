@@ -31,7 +31,7 @@ from awase.gui.kit.pictures.plot_view import Plot
 from awase.gui.kit.pictures.scatter_plot import scatter_plot
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.scores.table.wording import column_title
-from awase.gui.session.metrics.titles import measure_title
+from awase.gui.session.metrics.drafts import measure_title
 
 _MOST_NAMED = 6
 

@@ -13,7 +13,7 @@ from awase.core.reports.numbers import typeset
 from awase.core.reports.score_report import report_cell, spread_of
 from awase.core.reports.score_views import ScoreCell, ScoreColumn
 from awase.gui.kit.texts.i18n import ntr, tr, what_of
-from awase.gui.session.metrics.titles import metric_title, options_in_words
+from awase.gui.session.metrics.drafts import metric_title, options_in_words
 
 _DIGITS: Final = 3
 _WIDEST_WORDS: Final = 11

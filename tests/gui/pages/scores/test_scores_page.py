@@ -38,7 +38,7 @@ from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.table.model import ScoresModel
 from awase.gui.pages.scores.table.view import ScoresTable
 from awase.gui.pages.scores.table.wording import cell_explanation, column_title, heading
-from awase.gui.session.metrics.suited import correlated_metrics, score_metrics
+from awase.gui.session.metrics.drafts import correlated_metrics, score_metrics
 from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Settings

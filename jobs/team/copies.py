@@ -1,20 +1,24 @@
-"""Taking back files that were handed out."""
+"""Copies that are handed out, arrive and are taken back."""
 
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.errors import AwaseError, EnvironmentProblem, InputError
+from awase.core.formats.awase_json.corpus import corpus_uid_in
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.core.text.encoding import decode
+from awase.jobs.files.reading import read_file
 from awase.jobs.importing import create_with, read_all
-from awase.jobs.team.arriving import JSON_SUFFIX
 from awase.storage.changing.adding import Incoming
 from awase.storage.databases.side_files import SIDE_SUFFIXES
+from awase.storage.opening.new_corpus import create_copy
 from awase.storage.rows.changes import Changes
 from awase.storage.store import CorpusStore
 
@@ -25,10 +29,6 @@ def read_copies(paths: Sequence[Path], reporter: Reporter) -> Iterator[tuple[Inc
 
     All of it is looked at before any is given. It is read when it is needed, as long as the caller
     is in here.
-
-    Raises:
-        EnvironmentProblem: One is missing, damaged, of a newer version or not a corpus.
-        Cancelled: The reporter asked to stop.
     """
     found = []
     with ExitStack() as opened:
@@ -91,19 +91,7 @@ def _store_of_json(path: Path, own: Path, reporter: Reporter) -> CorpusStore:
 def preview(
     store: CorpusStore, paths: Sequence[Path], *, names: Mapping[str, str], reporter: Reporter
 ) -> MergePlan:
-    """Returns what taking the files back would do; nothing is changed.
-
-    Args:
-        store: The main file.
-        paths: Files that come back.
-        names: Annotators who go by another name in the files: theirs to ours.
-        reporter: Told of each file and topic.
-
-    Raises:
-        InputError: A file is a copy of another corpus, or of a person who is not of the project.
-        EnvironmentProblem: A file cannot be read.
-        Cancelled: The reporter asked to stop.
-    """
+    """Returns what taking the files back would do; nothing is changed."""
     with read_copies(paths, reporter) as copies:
         return store.plan_merge(copies, names=names, reporter=reporter)
 
@@ -119,17 +107,81 @@ def take_back(
     """Joins files that were handed out to the main file: all of them or nothing, after a backup.
 
     Args:
-        store: The main file, open for writing.
-        paths: The files.
         who: Who takes them back; they can undo it.
-        names: Annotators who go by another name in the files: theirs to ours.
-        reporter: Told of each file and topic.
-
-    Raises:
-        InputError: A file is a copy of another corpus, or of a person who is not of the project.
-        EnvironmentProblem: A file cannot be read, or the corpus or its backup not be written.
-        Cancelled: The reporter asked to stop.
     """
     with read_copies(paths, reporter) as copies:
         store.back_up()
         return store.merge(copies, who=who, names=names, reporter=reporter)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HandedOut:
+    """A file that was handed out."""
+
+    path: Path
+    n_topics: int
+    n_sentences: int
+
+
+def hand_out(
+    store: CorpusStore, person: str, target: Path, *, who: str, reporter: Reporter
+) -> HandedOut:
+    """Writes a person's topics and their own alignments into a new file.
+
+    Others' alignments, the gold, human scores and the log are not in it.
+    """
+    copy = store.copy_for(person)
+    create_copy(target, copy, who=who, reporter=reporter)
+    topics = copy.corpus.topics
+    n_sentences = sum(len(part.sentences) for topic in topics for part in topic.abstracts)
+    return HandedOut(path=target, n_topics=len(topics), n_sentences=n_sentences)
+
+
+CORPUS_SUFFIX = ".awase"
+JSON_SUFFIX = ".json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrived:
+    """Files by what can be done with them.
+
+    Attributes:
+        copies: Copies of the open corpus, to be taken back; damaged corpus files, too, as that is
+            where it is said what is wrong with them.
+    """
+
+    copies: tuple[Path, ...] = ()
+    corpora: tuple[Path, ...] = ()
+    texts: tuple[Path, ...] = ()
+
+
+def sorted_out(paths: Sequence[Path], uid: str) -> Arrived:
+    """Returns the files by what they are to the corpus with this uid; no file is changed."""
+    copies: list[Path] = []
+    corpora: list[Path] = []
+    texts: list[Path] = []
+    for path in paths:
+        suffix = path.suffix.lower()
+        if suffix == CORPUS_SUFFIX:
+            (copies if _uid_of_corpus(path) in (uid, None) else corpora).append(path)
+        elif suffix == JSON_SUFFIX and _uid_of_json(path) == uid:
+            copies.append(path)
+        else:
+            texts.append(path)
+    return Arrived(copies=tuple(copies), corpora=tuple(corpora), texts=tuple(texts))
+
+
+def _uid_of_corpus(path: Path) -> str | None:
+    """Returns which corpus the file is a copy of; None = it cannot be read as one."""
+    try:
+        with CorpusStore.open(path, who="", read_only=True) as store:
+            return store.bare_ownership().corpus
+    except AwaseError:
+        return None
+
+
+def _uid_of_json(path: Path) -> str | None:
+    try:
+        return corpus_uid_in(decode(read_file(path)).text)
+    except (AwaseError, OSError):
+        return None

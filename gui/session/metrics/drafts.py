@@ -1,0 +1,171 @@
+"""Metrics while they are chosen: their options, titles, and which suit a corpus."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from awase.core.errors import InputError
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, OPTION, Choice, annotator_values
+from awase.core.metrics.kit.options.option import ANNOTATORS, PARSERS, Option
+from awase.core.metrics.kit.signature import MetricRequest, option_text
+from awase.core.metrics.registry import (
+    GROUPS,
+    METRICS,
+    defaults_of,
+    options_of,
+    requests_of,
+    signature_of,
+)
+from awase.core.project.parts import Part
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import annotators_of
+from awase.gui.kit.texts.i18n import aside, listed, mark, problem_text, shows_codes, tr
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Settings
+from awase.jobs.scoring import DEFAULT_METRICS
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft:
+    """A metric or group with options that may still be wrong."""
+
+    name: str
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of_text(cls, text: str) -> "Draft | None":
+        """Returns the draft of a metric as settings keep it; None when there is none any more."""
+        try:
+            requests_of([text])
+        except InputError:
+            return None
+        request = MetricRequest.parse(text)
+        return cls(name=request.name).with_values(dict(request.options))
+
+    def with_values(self, values: Mapping[str, str]) -> "Draft":
+        """Returns the draft with these options set; defaults are left out."""
+        defaults = defaults_of(self.name)
+        merged = {**self.values, **values}
+        kept = {o: v for o, v in merged.items() if o in defaults and v != defaults[o]}
+        return Draft(name=self.name, values=kept)
+
+    def value(self, option: str) -> str:
+        """Returns the value of an option, given or by default."""
+        return self.values.get(option, defaults_of(self.name)[option])
+
+    def text(self) -> str:
+        """Returns the metric as the command line spells it."""
+        options = ",".join(f"{o}={option_text(v.strip())}" for o, v in self.values.items())
+        return f"{self.name}:{options}" if options else self.name
+
+    def spelled(self) -> tuple[tuple[str, str], ...]:
+        """Returns the options that are not at their defaults, and their values, for people."""
+        if shows_codes():
+            return tuple(self.values.items())
+        # It brings the extractors, which English does without.
+        from awase.gui.kit.texts.spelled_options import words_of
+
+        options = {one.name: one for one in options_of(self.name)}
+        return tuple(words_of(options[name], value, tr) for name, value in self.values.items())
+
+    def check(self, corpus: Corpus) -> tuple[tuple[str, ...], str]:
+        """Returns the signatures that the values will carry, and what is wrong or nothing."""
+        try:
+            requests = requests_of([self.text()])
+            return tuple(signature_of(corpus, request) for request in requests), ""
+        except InputError as error:
+            return (), "\n".join(map(problem_text, error.problems))
+
+
+def what_is(name: str) -> str:
+    """Returns the line that describes a metric, in English; empty for a group."""
+    return "" if name in GROUPS else METRICS[name].what
+
+
+def names_for(option: Option[Any], corpus: Corpus, parsers: Sequence[str] = ()) -> tuple[str, ...]:
+    """Returns the values that the corpus offers for an option."""
+    if option.of_corpus == PARSERS:
+        return tuple(parsers)
+    if option.of_corpus == ANNOTATORS:
+        return tuple(value for _, value in annotator_values(annotators_of(corpus.topics)))
+    return ()
+
+
+_TITLES: Final = {
+    "precision": mark("Precision"),
+    "coverage": mark("Coverage"),
+    "weighted-coverage": mark("Weighted coverage"),
+}
+
+
+def metric_title(title: str) -> str:
+    """Returns how a column of scores is called."""
+    name = title.partition(":")[0]
+    known = _TITLES.get(name)
+    shown = tr(known) if known is not None else name
+    options = options_in_words(title)
+    if not options:
+        return title.replace(name, shown, 1)
+    return aside(shown, listed(f"{option} = {value}" for option, value in options))
+
+
+def options_in_words(title: str) -> list[tuple[str, str]]:
+    """Returns the options of a title as the fields of the window call them; none in English."""
+    name, _, told = title.partition(":")
+    metric = name.partition(".")[0]
+    if not told or metric not in METRICS or shows_codes():
+        return []
+    # It brings the extractors, which English does without.
+    from awase.gui.kit.texts.spelled_options import words_of
+
+    options = {one.name: one for one in options_of(metric)}
+    values = _values(f"{metric}:{told}")
+    return [words_of(options[one], values[one], tr) for one in values if one in options]
+
+
+def measure_title(measure: str) -> str:
+    """Returns how a human measure is called beside metrics, which may have the same name."""
+    return tr("{measure} (people)", measure=measure)
+
+
+def _values(text: str) -> Mapping[str, str]:
+    try:
+        return dict(MetricRequest.parse(text).options)
+    except InputError:
+        return {}
+
+
+def score_metrics(session: CorpusSession, settings: Settings) -> tuple[str, ...]:
+    """Returns the metrics chosen for the Scores page, or those that suit the corpus."""
+    return settings.score_metrics.get(session.location) or _suited_to_score(session)
+
+
+def _suited_to_score(session: CorpusSession) -> tuple[str, ...]:
+    """Returns what can be computed: of texts alone, whose references they bring, only ROUGE."""
+    is_of_texts = session.has(Part.OUTPUTS) and not session.has(Part.ABSTRACTS)
+    return (_rouge(session),) if is_of_texts else DEFAULT_METRICS
+
+
+def by_gold(metrics: Sequence[str]) -> tuple[str, ...]:
+    """Returns metrics as they are spelled for the gold, where they take the first annotator."""
+    return tuple(_by_gold(text) for text in metrics)
+
+
+def _by_gold(text: str) -> str:
+    draft = Draft.of_text(text)
+    takes_first = draft is not None and dict(defaults_of(draft.name)).get(OPTION) is not None
+    if draft is None or not takes_first or draft.value(OPTION) != FIRST_ANNOTATOR:
+        return text
+    return draft.with_values({OPTION: Choice.GOLD.value}).text()
+
+
+def correlated_metrics(session: CorpusSession) -> tuple[str, ...]:
+    """Returns metrics to correlate with what people say."""
+    rouge = _rouge(session)
+    return (*DEFAULT_METRICS, rouge) if session.has_alignments() else (rouge,)
+
+
+def _rouge(session: CorpusSession) -> str:
+    """Returns ROUGE with tokens for the topics' languages; one that is not told is English."""
+    is_english = {*session.languages()} <= {None, "en"}
+    return "rouge:stem=yes,tokens=unicode" if is_english else "rouge:tokens=chars"

@@ -1,0 +1,185 @@
+"""How far a project is: progress, agreement, second readings, times."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from itertools import chain
+from typing import Final
+
+from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.study.effects import effects_of
+from awase.core.agreement.study.report import agreement_of
+from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.study.results import Agreement, AgreementRow, AgreementStudy
+from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
+from awase.core.assist.effect_study import seen_decoys
+from awase.core.errors import InputError, Problem
+from awase.core.metrics.kit.workers import ALONE, Workers
+from awase.core.progress import OneOfSeveral, Reporter
+from awase.core.project.progress import Gate, PersonProgress, gate_of, progress_of_people
+from awase.core.project.second_readings import SecondReadingRequest, Work, read_again
+from awase.core.records.assist import LoggedSuggestion
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic, annotators_of, select_topics
+from awase.jobs.subset import check_known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProjectProgress:
+    """How far a project is.
+
+    Attributes:
+        gate: What everybody aligns first; None = there is no such thing.
+        gate_rows: Agreement on that of each two people, and of everybody together.
+        gate_reason: Why `gate_rows` is empty, where there is a gate; otherwise None.
+    """
+
+    people: tuple[PersonProgress, ...]
+    gate: Gate | None
+    gate_rows: tuple[AgreementRow, ...]
+    gate_reason: Problem | None
+
+
+def study_progress(
+    corpus: Corpus,
+    log: Iterable[LoggedTime],
+    reporter: Reporter,
+    suggestions: Iterable[LoggedSuggestion] = (),
+) -> ProjectProgress:
+    """Returns how far everybody is.
+
+    Args:
+        suggestions: Those that were logged; without them there are no decoys.
+    """
+    comparing, counting = (OneOfSeveral(reporter, idx, 2) for idx in range(2))
+    agreement, _ = _agreement(corpus, comparing)
+    decoys: dict[str, list[bool]] = {}
+    for one in seen_decoys(corpus, suggestions):
+        decoys.setdefault(one.annotator, []).append(one.is_taken)
+    gate = gate_of(corpus)
+    of_gate, reason = (None, None) if gate is None else _of_gate(corpus, gate, comparing)
+    return ProjectProgress(
+        people=progress_of_people(corpus, log, _means(agreement), decoys, counting),
+        gate=gate,
+        gate_rows=of_gate.rows if of_gate else (),
+        gate_reason=reason,
+    )
+
+
+def _of_gate(
+    corpus: Corpus, gate: Gate, reporter: Reporter
+) -> tuple[Agreement | None, Problem | None]:
+    jobs = set(gate.jobs)
+    topics = (
+        replace(topic, abstracts=tuple(a for a in topic.abstracts if (topic.id, a.id) in jobs))
+        for topic in select_topics(corpus.topics, {job.topic for job in jobs})
+    )
+    kept = tuple(topic for topic in topics if topic.abstracts)
+    return _agreement(replace(corpus, topics=kept, human_scores=(), assignments=()), reporter)
+
+
+def _agreement(corpus: Corpus, reporter: Reporter) -> tuple[Agreement | None, Problem | None]:
+    request = AgreementRequest(distances=(Distance.ALTERNATIVES,), compares_texts=False)
+    try:
+        return agreement_of(corpus, request, reporter), None
+    except InputError as error:
+        return None, error.problems[0]
+
+
+def _means(agreement: Agreement | None) -> dict[str, float | None]:
+    """Returns annotator to the mean alpha with each other one."""
+    alphas: dict[str, list[float]] = {}
+    for row in agreement.rows if agreement is not None else ():
+        if len(row.annotators) == 2 and row.alpha is not None:
+            for who in row.annotators:
+                alphas.setdefault(who, []).append(row.alpha)
+    return {who: sum(values) / len(values) for who, values in alphas.items()}
+
+
+def study_agreement(
+    corpus: Corpus, request: AgreementRequest, reporter: Reporter, workers: Workers = ALONE
+) -> AgreementStudy:
+    """Returns agreement and effects; the workers measure the effects, where hard h may be."""
+    agreement = agreement_of(corpus, request, reporter)
+    effects = effects_of(corpus, agreement.annotators, request.length, reporter, workers)
+    return AgreementStudy(request=request, agreement=agreement, effects=effects)
+
+
+def second_readings(
+    people: Sequence[str],
+    worked_at: Mapping[Work, str],
+    *,
+    share: float,
+    days: int,
+    due: str | None = None,
+    seed: int = 1,
+) -> Callable[[Corpus], Corpus]:
+    """Returns what assigns second readings to a corpus, for `change_corpus`.
+
+    Args:
+        share: Percentage of what each has finished, above 0, to 100.
+    """
+    before = datetime.now(UTC) - timedelta(days=days)
+    request = SecondReadingRequest(
+        people=tuple(people),
+        share=share,
+        before=before.isoformat(timespec="milliseconds") if days else None,
+        due=due,
+        seed=seed,
+    )
+    return partial(read_again, request=request, worked_at=worked_at)
+
+
+NAMES: Final = {
+    TimesBy.SENTENCE: ("topic", "abstract", "n", "annotator"),
+    TimesBy.TOPIC: ("topic",),
+    TimesBy.ANNOTATOR: ("annotator",),
+}
+"""What a line is about, by attributes of `TimeSpent`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimeReport:
+    """How long annotators worked."""
+
+    by: TimesBy
+    lines: Sequence[TimeSpent]
+    total: TimeSpent
+
+
+def report_times(
+    topics: Sequence[Topic],
+    log: Sequence[LoggedTime],
+    by: TimesBy,
+    reporter: Reporter,
+    *,
+    annotator: str | None = None,
+) -> TimeReport:
+    """Returns the report.
+
+    Args:
+        annotator: Count this one's work only; None = everybody's.
+    """
+    if annotator is not None:
+        people = chain(annotators_of(topics), (line.annotator for line in log))
+        check_known("annotator", (annotator,), [*dict.fromkeys(people)])
+    return TimeReport(
+        by=by,
+        lines=times(topics, log, by, reporter, annotator=annotator),
+        total=total_of(log, annotator=annotator),
+    )
+
+
+def figures_of(line: TimeSpent) -> dict[str, int | float | None]:
+    """Returns what a line counts, times in seconds to the millisecond; None = undefined."""
+    return {
+        "edits": line.n_edits,
+        "seconds": _seconds(line.active_ms),
+        "sentences": line.n_sentences,
+        "seconds_per_sentence": _seconds(line.mean_ms),
+    }
+
+
+def _seconds(milliseconds: float | None) -> float | None:
+    return None if milliseconds is None else round(milliseconds / 1000, 3)
