@@ -10,7 +10,6 @@ import re
 import subprocess
 import sys
 import tomllib
-from pathlib import Path
 
 from prepare import FLOORS, ROOT, make_venv, pip, python_of
 
@@ -38,5 +37,4 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent))
     sys.exit(main(sys.argv[1:]))
