@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from awase.core.metrics.tables.columns import column_of, names_of
 from awase.core.records.score import Score, ScoreTable
-from awase.core.reports.score_rows import FRAME_COLUMNS, fields_of
+from awase.core.reports.score_report import FRAME_COLUMNS, fields_of
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -102,7 +102,7 @@ def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
         InputError: Nothing tells.
         EnvironmentProblem: The folder cannot be read, or there is no such file.
     """
-    from awase.jobs.files.folders import DiskFolder
+    from awase.jobs.files.reading import DiskFolder
 
     if streamed is not None:
         packed = unpacked(path.name, streamed)
@@ -313,7 +313,7 @@ def _contents(files: Sequence[ReadRequest], allow_outside: bool) -> Iterator[Rea
         files: Which.
         allow_outside: Whether those that they name elsewhere are read.
     """
-    from awase.jobs.files.folders import DiskFolder
+    from awase.jobs.files.reading import DiskFolder
 
     for file in files:
         path = file.path or Path(file.source)

@@ -61,7 +61,7 @@ def report(
         EnvironmentProblem: What a metric needs cannot be read.
         Cancelled: The reporter asked to stop.
     """
-    from awase.core.reports.composing import composed
+    from awase.core.reports.content import composed
 
     chosen = plan.subset.part_of(corpus)
     table = ScoreTable(warnings=tuple(found_reading)) + score(

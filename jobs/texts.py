@@ -13,7 +13,7 @@ from awase.core.formats.reading.requests import LEFT_OUT, FolderTexts, ReadReque
 from awase.core.formats.tables.text_file_names import files_of, is_text
 from awase.core.formats.tables.text_folder import SplitText, split_file
 from awase.core.progress import Reporter
-from awase.jobs.files.folders import DiskFolder
+from awase.jobs.files.reading import DiskFolder
 from awase.jobs.importing import format_of_place
 
 FORMAT_ID = "text-folder"

@@ -15,19 +15,17 @@ from awase.core.metrics.tables.significance import ALPHA
 from awase.core.records.score import Score, ScoreRow, ScoreTable, means_in, rows_in, undefined_in
 from awase.core.reports.grid import Cell, Grid, spread_text
 from awase.core.reports.score_report import (
-    SPREAD_LEGEND,
-    ScoreWording,
-    grid_of_scores,
-    report_of_means,
-    spread_of,
-)
-from awase.core.reports.score_rows import (
     FRAME_COLUMNS,
+    SPREAD_LEGEND,
     STATISTICS_COLUMNS,
     TIDY_COLUMNS,
+    ScoreWording,
     columns_of_rows,
     fields_of,
+    grid_of_scores,
+    report_of_means,
     row_of,
+    spread_of,
     statistics_of,
 )
 from awase.core.reports.score_views import (

@@ -39,8 +39,6 @@ class DrawnTree:
     """A tree and what is marked in it.
 
     Attributes:
-        title: What stands above it.
-        words: Its words.
         heads: (n_words,) number of each word's head, from 1; 0 = it is the root.
         marked: Places of words, from 0, that stand out; the others fade when there are any.
     """
@@ -57,7 +55,6 @@ class TreeLink:
 
     Attributes:
         left: Place of the one, from 0.
-        right: Place of the other.
         weight: 0 to 1: how strong the line is.
     """
 
@@ -99,9 +96,6 @@ def tree_pair(
 
     Args:
         left: With at least one word.
-        right: Likewise.
-        links: Lines between them.
-        title: What the picture shows.
         width: In points that there are; it is wider when the trees or their titles need it.
     """
     sides = [_Side(left, _MARGIN, 1), _Side(right, 0.0, -1)]

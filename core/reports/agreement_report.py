@@ -40,13 +40,7 @@ CSV_COLUMNS = {
 def report_of_agreement(
     study: AgreementStudy, by: By, tell: Callable[[Problem], str] = str
 ) -> Grid:
-    """Returns a row a level and pair, or one a topic, or one a sentence, the worst first.
-
-    Args:
-        study: What was found.
-        by: What a row is.
-        tell: Says why there is no value.
-    """
+    """Returns a row a level and pair, or one a topic, or one a sentence, the worst first."""
     signatures = tuple(row.signature for row in study.agreement.rows)
     if by is By.SENTENCE:
         return Grid(

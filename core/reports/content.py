@@ -1,12 +1,18 @@
 """What a report is about."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from awase.core.agreement.study.results import AgreementStudy
 from awase.core.errors import Problem
-from awase.core.inspection.sentences import Inspection
+from awase.core.inspection.sentences import Inspection, inspect_topic, joined
+from awase.core.metrics.extracts.requests import understood
+from awase.core.metrics.extracts.scorers import Tsc3Options
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Choice
+from awase.core.metrics.kit.signature import MetricRequest, option_text
+from awase.core.metrics.registry import GROUPS
 from awase.core.metrics.tables.significance import CellKey, Interval
+from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 
@@ -18,14 +24,7 @@ Tell = Callable[[Problem], str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voice:
-    """How a report speaks to people.
-
-    Attributes:
-        say: Translates what the report says itself.
-        tell: Says what was noticed, or why there is no value.
-        metric: Says how a metric is called, given its name with the options that set it apart.
-        language: Of what these return.
-    """
+    """How a report speaks to people."""
 
     say: Say = str
     tell: Tell = str
@@ -38,14 +37,7 @@ class ReportContent:
     """What a report is about.
 
     Attributes:
-        corpus: Its name and topics.
-        table: Scores, the means among them.
         inspection: Of the same topics; empty where nothing was inspected.
-        made: When and by which version, in words.
-        inspection_note: The coverage that it looked at, as a title of a metric: of which part of
-            extracts, and by whose alignments.
-        intervals: Of means.
-        interval_note: How the intervals were made.
         agreement: Of the annotators; None = there is none to tell.
     """
 
@@ -57,3 +49,55 @@ class ReportContent:
     intervals: Mapping[CellKey, Interval] = field(default_factory=dict)
     interval_note: str = ""
     agreement: AgreementStudy | None = None
+
+
+_NO_INTERVALS: Mapping[CellKey, Interval] = {}
+
+
+def composed(
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    table: ScoreTable,
+    *,
+    made: str,
+    reporter: Reporter,
+    intervals: Mapping[CellKey, Interval] = _NO_INTERVALS,
+    interval_note: str = "",
+) -> ReportContent:
+    """Returns the content of a report about every topic of `corpus`.
+
+    Args:
+        reporter: Told of each topic that is inspected.
+    """
+    annotator, options = inspected_as(requests, corpus)
+
+    def each() -> Iterator[Inspection]:
+        for at, topic in enumerate(corpus.topics):
+            reporter.advance(at, len(corpus.topics), topic.id)
+            yield replace(inspect_topic(topic, annotator, options), h={})  # no report asks for h
+
+    return ReportContent(
+        corpus=corpus,
+        table=table,
+        inspection=joined(each()),
+        inspection_note=f"coverage:first={options.first},annotator={option_text(annotator)}",
+        made=made,
+        intervals=intervals,
+        interval_note=interval_note,
+    )
+
+
+def inspected_as(requests: Sequence[MetricRequest], corpus: Corpus) -> tuple[str, Tsc3Options]:
+    """Returns whose alignments and which part of extracts the report looks at.
+
+    They are those of the first TSC-3 metric asked for; without one, and where it asks for
+    everybody's, the first ones, as scores are by default.
+    """
+    for request in requests:
+        if request.name in GROUPS["tsc3"]:
+            known = understood(request, corpus.rank_weights)
+            is_of_all = known.annotators.choice is Choice.ALL
+            return FIRST_ANNOTATOR if is_of_all else known.annotator, Tsc3Options(
+                first=known.options.first
+            )
+    return FIRST_ANNOTATOR, Tsc3Options()

@@ -31,12 +31,8 @@ class Column:
     """A column of a table.
 
     Attributes:
-        title: Its heading, in the reader's language.
         tip: What it means; empty = the heading says it all.
         is_number: Whether it holds numbers: set to the right, never broken.
-        stretches: Whether it takes what room is left.
-        is_shown: Whether it is shown.
-        is_spare: Whether it is left out where there is no room for it.
     """
 
     title: str
@@ -59,13 +55,7 @@ class Cell:
         shade: 0..1, drawn behind the text; None = no shade.
         is_number: Whether it stands at the right, where that is not its column's matter.
         key: Machine-readable name of the cell; empty = none.
-        interval: Bounds of a mean.
-        spread: Lowest and highest of what single annotators' work gives.
-        change: Since an earlier state.
-        n_topics: Set where the mean rests on fewer topics than others.
-        is_provisional: Whether it rests on unfinished annotation.
         direction: 1 = significantly over the baseline, -1 = under it, 0 = neither.
-        is_best: Whether no other is higher.
     """
 
     text: str
@@ -136,7 +126,6 @@ class Grid:
     """A table with what explains it.
 
     Attributes:
-        columns: From the left.
         rows: A cell a column; a long table may make them when they are asked for.
         notes: Signatures and the meaning of the marks, a line each.
         breaks: Numbers of the rows behind which a group of rows ends, besides the last.
@@ -180,7 +169,6 @@ class RowsOnDemand(Sequence[tuple[Cell, ...]]):
         """Makes no row yet.
 
         Args:
-            n: How many rows there are.
             make: Returns the row of a number, from 0.
             values: Returns what a column is sorted by, a value a row, without making the rows.
         """

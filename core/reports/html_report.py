@@ -1,6 +1,6 @@
 """Everything about the systems of a corpus on one HTML page that loads nothing from anywhere."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from heapq import nsmallest
@@ -11,21 +11,15 @@ from typing import Final
 from awase.core.agreement.measures.distances import Distance
 from awase.core.inspection.explanation import Bucket, groups_of_many
 from awase.core.inspection.sentences import InspectedSentence, Inspection
-from awase.core.records.score import ScoreTable
+from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
+from awase.core.metrics.tables.significance import CellKey
+from awase.core.plots.charts import Bar, bars, dots
+from awase.core.plots.picture import svg_pieces
+from awase.core.records.score import Score, ScoreTable, means_in
 from awase.core.reports.agreement_report import By, report_of_agreement
 from awase.core.reports.content import ReportContent, Say, Voice
 from awase.core.reports.grid import UNDEFINED, Cell
-from awase.core.reports.parts import (
-    STYLE,
-    bullets,
-    fold,
-    heading,
-    paragraph,
-    share_cell,
-    table,
-    words,
-)
-from awase.core.reports.score_sections import plots_section, scores_section
+from awase.core.reports.numbers import decimal_text, typeset
 
 _MOST_MISSED: Final = 20
 
@@ -39,12 +33,7 @@ def html_report(content: ReportContent, voice: Voice = _PLAIN) -> str:
 
 
 def html_pieces(content: ReportContent, voice: Voice = _PLAIN) -> Iterator[str]:
-    """Yields the page piece by piece: the pages of large corpora have hundreds of megabytes.
-
-    Args:
-        content: What it is about.
-        voice: In whose words.
-    """
+    """Yields the page piece by piece: the pages of large corpora have hundreds of megabytes."""
     say = voice.say
     name = content.corpus.name or say("Unnamed corpus")
     title = escape(f"{name} – Awase")
@@ -257,3 +246,205 @@ def _remarks(scores: ScoreTable, voice: Voice) -> str:
     if not scores.warnings:
         return ""
     return heading(voice.say("Remarks")) + bullets(map(voice.tell, scores.warnings))
+
+
+def words(text: str, tip: str = "") -> Cell:
+    """Returns a cell of text."""
+    return Cell(text=text, tip=tip, is_number=False)
+
+
+def share_cell(value: Fraction | None) -> Cell:
+    """Returns a cell of a value in 0..1 with its shade."""
+    if value is None:
+        return Cell(text=UNDEFINED)
+    return Cell(text=decimal_text(value, 2), tip=str(value), shade=float(value))
+
+
+def table(titles: Sequence[str], rows: Iterable[Sequence[Cell]], *, name: str) -> str:
+    """Returns a table; `name` is its id on the page."""
+    head = "".join(f'<th scope="col">{escape(title)}</th>' for title in titles)
+    body = "\n".join(f"<tr>{''.join(map(_cell, row))}</tr>" for row in rows)
+    return (
+        f'<div class="wide"><table id="{escape(name, quote=True)}"><thead><tr>{head}</tr></thead>\n'
+        f"<tbody>\n{body}\n</tbody></table></div>\n"
+    )
+
+
+def _cell(cell: Cell) -> str:
+    attributes = ""
+    if cell.is_number:
+        attributes += ' class="number"'
+    if cell.shade is not None:
+        attributes += f' style="--share:{min(1.0, max(0.0, cell.shade)):.3f}" data-shade=""'
+    if cell.tip:
+        attributes += f' title="{escape(cell.tip, quote=True)}"'
+    if cell.key:
+        attributes += f' data-key="{escape(cell.key, quote=True)}"'
+    return f"<td{attributes}>{escape(typeset(cell.text) if cell.is_number else cell.text)}</td>"
+
+
+def heading(text: str, level: int = 2) -> str:
+    """Returns a heading."""
+    return f"<h{level}>{escape(text)}</h{level}>\n"
+
+
+def paragraph(text: str, style: str = "") -> str:
+    """Returns a paragraph; `style` is a class of the page's style sheet."""
+    return f'<p class="{style}">{escape(text)}</p>\n' if style else f"<p>{escape(text)}</p>\n"
+
+
+def bullets(texts: Iterable[str], style: str = "") -> str:
+    """Returns a list."""
+    items = "".join(f"<li>{escape(text)}</li>" for text in texts)
+    return f'<ul class="{style}">{items}</ul>\n'
+
+
+def fold(summary: str, content: str) -> str:
+    """Returns content that is shown on demand; a printed page shows it all."""
+    return f"<details><summary>{escape(summary)}</summary>\n{content}</details>\n"
+
+
+def figure(picture: Iterable[str]) -> Iterator[str]:
+    """Yields the pieces of an SVG picture in its place."""
+    yield "<figure>"
+    yield from picture
+    yield "</figure>\n"
+
+
+STYLE = """
+:root { color-scheme: light; --accent: 31, 95, 139; }
+body { font: 15px/1.5 "Noto Sans", "Noto Sans CJK JP", "Hiragino Sans", "Yu Gothic", sans-serif;
+  color: #1f2328; background: #fff; max-width: 72rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.7rem; margin-bottom: .2rem; } h2 { margin-top: 2.4rem; }
+.muted { color: #5c636b; } .code { font: .82rem/1.5 monospace; overflow-wrap: anywhere; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .25rem .6rem; border-bottom: 1px solid #d9d9d3; text-align: left;
+  vertical-align: top; }
+th { background: #f5f5f2; font-weight: 600; } th:first-child { white-space: nowrap; }
+td.number { text-align: right; white-space: nowrap; }
+td[data-shade] { background: linear-gradient(to right, rgba(var(--accent), .28)
+  calc(var(--share) * 100%), rgba(var(--accent), .05) calc(var(--share) * 100%)); }
+figure { margin: 1rem 0; overflow-x: auto; } figure svg { max-width: 100%; height: auto; }
+details { border: 1px solid #d9d9d3; border-radius: .3rem; margin: .4rem 0; padding: .3rem .8rem; }
+summary { cursor: pointer; font-weight: 600; }
+@media print { details > * { display: block; } body { margin: 0; max-width: none; } }
+"""
+
+
+_MOST_DOTS: Final = 12
+"""Systems for which a plot of topics can still be read."""
+
+_Column = tuple[str | None, MetricColumn]
+"""Length class and metric."""
+
+
+def scores_section(content: ReportContent, voice: Voice) -> str:
+    """Returns the table of means and the signatures below it."""
+    means, say = _means(content.table), voice.say
+    names = _names(means)
+    titles = {column: _title(column, name, voice) for column, name in names.items()}
+    by_key = {_key(score): score for score in means}
+    rows = []
+    for system in dict.fromkeys(score.system for score in means):
+        row = [words(system)]
+        for (length, column), name in names.items():
+            key = CellKey(system=system, length=length, column=column)
+            row.append(_score_cell(by_key.get(key), name, content, voice))
+        rows.append(row)
+    parts = [
+        heading(say("Scores")),
+        paragraph(say("Means over topics. —: undefined or not scored. *: unfinished annotation.")),
+        table([say("System"), *titles.values()], rows, name="scores"),
+    ]
+    if content.interval_note:
+        parts.append(paragraph(content.interval_note, "muted"))
+    parts.append(heading(say("Signatures"), 3))
+    signatures: dict[str, dict[str, None]] = {}
+    for score in means:
+        title = titles[score.length, column_of(score)]
+        signatures.setdefault(score.signature, {})[title] = None
+    parts.append(
+        bullets((f"{', '.join(names)}: {text}" for text, names in signatures.items()), "code")
+    )
+    return "".join(parts)
+
+
+def plots_section(content: ReportContent, voice: Voice) -> Iterator[str]:
+    """Yields bars of every column, and its values topic by topic; nothing without a value."""
+    means, say = _means(content.table), voice.say
+    defined = {_column(score) for score in means if score.value is not None}
+    if defined:
+        yield heading(say("Plots"))
+    for column, name in _names(means).items():
+        if column not in defined:
+            continue
+        title = _title(column, name, voice)
+        rows = [_bar(score, content) for score in means if _column(score) == column]
+        picture = bars(rows, title=title, axis_title=say("mean over topics"), undefined=UNDEFINED)
+        yield from figure(svg_pieces(picture))
+        if len(rows) <= _MOST_DOTS:
+            topics = _by_topic(content.table, column)
+            if any(len(points) > 1 for _, points in topics):
+                by_topic = say("{title}, topic by topic").format(title=title)
+                yield from figure(svg_pieces(dots(topics, title=by_topic, axis_title=title)))
+
+
+def _column(score: Score) -> _Column:
+    return score.length, column_of(score)
+
+
+def _means(scores: ScoreTable) -> list[Score]:
+    return means_in(scores.scores)
+
+
+def _names(means: Sequence[Score]) -> Mapping[_Column, str]:
+    """Returns the columns with their metrics' names, which differ where the metrics do."""
+    metrics = [*dict.fromkeys(map(column_of, means))]
+    name_of = dict(zip(metrics, titles_of(metrics), strict=True))
+    columns = dict.fromkeys(map(_column, means))
+    return {(length, metric): name_of[metric] for length, metric in columns}
+
+
+def _title(column: _Column, name: str, voice: Voice) -> str:
+    length, _ = column
+    return voice.metric(name) if length is None else f"{length} · {voice.metric(name)}"
+
+
+def _key(score: Score) -> CellKey:
+    return CellKey(system=score.system, length=score.length, column=column_of(score))
+
+
+def _score_cell(score: Score | None, name: str, content: ReportContent, voice: Voice) -> Cell:
+    if score is None:
+        return Cell(text=UNDEFINED, tip=voice.say("The system has no output for this."))
+    key = f"{score.length or ''}/{score.system}/{name}"
+    if score.value is None:
+        tip = voice.tell(score.reason) if score.reason is not None else ""
+        return Cell(text=UNDEFINED, tip=tip, key=key)
+    interval = content.intervals.get(_key(score))
+    text = f"{float(score.value):.3f}{'*' if score.provisional else ''}"
+    if interval is not None:
+        text += f" [{interval.low:.3f}, {interval.high:.3f}]"
+    tip = voice.say("Mean over {n} topics").format(n=score.n_topics)
+    return Cell(text=text, tip=tip, key=key)
+
+
+def _bar(score: Score, content: ReportContent) -> Bar:
+    interval = content.intervals.get(_key(score))
+    return Bar(
+        label=score.system,
+        value=None if score.value is None else float(score.value),
+        low=None if interval is None else interval.low,
+        high=None if interval is None else interval.high,
+    )
+
+
+def _by_topic(scores: ScoreTable, column: _Column) -> list[tuple[str, list[tuple[str, float]]]]:
+    rows: dict[str, list[tuple[str, float]]] = {}
+    for score in scores.scores:
+        if score.topic is not None and _column(score) == column:
+            points = rows.setdefault(score.system, [])
+            if score.value is not None:
+                points.append((score.topic, float(score.value)))
+    return list(rows.items())

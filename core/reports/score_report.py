@@ -1,9 +1,11 @@
 """A table of scores as people read it: headings, cells, notes."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
+from awase.core.metrics.tables.columns import MetricColumn, column_of
 from awase.core.metrics.tables.scores import Scores
 from awase.core.metrics.tables.significance import ALPHA
 from awase.core.records.score import Score
@@ -41,15 +43,7 @@ def _name_cell(row: ScoreRow) -> Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreWording:
-    """How a table of scores is worded.
-
-    Attributes:
-        cell: Returns what stands in a column of a row.
-        column: Returns a column of numbers with its heading.
-        name: Heading of the rows' names.
-        name_cell: Returns the name of a row.
-        no_length: Stands for the length class where there is none, besides rows that have one.
-    """
+    """How a table of scores is worded."""
 
     cell: Callable[[ScoreRow, ScoreColumn, ScoreCell], Cell]
     column: Callable[[ScoreColumn], Column] = _column
@@ -68,8 +62,6 @@ def grid_of_scores(
     """Returns the arranged scores in these words, without notes.
 
     Args:
-        shown: What is arranged.
-        wording: Of headings and cells.
         order: Numbers of the rows; None = as they come.
         as_asked: Make each row when it is asked for; the rows are then as they come.
     """
@@ -162,3 +154,72 @@ def legend_of(rows: Sequence[Sequence[Cell]], baseline: str = "") -> tuple[str, 
          f"{WORSE} worse than {baseline}, p ≤ {ALPHA:g} after Holm"),
     ]  # fmt: skip
     return tuple(text for is_there, text in marks if is_there)
+
+
+ScoreField = str | float | int | bool | None
+
+TIDY_COLUMNS: Final = (
+    "topic", "length", "system", "metric", "value", "signature", "provisional", "n_topics",
+)  # fmt: skip
+FRAME_COLUMNS: Final = (
+    "topic", "length", "system", "metric", "value", "provisional", "n_topics", "reason",
+    "signature",
+)  # fmt: skip
+"""Columns of Parquet, Excel and the library's data frames."""
+STATISTICS_COLUMNS: Final = ("low", "high", "difference", "p", "p_holm", "n_common")
+
+
+def columns_of_rows(made: Scores, columns: tuple[str, ...] = TIDY_COLUMNS) -> tuple[str, ...]:
+    """Returns these columns, and behind them those that some score asks for."""
+    has_statistics = made.intervals is not None or made.comparisons is not None
+    has_spread = any(score.spread is not None for score in made.table.scores)
+    has_reason = any(score.reason is not None for score in made.table.scores)
+    more = (
+        *(STATISTICS_COLUMNS if has_statistics else ()),
+        *(SPREAD_COLUMNS if has_spread else ()),
+        *((REASON_COLUMN,) if has_reason else ()),
+    )
+    return (*columns, *(name for name in more if name not in columns))
+
+
+def row_of(
+    score: Score, made: Scores, columns: tuple[str, ...], names: Mapping[MetricColumn, str]
+) -> list[ScoreField]:
+    """Returns what stands in these columns; None = nothing."""
+    fields = fields_of(score, names) | statistics_of(score, made)
+    return [fields[name] for name in columns]
+
+
+def fields_of(score: Score, names: Mapping[MetricColumn, str]) -> dict[str, ScoreField]:
+    """Returns a score by column, without what was made of it; None = nothing.
+
+    Args:
+        names: Of the metrics' columns, unlike each other; one that is not there is the metric's.
+    """
+    low, high = (None, None) if score.spread is None else map(float, score.spread)
+    return {
+        "topic": score.topic,
+        "length": score.length,
+        "system": score.system,
+        "metric": names.get(column_of(score), score.metric),
+        "value": None if score.value is None else float(score.value),
+        "signature": score.signature,
+        "provisional": score.provisional,
+        "n_topics": score.n_topics,
+        SPREAD_COLUMNS[0]: low,
+        SPREAD_COLUMNS[1]: high,
+        REASON_COLUMN: None if score.reason is None else str(score.reason),
+    }
+
+
+def statistics_of(score: Score, made: Scores) -> dict[str, ScoreField]:
+    """Returns what was made of a mean, by the names of `STATISTICS_COLUMNS`; None = nothing."""
+    bounds, compared = made.interval_of(score), made.comparison_of(score)
+    return {
+        "low": None if bounds is None else bounds.low,
+        "high": None if bounds is None else bounds.high,
+        "difference": None if compared is None else compared.difference,
+        "p": None if compared is None else compared.p,
+        "p_holm": None if compared is None else compared.adjusted_p,
+        "n_common": None if compared is None else compared.n_topics,
+    }

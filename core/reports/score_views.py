@@ -36,10 +36,7 @@ class View:
     """Which part of the scores is shown.
 
     Attributes:
-        kind: What stands in rows and columns.
         subject: The topic or the system; empty for the others.
-        length: Length class of the metric's scores.
-        metric: The metric.
     """
 
     kind: ViewKind = ViewKind.MEANS
@@ -55,7 +52,6 @@ class ScoreRow:
     Attributes:
         name: The system; the topic where one system or metric is viewed.
         topic: Of the row's scores, in lists; None = they are means.
-        length: Length class of the row's scores, in lists.
     """
 
     name: str
@@ -70,7 +66,6 @@ class ScoreColumn:
     Attributes:
         length: Length class of the abstracts; None in lists.
         metric: The metric; None for the number of topics.
-        title: The metric's name with what sets it apart from others of that name.
         system: The system whose scores stand here; empty where systems are rows.
     """
 
@@ -86,12 +81,9 @@ class ScoreCell:
 
     Attributes:
         score: The score; None where there is no output, and for numbers of topics.
-        n_topics: How many topics the value rests on.
         is_best: Whether no system has more on as many topics; in lists, of several such systems.
-        is_partial: Whether others rest on more topics.
         interval: Of the mean, if asked for.
         comparison: With the baseline, if asked for.
-        earlier: The same score in the kept run that is compared with.
     """
 
     score: Score | None
@@ -120,13 +112,8 @@ class Arrangement:
     """What a view shows.
 
     Attributes:
-        view: Which part.
-        columns: In groups by length class.
-        rows: Systems or topics.
-        cells: A row a row, a cell a column.
         signatures: (columns, signature), each signature once.
         h: (length class, h) for each length class; the mean over topics unless one is shown.
-        resampling: Lines that tell how intervals and tests were made.
         baseline: The system compared with; empty = none.
     """
 

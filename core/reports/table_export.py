@@ -17,7 +17,7 @@ from awase.core.reports.grid import (
     Grid,
     spread_text,
 )
-from awase.core.reports.score_rows import ScoreField, columns_of_rows, row_of
+from awase.core.reports.score_report import ScoreField, columns_of_rows, row_of
 from awase.core.text.cleaning import as_cells, to_cell
 
 _BYTE_ORDER_MARK = "\ufeff"

@@ -57,7 +57,6 @@ class Budget:
     """What a packed file may stand for.
 
     Attributes:
-        name: Of the file.
         n_bytes: How many bytes of text.
         n_cells: How many cells of a table, empty ones between others included.
     """
@@ -73,11 +72,7 @@ class Budget:
         return cls(name=name, n_bytes=n_bytes, n_cells=n_bytes // _BYTES_A_CELL)
 
     def check(self, *, n_bytes: int = 0, n_cells: int = 0) -> None:
-        """Does nothing when the file stands for no more.
-
-        Raises:
-            CorpusFormatError: It does.
-        """
+        """Does nothing when the file stands for no more."""
         if n_bytes > self.n_bytes or n_cells > self.n_cells:
             raise CorpusFormatError.of(
                 "The file stands for more than it may: {n} {things}, where {most} are read.",
@@ -91,12 +86,7 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unpacked:
-    """What a file stands for.
-
-    Attributes:
-        name: That of the file, with the ending of what it stands for.
-        data: Its bytes.
-    """
+    """What a file stands for."""
 
     name: str
     data: bytes
@@ -111,15 +101,8 @@ def unpacked(name: str, data: bytes, *, most: int | None = None) -> Unpacked:
     """Returns what a file stands for; itself where it is none of these.
 
     Args:
-        name: Of the file.
-        data: Its bytes.
         most: How many bytes are wanted of what it stands for, from its beginning, in whole lines
             where it is a table; None = all.
-
-    Raises:
-        CorpusFormatError: It is damaged.
-        EnvironmentProblem: It, or what it stands for, is larger than can be read, or a package is
-            missing that reads it.
     """
     budget = Budget.of(name, len(data))
     if data[:2] == _GZIP:
@@ -144,14 +127,8 @@ def unpacked(name: str, data: bytes, *, most: int | None = None) -> Unpacked:
 def unpacked_file(path: Path, *, most: int | None = None) -> Unpacked:
     """Returns what a file on the disk stands for; a Parquet file is read some rows at a time.
 
-    Args:
-        path: Where it is.
-        most: As for `unpacked`.
-
     Raises:
         OSError: It is not there, or cannot be read.
-        CorpusFormatError: As for `unpacked`, and so is the other.
-        EnvironmentProblem: See there.
     """
     if not path.name.lower().endswith(".parquet"):
         return unpacked(path.name, read_file(path), most=most)
@@ -228,11 +205,7 @@ def _decompressed(name: str, data: bytes, budget: Budget, most: int | None) -> b
 
 
 def check_package(data: bytes, ending: str, budget: Budget) -> None:
-    """Refuses a workbook or an ODS file whose sheets are larger than its budget.
-
-    Raises:
-        CorpusFormatError: They are, or the package is damaged.
-    """
+    """Refuses a workbook or an ODS file whose sheets are larger than its budget."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as package:
             entries = package.infolist()

@@ -1,17 +1,14 @@
-"""Whole files from a disk or a pipe, none of which can hang the program or fill its memory.
-
-A folder from a stranger may hold a pipe that nobody writes, or a device that never ends; a name on
-the command line may be a pipe on purpose (`<(zcat …)`), which is read to its end.
-"""
+"""Files and folders from a disk or a pipe, none of which can hang the program or fill memory."""
 
 import errno
 import os
 import select
 import stat
 import sys
-from collections.abc import Iterator
+import unicodedata
+from collections.abc import Iterator, Sequence
 from io import BufferedReader
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Final
 
 from awase.core.errors import EnvironmentProblem
@@ -32,7 +29,6 @@ def read_file(path: Path, *, largest: int = LARGEST_BYTES) -> bytes:
 
     Raises:
         OSError: It is not there, or cannot be read.
-        EnvironmentProblem: It is a pipe or a device, or larger than `largest` bytes.
     """
     check_readable(path, largest=largest)
     with path.open("rb", buffering=0) as file:
@@ -45,7 +41,6 @@ def check_readable(path: Path, *, largest: int = LARGEST_BYTES) -> None:
 
     Raises:
         OSError: It is not there, or a folder.
-        EnvironmentProblem: It is a pipe or a device, or larger than `largest` bytes.
     """
     status = path.stat()
     if stat.S_ISDIR(status.st_mode):
@@ -63,8 +58,6 @@ def read_argument(
 
     Raises:
         OSError: It is not there, or cannot be read.
-        EnvironmentProblem: It is a device; larger than `largest` bytes; or a pipe into which
-            nobody writes within `first_byte_s` seconds.
     """
     if str(path) == STANDARD_INPUT:
         return read_standard_input(largest=largest)
@@ -79,7 +72,6 @@ def open_argument(path: Path, *, first_byte_s: float = FIRST_BYTE_S) -> Buffered
 
     Raises:
         OSError: It is not there, or cannot be read.
-        EnvironmentProblem: It is a device, or a pipe into which nobody writes in time.
     """
     if not is_stream(path):
         check_readable(path, largest=sys.maxsize)
@@ -99,11 +91,7 @@ def open_argument(path: Path, *, first_byte_s: float = FIRST_BYTE_S) -> Buffered
 
 
 def read_standard_input(*, largest: int = LARGEST_BYTES) -> bytes:
-    """Returns what comes through standard input, waiting for it as long as it takes.
-
-    Raises:
-        EnvironmentProblem: It is larger than `largest` bytes.
-    """
+    """Returns what comes through standard input, waiting for it as long as it takes."""
     stream = sys.stdin.buffer
     pieces = iter(lambda: stream.read(_PIECE_BYTES), b"")
     return _up_to(Path("standard input"), pieces, largest)
@@ -161,4 +149,77 @@ def _no_file(path: Path) -> EnvironmentProblem:
         "“{path}” is no file but a pipe, a socket or a device, so it was not read.",
         "Save what it gives as a file, and name that.",
         path=str(path),
+    )
+
+
+class DiskFolder:
+    """The files below a folder (a `core.formats.folder.Folder`)."""
+
+    def __init__(self, path: Path, also: Path | None = None) -> None:
+        """Reads nothing yet.
+
+        Args:
+            also: Where relative names are looked up that are not in the folder.
+        """
+        self._path = path
+        self._bases = (path,) if also is None else (path, also)
+        self._root = _real(path)
+        self._spelled: dict[str, str] = {}
+        self._names: tuple[str, ...] | None = None
+
+    def names(self) -> Sequence[str]:
+        """Returns the path of every file from the folder on, sorted; hidden ones are left out.
+
+        Names are in NFC, however a disk (of macOS) spells them, unless two are one then.
+        """
+        if self._names is None:
+            found: list[str] = []
+            for place, folders, files in os.walk(self._path, onerror=_refuse):
+                folders[:] = [name for name in folders if not name.startswith(".")]
+                base = PurePosixPath(Path(place).relative_to(self._path).as_posix())
+                found += [str(base / name) for name in files if not name.startswith(".")]
+            composed = [unicodedata.normalize("NFC", name) for name in found]
+            if len({*composed}) == len(found):
+                self._spelled = dict(zip(composed, found, strict=True))
+            self._names = tuple(sorted(self._spelled or found))
+        return self._names
+
+    def read(self, name: str) -> bytes | None:
+        """Returns the content of a file, None when it is not there."""
+        path = self._found(name)
+        try:
+            return None if path is None else read_file(path)
+        except OSError as error:
+            raise _unreadable(path or self._path, error) from error
+
+    def leads_outside(self, name: str) -> bool:
+        """Returns whether a file is there but not below the folder, links followed."""
+        path = self._found(name)
+        return path is not None and self._root not in _real(path).parents
+
+    def _found(self, name: str) -> Path | None:
+        for base in self._bases:
+            path = base / (self._spelled.get(name, name) if base is self._path else name)
+            try:
+                if os.path.exists(path) and not os.path.isdir(path):
+                    return path
+            except (OSError, ValueError) as error:
+                raise _unreadable(path, error) from error
+        return None
+
+
+def _real(path: Path) -> Path:
+    return Path(os.path.realpath(path))
+
+
+def _refuse(error: OSError) -> None:
+    raise _unreadable(Path(str(error.filename)), error) from error
+
+
+def _unreadable(path: Path, error: Exception) -> EnvironmentProblem:
+    return EnvironmentProblem(
+        "“{path}” cannot be read ({error}).",
+        "Check the file's permissions.",
+        path=str(path),
+        error=getattr(error, "strerror", None) or str(error),
     )

@@ -18,12 +18,7 @@ def table_of_scores(path: Path, corpus: Corpus | None) -> ScoreTable:
     """Returns the scores of a file, with what is odd about them.
 
     Args:
-        path: Of the file.
         corpus: What the scores are said to be about; None = nobody says.
-
-    Raises:
-        CorpusFormatError: The file is no table of scores.
-        EnvironmentProblem: It cannot be read.
     """
     from awase.core.formats.scores.score_lines import read_scores
 
@@ -52,12 +47,9 @@ def metric_scores(files: Sequence[Path], format_id: str | None, length: str | No
     """Returns the metrics' scores of files.
 
     Args:
-        files: What is read.
         format_id: Their format; None = from their contents or endings.
-        length: Length class of scores that tell none.
 
     Raises:
-        InputError: A file is not what it should be.
         OSError: It cannot be read.
     """
     from awase.core.formats.score_files import format_of_scores, metric_scores_of_file

@@ -69,7 +69,6 @@ class Rows:
     """A table for programs.
 
     Attributes:
-        columns: Their names.
         rows: A value a column each; None = there is none. Can be run through once.
         kinds: Column to `str`, `float`, `int` or `bool`, for forms that type their columns; a
             column that is not named is what its first rows hold.
@@ -129,7 +128,6 @@ def text_lines(table: Rows, form: TableForm, *, for_spreadsheet: bool = False) -
     """Yields pieces of text that together are the table as CSV, TSV or JSON lines.
 
     Args:
-        table: What is written.
         form: `CSV`, `TSV` or `JSONL`.
         for_spreadsheet: Whether a byte order mark comes first and no text runs as a formula.
     """
@@ -181,12 +179,7 @@ def grid_text(grid: Grid, form: TableForm) -> str:
 
 
 def write_binary(table: Rows, form: TableForm, target: Target) -> None:
-    """Writes a Parquet or Excel file that appears when it is whole.
-
-    Raises:
-        InputError: It has more rows than a sheet can hold, or nothing is written there.
-        EnvironmentProblem: A package is missing, or the file cannot be written.
-    """
+    """Writes a Parquet or Excel file that appears when it is whole."""
     from awase.jobs.files.packed import PACKAGES
 
     package, extra = PACKAGES[f".{form.value}"]

@@ -60,12 +60,7 @@ class Layout:
     """How a file holds its texts.
 
     Attributes:
-        has_systems: Whether its outputs are scored.
-        has_references: Whether they are scored against its references.
-        declared: Role to column, where a person named them.
         way: How texts become sentences, as `split_text` knows it; None = as is usual.
-        separates: Whether tags part sentences.
-        encoding: Of files of lines.
     """
 
     has_systems: bool = True
@@ -84,13 +79,9 @@ class TextsOfFile:
 
         Args:
             place: Its name; `-` is standard input.
-            opened: Closes it.
-            layout: How it holds its texts.
 
         Raises:
             OSError: It cannot be read.
-            InputError: It is no such table.
-            EnvironmentProblem: A package is missing that reads it.
         """
         self.name = "standard input" if place == STANDARD_INPUT else place
         self._layout = layout
@@ -254,11 +245,7 @@ class TextsOfFile:
             number += len(raw)
 
     def _columns_of_json(self, first: str) -> PairColumns | None:
-        """Returns the columns of JSON lines; None = every line is a text.
-
-        Raises:
-            CorpusFormatError: Lines are to hold more than one text, or columns that were named.
-        """
+        """Returns the columns of JSON lines; None = every line is a text."""
         columns = _columns_of(first)
         if columns:
             _check_no_corpus(columns, self.name)

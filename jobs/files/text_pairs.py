@@ -21,8 +21,7 @@ from awase.core.records.identifiers import join_splits
 from awase.core.records.score import Score
 from awase.core.text.script import Separators
 from awase.core.text.sentences import Split, split_text
-from awase.jobs.files.folders import DiskFolder
-from awase.jobs.files.reading import STANDARD_INPUT, read_file
+from awase.jobs.files.reading import STANDARD_INPUT, DiskFolder, read_file
 from awase.jobs.files.text_lines import (
     Layout,
     Text,
@@ -42,10 +41,7 @@ class TextPairs:
         systems: Name to a file or a folder; `-` is standard input.
         references: Files, each with a reference for every item; or folders; none = the first
             file of systems is a table that has them, too.
-        columns: Role to column of tables, where a person named them.
         way: How texts become sentences, as `split_text` knows it; None = as is usual.
-        separates: Whether tags such as <q> part sentences.
-        encoding: Of files of lines.
     """
 
     systems: Mapping[str, str]
@@ -84,13 +80,9 @@ def items_of(
     """Yields the items in the order of the files; those of folders by their names.
 
     Args:
-        pairs: What is read.
-        reporter: Told how far the files are read.
         taken_as: Gets what was taken for what, once the last item was yielded.
 
     Raises:
-        InputError: The files do not belong together, or a line is not what it should be.
-        EnvironmentProblem: A folder cannot be read.
         OSError: A file cannot be read.
     """
     places = [*pairs.systems.values(), *pairs.references]

@@ -42,11 +42,7 @@ class Target:
     inputs: tuple[Path, ...] = ()
 
     def check(self) -> None:
-        """Does nothing when a file may be written here.
-
-        Raises:
-            InputError: A folder is there, an input, a corpus, or a file that is not to be replaced.
-        """
+        """Does nothing when a file may be written here."""
         path = self.path
         if os.path.isdir(path):
             raise InputError.of("“{file}” is a folder.", "Name a file in it.", file=str(path))
@@ -62,11 +58,7 @@ class Target:
             )
 
     def check_folder(self) -> None:
-        """Does nothing when a folder may be made here.
-
-        Raises:
-            InputError: A file is there, a folder with something in it, or what belongs to a corpus.
-        """
+        """Does nothing when a folder may be made here."""
         self._check_spares_others()
         if os.path.exists(os.path.realpath(self.path)) and not is_empty_folder(self.path):
             raise InputError.of(
@@ -132,12 +124,7 @@ def write_whole_file(target: Target, text: str | Iterable[str]) -> None:
     """Writes `text` as UTF-8.
 
     Args:
-        target: The file.
         text: All of it, or its pieces; what making them raises leaves the file as it was.
-
-    Raises:
-        InputError: As `Target.check` does.
-        EnvironmentProblem: It cannot be written; what stood there stays.
     """
     with whole_file(target) as place:
         try:
@@ -163,13 +150,7 @@ def _write(do: Callable[[str], object], piece: str, target: Target) -> None:
 
 @contextmanager
 def whole_file(target: Target) -> Iterator[Path]:
-    """Gives a place to write to, which is at `target` when the block is done.
-
-    Raises:
-        InputError: As `Target.check` does.
-        EnvironmentProblem: It cannot be written; what stood there stays. What the block raises of
-            other files is passed on.
-    """
+    """Gives a place to write to, which is at `target` when the block is done."""
     target.check()
     if is_stream_or_device(target.path):
         yield target.path
@@ -200,10 +181,6 @@ def write_folder(target: Target, pieces: Iterable[tuple[str, str]]) -> int:
     Args:
         target: Must not exist, or be an empty folder.
         pieces: Path of a file from the folder on, parts joined by `/`, and what joins its text.
-
-    Raises:
-        InputError: There is a file or a folder with files of that name.
-        EnvironmentProblem: It cannot be written.
     """
     target.check_folder()
     path = Path(os.path.realpath(target.path))

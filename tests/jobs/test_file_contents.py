@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem
-from awase.jobs.files.folders import DiskFolder
 from awase.jobs.files.packed import unpacked
 from awase.jobs.files.reading import (
+    DiskFolder,
     is_plain,
     is_stream,
     open_argument,

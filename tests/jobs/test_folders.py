@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.jobs.files.folders import DiskFolder
+from awase.jobs.files.reading import DiskFolder
 from awase.jobs.files.writing import Target, write_folder
 
 

@@ -5,8 +5,8 @@ from fractions import Fraction
 import pytest
 
 from awase.core.reports.grid import Cell
+from awase.core.reports.html_report import table
 from awase.core.reports.numbers import change_text, decimal_text, typeset
-from awase.core.reports.parts import table
 
 
 @pytest.mark.parametrize(
