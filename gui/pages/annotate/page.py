@@ -24,39 +24,33 @@ from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import tr, what_of
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
-from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
-from awase.gui.pages.annotate.bars.find_bar import FindBar
+from awase.gui.pages.annotate.bars.find_bar import FindBar, FindInTopic
 from awase.gui.pages.annotate.bars.header import Header
-from awase.gui.pages.annotate.bars.status_strip import Strip
+from awase.gui.pages.annotate.bars.status_strip import AnnotatorButton, Strip
 from awase.gui.pages.annotate.bars.suggestion_strip import SuggestionStrip
 from awase.gui.pages.annotate.commands import COMMANDS
 from awase.gui.pages.annotate.key_router import KeyRouter
 from awase.gui.pages.annotate.panes.abstract_pane import AbstractPane
 from awase.gui.pages.annotate.panes.alternatives_pane import AlternativesPane
-from awase.gui.pages.annotate.panes.command_button import Controls
-from awase.gui.pages.annotate.panes.edit_menu import (
+from awase.gui.pages.annotate.panes.command_button import (
     OF_ABSTRACTS,
     OF_DOCUMENTS,
     TEXT,
+    Controls,
     EditButton,
     EditMenu,
+    edit_in_place,
     offer_on_rows,
 )
-from awase.gui.pages.annotate.panes.find_in_topic import FindInTopic
-from awase.gui.pages.annotate.panes.guidelines_panel import GuidelinesPanel
-from awase.gui.pages.annotate.panes.in_place_editing import edit_in_place
-from awase.gui.pages.annotate.panes.panes_splitter import PanesSplitter
-from awase.gui.pages.annotate.panes.pinned_sentence import PinnedSentence
-from awase.gui.pages.annotate.panes.sources_pane import SourcesPane
+from awase.gui.pages.annotate.panes.panes_splitter import GuidelinesPanel, PanesSplitter
+from awase.gui.pages.annotate.panes.sources_pane import PinnedSentence, SourcesPane
 from awase.gui.pages.annotate.print_out import alignment_html
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.sources import Sources
-from awase.gui.pages.annotate.state.active_time import ActivityClock
-from awase.gui.pages.annotate.state.annotation_actions import AnnotationActions
+from awase.gui.pages.annotate.state.annotation_actions import ActivityClock, AnnotationActions
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.pages.annotate.state.assistance import Assistance
-from awase.gui.pages.annotate.state.cover_search import CoverSearch, Worker
-from awase.gui.pages.annotate.state.live_results import LiveResults
+from awase.gui.pages.annotate.state.live_results import CoverSearch, LiveResults, Worker
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import SettingsFile
 from awase.storage.databases.addresses import is_url

@@ -13,7 +13,7 @@ from awase.gui.frame.help.pages import PAGES, PLACE, page_source, page_text
 from awase.gui.frame.help.window import HelpWindow
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import LANGUAGES, in_every_language, set_language
-from awase.gui.pages.annotate.rows.alternative_model import FAULTS
+from awase.gui.pages.annotate.rows.alternative_rows import FAULTS
 
 pytest.importorskip("babel")  # what reads messages out of code needs it
 messages = import_module("tests.messages")

@@ -1,20 +1,13 @@
 """The line below the panes: live h, the chosen system's scores, what was saved, who works."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QSizePolicy,
-    QWidget,
-)
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from awase.core.errors import Listing
 from awase.core.metrics.extracts.scorers import Tsc3Values
@@ -28,9 +21,7 @@ from awase.gui.kit.look.style_states import set_look
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import labelled, listed, mark, ntr, problem_text, tr
-from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
-from awase.gui.pages.annotate.state.live_results import LiveResults, LiveState
-from awase.gui.pages.annotate.state.live_scores import METRICS
+from awase.gui.pages.annotate.state.live_results import METRICS, LiveResults, LiveState
 
 _SHORT: Final[Mapping[str, str]] = {
     "precision": mark("P"),
@@ -46,6 +37,48 @@ _LONG: Final[Mapping[str, str]] = {
 
 class _Remark(ReadOut, ElidedLabel):
     """Is read out, and ends with … where it has no room."""
+
+
+class AnnotatorButton(ElidedButton):
+    """Lists the annotators of the corpus, and asks for another name."""
+
+    chosen = Signal(str)
+    otherChosen = Signal()
+    """A name is wanted that is not in the list."""
+
+    def __init__(self, people: Callable[[], Sequence[str]], parent: QWidget | None = None) -> None:
+        """Takes what tells the annotators known at the moment."""
+        super().__init__(parent)
+        self._people = people
+        self._who = ""
+        self.setProperty("look", "row")
+        self.setAutoDefault(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._menu = QMenu(self)
+        self._menu.aboutToShow.connect(self._fill)
+        self.setMenu(self._menu)
+        follow(self, self._write_texts)
+
+    def set_who(self, who: str) -> None:
+        """Shows who is at work."""
+        self._who = who
+        self._write_texts()
+
+    def _fill(self) -> None:
+        self._menu.clear()
+        for name in dict.fromkeys((self._who, *self._people())):
+            action = self._menu.addAction(name.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(name == self._who)
+            action.triggered.connect(lambda _=False, name=name: self.chosen.emit(name))
+        self._menu.addSeparator()
+        self._menu.addAction(tr("Another name…")).triggered.connect(self.otherChosen)
+
+    def _write_texts(self) -> None:
+        self.setText(tr("annotator {who}", who=self._who.replace("&", "&&")))
+        self.set_short(self._who.replace("&", "&&"))
+        self.setToolTip(tr("Whose alignment you make; choose somebody else here"))
+        self.setAccessibleName(tr("annotator {who}", who=self._who))
 
 
 class Strip(QFrame):

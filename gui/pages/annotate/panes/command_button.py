@@ -1,27 +1,30 @@
-"""Buttons that run commands of the page and say which key does the same."""
+"""Buttons of commands, and what is edited beside the links."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
+from awase.core.annotation import content
+from awase.core.records.edits.edit import Edit
+from awase.gui.kit.inline_editor import InlineEditor
 from awase.gui.kit.keys.keys import KeyMap
-from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import aside, listed, tr
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import aside, listed, mark, tr
 from awase.gui.pages.annotate.commands import BY_ID
+from awase.gui.pages.annotate.panes.sources_pane import SourcesPane
+from awase.gui.pages.annotate.rows.row_view import RowView
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState
+from awase.gui.session.session import CorpusSession
 
 _SIGNS = {"Return": "↵"}
 
 
 @dataclass(frozen=True, slots=True)
 class Controls:
-    """The page's commands, and the keys that run them.
-
-    Attributes:
-        commands: Command id to what it does.
-        keys: The bindings.
-    """
+    """The page's commands, and the keys that run them."""
 
     commands: Mapping[str, Callable[[], object]]
     keys: KeyMap
@@ -55,3 +58,138 @@ class CommandButton(QPushButton):
         self.setText(f"{short}  {sign}" if sign not in ("", short) else short)
         self.setToolTip(aside(title, listed(keys)) if keys else title)
         self.setAccessibleName(f"{title} {short}" if short not in title else title)
+
+
+@dataclass(frozen=True, slots=True)
+class EditEntry:
+    """Something to edit."""
+
+    id: str
+    title: str
+
+
+TEXT: Final = EditEntry("edit:text", mark("&Edit the text of the sentence"))
+OF_ABSTRACTS: Final = (
+    EditEntry("edit:abstract", mark("&Split or join sentences of the abstract…")),
+    EditEntry("edit:new-abstract", mark("&Write an abstract…")),
+    EditEntry("edit:remove-abstract", mark("&Remove the abstract…")),
+)
+OF_DOCUMENTS: Final = (
+    EditEntry("edit:document", mark("S&plit or join sentences of the document…")),
+    EditEntry("edit:new-document", mark("&Add a document…")),
+    EditEntry("edit:remove-document", mark("Remove the &document…")),
+)
+
+
+class EditMenu(QMenu):
+    """Lists what can be edited, in groups, with the keys that do the same."""
+
+    chosen = Signal(str)
+
+    def __init__(
+        self, groups: Sequence[Sequence[EditEntry]], keys: KeyMap, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._keys = keys
+        self._entries: list[EditEntry] = []
+        for at, group in enumerate(groups):
+            if at:
+                self.addSeparator()
+            for entry in group:
+                self._entries.append(entry)
+                self.addAction("").triggered.connect(
+                    lambda _=False, id=entry.id: self.chosen.emit(id)
+                )
+        self.aboutToShow.connect(self.retranslate)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Writes every title in the window's language."""
+        actions = [action for action in self.actions() if not action.isSeparator()]
+        for entry, action in zip(self._entries, actions, strict=True):
+            keys = self._keys.text(f"menu:{entry.id}")
+            action.setText(f"{tr(entry.title)}\t{keys}" if keys else tr(entry.title))
+
+
+class EditButton(QPushButton):
+    """Opens the menu of all that can be edited; a click leaves the keyboard where it is."""
+
+    def __init__(self, menu: EditMenu, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMenu(menu)
+        self.setAutoDefault(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._bind_texts()
+
+    def _bind_texts(self) -> None:
+        bind(self, "text", mark("Edit"))
+        bind(self, "toolTip", mark("Edit sentences, abstracts and documents"))
+        bind(self, "accessibleName", mark("Edit sentences, abstracts and documents"))
+
+
+def offer_on_rows(view: RowView, menu: EditMenu) -> None:
+    """Opens `menu` on a row of `view` that is clicked with the right button."""
+
+    def show_at(at: QPoint) -> None:
+        index = view.indexAt(at)
+        view.setFocus()
+        if index.isValid() and index.flags() & Qt.ItemFlag.ItemIsSelectable:
+            view.setCurrentIndex(index)
+        menu.popup(view.viewport().mapToGlobal(at))
+
+    view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    view.customContextMenuRequested.connect(show_at)
+
+
+def edit_in_place(
+    session: CorpusSession,
+    annotation: AnnotationState,
+    abstract_view: RowView,
+    centre: SourcesPane,
+    *,
+    is_abstract: bool,
+) -> None:
+    """Opens an editor over the current row; what it says is stored as one edit."""
+    view = abstract_view if is_abstract and annotation.n else centre.view
+    if session.read_only:
+        annotation.said.emit(tr("This corpus is open for reading only."))
+    elif not (view.currentIndex().isValid() and view.isVisibleTo(view.window())):
+        annotation.said.emit(tr("Choose a sentence first."))
+    elif view is abstract_view:
+        _edit_abstract_sentence(session, annotation, abstract_view)
+    else:
+        _edit_source_sentence(session, annotation, centre)
+
+
+def _edit_abstract_sentence(
+    session: CorpusSession, annotation: AnnotationState, view: RowView
+) -> None:
+    topic, abstract, n = annotation.place.topic, annotation.place.abstract, annotation.n
+    if topic is None or abstract is None:
+        return
+
+    def store(text: str) -> bool:
+        return _performed(session, content.abstract_text_edit(topic.id, abstract, n, text))
+
+    InlineEditor(view, view.currentIndex(), annotation.place.text(n), store)
+
+
+def _edit_source_sentence(
+    session: CorpusSession, annotation: AnnotationState, centre: SourcesPane
+) -> None:
+    topic, ref = annotation.place.topic, centre.current_ref()
+    if topic is None or ref is None:
+        return
+    text = next((part.text for known, part in topic.sentences() if known == ref), "")
+
+    def store(new: str) -> bool:
+        is_stored = _performed(session, content.source_text_edit(topic, ref, new))
+        if is_stored:
+            centre.show_ref(ref)
+        return is_stored
+
+    InlineEditor(centre.view, centre.view.currentIndex(), text, store)
+
+
+def _performed(session: CorpusSession, edit: Edit | None) -> bool:
+    return edit is None or session.perform(edit)

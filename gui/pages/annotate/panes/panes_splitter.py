@@ -1,10 +1,26 @@
-"""The panes side by side, and the guidelines beside them or in the abstract's place."""
+"""The panes side by side, what stands in an empty one, and the guidelines."""
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QSplitter, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QPushButton,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.gui.kit.flow import FlowLayout, stacked
+from awase.gui.kit.focus import HandsFocusOn
+from awase.gui.kit.texts.binding import bind, follow
+from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.markup import MarkdownView
+from awase.gui.session.session import CorpusSession
+from awase.storage.rows.changes import Changes
 
 _SHARES: Final = (26, 46, 28)
 _FIRST_PX: Final = (260, 460, 280, 260)
@@ -91,3 +107,121 @@ class PanesSplitter(QSplitter):
         own = max(own, room * _GUIDELINES_PERCENT // 100)
         shared = [width * (room - own) // max(1, sum(widths)) for width in widths]
         self.setSizes([*shared, own])
+
+
+class EmptyNotice(QWidget):
+    """A heading and a line below it, in the middle."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._heading, self._hint = QLabel(), QLabel()
+        self._heading.setProperty("look", "heading")
+        self._hint.setProperty("look", "muted")
+        line = self.fontMetrics().height()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(line // 2, 0, line // 2, 0)  # what is free stands above and below
+        layout.setSpacing(line // 2)
+        layout.addStretch(2)
+        for label in (self._heading, self._hint):
+            label.setWordWrap(True)
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+            layout.addWidget(label)
+        layout.addStretch(3)
+        self.setAutoFillBackground(True)
+        # It holds the keyboard for the pane, so that keys go on working.
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, False)
+
+    def show_text(self, heading: str, hint: str) -> None:
+        """Shows what is missing and what to do about it."""
+        self._heading.setText(heading)
+        self._hint.setText(hint)
+        self.setAccessibleName(f"{heading}. {hint}" if hint else heading)
+
+
+class NoticeStack(QStackedWidget):
+    """A widget, or a notice in its place."""
+
+    def __init__(self, widget: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._widget = widget
+        self.notice = EmptyNotice()
+        self.addWidget(widget)
+        self.addWidget(self.notice)
+        self.setFocusProxy(widget)
+
+    def show_notice(self, heading: str, hint: str = "") -> None:
+        """Shows the notice; an empty heading shows the widget."""
+        if heading:
+            self.notice.show_text(heading, hint)
+        shown = self.notice if heading else self._widget
+        if shown is self.currentWidget():
+            return
+        hidden = self._widget if heading else self.notice
+        had_focus = hidden.hasFocus()
+        self.setFocusProxy(shown)
+        self.setCurrentWidget(shown)
+        if had_focus:
+            shown.setFocus()
+
+
+class GuidelinesPanel(HandsFocusOn, QFrame):
+    """Shows the guidelines as they are stored; another window edits them."""
+
+    editChosen = Signal()
+    hideChosen = Signal()
+
+    def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._title = QLabel()
+        self._title.setProperty("look", "heading")
+        self._edit, self._hide = QPushButton(), QPushButton()
+        self.text = MarkdownView()
+        self.content = NoticeStack(self.text)
+        self.hand_focus_to(self.content)
+        self._lay_out()
+        self._edit.clicked.connect(self.editChosen)
+        self._hide.clicked.connect(self.hideChosen)
+        session.changed.connect(self._on_changed)
+        self._bind_texts()
+
+    def _lay_out(self) -> None:
+        line = self.fontMetrics().height()
+        head = FlowLayout()
+        head.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
+        head.setSpacing(line // 3)
+        head.addWidget(self._title)
+        for button in (self._edit, self._hide):
+            button.setAutoDefault(False)
+            head.addWidget(button)
+        stacked(self, head, self.content, grows=self.content)
+        self.text.setMinimumWidth(line * 9)
+
+    def _bind_texts(self) -> None:
+        bind(self._title, "text", mark("Guidelines"))
+        bind(self._edit, "text", mark("Edit…"))
+        bind(self._hide, "text", mark("Hide"))
+        bind(self._edit, "accessibleName", mark("Edit the guidelines"))
+        bind(self._hide, "accessibleName", mark("Hide the guidelines"))
+        bind(self.text, "accessibleName", mark("Guidelines"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        self._show_text()
+
+    def _show_text(self) -> None:
+        text = self._session.guidelines
+        self._edit.setEnabled(not self._session.read_only)
+        self.text.show_markdown(text)
+        if text.strip():
+            self.content.show_notice("")
+        else:
+            self.content.show_notice(
+                tr("This corpus has no guidelines yet"),
+                tr("“Edit…” writes down what its annotators are to keep to."),
+            )
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.corpus:
+            self._show_text()

@@ -1,9 +1,25 @@
-"""The list that all three panes are: wrapped rows, one of them current, keys left to the page."""
+"""The list that all three panes are, what is dragged in it, and texts measured ahead."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QMouseEvent, QResizeEvent, QShowEvent
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Final
+
+from PySide6.QtCore import (
+    QEvent,
+    QMimeData,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QDrag, QDropEvent, QFocusEvent, QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QTreeView, QWidget
 
+from awase.core.errors import InputError
+from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.look.style_states import NEW_SIZES
 from awase.gui.kit.rows.row_delegate import RowDelegate
 
@@ -160,3 +176,112 @@ class RowView(QTreeView):
 
     def _can_be_current(self, index: QModelIndex) -> bool:
         return bool(index.isValid() and index.flags() & Qt.ItemFlag.ItemIsSelectable)
+
+
+_FORMAT = "application/x-awase-sentence"
+_NOWHERE = -1
+
+
+def mime_of(ref: SentenceRef) -> QMimeData:
+    """Returns what travels with the mouse."""
+    mime = QMimeData()
+    mime.setData(_FORMAT, str(ref).encode())
+    return mime
+
+
+def ref_of(mime: QMimeData) -> SentenceRef | None:
+    """Returns the sentence that travels; None when it is something else."""
+    if not mime.hasFormat(_FORMAT):
+        return None
+    try:
+        return SentenceRef.parse(bytes(mime.data(_FORMAT).data()).decode())
+    except (InputError, UnicodeDecodeError):
+        return None
+
+
+def drag(ref: SentenceRef, source: QWidget) -> None:
+    """Lets the sentence travel until the button is let go."""
+    travel = QDrag(source)
+    travel.setMimeData(mime_of(ref))
+    travel.exec(Qt.DropAction.CopyAction)
+
+
+class DropPlace(QObject):
+    """Takes sentences dropped on the alternatives; below the last one begins a new one."""
+
+    dropped = Signal(object, int)
+    """`SentenceRef`; index of the alternative, one beyond the last for a new one."""
+    hovered = Signal(int)
+    """Row that would get the sentence, -1 for none."""
+
+    def __init__(self, view: RowView, notice: QWidget) -> None:
+        super().__init__(view)
+        self._view = view
+        for widget in (view.viewport(), notice):
+            widget.setAcceptDrops(True)
+            widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        kind = event.type()
+        if kind is QEvent.Type.DragLeave:
+            self.hovered.emit(_NOWHERE)
+            return True
+        if not isinstance(event, QDropEvent):
+            return super().eventFilter(watched, event)
+        ref = ref_of(event.mimeData())
+        if ref is None:
+            event.ignore()
+            return True
+        row = self._row_at(watched, event.position().toPoint())
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        is_drop = kind is QEvent.Type.Drop
+        self.hovered.emit(_NOWHERE if is_drop else row)
+        if is_drop:
+            self.dropped.emit(ref, row)
+        return True
+
+    def _row_at(self, watched: QObject, at: QPoint) -> int:
+        count = self._view.model().rowCount()
+        if watched is not self._view.viewport():
+            return count
+        index = self._view.indexAt(at)
+        return index.row() if index.isValid() else count
+
+
+_QUIET_MS: Final = 150
+"""First what is in sight is drawn, and what keys ask for is done."""
+_TEXTS_A_TURN: Final = 10
+
+
+class MeasuringAhead(QObject):
+    """Measures a few texts a turn: all at once, they would hold up the key that shows them."""
+
+    def __init__(
+        self,
+        texts: Callable[[], Iterable[str]],
+        measure: Callable[[str], object],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._texts, self._measure = texts, measure
+        self._left: Iterator[str] = iter(())
+        self._turns = QTimer(self)
+        self._turns.setSingleShot(True)
+        self._turns.timeout.connect(self._on_turn)
+
+    def begin(self) -> None:
+        """Measures all texts anew, once it is quiet."""
+        self._left = iter(self._texts())
+        self._turns.start(_QUIET_MS)
+
+    def stop(self) -> None:
+        """Measures no more of them: the view does."""
+        self._turns.stop()
+
+    def _on_turn(self) -> None:
+        texts = tuple(islice(self._left, _TEXTS_A_TURN))
+        for text in texts:
+            self._measure(text)
+        if texts:
+            self._turns.start(0)

@@ -1,10 +1,20 @@
-"""The source sentences with all that is shown beside them; both centre models read from here."""
+"""The source sentences with all that is shown beside them, and the two models of the centre."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 
+from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.annotation.formula import address_of, label_of
 from awase.core.errors import Listing
 from awase.core.records.identifiers import SentenceRef
@@ -12,13 +22,68 @@ from awase.core.records.source import Document, SourceSentence
 from awase.core.text.text_search import spans_of
 from awase.gui.kit.texts.i18n import listed, tr
 from awase.gui.pages.annotate.rows.roles import SourceRole
-from awase.gui.pages.annotate.state.annotation_state import AnnotationState
-from awase.gui.pages.annotate.state.source_facts import (
-    NOTHING_LINKED,
-    SourceFacts,
-    facts_elsewhere,
-    facts_of,
-)
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState, Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceFacts:
+    """How one source sentence is linked, seen from the selected abstract sentence.
+
+    Attributes:
+        like: A linked sentence that it nearly repeats; None when it is linked itself.
+    """
+
+    is_linked: bool = False
+    others: tuple[int, ...] = ()
+    used_by: tuple[int, ...] = ()
+    like: SentenceRef | None = None
+
+
+NOTHING_LINKED = SourceFacts()
+
+
+def facts_of(
+    place: Place,
+    n: int,
+    alternative_idx: int,
+    index: TopicIndex,
+    elsewhere: Mapping[SentenceRef, SourceFacts],
+) -> Mapping[SentenceRef, SourceFacts]:
+    """Returns the facts of every source sentence that has any.
+
+    Args:
+        elsewhere: What `facts_elsewhere` returns for `place` and `n`.
+    """
+    holders: dict[SentenceRef, list[int]] = {}
+    for idx, alternative in enumerate(place.entry(n).alternatives if n else ()):
+        for ref in alternative.members:
+            holders.setdefault(ref, []).append(idx)
+    like: dict[SentenceRef, SentenceRef] = {}
+    for ref in holders:
+        for duplicate in index.near_duplicates(ref):
+            if duplicate not in holders:
+                like.setdefault(duplicate, ref)
+    here = {
+        ref: SourceFacts(
+            is_linked=alternative_idx in holders.get(ref, ()),
+            others=tuple(idx for idx in holders.get(ref, ()) if idx != alternative_idx),
+            used_by=elsewhere.get(ref, NOTHING_LINKED).used_by,
+            like=like.get(ref),
+        )
+        for ref in holders.keys() | like.keys()
+    }
+    return {**elsewhere, **here}
+
+
+def facts_elsewhere(place: Place, n: int) -> Mapping[SentenceRef, SourceFacts]:
+    """Returns which source sentences other abstract sentences use, whatever `n` has."""
+    used_by: dict[SentenceRef, list[int]] = {}
+    for entry in place.alignment.sentences:
+        if entry.n != n:
+            for ref in dict.fromkeys(entry.refs()):
+                used_by.setdefault(ref, []).append(entry.n)
+    return {ref: SourceFacts(used_by=tuple(numbers)) for ref, numbers in used_by.items()}
+
 
 _Value = TypeVar("_Value")
 _FACT_ROLES = (
@@ -241,3 +306,134 @@ def _differing(
 
 FACT_ROLES = list(map(int, _FACT_ROLES))
 """Roles that `factsChanged` is about."""
+
+
+Index = QModelIndex | QPersistentModelIndex
+
+
+class CandidateModel(QAbstractListModel):
+    """All source sentences of the topic, the best candidates first."""
+
+    def __init__(self, sources: Sources, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._sources = sources
+        self._order: tuple[SentenceRef, ...] = ()
+        self._row_by_ref: dict[SentenceRef, int] = {}
+        sources.reset.connect(self._on_reordered)
+        sources.reordered.connect(self._on_reordered)
+        sources.factsChanged.connect(self._on_facts_changed)
+
+    def index_of(self, ref: SentenceRef) -> QModelIndex:
+        """Returns where the sentence is."""
+        row = self._row_by_ref.get(ref)
+        return QModelIndex() if row is None else self.index(row)
+
+    def text_at(self, row: int) -> str:
+        return self._sources.text(self._order[row])
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
+        return 0 if parent.isValid() else len(self._order)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        return self._sources.data(self._order[index.row()], role) if index.isValid() else None
+
+    def _on_reordered(self, *_: object) -> None:
+        self.beginResetModel()
+        self._order = self._sources.order
+        self._row_by_ref = {ref: row for row, ref in enumerate(self._order)}
+        self.endResetModel()
+
+    def _on_facts_changed(self, refs: frozenset[SentenceRef]) -> None:
+        for ref in refs:
+            index = self.index_of(ref)
+            if index.isValid():
+                self.dataChanged.emit(index, index, FACT_ROLES)
+
+
+class DocumentModel(QAbstractItemModel):
+    """The topic's documents, each with its sentences below it.
+
+    A document's rows carry its number from 1 as internal id; documents themselves carry 0.
+    """
+
+    def __init__(self, sources: Sources, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._sources = sources
+        self._documents: tuple[Document, ...] = ()
+        self._place_by_ref: dict[SentenceRef, tuple[int, int]] = {}
+        sources.reset.connect(self._on_reset)
+        sources.reordered.connect(self._on_facts_changed)
+        sources.factsChanged.connect(self._on_facts_changed)
+
+    def index_of(self, ref: SentenceRef) -> QModelIndex:
+        """Returns where the sentence is."""
+        place = self._place_by_ref.get(ref)
+        if place is None:
+            return QModelIndex()
+        document, row = place
+        return self.createIndex(row, 0, document + 1)
+
+    def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: B008
+        if not self.hasIndex(row, column, parent):
+            return QModelIndex()
+        return self.createIndex(row, column, parent.row() + 1 if parent.isValid() else 0)
+
+    def parent(self, index: Index = QModelIndex()) -> QModelIndex:  # type: ignore[override]  # noqa: B008  (Qt overloads it)
+        document = index.internalId() if index.isValid() else 0
+        return self.createIndex(document - 1, 0, 0) if document else QModelIndex()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
+        if not parent.isValid():
+            return len(self._documents)
+        if parent.internalId() == 0 and parent.column() == 0:
+            return len(self._documents[parent.row()].sentences)
+        return 0
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
+        return 1
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        if index.internalId() == 0:
+            return _document_data(self._documents[index.row()], role)
+        return self._sources.data(self._ref_at(index), role)
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        if index.isValid() and index.internalId() == 0:
+            return Qt.ItemFlag.ItemIsEnabled
+        return super().flags(index)
+
+    def _ref_at(self, index: Index) -> SentenceRef:
+        document = self._documents[index.internalId() - 1]
+        return SentenceRef(document.id, document.sentences[index.row()].n)
+
+    def _on_reset(self, *_: object) -> None:
+        self.beginResetModel()
+        self._documents = self._sources.documents
+        self._place_by_ref = {
+            ref: (document_idx, row)
+            for document_idx, document in enumerate(self._documents)
+            for row, ref in enumerate(document.refs())
+        }
+        self.endResetModel()
+
+    def _on_facts_changed(self, refs: frozenset[SentenceRef]) -> None:
+        for ref in refs:
+            index = self.index_of(ref)
+            if index.isValid():
+                self.dataChanged.emit(index, index, FACT_ROLES)
+
+
+def _document_data(document: Document, role: int) -> object:
+    match role:
+        case Qt.ItemDataRole.DisplayRole:
+            return document.title or document.id
+        case SourceRole.IS_DOCUMENT:
+            return True
+        case SourceRole.LABEL:
+            parts = (document.id if document.title else None, document.source, document.date)
+            return "  ".join(part for part in parts if part)
+        case Qt.ItemDataRole.ToolTipRole:
+            return document.id
+    return None

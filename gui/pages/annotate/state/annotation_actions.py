@@ -1,6 +1,7 @@
 """What the annotator can do: each action is one edit, written at once."""
 
 from collections.abc import Callable
+from typing import Final
 
 from awase.core.annotation import actions
 from awase.core.annotation.applying import next_unsettled
@@ -10,9 +11,8 @@ from awase.core.records.assist import Effort, ShownSuggestion
 from awase.core.records.edits.edit import Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.i18n import ntr, tr
-from awase.gui.pages.annotate.state.annotation_state import AnnotationState
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState, Place
 from awase.gui.pages.annotate.state.assistance import Assistance
-from awase.gui.pages.annotate.state.position import Place
 
 
 class AnnotationActions:
@@ -28,9 +28,7 @@ class AnnotationActions:
         """Changes `annotation`.
 
         Args:
-            annotation: Where the annotator is.
             active_ms: Returns the milliseconds worked since the last call.
-            assistance: What is suggested.
             n_keys: Returns the keys pressed since the last call.
         """
         self._annotation = annotation
@@ -279,3 +277,29 @@ class AnnotationActions:
             shown=shown,
         )
         return session is not None and session.perform(edit, effort=effort)
+
+
+LONGEST_THOUGHT_MS: Final = 30_000
+"""A longer gap between two inputs is a break: only this much of it counts."""
+
+
+class ActivityClock:
+    """Adds up the time between inputs."""
+
+    def __init__(self, now_ms: Callable[[], int]) -> None:
+        """Takes a clock that only goes forward, in milliseconds."""
+        self._now_ms = now_ms
+        self._last_ms = now_ms()
+        self._active_ms = 0
+
+    def touch(self) -> None:
+        """Takes note of an input."""
+        now_ms = self._now_ms()
+        self._active_ms += min(now_ms - self._last_ms, LONGEST_THOUGHT_MS)
+        self._last_ms = now_ms
+
+    def take(self) -> int:
+        """Returns the active milliseconds since the last call."""
+        self.touch()
+        taken, self._active_ms = self._active_ms, 0
+        return taken

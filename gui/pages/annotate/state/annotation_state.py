@@ -1,14 +1,8 @@
-"""Where the annotator is in the corpus; what can be done there is in `annotation_actions`.
+"""Where the annotator is, and what follows from it."""
 
-The order of candidates is fixed while an abstract sentence stays selected: a digit that was right a
-moment ago must not mean another sentence now. It is made anew when a sentence is selected: what is
-linked already comes first, then what brings most of what the alternatives still lack. The
-annotator may ask for a new order in between.
-"""
-
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, Signal
 
@@ -20,16 +14,74 @@ from awase.core.annotation.overview import abstract_beside
 from awase.core.assist.suggestion import AssistLevel
 from awase.core.errors import AwaseError
 from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import listed, tr
 from awase.gui.pages.annotate.commands import N_DIGITS
-from awase.gui.pages.annotate.state.position import Place
 from awase.gui.session.edit_titles import number_in
 from awase.gui.session.session import CorpusSession
 from awase.storage.rows.changes import Changes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A topic, one of its abstracts, and the annotator's alignment of it.
+
+    Attributes:
+        topic: As stored; None when the corpus has none.
+        abstract: As stored; None when the topic has none.
+        sight: How much of others' work they may see.
+    """
+
+    topic: Topic | None = None
+    abstract: Abstract | None = None
+    who: str = ""
+    sight: Sight = Sight.ALL
+    _entries: Mapping[int, SentenceAlignment] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Rows ask for entries one by one, some of them several times whenever they are painted.
+        own = self.abstract.alignment_by(self.who) if self.abstract else None
+        entries = {entry.n: entry for entry in own.sentences} if own else {}
+        object.__setattr__(self, "_entries", entries)
+
+    @property
+    def alignment(self) -> Alignment:
+        """The annotator's alignment; empty when it has not begun."""
+        own = self.abstract.alignment_by(self.who) if self.abstract else None
+        return own or Alignment(annotator=self.who)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the abstract's sentences, in order."""
+        return tuple(sentence.n for sentence in self.abstract.sentences) if self.abstract else ()
+
+    @property
+    def entries(self) -> Collection[SentenceAlignment]:
+        """What the annotator has entered; nothing when they have not begun."""
+        return self._entries.values()
+
+    def entry(self, n: int) -> SentenceAlignment:
+        """Returns the annotator's entry for abstract sentence `n`."""
+        return self._entries.get(n) or SentenceAlignment(n=n)
+
+    def may_see_others(self, n: int) -> bool:
+        """Returns whether what others did with abstract sentence `n` may be shown."""
+        if self.sight is Sight.SETTLED:
+            return self.entry(n).state.is_settled
+        return self.sight is Sight.ALL
+
+    def text(self, n: int) -> str:
+        """Returns the text of abstract sentence `n`; empty when there is none."""
+        sentences = self.abstract.sentences if self.abstract else ()
+        return next((sentence.text for sentence in sentences if sentence.n == n), "")
+
+    def rank(self, n: int) -> str | None:
+        """Returns the rank of abstract sentence `n`."""
+        sentences = self.abstract.sentences if self.abstract else ()
+        return next((sentence.rank for sentence in sentences if sentence.n == n), None)
 
 
 class AnnotationState(QObject):

@@ -39,13 +39,7 @@ _QUIET_MS: Final = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offered:
-    """A suggestion with who made it.
-
-    Attributes:
-        suggestion: What.
-        source: Name of the suggester.
-        model: Its version.
-    """
+    """A suggestion with who made it."""
 
     suggestion: Suggestion
     source: str

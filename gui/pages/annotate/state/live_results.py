@@ -1,24 +1,252 @@
-"""h and the scores as they follow every action."""
+"""What changes with each key: the minimal cover, systems' shares and their live scores."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import Final
+from functools import cache
+from typing import Final, Protocol
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from awase.core.errors import Problem
-from awase.core.metrics.extracts.gold import Gold, GoldMaker
+from awase.core.metrics.extracts.gold import Gold, GoldMaker, GoldSentence
 from awase.core.metrics.extracts.minimal_cover import ProblemMaker
-from awase.core.metrics.extracts.scorers import Tsc3Values
-from awase.core.solvers.cover.problem import MinimalCover
-from awase.gui.pages.annotate.state.annotation_state import AnnotationState
-from awase.gui.pages.annotate.state.cover_search import CoverSearch
-from awase.gui.pages.annotate.state.live_scores import (
-    LiveScores,
-    ShareMaker,
-    Shares,
-    live_scores,
+from awase.core.metrics.extracts.scorers import (
+    Tsc3Options,
+    Tsc3Values,
+    counted_part,
+    tsc3_values,
+    undefined_reason,
 )
+from awase.core.metrics.kit.outputs import extracts_for
+from awase.core.metrics.kit.rational import exact_weight
+from awase.core.records.corpus import RankWeights
+from awase.core.records.output import Extract
+from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, CoverSession, bounds_after_edit
+from awase.core.solvers.cover.waiting import CoverThread, better_of
+from awase.core.solvers.effort import Status
+from awase.gui.pages.annotate.state.annotation_state import AnnotationState, Place
+
+QUIET_MS: Final = 150
+"""A search only starts when the annotator pauses: the next key would end it at once."""
+_OPEN: Final = (Status.FEASIBLE, Status.TIMED_OUT)
+_POLL_MS: Final = 40
+_MANY_NEEDS: Final = 1_000
+"""Of a hard problem of more needs not even the parts are looked at within the frame."""
+_DEADLINE_S: Final = 120.0
+
+
+class Worker(Protocol):
+    """Solves one problem at a time beside the window."""
+
+    @property
+    def running(self) -> bool:
+        """Whether there is more to poll for."""
+        ...
+
+    def start(self, problem: CoverProblem, *, deadline_s: float | None = None) -> None:
+        """Begins on `problem`, and drops what it was at."""
+        ...
+
+    def poll(self) -> MinimalCover | None:
+        """Returns the newest answer, None when there are no news."""
+        ...
+
+    def cancel(self) -> None:
+        """Drops what it is at."""
+        ...
+
+    def close(self) -> None:
+        """Drops what it is at, and waits until that has ended."""
+        ...
+
+
+class CoverSearch(QObject):
+    """Answers at once, with bounds where h takes longer, and again whenever more is known."""
+
+    found = Signal(object)
+    """News, as a `MinimalCover`, of the problem asked about last."""
+
+    def __init__(
+        self,
+        worker_for: Callable[[CoverSession], Worker] = CoverThread,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._worker_for = worker_for
+        self._session = CoverSession()
+        self._worker: Worker | None = None
+        self._problem: CoverProblem | None = None
+        self._known: MinimalCover | None = None
+        self._solved: tuple[CoverProblem, MinimalCover] | None = None
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(QUIET_MS)
+        self._pause.timeout.connect(self._on_quiet)
+        self._poll = QTimer(self)
+        self._poll.setInterval(_POLL_MS)
+        self._poll.timeout.connect(self._on_timeout)
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether there may be news."""
+        return self._pause.isActive() or self._poll.isActive()
+
+    def begin_topic(self) -> None:
+        """Forgets what is known of parts of problems: the numbers mean other sentences now."""
+        self.drop()
+        self._session = CoverSession()
+        self._worker = self._solved = None
+
+    def seek(self, problem: CoverProblem) -> MinimalCover:
+        """Returns what is known of `problem` at once; drops the one before."""
+        self.drop()
+        known = self._followed(problem)
+        if known is None:
+            known = self._session.solve(problem, effort=IN_PLACE_EFFORT)
+            self._solved = problem, known
+        self._known = known
+        if not known.is_final:
+            self._problem = problem
+            self._pause.start()
+        return known
+
+    def _followed(self, problem: CoverProblem) -> MinimalCover | None:
+        """Returns what follows from an answer before, where looking again would hold up the key."""
+        if self._solved is None or len(problem.needs) <= _MANY_NEEDS:
+            return None
+        before, known = self._solved
+        return bounds_after_edit(before, known, problem) if known.status in _OPEN else None
+
+    def drop(self) -> None:
+        """Stops looking: the answer is not wanted any more."""
+        self._problem = None
+        self._pause.stop()
+        self._poll.stop()
+        if self._worker is not None and self._worker.running:
+            self._worker.cancel()
+
+    def _on_quiet(self) -> None:
+        if self._problem is None:
+            return
+        if self._worker is None:
+            self._worker = self._worker_for(self._session)
+            self.destroyed.connect(self._worker.close)
+        self._worker.start(self._problem, deadline_s=_DEADLINE_S)
+        self._poll.start()
+
+    def _on_timeout(self) -> None:
+        news = self._worker.poll() if self._worker is not None else None
+        if self._worker is None or not self._worker.running:
+            self._poll.stop()
+        if news is not None and self._problem is not None:
+            self._known = news if self._known is None else better_of(self._known, news)
+            self._solved = self._problem, self._known
+            self.found.emit(self._known)
+
+
+METRICS = ("precision", "coverage", "weighted-coverage")
+Shares = Mapping[int, tuple[tuple[str, Fraction], ...]]
+"""e(i): number of an abstract sentence to (system, value) in the systems' order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveScores:
+    """All systems that have an extract for the abstract, against the alignment as it stands.
+
+    Attributes:
+        h: Size of a minimal cover; None while it is not known.
+    """
+
+    gold: Gold
+    extracts: Mapping[str, Extract]
+    h: int | None
+    options: Tsc3Options
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, whether they can be scored or not."""
+        return tuple(self.extracts)
+
+    def values(self, system: str) -> Tsc3Values | None:
+        """Returns the system's values; None while they are not known."""
+        if self.h is None or system not in self.extracts or not self.gold.sentences:
+            return None
+        part = counted_part(self.extracts[system].sentences, self.h, self.options)
+        return tsc3_values(self.gold, part, self.options)
+
+    def masks(self) -> dict[str, int]:
+        """Returns the bits of what counts of each system's extract; empty while h is unknown."""
+        if self.h is None:
+            return {}
+        return {
+            system: self.gold.mask_of(counted_part(extract.sentences, self.h, self.options).counted)
+            for system, extract in self.extracts.items()
+        }
+
+    def reason(self, metric: str) -> Problem:
+        """Returns why `metric` has no value."""
+        return undefined_reason(self.gold, metric, self.options)
+
+
+class ShareMaker:
+    """Makes e(i) of every system after each action, anew only of what the action changed."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[GoldSentence, tuple[tuple[str, Fraction], ...]]] = {}
+        self._masks: dict[str, int] = {}
+        self.n_made = 0
+        """Abstract sentences whose values were computed so far."""
+
+    def shares(self, scores: LiveScores) -> Shares:
+        """Returns e(i) of every system, for the bars; empty while h is not known."""
+        masks = scores.masks()
+        if not masks:
+            return {}
+        if masks != self._masks:
+            self._masks, self._known = masks, {}
+        return {sentence.n: self._of(sentence) for sentence in scores.gold.sentences}
+
+    def _of(self, sentence: GoldSentence) -> tuple[tuple[str, Fraction], ...]:
+        known = self._known.get(sentence.n)
+        if known is None or known[0] is not sentence:
+            self.n_made += 1
+            values = tuple(
+                (system, share_of(sentence, mask)) for system, mask in self._masks.items()
+            )
+            known = self._known[sentence.n] = sentence, values
+        return known[1]
+
+
+def share_of(sentence: GoldSentence, mask: int) -> Fraction:
+    """Returns e(i) of an extract with these bits: what `score_extract` says, without the why.
+
+    The bars of six systems and sixty sentences are computed within the frame of each action.
+    """
+    if not mask & sentence.union:
+        return _fraction(0, 1)
+    most, of = 0, 1
+    for alternative, size in zip(sentence.masks, sentence.sizes, strict=True):
+        held = (alternative & mask).bit_count()
+        if held * of > most * size:
+            most, of = held, size
+    return _fraction(most, of)
+
+
+@cache
+def _fraction(held: int, size: int) -> Fraction:
+    """Returns the same object for the same numbers: they are few, and quick to compare then."""
+    return Fraction(held, size)
+
+
+def live_scores(place: Place, gold: Gold, h: int | None, rank_weights: RankWeights) -> LiveScores:
+    """Returns the scores of every system for the abstract at `place`."""
+    weights = tuple((rank, exact_weight(weight)) for rank, weight in rank_weights)
+    topic, abstract = place.topic, place.abstract
+    extracts = extracts_for(topic, abstract.length) if topic and abstract else {}
+    return LiveScores(gold=gold, extracts=extracts, h=h, options=Tsc3Options(weights=weights))
+
 
 _NO_SHARES: Final[Shares] = {}
 
@@ -28,19 +256,11 @@ class LiveState:
     """What the strip shows.
 
     Attributes:
-        has_abstract: Whether there is an abstract at all.
         lower: h is at least this; None when there is nothing to cover.
         upper: h is at most this.
         n_covers: How many minimal covers there are; None while h is not known.
-        is_count_exact: Whether that is the number or a lower bound.
-        cover_is_known: Whether h is proved, or there is nothing to cover.
-        is_searching: Whether h is being looked for.
         skipped: Numbers of the abstract sentences without alternatives.
-        unsettled: Numbers of those that count but are not confirmed.
-        systems: Systems with an extract for this abstract.
-        values: The chosen system's.
         before: The chosen system's values before the last action; None = do not compare.
-        scores: Behind the values.
     """
 
     has_abstract: bool = False

@@ -7,7 +7,7 @@ from tests.gui.seeing import says
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.pages.annotate.panes import sources_pane as centre_pane
-from awase.gui.pages.annotate.rows.dragging import mime_of, ref_of
+from awase.gui.pages.annotate.rows.row_view import mime_of, ref_of
 
 K = Qt.Key
 LEFT, NOTHING = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton

@@ -15,7 +15,7 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
-from awase.gui.pages.annotate.state.filters import AbstractFilter, kept_by
+from awase.gui.pages.annotate.rows.abstract_rows import AbstractFilter, kept_by
 
 K = Qt.Key
 

@@ -33,9 +33,8 @@ from awase.gui.kit.rows.painting import Scale, metrics_of, smaller
 from awase.gui.kit.rows.wrapped_text import WrappedText
 from awase.gui.kit.texts.i18n import LANGUAGES, mark, set_language, tr
 from awase.gui.main_screens import offstage, settle, wait
-from awase.gui.pages.annotate.bars.annotator_button import AnnotatorButton
-from awase.gui.pages.annotate.bars.status_strip import Strip
-from awase.gui.pages.annotate.rows.abstract_delegate import state_text
+from awase.gui.pages.annotate.bars.status_strip import AnnotatorButton, Strip
+from awase.gui.pages.annotate.rows.abstract_rows import state_text
 from awase.gui.pages.annotate.rows.roles import AbstractRole, SourceRole
 from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
 from awase.gui.pages.annotate.state.live_results import LiveState

@@ -17,7 +17,7 @@ from awase.core.records.topic import Topic
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.annotate.panes.command_button import CommandButton
-from awase.gui.pages.annotate.panes.empty_pane import EmptyNotice
+from awase.gui.pages.annotate.panes.panes_splitter import EmptyNotice
 from awase.gui.pages.annotate.rows.row_view import RowView
 
 K = Qt.Key
