@@ -48,7 +48,7 @@ from awase.storage.rows.reading import (
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.score_runs import kept_run, kept_runs, no_such_run
 from awase.storage.rows.versions import bare_ownership, read_ownership, read_versions
-from awase.storage.sharing.missed_changes import changes_after, known_rows
+from awase.storage.sharing.notices import changes_after, known_rows
 from awase.storage.transactions import Transactions
 
 

@@ -118,7 +118,7 @@ def command(
     from awase.cli.output.forms import give
     from awase.cli.output.progress import ProgressBar
     from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
-    from awase.core.project.next_free import next_for_each
+    from awase.core.project.further_work import next_for_each
     from awase.core.project.people import annotators_in
     from awase.core.records.edits.verbs import ASSIGN
     from awase.jobs.changing import change_corpus

@@ -1,19 +1,16 @@
-"""Deciding where annotators differ: what there is to decide, and each way to decide it.
-
-A decision is a `GoldEntry`. None of these functions confirms one: that is an act of its own, so a
-decision that was only filled in (`decided_by` is None) can be told from one that somebody made.
-What an alternative that contains another one says is said already; every function absorbs, and
-`Decided.dropped` names what went.
-"""
+"""Adjudication: what is to be decided, in which order, and the gold that comes of it."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
+from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.measures.distances import alternatives_distance
+from awase.core.annotation.actions import with_duplicates, with_toggled
 from awase.core.annotation.applying import topic_after
 from awase.core.annotation.monotone_families import Numbering, absorbed_alternatives
+from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
@@ -64,11 +61,6 @@ class Case:
     """An abstract sentence that two or more annotators settled.
 
     Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
-        n: Number of the abstract sentence.
-        text: What it says.
-        entries: Annotator to the settled entry, two or more.
         listed: Every alternative of anybody after absorption, numbered from 1 by its place.
         gold: What is decided or filled in; None = nothing.
         distance: The largest distance of two of them, 0..1; 0 = all say the same.
@@ -119,7 +111,6 @@ class Decided:
 
     Attributes:
         gold: The decision, not confirmed.
-        dropped: What absorption took out.
     """
 
     gold: GoldEntry
@@ -284,13 +275,7 @@ def sources_of(case: Case, alternatives: Sequence[Alternative]) -> tuple[GoldSou
 
 
 def confirmed(case: Case, who: str, at: str) -> Decided | None:
-    """Returns the gold confirmed and absorbed; None where nothing is filled in that could be.
-
-    Args:
-        case: With what is filled in.
-        who: Who decides.
-        at: When, ISO 8601 in UTC.
-    """
+    """Returns the gold confirmed and absorbed; None where nothing is filled in that could be."""
     gold = case.gold
     if gold is None or not (
         gold.entry.alternatives or gold.entry.state is AlignmentState.NO_SOURCE
@@ -348,13 +333,7 @@ def gold_edit(case: Case, new: GoldEntry | None, verb: str, subject: str = "") -
 
 
 def with_unanimous(corpus: Corpus, who: str, at: str) -> Corpus:
-    """Returns the corpus with every entry in the gold on which all agree and nothing is decided.
-
-    Args:
-        corpus: With the annotators' work.
-        who: Who decides.
-        at: When, ISO 8601 in UTC.
-    """
+    """Returns the corpus with every entry in the gold on which all agree and nothing is decided."""
 
     def taken_in(topic: Topic) -> Topic:
         for case in cases_of(topic):
@@ -375,3 +354,80 @@ def _unanimous(case: Case, who: str, at: str) -> GoldEntry:
     state = AlignmentState.CONFIRMED if kept else AlignmentState.NO_SOURCE
     entry = replace(decided.gold.entry, state=state, rank=rank)
     return replace(decided.gold, entry=entry, decided_by=who, at=at)
+
+
+def linked(case: Case, alternative_idx: int, ref: SentenceRef) -> Decided:
+    """Returns the gold with a source sentence put into an alternative, or taken out.
+
+    Args:
+        alternative_idx: The gold's alternative, from 0; beyond the last = a new one.
+    """
+    entry = with_toggled(_entry(case), alternative_idx, ref)
+    return Decided(gold=_edited(case, entry))
+
+
+def with_near_duplicates(
+    case: Case, duplicates_of: Callable[[SentenceRef], Iterable[SentenceRef]]
+) -> Decided | None:
+    """Returns the gold with the alternatives that near-duplicates of all members make.
+
+    Returns:
+        None when there is no further alternative.
+    """
+    entry = before = _entry(case)
+    for idx in range(len(before.alternatives)):
+        entry = with_duplicates(entry, idx, duplicates_of)
+    if entry == before:
+        return None
+    return with_alternatives(case, entry.alternatives, GoldOrigin.EDITED)
+
+
+def _entry(case: Case) -> SentenceAlignment:
+    return case.gold.entry if case.gold else SentenceAlignment(n=case.n)
+
+
+def _edited(case: Case, entry: SentenceAlignment) -> GoldEntry:
+    sources = sources_of(case, entry.alternatives)
+    if case.gold is None:
+        return GoldEntry(entry=entry, origin=GoldOrigin.EDITED, sources=sources)
+    return replace(
+        case.gold, entry=entry, origin=GoldOrigin.EDITED, sources=sources, decided_by=None, at=None,
+        cause=case.gold.cause,
+    )  # fmt: skip
+
+
+# What is to be decided
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Worklist:
+    """What somebody can decide.
+
+    Attributes:
+        cases: In which annotators differ, the worst first; equal ones in their order.
+    """
+
+    cases: tuple[Case, ...]
+    n_agreed: int
+    n_compared: int
+    n_hidden: int
+
+
+def worklist_of(corpus: Corpus, who: str, reporter: Reporter) -> Worklist:
+    """Returns what `who` can decide."""
+    shown = seen_by(corpus, who).topics
+    cases: list[Case] = []
+    n_agreed = n_compared = 0
+    for done, topic in enumerate(shown):
+        reporter.advance(done, len(shown), topic.id)
+        for case in cases_of(topic):
+            n_compared += 1
+            n_agreed += case.is_agreed
+            if not case.is_unanimous:
+                cases.append(case)
+    return Worklist(
+        cases=tuple(sorted(cases, key=lambda case: -case.distance)),
+        n_agreed=n_agreed,
+        n_compared=n_compared,
+        n_hidden=len(corpus.topics) - len(shown),
+    )

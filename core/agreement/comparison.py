@@ -1,13 +1,17 @@
 """Two annotators' entries for one abstract sentence, side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
+from awase.core.agreement.adjudication import Case, cases_in
 from awase.core.agreement.measures.distances import matching
 from awase.core.agreement.measures.raters import alignment_of
+from awase.core.agreement.study.effects import Worth, worth_of
 from awase.core.annotation.monotone_families import Numbering, absorbed_alternatives
+from awase.core.metrics.kit.rational import mean
 from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import AlignmentState, Alternative
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 
@@ -19,8 +23,6 @@ class ComparedSource:
     """A source sentence that one of the two linked.
 
     Attributes:
-        ref: Which.
-        text: What it says.
         by_first: Whether an alternative of the first has it.
         by_second: Whether one of the second has it.
     """
@@ -36,14 +38,10 @@ class Comparison:
     """What two annotators said of one abstract sentence.
 
     Attributes:
-        annotators: The two.
-        text: The abstract sentence.
-        states: Of their entries.
         alternatives: What each says after absorption, matched as the distance matches them; None
             where there is no counterpart. What matches best stands first.
         dropped: How many of each one's alternatives absorption dropped.
         sources: What they linked, in the order of the documents.
-        notes: Of each.
     """
 
     annotators: Pair
@@ -99,3 +97,79 @@ def _matched(
     alone = [first[i] for i in range(len(first)) if i not in {i for i, _ in pairs}]
     others_alone = [second[j] for j in range(len(second)) if j not in {j for _, j in pairs}]
     return (*matched, *((one, None) for one in alone), *((None, one) for one in others_alone))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideEffects:
+    """An abstract under one gold.
+
+    Attributes:
+        h: None when nothing can be covered.
+        coverage: System to its mean e(i), 0..1, each extract cut at h.
+    """
+
+    h: int | None
+    coverage: Mapping[str, Fraction]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecisionEffects:
+    """What the decisions of an abstract do so far.
+
+    All sides are about the same sentences: those that all of the case's annotators settled, and on
+    which they agree or for which something is filled into the gold.
+
+    Attributes:
+        gold: The abstract under the gold, what is filled in and not confirmed included.
+    """
+
+    by_annotator: Mapping[str, SideEffects]
+    gold: SideEffects
+    n_sentences: int
+    n_open: int
+
+
+def decision_effects(
+    topic: Topic, abstract: Abstract, case: Case, still_wanted: Callable[[], None] = lambda: None
+) -> DecisionEffects:
+    """Returns what the decisions about the case's abstract do.
+
+    Args:
+        still_wanted: Called now and then; what it raises ends the search for h.
+    """
+    entries: dict[str, list[SentenceAlignment]] = {who: [] for who in case.entries}
+    gold: list[SentenceAlignment] = []
+    n_open = 0
+    for one in cases_in(topic.id, abstract):
+        if not entries.keys() <= one.entries.keys():
+            continue
+        decided = _gold_entry(one)
+        if decided is None:
+            n_open += 1
+            continue
+        gold.append(decided)
+        for who, of_person in entries.items():
+            of_person.append(one.entries[who])
+
+    def side(found: list[SentenceAlignment]) -> SideEffects:
+        alignment = Alignment(annotator="-", sentences=tuple(found))
+        return _side(worth_of(topic, abstract, alignment, still_wanted))
+
+    return DecisionEffects(
+        by_annotator={who: side(found) for who, found in entries.items()},
+        gold=side(gold),
+        n_sentences=len(gold),
+        n_open=n_open,
+    )
+
+
+def _gold_entry(case: Case) -> SentenceAlignment | None:
+    """Returns what counts as the gold now; None where it is open."""
+    if case.gold is not None and (case.gold.entry.alternatives or case.gold.entry.state.is_settled):
+        return case.gold.entry
+    return next(iter(case.entries.values())) if case.is_unanimous else None
+
+
+def _side(worth: Worth) -> SideEffects:
+    coverage = {system: mean([*values.values()]) for system, values in worth.e.items() if values}
+    return SideEffects(h=worth.h, coverage=coverage)

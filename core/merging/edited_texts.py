@@ -16,10 +16,8 @@ class TextMap:
     """Their sentences in our topic.
 
     Attributes:
-        is_same: Whether both topics have the same ids and texts.
         refs: Their source sentence to ours; what is missing cannot be mapped. Empty where all
             texts are the same.
-        numbers: By abstract, their abstract sentence to ours.
     """
 
     is_same: bool

@@ -20,11 +20,6 @@ class RankStep:
     """An edit of a rank, its undoing or redoing, as the log has it.
 
     Attributes:
-        row: Of the log.
-        who: The person.
-        place: The sentence.
-        old: The rank before, of an edit.
-        new: The rank after, of an edit.
         undoes: The row of the edit that it takes back; None = it is an edit, or makes one again.
     """
 
@@ -62,9 +57,6 @@ def handed_out(main: Copy, person: str, ranks: Iterable[RankStep] = ()) -> Copy:
     Without assignments it is every topic. Others' alignments, the gold and people's scores of
     systems are not in it, so that nobody has to promise not to look. Of a blind project neither are
     what systems chose and ranks that other annotators gave, as `ranks`, the log's, tells.
-
-    Raises:
-        InputError: The person is not of the project, has no work, or the corpus has no uid.
     """
     corpus = main.corpus
     known = {one.id for one in corpus.persons}
@@ -95,11 +87,7 @@ def handed_out(main: Copy, person: str, ranks: Iterable[RankStep] = ()) -> Copy:
 
 
 def topics_for(corpus: Corpus, person: str) -> tuple[Topic, ...]:
-    """Returns the topics that `person` is given, as they are.
-
-    Raises:
-        InputError: As `handed_out` does.
-    """
+    """Returns the topics that `person` is given, as they are."""
     _check_person(corpus, person)
     return _topics_of(corpus, person)
 
@@ -180,11 +168,7 @@ def is_own_key(key: EntryKey, person: str) -> bool:
 
 
 def only_work_of(corpus: Corpus, annotator: str) -> Corpus:
-    """Returns the corpus with nothing of anybody but one annotator: no gold either.
-
-    Raises:
-        InputError: There is nobody of that name.
-    """
+    """Returns the corpus with nothing of anybody but one annotator: no gold either."""
     known = [
         *(one.id for one in corpus.persons),
         *annotators_of(corpus.topics),

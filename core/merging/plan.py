@@ -56,8 +56,6 @@ class Merged:
     """An entry that the copy brings.
 
     Attributes:
-        key: The entry, as the main file names it.
-        fate: What becomes of it.
         kept_as: Under which name it is kept; the owner's, or `A2~2` for a second opinion.
     """
 
@@ -71,10 +69,7 @@ class MergePlan:
     """What joining some copies does.
 
     Attributes:
-        corpus: The main file's corpus afterwards.
         versions: Those that the main file learns of, in their order, by topic and entry.
-        entries: What the copies bring, entry by entry.
-        remarks: What people should know: texts that differ, work that has no place.
         n_human_scores: Scores that the main file has not.
     """
 
@@ -105,15 +100,9 @@ def plan_merge(
     """Returns what joining copies, one after another, does to the main file.
 
     Args:
-        main: The main file.
         copies: (name for people, copy) of each.
         at: This moment, ISO 8601.
-        names: Annotators who go by another name in the copies: theirs to ours.
         reporter: Told of each topic of each copy.
-
-    Raises:
-        InputError: A copy is of another corpus, or of a person who is not of the project.
-        Cancelled: The reporter asked to stop.
     """
     state = _Main(main, at)
     for name, copy in copies:
@@ -125,14 +114,7 @@ def plan_merge(
 def ranks_left_out(
     main: Corpus, copy: Corpus, name: str, ranked: Iterable[RankPlace]
 ) -> tuple[Problem, ...]:
-    """Returns that ranks given in a copy are not taken: those are the main file's.
-
-    Args:
-        main: The main file's corpus.
-        copy: The copy's.
-        name: Of the copy, for people.
-        ranked: The sentences that were ranked in it.
-    """
+    """Returns that ranks given in a copy are not taken: those are the main file's."""
     differing = []
     for topic_id, abstract_id, n in dict.fromkeys(ranked):
         here, there = (_rank_in(corpus, topic_id, abstract_id, n) for corpus in (main, copy))

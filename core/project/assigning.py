@@ -25,12 +25,7 @@ _N_STRATA: Final = 3
 
 
 class Job(NamedTuple):
-    """An abstract that somebody is to align.
-
-    Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
-    """
+    """An abstract that somebody is to align."""
 
     topic: str
     abstract: str
@@ -52,8 +47,6 @@ class AssignmentRequest:
         readers: How many read each of these, from 2.
         calibration: Topics drawn for everybody to read first; then nothing else is assigned yet.
         most: The most jobs that anybody may have in the end; None = no limit.
-        due: When it is to be done, ISO 8601; None = no date.
-        seed: Of the drawing.
     """
 
     people: tuple[str, ...]
@@ -72,10 +65,6 @@ def assigned(corpus: Corpus, request: AssignmentRequest) -> Corpus:
 
     What is assigned already stays, whoever has it: a file may be out with it. It counts in what
     everybody has, and in what every two people share.
-
-    Raises:
-        InputError: There are too few people, nothing is left to assign, a limit is too small, or
-            the request contradicts itself.
     """
     _check(request)
     jobs, sizes = _open_jobs(corpus, request)
@@ -107,9 +96,6 @@ def handed_over(corpus: Corpus, person: str, *, seed: int = 1) -> Corpus:
     """Returns the corpus with what `person` has not begun given to the other annotators.
 
     What was begun stays: it is the person's.
-
-    Raises:
-        InputError: The person has no work that was not begun, or nobody else could do it.
     """
     begun = set(_begun(corpus))
     abstracts = abstracts_by_topic(corpus.topics)
@@ -145,13 +131,7 @@ def calibration_of(corpus: Corpus) -> tuple[Job, ...]:
 def common_start(
     persons: Sequence[Person], assignments: Sequence[Assignment], abstracts: Abstracts
 ) -> tuple[Job, ...]:
-    """Returns with which abstracts everybody's work begins, of persons who have work.
-
-    Args:
-        persons: Of the project.
-        assignments: Of the project.
-        abstracts: Topic to its abstracts.
-    """
+    """Returns with which abstracts everybody's work begins, of persons who have work."""
     lists = [
         own for person in persons if (own := list(jobs_in_order(assignments, abstracts, person.id)))
     ]
@@ -175,11 +155,7 @@ def jobs_of(corpus: Corpus, person: str) -> tuple[Job, ...]:
 
 
 def check_due(due: str | None, today: str) -> None:
-    """Does nothing when a day is still to come; both are ISO 8601.
-
-    Raises:
-        InputError: It is past.
-    """
+    """Does nothing when a day is still to come; both are ISO 8601."""
     if due is not None and due < today:
         raise InputError.of("{day} is past.", "Choose a day that is still to come.", day=due)
 
@@ -187,13 +163,7 @@ def check_due(due: str | None, today: str) -> None:
 def jobs_in_order(
     assignments: Iterable[Assignment], abstracts: Abstracts, owner: str
 ) -> Iterator[Job]:
-    """Yields what is assigned to `owner`, in the order of the work.
-
-    Args:
-        assignments: Of the project.
-        abstracts: Topic to its abstracts.
-        owner: Of the alignments asked for.
-    """
+    """Yields what is assigned to `owner`, in the order of the work."""
     for one in _in_order(assignments):
         if is_work_of(one, owner):
             yield from jobs_of_assignment(one, abstracts)
@@ -283,11 +253,7 @@ class _Workload:
     def group_for(
         self, n: int, people: Sequence[str], rng: "np.random.Generator"
     ) -> tuple[str, ...]:
-        """Returns the `n` people that share least with each other, then those who have least.
-
-        Raises:
-            InputError: Too few people may have another job.
-        """
+        """Returns the `n` people that share least with each other, then those who have least."""
         drawn = [people[at] for at in rng.permutation(len(people))]
         free = [who for who in drawn if self._most is None or self._n_jobs[who] < self._most]
         if len(free) < n:

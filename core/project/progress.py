@@ -26,24 +26,12 @@ class PersonProgress:
     """One person's work.
 
     Attributes:
-        id: Of the person.
-        name: What people call them.
         role: One of `ROLES`; None = the corpus does not list them.
-        n_jobs: Abstracts to align: those assigned, or all where nobody has assignments, and those
-            in which they settled something all the same.
-        n_jobs_done: Those of them in which every sentence is settled.
-        n_sentences: Abstract sentences in these abstracts.
-        n_settled: Those of them that are settled.
-        n_flagged: Those of them that are flagged.
-        n_timed: Abstract sentences for which time was logged.
         median_ms: Of the milliseconds of work on each of these; None = no time was logged.
         p90_ms: The 90th percentile of the same.
         an_hour: Abstract sentences worked on in an hour; None = no time was logged.
         due: The earliest date among abstracts that are not done, ISO 8601; None = none has one.
         alpha: Mean agreement with the others; None where it is undefined or was not asked for.
-        n_taken: Settled sentences whose suggestion was taken as it was.
-        n_decoys: Settled sentences with a suggestion that was wrong on purpose.
-        n_decoys_taken: Those of them in which it was taken.
     """
 
     id: str
@@ -70,9 +58,7 @@ class Gate:
     """What everybody is to align first, and how far that is.
 
     Attributes:
-        jobs: The abstracts.
         n_left: Person to abstract sentences of them that are not settled.
-        n_unassigned: Abstracts of the corpus that are nobody's work yet.
     """
 
     jobs: tuple[Job, ...]
@@ -90,14 +76,7 @@ def progress_of_people(
     """Returns a line for everybody: those of the project, then who aligned something without it.
 
     Args:
-        corpus: The work.
-        log: How long edits took.
-        alphas: Annotator to the mean agreement with the others.
         decoys: Annotator to whether each decoy was taken.
-        reporter: Told of each topic.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     topics = told_in_turn(corpus.topics, reporter or Silent())
     abstracts = {job: _Counts.of(abstract) for job, abstract in all_jobs(topics)}

@@ -44,10 +44,8 @@ class Reading:
 
     Attributes:
         changes: What may be other than before.
-        topics: The topics concerned.
         corpus: Everything; None = nothing but those topics.
         history: What the person at work can undo; None = as before.
-        rows: The rows of the log, where it was read.
         kept: The numbers of all kept scores, which no log tells; None = not asked for.
     """
 
@@ -313,13 +311,7 @@ def _numbers_of_kept(store: "CorpusStore") -> frozenset[int]:
 
 
 def _missed(store: "CorpusStore", rows: frozenset[int], kept: frozenset[int]) -> Reading:
-    """Returns what may have changed while nobody listened.
-
-    Args:
-        store: The corpus.
-        rows: Of the log, those that are known.
-        kept: Numbers of the kept scores that are known.
-    """
+    """Returns what may have changed while nobody listened."""
     changes, rows = store.changes_after(rows)
     now = _numbers_of_kept(store)
     if now != kept:

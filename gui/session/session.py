@@ -24,7 +24,7 @@ from awase.storage.databases.addresses import ServerUnreachable, is_url
 from awase.storage.rows.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.core.project.next_free import Next
+    from awase.core.project.further_work import Next
     from awase.core.records.differences import Frame
     from awase.gui.session.following import Following, Reading
     from awase.storage.sharing.notices import Presence

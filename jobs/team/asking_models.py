@@ -45,7 +45,6 @@ class ModelServer:
 
     Attributes:
         url: Up to and with `/v1`.
-        model: Its name there.
         is_elsewhere_allowed: Whether texts may leave this computer.
         seed: Sent along; temperature is 0.
         max_tokens: Of an answer, at least 1.
@@ -60,11 +59,7 @@ class ModelServer:
     timeout_s: float = 30.0
 
     def check(self) -> None:
-        """Does nothing where the server may be asked.
-
-        Raises:
-            InputError: The address is none, no model is named, or texts would leave this computer.
-        """
+        """Does nothing where the server may be asked."""
         parts = urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise InputError.of(
@@ -89,8 +84,6 @@ class Asked:
 
     Attributes:
         n_sentences: Abstract sentences that are not settled by everybody.
-        n_kept: Answers that were there already.
-        n_answered: New ones that can be used.
         refused: What is wrong with the others, a sentence each.
     """
 
@@ -110,14 +103,8 @@ def ask_model(
 
     Args:
         corpus: Its texts alone are sent, 60 source sentences with each abstract sentence.
-        server: Whom.
         folder: Where answers are kept; None = the user's.
         reporter: Told of each sentence.
-
-    Raises:
-        InputError: The server may not be asked.
-        EnvironmentProblem: The package for it is missing, or the server fails.
-        Cancelled: The reporter asked to stop; what was answered is kept.
     """
     server.check()
     check_installed("httpx", extra=EXTRA, needed_for="assist-ask")
@@ -217,12 +204,7 @@ def _client(server: ModelServer) -> "Client":
 
 
 def _answer(client: "Client", server: ModelServer, prompt: Prompt) -> str:
-    """Returns an answer that can be used.
-
-    Raises:
-        CorpusFormatError: It gave none in two tries.
-        EnvironmentProblem: The server cannot be reached, or fails.
-    """
+    """Returns an answer that can be used."""
     for left in reversed(range(_TRIES)):
         text = _answered(client, server, prompt)
         try:

@@ -60,9 +60,6 @@ def study_assistance(store: CorpusStore, reporter: Reporter | None = None) -> As
 
     For sentences shown without help, `suggested` is what `lexical-family` would have suggested
     first. Gold is the corpus's gold layer. Sentences of decoys are in no group.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     with store.snapshot() as corpus:
         return _studied(corpus, store.logged_suggestions(), reporter or Silent())
@@ -159,10 +156,8 @@ class Refit:
     """Weights fitted on a corpus, and whether they are better there.
 
     Attributes:
-        n_sentences: Confirmed entries that were looked at.
         before: Average precision of another alternative with the weights in use, 0..1; None =
             undefined.
-        after: With weights fitted on the other half of the topics.
         weights: As JSON; empty = those in use are kept.
     """
 
@@ -183,9 +178,6 @@ def fit_assistance(corpus: Corpus) -> Refit:
 
     They are better when each half of the topics is predicted better by weights of the other half
     than by those in use.
-
-    Raises:
-        InputError: There are too few confirmed entries, or topics.
     """
     topics = corpus.topics[:: max(1, math.ceil(len(corpus.topics) / MOST_FITTED))]
     halves = [AssistExamples(confirmed_entries(topics[at::2])) for at in (0, 1)]
@@ -216,10 +208,6 @@ def fit_assistance(corpus: Corpus) -> Refit:
 
 
 def with_assist(corpus: Corpus, **changed: int | str | None) -> Corpus:
-    """Returns the corpus with these settings; None leaves one as it is.
-
-    Raises:
-        InputError: A value is out of range.
-    """
+    """Returns the corpus with these settings; None leaves one as it is."""
     kept = {name: value for name, value in changed.items() if value is not None}
     return replace(corpus, assist=replace(corpus.assist, **kept))  # type: ignore[arg-type]

@@ -17,8 +17,8 @@ from awase.core.assist.effect_study import seen_decoys
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.workers import ALONE, Workers
 from awase.core.progress import OneOfSeveral, Reporter
+from awase.core.project.further_work import SecondReadingRequest, Work, read_again
 from awase.core.project.progress import Gate, PersonProgress, gate_of, progress_of_people
-from awase.core.project.second_readings import SecondReadingRequest, Work, read_again
 from awase.core.records.assist import LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic, annotators_of, select_topics

@@ -11,8 +11,7 @@ from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan, plan_merge, ranks_left_out
 from awase.core.progress import Reporter
 from awase.core.project.assigning import Job
-from awase.core.project.next_free import Next, Pool, next_free
-from awase.core.project.second_readings import Work
+from awase.core.project.further_work import Next, Pool, Work, next_free
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import CorpusParts, Frame, corpus_difference, runs

@@ -91,9 +91,6 @@ def apply_at_once(
 
     Args:
         connection: At the beginning of a transaction, which has ended when this returns.
-        edit: The values before and after.
-        step: Who makes it.
-        is_newest: Whether a row of the log is the newest step of the person that is known here.
 
     Raises:
         DBAPIError: The server refuses it, or is not there; nothing was changed.

@@ -42,11 +42,7 @@ _CONNECT_ARGUMENTS = {
 
 
 def server_address(location: str) -> URL:
-    """Returns the address of a corpus on a server.
-
-    Raises:
-        EnvironmentProblem: It is of something else.
-    """
+    """Returns the address of a corpus on a server."""
     try:
         url = make_url(location)
     except (ArgumentError, ValueError):  # a port that is no number is a ValueError
@@ -82,11 +78,7 @@ def _check_ports(url: URL) -> None:
 
 
 def engine_of(url: URL) -> Engine:
-    """Returns an engine on the database.
-
-    Raises:
-        EnvironmentProblem: The driver is not installed.
-    """
+    """Returns an engine on the database."""
     try:
         engine = create_engine(url, connect_args=_CONNECT_ARGUMENTS)
     except ModuleNotFoundError as error:

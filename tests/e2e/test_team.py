@@ -10,8 +10,7 @@ import pytest
 from tests.building import abstract, corpus, extract, topic
 from tests.cli.conftest import Run, run  # noqa: F401  (a fixture)
 
-from awase.core.agreement.adjudication import GOLD_UNANIMOUS, with_unanimous
-from awase.core.agreement.worklist import worklist_of
+from awase.core.agreement.adjudication import GOLD_UNANIMOUS, with_unanimous, worklist_of
 from awase.core.annotation import actions
 from awase.core.progress import Silent
 from awase.core.project.assigning import jobs_of

@@ -17,8 +17,7 @@ from awase.core.annotation import corpus_edits
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter, Silent
 from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
-from awase.core.project.next_free import next_for_each
-from awase.core.project.second_readings import SecondReadingRequest, read_again
+from awase.core.project.further_work import SecondReadingRequest, next_for_each, read_again
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.verbs import REMOVE_SYSTEMS

@@ -12,8 +12,7 @@ from awase.core.annotation.actions import CONFIRM, alignment_edit
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.merging.handing_out import handed_out
 from awase.core.progress import Silent
-from awase.core.project.next_free import next_free, pool_of
-from awase.core.project.second_readings import Work
+from awase.core.project.further_work import Work, next_free, pool_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.corpus import Corpus

@@ -10,7 +10,7 @@ from awase.core.metrics.kit.annotators import (
     Choice,
     annotator_values,
 )
-from awase.core.project.parts import Part
+from awase.core.project.people import Part
 from awase.gui.kit.choices import offer
 from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.texts.binding import bind, follow

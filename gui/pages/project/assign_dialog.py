@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import AwaseError, Listing
 from awase.core.project.assigning import AssignmentRequest, assigned, check_due, unassigned
-from awase.core.project.next_free import next_for_each
+from awase.core.project.further_work import SECOND, USUAL_DAYS, Work, next_for_each
 from awase.core.project.people import annotators_in
-from awase.core.project.second_readings import SECOND, USUAL_DAYS, Work
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, is_shared_out
 from awase.gui.kit.defects import problems_of

@@ -10,8 +10,13 @@ from PySide6.QtCore import (
     Qt,
 )
 
-from awase.core.project.topic_finder import TopicFinder
-from awase.core.project.topic_list import TopicFilter, TopicLine, TopicOrder, TopicState
+from awase.core.project.topic_list import (
+    TopicFilter,
+    TopicFinder,
+    TopicLine,
+    TopicOrder,
+    TopicState,
+)
 from awase.core.reports.grid import UNDEFINED
 from awase.gui.kit.grid.table_model import TableModel
 from awase.gui.kit.texts.i18n import mark, tr

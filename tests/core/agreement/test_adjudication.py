@@ -22,8 +22,8 @@ from awase.core.agreement.adjudication import (
     with_cause,
     with_rank,
     with_unanimous,
+    worklist_of,
 )
-from awase.core.agreement.worklist import worklist_of
 from awase.core.annotation.applying import topic_after
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState

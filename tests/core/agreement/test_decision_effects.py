@@ -5,9 +5,16 @@ from functools import partial
 
 from tests.agreement_corpora import MERGED, TABLE_1, corpus, topic
 
-from awase.core.agreement.adjudication import GOLD_TAKE, cases_of, gold_edit, taken, union
-from awase.core.agreement.decision_effects import decision_effects
-from awase.core.agreement.editing_gold import linked, with_near_duplicates
+from awase.core.agreement.adjudication import (
+    GOLD_TAKE,
+    cases_of,
+    gold_edit,
+    linked,
+    taken,
+    union,
+    with_near_duplicates,
+)
+from awase.core.agreement.comparison import decision_effects
 from awase.core.agreement.study.effects import effects_of
 from awase.core.annotation.applying import topic_after
 from awase.core.metrics.kit.rational import mean

@@ -18,9 +18,15 @@ from awase.core.project.assigning import (
     jobs_of,
     unassigned,
 )
-from awase.core.project.next_free import next_for_each, next_free, pool_of
+from awase.core.project.further_work import (
+    SecondReadingRequest,
+    Work,
+    next_for_each,
+    next_free,
+    pool_of,
+    read_again,
+)
 from awase.core.project.progress import progress_of_people
-from awase.core.project.second_readings import SecondReadingRequest, Work, read_again
 from awase.core.project.topic_list import work_of
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus

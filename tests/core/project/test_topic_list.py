@@ -4,9 +4,9 @@ from typing import Any
 
 from tests.building import abstract, topic
 
-from awase.core.project.topic_finder import TopicFinder
 from awase.core.project.topic_list import (
     TopicFilter,
+    TopicFinder,
     TopicOrder,
     TopicState,
     Work,

@@ -6,7 +6,7 @@ from functools import partial
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from awase.core.agreement.adjudication import Case
-from awase.core.agreement.decision_effects import DecisionEffects, SideEffects, decision_effects
+from awase.core.agreement.comparison import DecisionEffects, SideEffects, decision_effects
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED

@@ -8,9 +8,7 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from awase.core.agreement import adjudication as acts
-from awase.core.agreement.adjudication import Case, Decided
-from awase.core.agreement.editing_gold import linked, with_near_duplicates
-from awase.core.agreement.worklist import Worklist
+from awase.core.agreement.adjudication import Case, Decided, Worklist, linked, with_near_duplicates
 from awase.core.annotation.content import topic_edit
 from awase.core.annotation.formula import set_text
 from awase.core.errors import Cancelled

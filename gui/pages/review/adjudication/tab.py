@@ -17,8 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.agreement import adjudication as acts
-from awase.core.agreement.adjudication import Case
-from awase.core.agreement.worklist import Worklist, worklist_of
+from awase.core.agreement.adjudication import Case, Worklist, worklist_of
 from awase.core.progress import Reporter
 from awase.core.records.edits.edit import GoldEdit
 from awase.core.records.identifiers import SentenceRef, sentence_place

@@ -1,8 +1,8 @@
-"""Work that people take for themselves: the next topic that is nobody's."""
+"""Further work for people: the next free topic, and second readings."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from awase.core.errors import InputError, Listing
 from awase.core.project.assigning import (
@@ -11,11 +11,16 @@ from awase.core.project.assigning import (
     all_jobs,
     begun_by,
     common_start,
+    drawn_from_thirds,
+    generator_of,
     given_jobs,
     jobs_in_order,
+    jobs_of,
     numbered,
+    sizes_of,
     with_people,
 )
+from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, Person
 
@@ -27,8 +32,6 @@ class Pool:
     Attributes:
         begun: Abstract to those who have said anything of it, in the order of the corpus;
             abstracts without a sentence are left out.
-        persons: Of the project.
-        assignments: Of the project.
     """
 
     begun: Mapping[Job, Collection[str]]
@@ -40,7 +43,6 @@ class Next(NamedTuple):
     """A topic that somebody is to align next.
 
     Attributes:
-        topic: Its id.
         taken: What became the person's; empty when it was theirs already, and not begun.
     """
 
@@ -64,15 +66,8 @@ def next_free(
     the same few abstracts (`calibration_of`), the rest is closed to annotators.
 
     Args:
-        pool: The work.
-        person: Who is to have it.
         most: The most abstracts that the person may have; None = no limit.
-        due: When it is to be done, ISO 8601; None = no date.
         opens: Whether it is given by somebody who may open the rest.
-
-    Raises:
-        InputError: The person is not of the project, nothing is free, the rest is closed, or it
-            would be too much.
     """
     _check_person(pool, person)
     abstracts = _abstracts(pool)
@@ -107,9 +102,6 @@ def next_for_each(
     """Returns the corpus with the next free topic for each of these people, and so opens the rest.
 
     Who has a topic that they have not begun keeps that one and gets nothing more.
-
-    Raises:
-        InputError: As for `next_free`; nobody is named, or nobody gets anything.
     """
     if not people:
         raise InputError.of("Nobody is there to work.", "Name the people, or add annotators.")
@@ -176,3 +168,106 @@ def _first_free(pool: Pool, person: str, abstracts: Abstracts) -> list[Job]:
         if free:
             return free
     return []
+
+
+SECOND: Final = 2
+USUAL_DAYS: Final = 14
+"""Days between the two readings, after which people no longer know what they did."""
+
+
+class Work(NamedTuple):
+    """One person's alignment of an abstract."""
+
+    topic: str
+    abstract: str
+    annotator: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SecondReadingRequest:
+    """What is to be read again.
+
+    Attributes:
+        people: Ids of those who read again; who is not of the project yet becomes an annotator.
+        share: Percentage of what each has finished, above 0, to 100; at least one abstract.
+        before: Only what was finished before this moment, ISO 8601 in UTC; None = whenever.
+    """
+
+    people: tuple[str, ...]
+    share: float = 20.0
+    before: str | None = None
+    due: str | None = None
+    seed: int = 1
+
+
+def read_again(
+    corpus: Corpus, request: SecondReadingRequest, worked_at: Mapping[Work, str]
+) -> Corpus:
+    """Returns the corpus with second readings assigned: work of round 2, that of `A1#2`.
+
+    For each person abstracts are drawn from those that the person has finished and does not read
+    again yet: from small, middling and large ones alike. What was drawn for one person has no
+    bearing on what is drawn for another.
+
+    Args:
+        worked_at: When each alignment was last changed, ISO 8601 in UTC; what is missing counts as
+            long ago.
+    """
+    if not request.people:
+        raise InputError.of("Nobody is there to work.", "Name the people, or add annotators.")
+    if not 0 < request.share <= 100:
+        raise InputError.of(
+            "{share} % cannot be read again.", "Give a percentage up to 100.", share=request.share
+        )
+    sizes = sizes_of(corpus)
+    finished = {
+        job: frozenset(one for one in request.people if _is_finished(abstract, one))
+        for job, abstract in all_jobs(corpus.topics)
+    }
+    new: list[Assignment] = []
+    for person in dict.fromkeys(request.people):
+        ready = sorted(_ready(corpus, finished, request, worked_at, person), key=sizes.__getitem__)
+        drawn = _drawn(ready, request, person)
+        new += [
+            Assignment(
+                topic=job.topic, abstract=job.abstract, person=person, round=SECOND, due=request.due
+            )
+            for job in sizes
+            if job in drawn
+        ]
+    if not new:
+        raise InputError.of(
+            "There is nothing to read again: nobody has finished an abstract long enough ago.",
+            "Wait, or allow fewer days in between.",
+        )
+    corpus = with_people(corpus, request.people)
+    return replace(corpus, assignments=numbered((*corpus.assignments, *new)))
+
+
+def _drawn(ready: list[Job], request: SecondReadingRequest, person: str) -> frozenset[Job]:
+    if not ready:
+        return frozenset()
+    rng = generator_of([request.seed, *person.encode()])
+    share = max(request.share, 100 / len(ready))
+    return drawn_from_thirds(ready, share, rng)
+
+
+def _ready(
+    corpus: Corpus,
+    finished: Mapping[Job, Collection[str]],
+    request: SecondReadingRequest,
+    worked_at: Mapping[Work, str],
+    person: str,
+) -> Iterator[Job]:
+    drawn = {*jobs_of(corpus, f"{person}#{SECOND}")}
+    for job in jobs_of(corpus, person) or tuple(finished):
+        at = worked_at.get(Work(*job, person), "")
+        is_old = request.before is None or at < request.before
+        if job not in drawn and is_old and person in finished[job]:
+            yield job
+
+
+def _is_finished(abstract: Abstract, person: str) -> bool:
+    own = abstract.alignment_by(person)
+    settled = {one.n for one in own.sentences if one.state.is_settled} if own else set()
+    return bool(settled) and settled >= {one.n for one in abstract.sentences}
