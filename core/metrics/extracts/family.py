@@ -42,7 +42,7 @@ def begin(
 
 
 class ExtractsRun:
-    """Scores topics in portions; see `TopicRun`."""
+    """Scores topics; see `TopicRun`."""
 
     def __init__(self, wanted: Sequence[Tsc3Request], supplies: Supplies) -> None:
         """Scores nothing yet."""
@@ -53,14 +53,6 @@ class ExtractsRun:
         self._sizes: list[CoverSize] = []
         self._means = SystemMeans()
         self._names = ExpectedAnnotators()
-
-    def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> PlaceScores:
-        """Returns the scores by topic of further topics, as few bytes.
-
-        Raises:
-            Cancelled: The reporter asked to stop.
-        """
-        return PlaceScores(self._values_of(topics, reporter), is_packed=True)
 
     def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
         """Returns the scores of the topics, unpacked, then the means.

@@ -1,7 +1,5 @@
 """Scores of values, by topic and as means over topics, each with its signature."""
 
-import pickle
-import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import reduce
@@ -21,11 +19,10 @@ from awase.core.records.score import Score, ScoreBlock
 class PlaceScores(ScoreBlock):
     """Scores by topic, made of the values when somebody goes through them."""
 
-    def __init__(self, places: Sequence[PlaceValues], *, is_packed: bool = False) -> None:
-        """Takes the values; `is_packed` says that they are to be held in few bytes."""
+    def __init__(self, places: Sequence[PlaceValues]) -> None:
         self._n = sum(len(place.systems) * len(place.columns) for place in places)
         self._has_undefined = any(one.reasons for place in places for one in place.columns)
-        self._places = _packed(places) if is_packed else places
+        self._places = places
 
     def __len__(self) -> int:
         return self._n
@@ -35,23 +32,13 @@ class PlaceScores(ScoreBlock):
 
     def only(self, system: str | None, metric: str | None) -> Iterator[Score]:
         """Yields those of a system and a metric; None = of any. No others are made."""
-        places = _unpacked(self._places) if isinstance(self._places, bytes) else self._places
         signed = _Signatures()
-        for place in places:
+        for place in self._places:
             yield from _scores_of(place, system, metric, signed)
 
     def undefined(self) -> Iterator[Score]:
         """Yields those that are undefined."""
         return super().undefined() if self._has_undefined else iter(())
-
-
-def _packed(places: Sequence[PlaceValues]) -> bytes:
-    return zlib.compress(pickle.dumps(places, 5), 1)
-
-
-def _unpacked(packed: bytes) -> Sequence[PlaceValues]:
-    places: Sequence[PlaceValues] = pickle.loads(zlib.decompress(packed))  # made above
-    return places
 
 
 class _Signatures:
