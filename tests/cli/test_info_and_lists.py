@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 def test_that_info_counts_everything(run: Run, awase_file: Path) -> None:
     info = run("info", awase_file, "--json").json
     assert info["kind"] == "awase-file"
-    assert info["format_version"] == "1.3"
+    assert info["format_version"] == "1.4"
     assert info["held_by"] is None
     assert info["name"] == "小さい"
     assert info["counts"] == {

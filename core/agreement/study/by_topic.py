@@ -21,7 +21,7 @@ def by_topic(found: TopicSums, topics: Sequence[str]) -> tuple[TopicAgreement, .
     observed, expected = found.shares(columns)
     rows = zip(
         places.tolist(),
-        found.n_items[places].tolist(),
+        found.n_items[places].astype(int).tolist(),
         observed.tolist(),
         expected.tolist(),
         found.values(columns).tolist(),
