@@ -32,7 +32,7 @@ class Session(QObject):
     """As much of a session as the dialog asks for."""
 
     changed = Signal(object)
-    is_large = read_only = False
+    read_only = False
     store, location = None, ""
 
     def __init__(self, topics: tuple[Topic, ...]) -> None:
