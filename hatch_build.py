@@ -23,6 +23,7 @@ FOLDERS = ("api", "conformance", "core", "cli", "gui", "jobs", "storage", "resou
 BUILDER = ("tools", "build_kernel.py")
 OF_THE_PACKAGE = {  # what lies in awase/ itself: what `import awase` runs, and that it has types
     "__init__.py": ("api", "front_door.py"),
+    "plugins.py": ("api", "plugins.py"),
     "py.typed": ("api", "py.typed"),
 }
 

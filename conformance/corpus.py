@@ -1,12 +1,20 @@
 """A small corpus to try things on: two topics, two references each, extracts and texts."""
 
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract, TextOutput
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
+from awase.plugins import (
+    Abstract,
+    AbstractSentence,
+    Alignment,
+    AlignmentState,
+    Alternative,
+    Corpus,
+    Document,
+    Extract,
+    SentenceAlignment,
+    SentenceRef,
+    SourceSentence,
+    TextOutput,
+    Topic,
+)
 
 SENTENCES = (
     "The storm reached the coast on Monday.",

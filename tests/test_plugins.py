@@ -122,3 +122,13 @@ def test_that_broken_packages_are_told_when_they_are_asked_for_and_listed(tmp_pa
     told_of = " ".join(listed.stderr.split())
     for reason in ("no such luck", "it is no Metric", "this program has something of that name"):
         assert told_of.count(reason) == 1
+
+
+def test_that_every_name_for_packages_can_be_imported_and_the_example_needs_no_other() -> None:
+    import awase.plugins as surface
+
+    assert all(getattr(surface, name) is not None for name in surface.__all__)
+    root = Path(__file__).parents[1]
+    for folder in (root / "docs" / "plugin-example", root / "conformance"):
+        for path in folder.rglob("*.py"):
+            assert "from awase.core" not in path.read_text("utf-8"), path

@@ -27,6 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("api", "conformance", "core", "cli", "gui", "jobs", "storage", "resources")
 OF_THE_PACKAGE = {  # what lies in awase/ itself
     "awase/api/front_door.py": "awase/__init__.py",
+    "awase/api/plugins.py": "awase/plugins.py",
     "awase/api/py.typed": "awase/py.typed",
 }
 BUILDS_KERNEL = ("hatch_build.py", "tools/build_kernel.py", "kernel")  # in the core's sdist

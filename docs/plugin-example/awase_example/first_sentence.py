@@ -1,9 +1,14 @@
 """Suggests the first sentence of each document, as news begin with what matters."""
 
-from awase.core.assist.suggestion import FAMILY, SuggesterEntry, Suggestion
-from awase.core.records.abstract import AbstractSentence
-from awase.core.records.alignment import Alternative, SentenceAlignment
-from awase.core.records.topic import Topic
+from awase.plugins import (
+    FAMILY,
+    AbstractSentence,
+    Alternative,
+    SentenceAlignment,
+    SuggesterEntry,
+    Suggestion,
+    Topic,
+)
 
 
 class FirstSentence:

@@ -2,9 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from awase.core.extraction.extractors import Extractor
-from awase.core.extraction.sources import Source
-from awase.core.records.topic import Topic
+from awase.plugins import Extractor, Source, Topic
 
 
 def choose(

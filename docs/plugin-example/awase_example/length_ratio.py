@@ -2,15 +2,19 @@
 
 from collections.abc import Sequence
 
-from awase.core.metrics.kit.metric import Metric
-from awase.core.metrics.kit.options.option import Choice, pick
-from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies.supplies import Supplies
-from awase.core.metrics.kit.texts.cases import Case
-from awase.core.metrics.kit.texts.runner import PlainRequest, score_each_text
-from awase.core.progress import Reporter
-from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
+from awase.plugins import (
+    Case,
+    Choice,
+    Corpus,
+    Metric,
+    MetricRequest,
+    PlainRequest,
+    Reporter,
+    ScoreTable,
+    Supplies,
+    pick,
+    score_each_text,
+)
 
 UNIT = pick(
     "unit",

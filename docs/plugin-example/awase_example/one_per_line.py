@@ -2,12 +2,16 @@
 
 from pathlib import PurePath
 
-from awase.core.errors import InputError
-from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.registry import Format
-from awase.core.records.edits.addition import Addition
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
+from awase.plugins import (
+    Addition,
+    Document,
+    Format,
+    InputError,
+    ReadRequest,
+    ReadResult,
+    SourceSentence,
+    Topic,
+)
 
 FORMAT = Format(
     id="one-per-line",

@@ -1,0 +1,190 @@
+"""What packages that add to Awase import: it does not move (docs/plugins.md).
+
+Nothing is imported before it is used.
+"""
+
+from importlib import import_module
+
+TYPE_CHECKING = False  # typing itself takes longer to import than all the rest here
+
+if TYPE_CHECKING:
+    from awase.core.assist import registry as _suggesters
+    from awase.core.assist.suggestion import FAMILY as FAMILY
+    from awase.core.assist.suggestion import Suggester as Suggester
+    from awase.core.assist.suggestion import SuggesterEntry as SuggesterEntry
+    from awase.core.assist.suggestion import Suggestion as Suggestion
+    from awase.core.assist.suggestion import own_view as own_view
+    from awase.core.errors import Cancelled as Cancelled
+    from awase.core.errors import CorpusFormatError as CorpusFormatError
+    from awase.core.errors import InputError as InputError
+    from awase.core.errors import Problem as Problem
+    from awase.core.extraction import extractors as extractors
+    from awase.core.extraction.extractors import Extractor as Extractor
+    from awase.core.extraction.extractors import extractions_of as extractions_of
+    from awase.core.extraction.running import extract as extract
+    from awase.core.extraction.running import named as named
+    from awase.core.extraction.sources import Source as Source
+    from awase.core.formats import registry as _formats
+    from awase.core.formats.reading.detection import Sign as Sign
+    from awase.core.formats.reading.findings import Findings as Findings
+    from awase.core.formats.reading.requests import ReadRequest as ReadRequest
+    from awase.core.formats.reading.requests import ReadResult as ReadResult
+    from awase.core.formats.reading.requests import WriteRequest as WriteRequest
+    from awase.core.formats.reading.topic_parts import TopicParts as TopicParts
+    from awase.core.formats.registry import Format as Format
+    from awase.core.metrics import registry as _metrics
+    from awase.core.metrics.kit.metric import Metric as Metric
+    from awase.core.metrics.kit.options.option import Choice as Choice
+    from awase.core.metrics.kit.options.option import Option as Option
+    from awase.core.metrics.kit.options.option import decimal as decimal
+    from awase.core.metrics.kit.options.option import pick as pick
+    from awase.core.metrics.kit.options.option import share as share
+    from awase.core.metrics.kit.options.option import switch as switch
+    from awase.core.metrics.kit.options.option import whole as whole
+    from awase.core.metrics.kit.options.shared import ALPHA as ALPHA
+    from awase.core.metrics.kit.options.shared import ANNOTATOR as ANNOTATOR
+    from awase.core.metrics.kit.options.shared import AVERAGE as AVERAGE
+    from awase.core.metrics.kit.options.shared import LABELS as LABELS
+    from awase.core.metrics.kit.options.shared import LIMIT as LIMIT
+    from awase.core.metrics.kit.options.shared import MODEL as MODEL
+    from awase.core.metrics.kit.options.shared import PARSER as PARSER
+    from awase.core.metrics.kit.options.shared import REFS as REFS
+    from awase.core.metrics.kit.options.shared import STEM as STEM
+    from awase.core.metrics.kit.options.shared import STOP as STOP
+    from awase.core.metrics.kit.options.shared import TOKENS as TOKENS
+    from awase.core.metrics.kit.options.shared import VECTORS as VECTORS
+    from awase.core.metrics.kit.options.shared import WORDS as WORDS
+    from awase.core.metrics.kit.signature import MetricRequest as MetricRequest
+    from awase.core.metrics.kit.supplies.supplies import Supplies as Supplies
+    from awase.core.metrics.kit.texts.cases import Case as Case
+    from awase.core.metrics.kit.texts.runner import PlainRequest as PlainRequest
+    from awase.core.metrics.kit.texts.runner import TextRun as TextRun
+    from awase.core.metrics.kit.texts.runner import score_each_text as score_each_text
+    from awase.core.metrics.registry import requests_of as requests_of
+    from awase.core.metrics.registry import score_corpus as score_corpus
+    from awase.core.metrics.registry import signature_of as signature_of
+    from awase.core.plugins import Plugins as Plugins
+    from awase.core.progress import Reporter as Reporter
+    from awase.core.progress import Silent as Silent
+    from awase.core.records.abstract import Abstract as Abstract
+    from awase.core.records.abstract import AbstractSentence as AbstractSentence
+    from awase.core.records.alignment import Alignment as Alignment
+    from awase.core.records.alignment import AlignmentState as AlignmentState
+    from awase.core.records.alignment import Alternative as Alternative
+    from awase.core.records.alignment import SentenceAlignment as SentenceAlignment
+    from awase.core.records.corpus import Corpus as Corpus
+    from awase.core.records.edits.addition import Addition as Addition
+    from awase.core.records.edits.addition import merge as merge
+    from awase.core.records.identifiers import SentenceRef as SentenceRef
+    from awase.core.records.output import Extract as Extract
+    from awase.core.records.output import HumanScore as HumanScore
+    from awase.core.records.output import TextOutput as TextOutput
+    from awase.core.records.score import Score as Score
+    from awase.core.records.score import ScoreTable as ScoreTable
+    from awase.core.records.score import without_facts as without_facts
+    from awase.core.records.source import Document as Document
+    from awase.core.records.source import SourceSentence as SourceSentence
+    from awase.core.records.topic import Topic as Topic
+    from awase.core.version import VERSION as VERSION
+
+    formats = _formats
+    metrics = _metrics
+    suggesters = _suggesters
+
+
+_PLACE = {
+    "ALPHA": "awase.core.metrics.kit.options.shared",
+    "ANNOTATOR": "awase.core.metrics.kit.options.shared",
+    "AVERAGE": "awase.core.metrics.kit.options.shared",
+    "Abstract": "awase.core.records.abstract",
+    "AbstractSentence": "awase.core.records.abstract",
+    "Addition": "awase.core.records.edits.addition",
+    "Alignment": "awase.core.records.alignment",
+    "AlignmentState": "awase.core.records.alignment",
+    "Alternative": "awase.core.records.alignment",
+    "Cancelled": "awase.core.errors",
+    "Case": "awase.core.metrics.kit.texts.cases",
+    "Choice": "awase.core.metrics.kit.options.option",
+    "Corpus": "awase.core.records.corpus",
+    "CorpusFormatError": "awase.core.errors",
+    "Document": "awase.core.records.source",
+    "Extract": "awase.core.records.output",
+    "Extractor": "awase.core.extraction.extractors",
+    "FAMILY": "awase.core.assist.suggestion",
+    "Findings": "awase.core.formats.reading.findings",
+    "Format": "awase.core.formats.registry",
+    "HumanScore": "awase.core.records.output",
+    "InputError": "awase.core.errors",
+    "LABELS": "awase.core.metrics.kit.options.shared",
+    "LIMIT": "awase.core.metrics.kit.options.shared",
+    "MODEL": "awase.core.metrics.kit.options.shared",
+    "Metric": "awase.core.metrics.kit.metric",
+    "MetricRequest": "awase.core.metrics.kit.signature",
+    "Option": "awase.core.metrics.kit.options.option",
+    "PARSER": "awase.core.metrics.kit.options.shared",
+    "PlainRequest": "awase.core.metrics.kit.texts.runner",
+    "Plugins": "awase.core.plugins",
+    "Problem": "awase.core.errors",
+    "REFS": "awase.core.metrics.kit.options.shared",
+    "ReadRequest": "awase.core.formats.reading.requests",
+    "ReadResult": "awase.core.formats.reading.requests",
+    "Reporter": "awase.core.progress",
+    "STEM": "awase.core.metrics.kit.options.shared",
+    "STOP": "awase.core.metrics.kit.options.shared",
+    "Score": "awase.core.records.score",
+    "ScoreTable": "awase.core.records.score",
+    "SentenceAlignment": "awase.core.records.alignment",
+    "SentenceRef": "awase.core.records.identifiers",
+    "Sign": "awase.core.formats.reading.detection",
+    "Silent": "awase.core.progress",
+    "Source": "awase.core.extraction.sources",
+    "SourceSentence": "awase.core.records.source",
+    "Suggester": "awase.core.assist.suggestion",
+    "SuggesterEntry": "awase.core.assist.suggestion",
+    "Suggestion": "awase.core.assist.suggestion",
+    "Supplies": "awase.core.metrics.kit.supplies.supplies",
+    "TOKENS": "awase.core.metrics.kit.options.shared",
+    "TextOutput": "awase.core.records.output",
+    "TextRun": "awase.core.metrics.kit.texts.runner",
+    "Topic": "awase.core.records.topic",
+    "TopicParts": "awase.core.formats.reading.topic_parts",
+    "VECTORS": "awase.core.metrics.kit.options.shared",
+    "VERSION": "awase.core.version",
+    "WORDS": "awase.core.metrics.kit.options.shared",
+    "WriteRequest": "awase.core.formats.reading.requests",
+    "decimal": "awase.core.metrics.kit.options.option",
+    "extract": "awase.core.extraction.running",
+    "extractions_of": "awase.core.extraction.extractors",
+    "merge": "awase.core.records.edits.addition",
+    "named": "awase.core.extraction.running",
+    "own_view": "awase.core.assist.suggestion",
+    "pick": "awase.core.metrics.kit.options.option",
+    "requests_of": "awase.core.metrics.registry",
+    "score_corpus": "awase.core.metrics.registry",
+    "score_each_text": "awase.core.metrics.kit.texts.runner",
+    "share": "awase.core.metrics.kit.options.option",
+    "signature_of": "awase.core.metrics.registry",
+    "switch": "awase.core.metrics.kit.options.option",
+    "whole": "awase.core.metrics.kit.options.option",
+    "without_facts": "awase.core.records.score",
+}
+_MODULES = {
+    "extractors": "awase.core.extraction.extractors",
+    "formats": "awase.core.formats.registry",
+    "metrics": "awase.core.metrics.registry",
+    "suggesters": "awase.core.assist.registry",
+}
+
+__all__ = [*_PLACE, *_MODULES]
+
+
+def __getattr__(name: str) -> object:
+    if name in _MODULES:
+        return import_module(_MODULES[name])
+    if name in _PLACE:
+        return getattr(import_module(_PLACE[name]), name)
+    raise AttributeError(f"module 'awase.plugins' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
