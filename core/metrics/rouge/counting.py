@@ -8,6 +8,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
+from awase.core.errors import InputError
 from awase.core.metrics.kit.texts.cases import Case
 from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
 from awase.core.metrics.rouge.comparison import Comparison
@@ -16,7 +17,13 @@ from awase.core.metrics.rouge.measures import Measures, Tallied, tallied
 from awase.core.metrics.rouge.requests import RougeRequest
 from awase.core.metrics.rouge.tally import Tally
 from awase.core.metrics.rouge.tokens.preparation import Preparation
-from awase.core.metrics.rouge.tokens.token_numbers import Summary, all_as_bytes
+from awase.core.metrics.rouge.tokens.token_numbers import (
+    DROPPED,
+    Summary,
+    all_as_bytes,
+    numbers,
+    tokens_of_text,
+)
 from awase.core.progress import OneOfSeveral, Reporter
 from awase.core.records.output import References
 from awase.core.text.limits import LengthLimit, running_text
@@ -106,7 +113,11 @@ def scored(
         at_once: Topics that are counted together; None = by how many summaries they have.
     """
     passes: list[_Pass] = []
+    result: dict[RougeRequest, Scored] = {}
     for request in requests:
+        if request.is_of_paper:
+            result[request] = _of_paper(cases, request)
+            continue
         for one in passes:
             if one.takes(request):
                 break
@@ -119,11 +130,65 @@ def scored(
         at_once = max(_AT_LEAST, _SUMMARIES_AT_ONCE * len(groups) // max(len(cases), 1))
         n_portions = -(-len(groups) // at_once)  # of one size, as the last one may else be tiny
         at_once = -(-len(groups) // max(n_portions, 1)) or 1
-    result: dict[RougeRequest, Scored] = {}
     for pass_idx, one in enumerate(passes):
         _serve(one, cases, groups, result, OneOfSeveral(reporter, pass_idx, len(passes)), workers,
                at_once)  # fmt: skip
     return result
+
+
+def _of_paper(cases: Sequence[Case], request: RougeRequest) -> Scored:
+    """Returns ROUGE-W of texts as one sentence each; of several references the best recall counts.
+
+    Source: Lin (2004), section 4, equations 13 to 15.
+
+    Raises:
+        InputError: Several references are to be summed up, which the paper does not know.
+    """
+    found, known = Scored.nothing(len(cases)), numbers(request.preparation)
+    limit, weight = request.limit, request.weight or 1.0
+
+    def read(text: Sequence[str]) -> list[int]:
+        kept = running_text(all_as_bytes(text), limit)
+        tokens = tokens_of_text(kept, request.preparation.tokeniser, limit.tokens)
+        return [n for n in known.numbers_of(chain.from_iterable(tokens)) if n != DROPPED]
+
+    for idx, case in enumerate(cases):
+        if len(case.references) > 1 and request.spelled["refs"] != "b":
+            raise InputError.of(
+                "ROUGE-W of the paper knows no sum over several references.", "Choose refs=b."
+            )
+        references = [of_one for of_one in map(read, case.references) if of_one]
+        if not references:
+            continue
+        text = read(case.text)
+        each = [_weighted_ratios(reference, text, weight) for reference in references]
+        recall, precision = max(each)
+        below = (1 - request.alpha) * precision + request.alpha * recall
+        f = precision * recall / below if below else 0.0
+        found.values[idx] = recall, precision, f
+        found.lacks_reference[idx] = False
+        found.has_no_token[idx] = not text
+    return found
+
+
+def _weighted_ratios(
+    reference: Sequence[int], text: Sequence[int], weight: float
+) -> tuple[float, float]:
+    """Returns recall and precision: runs of k words weigh k^w, by the table of the paper."""
+    powers = [k**weight for k in range(min(len(reference), len(text)) + 2)]
+    above: list[tuple[float, int]] = [(0.0, 0)] * (len(text) + 1)
+    for word in reference:
+        row: list[tuple[float, int]] = [(0.0, 0)]
+        for at, other in enumerate(text):
+            if word == other:
+                sum_, run = above[at]
+                row.append((sum_ + powers[run + 1] - powers[run], run + 1))
+            else:
+                row.append((max(above[at + 1][0], row[at][0]), 0))
+        above = row
+    common = above[-1][0]
+    recall = (common / len(reference) ** weight) ** (1 / weight)
+    return recall, (common / len(text) ** weight) ** (1 / weight) if text else 0.0
 
 
 Groups = Sequence[Sequence[int]]

@@ -41,6 +41,12 @@ WEIGHT: Final = decimal(
         hint="Choose one over 0 and up to 10, such as w=1.2.",
     ),
 )
+FORM: Final = pick(
+    "form",
+    Choice(value="program", what="of whole summaries, as ROUGE-1.5.5"),
+    Choice(value="paper", what="of two texts as one sentence each, as Lin (2004) defines it"),
+    what="whose ROUGE-W it is",
+)
 LEVEL: Final = pick(
     "level",
     Choice(value="summary", what="each sentence of a reference, as ROUGE-1.5.5"),
@@ -75,7 +81,7 @@ METRICS: Final = (
         what="words in longest common subsequences with reference sentences",
     ),
     _metric(
-        "rouge-w", WEIGHT, TOKENS, AVERAGE, what="as rouge-l, consecutive words weighing more"
+        "rouge-w", WEIGHT, TOKENS, AVERAGE, FORM, what="as rouge-l, consecutive words weighing more"
     ),
     _metric("rouge-s", GAP, TOKENS, AVERAGE, what="ordered pairs of words shared with references"),
     _metric("rouge-su", GAP, TOKENS, AVERAGE, what="as rouge-s, and single words"),

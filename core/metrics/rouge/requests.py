@@ -17,7 +17,7 @@ from awase.core.metrics.kit.options.shared import (
     limit_with,
 )
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.rouge.entry import ANY_GAP, GAP, LEVEL, METRICS, WEIGHT
+from awase.core.metrics.rouge.entry import ANY_GAP, FORM, GAP, LEVEL, METRICS, WEIGHT
 from awase.core.metrics.rouge.measures import ROUGE_L, Measures
 from awase.core.metrics.rouge.tally import REFERENCES, References
 from awase.core.metrics.rouge.tokens.preparation import Preparation
@@ -34,6 +34,7 @@ class RougeRequest:
     Attributes:
         tokens: Name of the tokeniser, such as `ascii` or `ja`.
         weight: Of ROUGE-W; None for other metrics.
+        is_of_paper: Whether ROUGE-W is that of the paper.
         gap: Of ROUGE-S and ROUGE-SU; None = no limit, or another metric.
     """
 
@@ -45,6 +46,7 @@ class RougeRequest:
     averages_as_perl: bool
     as_one_sentence: bool
     weight: float | None
+    is_of_paper: bool
     gap: int | None
     spelled: Mapping[str, str]
 
@@ -65,8 +67,12 @@ class RougeRequest:
         Runs of n-grams go across sentences; but where lines that were wrapped are joined, words
         may be that lines alone would part.
         """
-        if self.metric in ("rouge-l", "rouge-w"):
-            return True
+        if self.metric in ("rouge-l", "rouge-w") and not self.is_of_paper:
+            return not self.as_one_sentence or self._may_join_words
+        return self._may_join_words
+
+    @property
+    def _may_join_words(self) -> bool:
         is_cut = self.limit.words or self.limit.bytes or self.limit.tokens
         return bool(is_cut) or self.tokens not in (ASCII, CHARS)
 
@@ -103,6 +109,7 @@ def understood(request: MetricRequest) -> RougeRequest:
         averages_as_perl=chosen[AVERAGE] == "perl",
         as_one_sentence=chosen.get(LEVEL) == "sentence",
         weight=float(chosen[WEIGHT]) if WEIGHT in chosen else None,
+        is_of_paper=chosen.get(FORM) == "paper",
         gap=None if gap == ANY_GAP else int(gap),
         spelled={**chosen.spelled, TOKENS.name: tokeniser.id},
     )

@@ -312,7 +312,7 @@ def test_that_signatures_spell_every_option_and_the_version_of_the_tokeniser():
     assert signatures == [
         f"rouge-2:{head},tokens=ascii,average=plain,version={version}",
         f"rouge-l:{head},tokens=unicode-2,average=plain,level=summary,split=given,version={version}",
-        f"rouge-w:{head},w=1.2,tokens=ascii,average=plain,split=given,version={version}",
+        f"rouge-w:{head},w=1.2,tokens=ascii,average=plain,form=program,split=given,version={version}",
         f"rouge-su:{head},gap=4,tokens=ascii,average=plain,version={version}",
     ]
 
@@ -479,7 +479,7 @@ def test_that_a_corpus_without_outputs_has_no_scores():
     + [("☎\ufe0f03", "☎03", tokens) for tokens in ("ja", "chars", "unicode", "blanks")],
 )
 def test_that_a_variation_selector_is_no_other_character(system, reference, tokens):
-    table = scored(against((system,), reference), f"rouge-1:tokens={tokens}")
+    table = scored(against((reference,), system), f"rouge-1:tokens={tokens}")
     assert [score.value for score in table.scores][:3] == [1, 1, 1]
 
 
@@ -487,3 +487,24 @@ def test_that_japanese_words_are_not_sought_in_chinese():
     chinese = "国务院总理今天在北京会见了来访的外国代表团并举行了会谈。"
     with pytest.raises(InputError, match="it seems to be Chinese"):
         scored(against((chinese,), chinese), "rouge-1:tokens=ja")
+
+
+@in_turn(
+    ("system", "recall", "precision"),
+    # Lin (2004), section 4: X = ABCDEFG, Y1 and Y2, f(k) = k^2.
+    [("A B C D H I K", 4 / 7, 4 / 7), ("A H B K C I D", 2 / 7, 2 / 7), ("A B C D", 4 / 7, 1)],
+)
+def test_that_rouge_w_of_the_paper_is_that_of_its_example(system, recall, precision):
+    table = scored(against(("A B C D E F G",), system), "rouge-w:form=paper,w=2")
+    r, p, f = [score.value for score in table.scores][:3]
+    assert (r, p) == pytest.approx((recall, precision))
+    assert f == pytest.approx(2 * r * p / (r + p))
+    assert "form=paper" in table.scores[0].signature
+    assert "split" not in table.scores[0].signature
+
+
+def test_that_rouge_w_of_the_paper_takes_the_best_reference_and_sums_none_up():
+    made = topic(text("x", "A B", references=(("A B",), ("C D",))))
+    with pytest.raises(InputError, match="Choose refs=b"):
+        scored(made, "rouge-w:form=paper")
+    assert scored(made, "rouge-w:form=paper,refs=b").scores[0].value == pytest.approx(1)
