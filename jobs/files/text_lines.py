@@ -23,6 +23,7 @@ from awase.core.formats.reading.roles import (
     Declared,
     PairColumns,
     TakenAs,
+    are_items,
     column_for,
     declared_columns,
     is_plural,
@@ -280,6 +281,8 @@ class TextsOfFile:
     def _text_of(self, record: Record, number: int, pair: PairColumns) -> Text:
         output: Split | None = None
         references: tuple[Split, ...] = ()
+        if pair.system is not None and pair.reference is not None:
+            self._check_one_item(record, number, pair.system, pair.reference)
         if pair.system is not None:
             self._check_one_system(record, number, pair)
             value = record.get(pair.system)
@@ -300,6 +303,15 @@ class TextsOfFile:
                 source=self.name, line=number, column=column,
             )  # fmt: skip
         return tuple(self._sentences(one[0] if len(one) == 1 else one) for one in texts)
+
+    def _check_one_item(self, record: Record, number: int, system: str, reference: str) -> None:
+        if are_items(record, system, reference):
+            raise CorpusFormatError.of(
+                "“{system}” and “{reference}” may be lists of items, or of one item's sentences "
+                "and references.",
+                "Write an item a record; name a list of sentences in the singular.",
+                source=self.name, line=number, system=system, reference=reference,
+            )  # fmt: skip
 
     def _check_one_system(self, record: Record, number: int, pair: PairColumns) -> None:
         """Refuses a table with rows of several systems, which would be scored as one."""

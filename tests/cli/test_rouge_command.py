@@ -258,6 +258,11 @@ DOC = "A long document about dogs and cats and all that ran."
         ("t.json", {"awase": 1, "topics": []}, "This is a corpus"),
         (
             "t.jsonl",
+            {"predictions": [TEXT, TEXT], "references": [OTHER, OTHER]},
+            "may be lists of items",
+        ),
+        (
+            "t.jsonl",
             [{"id": n, "system": n, "summary": TEXT, "reference": OTHER} for n in "ab"],
             "several systems: “a”, “b”",
         ),

@@ -296,6 +296,10 @@ def test_that_a_table_of_sentences_is_one_of_extracts(
     ("files", "said"),
     [
         (
+            {"t.jsonl": [{"predictions": ["a", "b"], "references": ["a", "c"]}]},
+            "may be lists of items",
+        ),
+        (
             {"t.jsonl": [{"text": ["a", "b"], "summary": ["x"], "label": [0, 5]}]},
             "is no choice among the 2 sentences",
         ),

@@ -523,6 +523,22 @@ def texts_in(value: object, *, is_plural: bool) -> tuple[tuple[str, ...], ...] |
     return None
 
 
+def are_items(record: Mapping[str, object], system: str, reference: str) -> bool:
+    """Returns whether a record may hold many items in two lists, as metric libraries take them.
+
+    >>> are_items({"outputs": ["a", "b"], "refs": ["a", "c"]}, "outputs", "refs")
+    True
+    """
+    outputs, references = record.get(system), record.get(reference)
+    return (
+        isinstance(outputs, list)
+        and isinstance(references, list)
+        and len(outputs) == len(references) > 1
+        and _bare(system) in ("predictions", "outputs", "summaries", "candidates", "hypotheses")
+        and is_plural(reference)
+    )
+
+
 @cache
 def is_plural(column: str) -> bool:
     """Returns whether a column's name says that it holds several texts.

@@ -17,6 +17,7 @@ from awase.core.formats.reading.records import NOT_JSON, is_json, json_records
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.roles import (
     ColumnRoles,
+    are_items,
     column_roles,
     is_plural,
     output_in,
@@ -132,6 +133,17 @@ def taken(
         if part
     ]  # fmt: skip
     outputs = _outputs(record, columns, line, problems)
+    for system in columns.systems:
+        for reference in columns.references:
+            if are_items(record, system, reference):
+                problems.add(
+                    line,
+                    what="“{system}” and “{reference}” may be lists of items, or of one item's "
+                    "sentences and references.",
+                    hint="Write an item a record; name a list of sentences in the singular.",
+                    system=system,
+                    reference=reference,
+                )
     return TextRecord(
         line=line,
         topic=topic,
