@@ -21,6 +21,8 @@ from awase.core.text.tokens.tokenisers import (
 )
 
 BY_LANGUAGE = "auto"
+_JOIN = "+"
+"""Between the tokenisers that `auto` came to where topics are in several languages."""
 
 
 def tokeniser_id(choice: str) -> str:
@@ -31,6 +33,10 @@ def tokeniser_id(choice: str) -> str:
     """
     if choice == BY_LANGUAGE:
         return choice
+    if _JOIN in choice:  # of a signature; which topic has which follows from their languages
+        parts = {tokeniser_called(part).name for part in choice.split(_JOIN)}
+        if parts <= {JAPANESE, UNICODE}:
+            return BY_LANGUAGE
     if choice == ASCII:
         raise InputError.of(
             "tokens=ascii is for ROUGE only.",
@@ -61,16 +67,13 @@ def known_tokenisers() -> tuple[str, ...]:
 
 def tokeniser_of(topic: Topic, choice: str) -> str:
     """Returns the id of the tokeniser that reads `topic` under `choice`, a `tokeniser_id`."""
-    if choice != BY_LANGUAGE:
+    if choice != BY_LANGUAGE and _JOIN not in choice:
         return choice
     return tokeniser_called(JAPANESE if language_of(topic) == "ja" else UNICODE).id
 
 
 def settled(corpus: Corpus, choice: str) -> str:
-    """Returns the tokeniser that `choice` comes to for all of the corpus.
-
-    It stays `auto` where topics in several languages need several.
-    """
+    """Returns the tokeniser that `choice` comes to for a corpus, several with + between them."""
     if choice != BY_LANGUAGE:
         return choice
     used: set[str] = set()
@@ -81,7 +84,7 @@ def settled(corpus: Corpus, choice: str) -> str:
         else:
             used.add(tokeniser_of(shape, choice))
     used |= {tokeniser_of(topic, choice) for topic in select_topics(corpus.topics, silent)}
-    return used.pop() if len(used) == 1 else choice
+    return _JOIN.join(sorted(used)) or choice
 
 
 def language_of(topic: Topic) -> str:

@@ -7,8 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awase.core.errors import InputError
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic
 from awase.core.text.tokens import japanese
 from awase.core.text.tokens.japanese import japanese_tokens
+from awase.core.text.tokens.tokeniser_choice import settled, tokeniser_id, tokeniser_of
 from awase.core.text.tokens.tokenisers import refuse_lost_letters, tokeniser_called
 
 NAMES = ("ascii", "unicode", "ja", "chars", "blanks")
@@ -106,3 +109,12 @@ def test_that_the_dictionary_is_forgotten_only_when_it_was_not_used_since():
     japanese.forget_if_unused()
     assert japanese.analyser is not held
     assert japanese.japanese_tokens("東京都の雪") == ("東京", "都", "の", "雪")
+
+
+def test_that_auto_names_every_tokeniser_that_it_came_to_and_is_read_back():
+    topics = (Topic(id="j", language="ja"), Topic(id="e", language="en"))
+    came_to = settled(Corpus(topics=topics), "auto")
+    assert came_to == f"{tokeniser_called('ja').id}+unicode-2"
+    assert tokeniser_id(came_to) == "auto"
+    assert [tokeniser_of(one, came_to) for one in topics] == came_to.split("+")
+    assert settled(Corpus(topics=topics[1:]), "auto") == "unicode-2"
