@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from tests.laws import tries
 
 from awase.core.errors import InputError
-from awase.core.metrics.kit.many_names import ManyNames
 from awase.core.metrics.kit.signature import named
+from awase.core.metrics.rouge.streaming import ManyNames
 
 AWKWARD = [
     "a",
