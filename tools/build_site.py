@@ -209,7 +209,7 @@ def write_list(folder: Path, titles: tuple[str, str]) -> None:
 def write_help(folder: Path) -> None:
     """Writes the pages of the program's own help, with the keys that it comes with."""
     from awase.gui.frame.commands import default_bindings
-    from awase.gui.frame.help.pages import PAGES, page_text
+    from awase.gui.frame.help.window import PAGES, page_text
     from awase.gui.kit.keys.keys import KeyMap
     from awase.gui.kit.texts.i18n import set_language
 

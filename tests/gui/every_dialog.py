@@ -40,7 +40,7 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
 from awase.gui.pages.project.assign_dialog import AssignDialog
 from awase.gui.pages.project.assistance_dialog import AssistanceDialog
-from awase.gui.pages.project.person_dialog import PersonDialog
+from awase.gui.pages.project.people_tab import PersonDialog
 from awase.gui.pages.review.adjudication.text_dialogs import NoteDialog, UnlockDialog
 from awase.gui.pages.scores.kept.dialog import KeptDialog
 from awase.gui.session.metrics.dialog import MetricsDialog

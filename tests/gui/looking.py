@@ -35,8 +35,7 @@ from awase.gui.kit.fitting.boxes import ElidedComboBox, ElidedLine
 from awase.gui.kit.fitting.buttons import ElidedButton
 from awase.gui.kit.fitting.labels import ElidedLabel
 from awase.gui.kit.look.stylesheet import TARGET_PX
-from awase.gui.kit.pictures.plot_view import PlotView
-from awase.gui.kit.pictures.view import PictureView
+from awase.gui.kit.pictures.view import PictureView, PlotView
 from awase.gui.session.topics.button import TopicButton
 
 if TYPE_CHECKING:

@@ -54,8 +54,7 @@ def reading_dialogs(
     from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
     from awase.gui.dialogs.editing.topic_dialog import TopicDialog
     from awase.gui.dialogs.times.dialog import TimesDialog
-    from awase.gui.frame.help.pages import PAGES
-    from awase.gui.frame.help.window import HelpWindow
+    from awase.gui.frame.help.window import PAGES, HelpWindow
     from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
 
     people = annotators_of(session.topics())

@@ -1,19 +1,116 @@
 """How long annotators worked, as a table."""
 
 from collections.abc import Sequence
+from typing import Final
 
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
-from awase.core.annotation.times import LoggedTime, TimesBy
+from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent
 from awase.core.progress import Silent
 from awase.core.records.topic import Topic
-from awase.gui.dialogs.times.model import TimesModel, time_text
+from awase.core.reports.grid import UNDEFINED
+from awase.core.text.cleaning import as_cells
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Choice, Field, Form, Note, Row
 from awase.gui.kit.grid.flat_table import FlatTable
+from awase.gui.kit.grid.table_model import TableModel
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.jobs.team.standing import report_times
+from awase.jobs.team.standing import NAMES, figures_of, report_times
+
+_Index = QModelIndex | QPersistentModelIndex
+_NO_PARENT = QModelIndex()
+_TITLES: Final = {
+    "topic": mark("Topic"),
+    "abstract": mark("Abstract"),
+    "n": mark("Sentence"),
+    "annotator": mark("Annotator"),
+    "n_edits": mark("Edits"),
+    "active_ms": mark("Time"),
+    "n_sentences": mark("Sentences"),
+    "mean_ms": mark("Time per sentence"),
+}
+_FIGURES: Final = {
+    "n_edits": "edits",
+    "active_ms": "seconds",
+    "n_sentences": "sentences",
+    "mean_ms": "seconds_per_sentence",
+}
+_OF_A_SENTENCE: Final = ("n_edits", "active_ms")
+_COLUMNS: Final = {
+    by: (*NAMES[by], *(_OF_A_SENTENCE if by is TimesBy.SENTENCE else _FIGURES)) for by in TimesBy
+}
+_TEXTS: Final = ("topic", "abstract", "annotator")
+
+
+class TimesModel(TableModel):
+    """A line each row, as the report has them."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._lines: Sequence[TimeSpent] = ()
+        self._columns = _COLUMNS[TimesBy.ANNOTATOR]
+
+    def show(self, lines: Sequence[TimeSpent], by: TimesBy) -> None:
+        """Replaces what is shown."""
+        self.beginResetModel()
+        self._lines, self._columns = lines, _COLUMNS[by]
+        self.endResetModel()
+
+    def retranslate(self) -> None:
+        """Writes titles and times in the window's language."""
+        self.beginResetModel()
+        self.endResetModel()
+
+    def as_tsv(self) -> str:
+        """Returns the table as tab-separated text, times in seconds; undefined ones are empty."""
+        rows = [[tr(_TITLES[column]) for column in self._columns]]
+        rows += [[_plain(line, column) for column in self._columns] for line in self._lines]
+        return as_cells(rows)
+
+    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._lines)
+
+    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._columns)
+
+    def told(self, index: _Index, role: int) -> object:
+        column = self._columns[index.column()]
+        value = getattr(self._lines[index.row()], column)
+        if role == Qt.ItemDataRole.DisplayRole:
+            if column.endswith("_ms"):
+                return time_text(value)
+            return UNDEFINED if value is None else str(value)
+        if role == Qt.ItemDataRole.ToolTipRole and value is None:
+            return tr("No time was logged, so it is undefined.")
+        return None
+
+    def title(self, column: int) -> str:
+        return tr(_TITLES[self._columns[column]])
+
+    def holds_numbers(self, column: int) -> bool:
+        return self._columns[column] not in _TEXTS
+
+
+def time_text(milliseconds: float | None) -> str:
+    """Returns a time as people read it; a dash where it is undefined."""
+    if milliseconds is None:
+        return UNDEFINED
+    if milliseconds < 60_000:
+        return tr("{seconds:.1f} s", seconds=milliseconds / 1000)
+    minutes, seconds = divmod(round(milliseconds / 1000), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return tr("{h} h {m} min", h=hours, m=minutes)
+    return tr("{m} min {s} s", m=minutes, s=seconds)
+
+
+def _plain(line: TimeSpent, column: str) -> str:
+    figures = figures_of(line)
+    value = figures[_FIGURES[column]] if column in _FIGURES else getattr(line, column)
+    return "" if value is None else str(value)
+
 
 _CHOICES = {
     TimesBy.ANNOTATOR: mark("by annotator"),

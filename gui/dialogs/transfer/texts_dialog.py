@@ -13,7 +13,7 @@ from awase.core.errors import Problem
 from awase.core.formats.reading.requests import DOCUMENT, LEFT_OUT, REFERENCE, TextFile
 from awase.core.formats.tables.text_folder import Doubt, doubts
 from awase.core.progress import Reporter
-from awase.gui.dialogs.transfer.new_place import (
+from awase.gui.dialogs.transfer.new_corpus import (
     NewPlace,
     documents_folder,
     free_name,

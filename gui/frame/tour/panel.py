@@ -1,16 +1,162 @@
 """The tour's panel, above the page: one step at a time, gone on when it is done or skipped."""
 
-from PySide6.QtCore import QEvent, Qt, Signal, SignalInstance
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from awase.gui.frame.tour.steps import STEPS
-from awase.gui.frame.tour.watcher import TourWatcher
+from awase.core.annotation import actions
+from awase.core.records.edits.edit import AlignmentEdit, Edit
+from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.keys.markdown import key_in_markdown
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.markup import allow_markup
 from awase.gui.kit.texts.whole_label import WholeLabel
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
+
+_KEY = re.compile(r"\[([a-z0-9-]+)\]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A step of the tour.
+
+    Attributes:
+        title: English message.
+        text: English message; `[command]` stands for the keys of a command.
+        signal: What happens when the step is done: `sentence`, `others`, `undo`, `page:ID`, or
+            `edit:VERB` for an edit with that verb.
+    """
+
+    title: str
+    text: str
+    signal: str
+
+    def text_in(self, keys: KeyMap, key_text: Callable[[str, KeyMap], str]) -> str:
+        """Returns the text in the window's language, with the keys as they are bound."""
+        return _KEY.sub(lambda match: key_text(match[1], keys), tr(self.text))
+
+
+STEPS: Final[Sequence[Step]] = (
+    Step(
+        title=mark("Choose a sentence."),
+        text=mark(
+            "On the left stand the sentences of an abstract. Go to the next one with "
+            "[next-sentence], or click another one."
+        ),
+        signal="sentence",
+    ),
+    Step(
+        title=mark("Link a source sentence."),
+        text=mark(
+            "In the middle stand the source sentences, the likeliest first. Press a digit, such "
+            "as [candidate-4], or click a sentence: what is not linked yet joins the alternative "
+            "at the right."
+        ),
+        signal=f"edit:{actions.LINK}",
+    ),
+    Step(
+        title=mark("Begin another alternative."),
+        text=mark(
+            "Can the sentence be written from other source sentences, too? Press "
+            "[new-alternative], then link a sentence. Below you see h and the scores follow."
+        ),
+        signal="alternative",
+    ),
+    Step(
+        title=mark("Take it back."),
+        text=mark(
+            "Every action is stored the moment it happens; there is no Save. [undo] takes the "
+            "last one back, even after a restart."
+        ),
+        signal="undo",
+    ),
+    Step(
+        title=mark("Rank the sentence."),
+        text=mark("How important is it? [rank-1], [rank-2] or [rank-3]: choose one it has not."),
+        signal=f"edit:{actions.RANK}",
+    ),
+    Step(
+        title=mark("Confirm it."),
+        text=mark(
+            "[confirm] says that the sentence is finished and goes on to the next one that is not."
+        ),
+        signal=f"edit:{actions.CONFIRM}",
+    ),
+    Step(
+        title=mark("See what somebody else did."),
+        text=mark(
+            "Your alignment is your own. [show-others] shows the others', by name and to read "
+            "only; the same key hides them."
+        ),
+        signal="others",
+    ),
+    Step(
+        title=mark("Read the guidelines."),
+        text=mark("[guidelines] shows what the owner of the corpus asks of its annotators."),
+        signal="guidelines",
+    ),
+    Step(
+        title=mark("Look at the scores."),
+        text=mark(
+            "Choose “Scores” in the rail at the left: systems by metrics, with signatures. "
+            "“Correlations” below it tells how far they agree with people."
+        ),
+        signal="page:scores",
+    ),
+)
+
+
+class TourWatcher(QObject):
+    """Says what the user has just done."""
+
+    happened = Signal(str)
+    """As in `Step.signal`."""
+
+    def __init__(
+        self,
+        session: CorpusSession,
+        page: AnnotatePage,
+        page_changed: SignalInstance,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._n_undoable = self._session.undo_stack.index()
+        page.annotation.sentenceChanged.connect(self._on_sentence_changed)
+        page.annotation.othersChanged.connect(self._on_others_changed)
+        page.guidelinesToggled.connect(self._on_guidelines_toggled)
+        page_changed.connect(self._on_page_changed)
+        self._session.edited.connect(self._on_edited)
+        self._session.undo_stack.indexChanged.connect(self._on_index_changed)
+
+    def _on_sentence_changed(self) -> None:
+        self.happened.emit("sentence")
+
+    def _on_others_changed(self) -> None:
+        self.happened.emit("others")
+
+    def _on_guidelines_toggled(self) -> None:
+        self.happened.emit("guidelines")
+
+    def _on_page_changed(self, page_id: str) -> None:
+        self.happened.emit(f"page:{page_id}")
+
+    def _on_edited(self, edit: Edit) -> None:
+        self.happened.emit(f"edit:{edit.verb}")
+        if isinstance(edit, AlignmentEdit):
+            n_old, n_new = len(edit.old.alternatives), len(edit.new.alternatives)
+            if 0 < n_old < n_new:
+                self.happened.emit("alternative")
+
+    def _on_index_changed(self, index: int) -> None:
+        was, self._n_undoable = self._n_undoable, index
+        if index < was:
+            self.happened.emit("undo")
 
 
 class TourPanel(QFrame):

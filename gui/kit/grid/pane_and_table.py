@@ -1,10 +1,47 @@
 """A pane and a table that share the room of a page."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QTableView, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QSplitter, QTableView, QWidget
 
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.sharing_splitter import SharingSplitter
+
+
+class SharingSplitter(QSplitter):
+    """Shares its room out anew whenever it changes, until somebody parts the panes by hand."""
+
+    def __init__(
+        self,
+        orientation: Qt.Orientation = Qt.Orientation.Horizontal,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(orientation, parent)
+        self._is_parted = False
+        self.setChildrenCollapsible(False)
+        self.splitterMoved.connect(self._on_parted)
+
+    def first_px(self) -> int:
+        """Returns the width of the first pane, or its height; the second has the rest."""
+        raise NotImplementedError
+
+    def share_out(self) -> None:
+        """Gives each pane its room."""
+        if not self._is_parted:
+            first = self.first_px()
+            self.setSizes([first, self.room_px() - first])
+
+    def room_px(self) -> int:
+        """Returns the width that is shared, or the height."""
+        is_beside = self.orientation() is Qt.Orientation.Horizontal
+        return (self.width() if is_beside else self.height()) - self.handleWidth()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.share_out()
+
+    def _on_parted(self) -> None:
+        self._is_parted = True
+
 
 _MOST_BESIDE_WISHES = 0.4
 """Share of the height that a table has at most above a pane that asked for room."""

@@ -1,20 +1,208 @@
 """What is correlated with what: measure, metrics, level, component, how people are joined."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-from awase.core.metrics.tables.correlating import measures_of
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
+
+from awase.core.metrics.registry import requests_of
+from awase.core.metrics.tables.correlating import HumanSide, measures_of
+from awase.core.metrics.tables.extractive_systems import SystemKind, system_kinds
 from awase.core.records.corpus import Corpus
 from awase.core.statistics.correlation.score_matrix import Joining, Level
+from awase.core.statistics.correlation.study import PairTest, StudyRequest
+from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, Choice, Field, Row
 from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import mark
-from awase.gui.pages.correlations.options import StudyOptions
-from awase.gui.pages.correlations.subset import SubsetChoice
-from awase.gui.pages.correlations.wording import JOININGS, LEVELS
+from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.pages.correlations.results import JOININGS, LEVELS
 from awase.gui.session.metrics.button import MetricsButton
 from awase.gui.session.session import CorpusSession
+from awase.jobs.correlating import CorrelationPlan
+
+N_RESAMPLES = 9999
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyOptions:
+    """What the user chose.
+
+    Attributes:
+        metrics: As `awase score` spells them.
+        measure: Human measure.
+        length: Length class; None = the corpus's only one.
+        joining: How several annotators' judgements become one.
+        component: `r`, `p`, `f`, or None for all.
+        level: What is correlated.
+        kind: Only systems of this kind; None = all.
+        excluded: Systems left out.
+    """
+
+    metrics: tuple[str, ...]
+    measure: str | None = None
+    joining: Joining = field(default_factory=Joining)
+    length: str | None = None
+    component: str | None = None
+    level: Level = Level.SYSTEM
+    kind: SystemKind | None = None
+    excluded: tuple[str, ...] = ()
+
+    def plan(self) -> CorrelationPlan:
+        """Returns what is to be correlated.
+
+        Raises:
+            InputError: There is no such metric.
+        """
+        return CorrelationPlan(
+            requests=requests_of(self.metrics),
+            side=HumanSide(
+                measure=self.measure,
+                joining=self.joining,
+                length=self.length,
+                component=self.component,
+                kind=self.kind,
+            ),
+            study=StudyRequest(
+                level=self.level,
+                n_resamples=N_RESAMPLES,
+                test=PairTest.PERMUTATION,
+                excluded=self.excluded,
+            ),
+        )
+
+
+_ALL, _OWN = "all", "own"
+_SUBSETS = (
+    (_ALL, mark("All systems")),
+    (SystemKind.EXTRACTIVE.value, mark("Extractive systems")),
+    (SystemKind.ABSTRACTIVE.value, mark("Abstractive systems")),
+    (_OWN, mark("My own choice")),
+)
+
+
+class SubsetChoice(QWidget):
+    """A choice of subset, and a menu with every system and what stands out among them."""
+
+    chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.box, self.systems = ElidedComboBox(), QPushButton()
+        self.systems.setMenu(QMenu(self.systems))
+        self._names: tuple[str, ...] = ()
+        self._excluded: set[str] = set()
+        self._kinds: dict[str, SystemKind] | None = None
+        self._corpus: Corpus | None = None
+        self._far: Mapping[str, float] = {}
+        for subset, _ in _SUBSETS:
+            self.box.addItem("", subset)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.box)
+        layout.addWidget(self.systems)
+        self.box.activated.connect(self._on_subset_chosen)
+        self.retranslate()
+
+    def fill(self, corpus: Corpus) -> None:
+        """Offers the systems that people judged."""
+        if corpus is not self._corpus:
+            self._corpus, self._kinds = corpus, None
+            self._names = tuple(dict.fromkeys(one.system for one in corpus.human_scores))
+            self._excluded &= {*self._names}
+        self._fill_menu()
+
+    def show_far(self, far: Mapping[str, float]) -> None:
+        """Tells which systems are far from the others, in MADs; they stay in until told."""
+        self._far = far
+        self._fill_menu()
+
+    def kind(self) -> SystemKind | None:
+        """Returns the kind that is asked for; None = systems of any kind."""
+        subset = self.box.currentData()
+        return None if subset in (_ALL, _OWN) else SystemKind(subset)
+
+    def excluded(self) -> tuple[str, ...]:
+        """Returns the systems that the user left out."""
+        return tuple(sorted(self._excluded)) if self.box.currentData() == _OWN else ()
+
+    @property
+    def is_part(self) -> bool:
+        """Whether any system may be left out."""
+        return bool(self.box.currentData() != _ALL)
+
+    def choose_all(self) -> None:
+        """Asks for systems of every kind."""
+        self.box.setCurrentIndex(self.box.findData(_ALL))
+        self._on_subset_chosen()
+
+    def retranslate(self) -> None:
+        """Writes every text in the window's language."""
+        for at, (_, title) in enumerate(_SUBSETS):
+            self.box.setItemText(at, tr(title))
+        self.box.setAccessibleName(tr("Which systems"))
+        self.box.setToolTip(
+            tr("Extractive: at least 9 of 10 sentences stand in the source (letters and digits)")
+        )
+        self._fill_menu()
+
+    def _is_in(self, name: str) -> bool:
+        kind = self.kind()
+        return name not in self.excluded() and (kind is None or self._kind_of(name) is kind)
+
+    def _kind_of(self, name: str) -> SystemKind | None:
+        """Returns the kind of a system; all texts are read for it, so only when it is asked for."""
+        if self._kinds is None:
+            self._kinds = system_kinds(self._corpus) if self._corpus is not None else {}
+        return self._kinds.get(name)
+
+    def _fill_menu(self) -> None:
+        menu = self.systems.menu()
+        menu.clear()
+        far = [name for name in self._names if name in self._far and self._is_in(name)]
+        if far:
+            suggestion = menu.addAction(
+                ntr(
+                    "Leave out {n} system far from the others",
+                    "Leave out {n} systems far from the others",
+                    len(far),
+                )
+            )
+            suggestion.triggered.connect(lambda: self._leave_out(far))
+            menu.addSeparator()
+        for name in self._names:
+            distance = self._far.get(name)
+            action = menu.addAction(
+                name if distance is None
+                else tr("{name} ({distance} MADs from the median)", name=name,
+                        distance=f"{distance:.1f}")
+            )  # fmt: skip
+            action.setData(name)
+            action.setCheckable(True)
+            action.setChecked(self._is_in(name))
+            action.toggled.connect(lambda is_in, name=name: self._on_toggled(name, is_in))
+        self.systems.setEnabled(bool(self._names))
+        n_in = sum(map(self._is_in, self._names))
+        self.systems.setText(tr("Systems: {n} of {all}", n=n_in, all=len(self._names)))
+
+    def _on_subset_chosen(self) -> None:
+        self._far = {}
+        self.chosen.emit()
+
+    def _on_toggled(self, name: str, is_in: bool) -> None:
+        excluded = {one for one in self._names if not self._is_in(one)}
+        (excluded.discard if is_in else excluded.add)(name)
+        self._choose_own(excluded)
+
+    def _leave_out(self, names: list[str]) -> None:
+        self._choose_own({one for one in self._names if not self._is_in(one)} | {*names})
+
+    def _choose_own(self, excluded: set[str]) -> None:
+        self._excluded = excluded
+        self.box.setCurrentIndex(self.box.findData(_OWN))
+        self.chosen.emit()
+
 
 _COMPONENTS = (("r", "R"), ("p", "P"), ("f", "F"))
 

@@ -21,8 +21,7 @@ from awase.gui.kit.empty_note import EmptyNote, Step
 from awase.gui.kit.fitting.labels import FoldedLabel
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
-from awase.gui.kit.grid.copying import copy_report
-from awase.gui.kit.grid.saving import ExportButton, ask_and_write
+from awase.gui.kit.grid.copying import ExportButton, ask_and_write, copy_report
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.look.style_states import NEW_SIZES
 from awase.gui.kit.number_explanation import Why, declare
@@ -31,8 +30,7 @@ from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.pages.correlations.commands import COMMANDS
 from awase.gui.pages.correlations.controls import StudyControls
-from awase.gui.pages.correlations.results import StudyResults
-from awase.gui.pages.correlations.wording import facts_text
+from awase.gui.pages.correlations.results import StudyResults, facts_text
 from awase.gui.session.metrics.button import MetricsButton
 from awase.gui.session.metrics.drafts import correlated_metrics
 from awase.gui.session.pages import Cause

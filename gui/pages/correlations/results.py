@@ -1,31 +1,172 @@
 """What was found: the papers' table, the differences between metrics, the systems in a plot."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHBoxLayout,
-    QLabel,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QWidget
 
+from awase.core.errors import Listing
 from awase.core.plots.charts import Point
+from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid
+from awase.core.reports.numbers import change_text, decimal_text, typeset
+from awase.core.reports.study_report import report_of_study
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
-from awase.core.statistics.correlation.study import Study
+from awase.core.statistics.correlation.resampling import Interval
+from awase.core.statistics.correlation.score_matrix import MAJORITY, MEAN, Level, Z
+from awase.core.statistics.correlation.study import Comparison, Estimate, Study
 from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.model import GridModel
-from awase.gui.kit.grid.sharing_splitter import SharingSplitter
+from awase.gui.kit.grid.pane_and_table import SharingSplitter
 from awase.gui.kit.grid.spread_table import SpreadTable
 from awase.gui.kit.in_turn import TurnTabs
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.pictures.plot_view import PlotView
-from awase.gui.kit.pictures.scatter_plot import scatter_plot
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.correlations.tables import differences_grid, study_grid
+from awase.gui.kit.pictures.view import PlotView, scatter_plot
+from awase.gui.kit.texts.i18n import aside, listed, mark, ntr, tr, what_of
 from awase.gui.session.metrics.drafts import measure_title, metric_title
 from awase.gui.session.pages import LOST_BY
+
+LEVELS: Final = {
+    Level.SYSTEM: mark("Means of systems"),
+    Level.TOPIC: mark("Each topic, averaged"),
+    Level.GLOBAL: mark("All scores at once"),
+}
+JOININGS: Final = {
+    MEAN: mark("Mean of annotators"),
+    Z: mark("Mean of their z-scores"),
+    MAJORITY: mark("What more than half say"),
+    f"{MAJORITY}:2": mark("What 2 of them say"),
+    f"{MAJORITY}:3": mark("What 3 of them say"),
+}
+"""How several annotators' judgements become one score, by how it is spelled."""
+_SHOWN = 6
+
+
+def facts_text(study: Study, far: Mapping[str, float]) -> str:
+    """Returns everything that decides the values, and which systems stand out."""
+    request = study.request
+    text = tr(
+        "Human scores: {human}; level: {level}; left out: {names}; intervals and test resample "
+        "systems and topics, N = {n}, seed {seed}; * p ≤ 0.05 after Holm's correction",
+        human=_human_text(study), level=_within(tr(LEVELS[request.level])),
+        names=Listing(request.excluded, most=_SHOWN, is_counted=True) or tr("none"),
+        n=request.n_resamples, seed=request.seed,
+    )  # fmt: skip
+    if far:
+        names = [f"{name} ({distance:.1f})" for name, distance in far.items()]
+        text += "\n" + tr(
+            "Far from the others, in MADs from the median (limit 2.5), and left in: {names}",
+            names=Listing(names, most=_SHOWN, is_counted=True),
+        )
+    return text
+
+
+def _human_text(study: Study) -> str:
+    """Returns the measure, and how the judgements of several annotators were joined."""
+    told = study.human_signature.removeprefix(f"{study.human}:annotators=")
+    n_annotators, _, joining = told.partition(",join=")
+    if n_annotators == "1":
+        return study.human
+    who = ntr("{n} annotator", "{n} annotators", int(n_annotators))
+    return aside(study.human, listed((who, _within(tr(JOININGS.get(joining, joining))))))
+
+
+def _within(title: str) -> str:
+    """Returns a title as it stands within a sentence."""
+    return title[:1].lower() + title[1:]
+
+
+SIGNIFICANT = 0.05
+
+
+def study_grid(study: Study) -> Grid:
+    """Returns the report's table with the window's headings, and more of each value as its tip."""
+    report = report_of_study(study)
+    names = (one.value for one in study.request.coefficients)
+    titles = (tr("Metric"), *names, tr("Systems"), tr("Topics"))
+    has_rivals = len(study.results) > 1
+    rows = []
+    for result, (_, *values) in zip(study.results, report.rows, strict=True):
+        counts = values[len(result.estimates) :]
+        rows.append(
+            (
+                Cell(text=metric_title(result.metric), tip=result.signature, is_number=False),
+                *(
+                    replace(cell, tip=_explanation(one), is_best=cell.is_best and has_rivals)
+                    for cell, one in zip(values, result.estimates, strict=False)
+                ),
+                *counts,
+            )
+        )
+    counts_of = (tr("Systems with both values"), tr("Topics that have any of these values"))
+    tips = (*("" for _ in titles[: -len(counts_of)]), *counts_of)
+    columns = (
+        replace(column, title=title, tip=tip)
+        for column, title, tip in zip(report.columns, titles, tips, strict=True)
+    )
+    return Grid(columns=tuple(columns), rows=tuple(rows))
+
+
+def differences_grid(study: Study, coefficient: Coefficient) -> Grid:
+    """Returns the row's metric less the column's, with p after Holm's correction."""
+    names = tuple(result.metric for result in study.results)
+    found = {
+        (one.first, one.second): one for one in study.comparisons if one.coefficient is coefficient
+    }
+    titles = tuple(map(metric_title, names))
+    return Grid(
+        columns=tuple(Column(title=title, is_number=True) for title in titles),
+        rows=tuple(tuple(_difference(row, column, found) for column in names) for row in names),
+        row_titles=titles,
+    )
+
+
+def _difference(row: str, column: str, found: dict[tuple[str, str], Comparison]) -> Cell:
+    comparison, sign = found.get((row, column)), 1
+    if comparison is None:
+        comparison, sign = found.get((column, row)), -1
+    if comparison is None:
+        return Cell(text="")
+    tip = ""
+    if comparison.p_holm is not None:
+        tip = tr(
+            "{row} less {column}: p = {p}, after Holm's correction {p_holm}",
+            row=metric_title(row), column=metric_title(column),
+            p=f"{comparison.p:.4f}", p_holm=f"{comparison.p_holm:.4f}",
+        )  # fmt: skip
+    if comparison.difference is None:
+        return Cell(text=UNDEFINED, tip=tr("One of the two coefficients is undefined."))
+    difference = sign * comparison.difference
+    is_significant = comparison.p_holm is not None and comparison.p_holm <= SIGNIFICANT
+    return Cell(
+        text=f"{change_text(difference)}{'*' if is_significant else ' '}",
+        value=difference,
+        tip=f"{difference:+.6f}\n{tip}".strip(),
+        direction=(1 if difference > 0 else -1) if is_significant else 0,
+    )
+
+
+def _explanation(estimate: Estimate) -> str:
+    if estimate.value is None:
+        return what_of(estimate.reason) if estimate.reason is not None else tr("Undefined")
+    lines = [f"{estimate.value:.6f}"]
+    if estimate.bootstrap is not None:
+        lines.append(tr("95 % interval, bootstrap: {ends}", ends=_ends(estimate.bootstrap)))
+    if estimate.closed_form is not None:
+        lines.append(tr("95 % interval, closed form: {ends}", ends=_ends(estimate.closed_form)))
+    if estimate.undefined_topics:
+        n = len(estimate.undefined_topics)
+        lines.append(ntr("{n} topic is undefined", "{n} topics are undefined", n))
+    return "\n".join(lines)
+
+
+def _ends(interval: Interval) -> str:
+    return typeset(f"{decimal_text(interval.low)} – {decimal_text(interval.high)}")
+
 
 _LEAST_WIDTH, _LEAST_HEIGHT = 56, 26
 """Below which one thing is shown at a time, in heights of a line."""

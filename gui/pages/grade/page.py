@@ -33,9 +33,9 @@ from awase.gui.kit.fitting.labels import FoldedLabel, unbroken
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.forms.asking import ask_file, ask_text
+from awase.gui.kit.grid.cell_delegate import ShadeDelegate
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.pane_and_table import PaneAndTable
-from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.binding import bind, follow

@@ -1,23 +1,242 @@
 """The line above the heat map: which topics, whose alignment, how much of an extract."""
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QWidget
-
-from awase.core.metrics.kit.annotators import (
-    FIRST_ANNOTATOR,
-    Choice,
-    annotator_values,
+from PySide6.QtCore import QSignalBlocker, QSize, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QWidget,
 )
+
+from awase.core.inspection.columns import SentenceFilter, Share
+from awase.core.inspection.sentences import Inspection, Key
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Choice, annotator_values
 from awase.core.project.people import Part
-from awase.gui.kit.choices import offer
+from awase.core.records.alignment import AlignmentState
+from awase.gui.kit.announcing import LiveLabel
+from awase.gui.kit.choices import offer, offer_names
 from awase.gui.kit.fitting.boxes import ElidedComboBox
+from awase.gui.kit.fitting.buttons import ElidedButton
+from awase.gui.kit.flow import FlowLayout, together
+from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.kit.texts.state_names import STATE_NAMES
 from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
+
+_SHARES = {
+    Share.ANY: mark("any share"),
+    Share.NOT_FULL: mark("not in full"),
+    Share.MISSED: mark("nothing"),
+    Share.PART: mark("a part"),
+    Share.FULL: mark("in full"),
+}
+_WORDS_LINES = 6
+"""Width of the field for words, in heights of a line."""
+
+
+class _Words(QLineEdit):
+    """As wide as a word or two: the row of filters has no room for Qt's usual one."""
+
+    def sizeHint(self) -> QSize:
+        return QSize(self.fontMetrics().height() * _WORDS_LINES, super().sizeHint().height())
+
+
+class FilterRow(QWidget):
+    """Chooses sentences by system, share, rank, state and words."""
+
+    chosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._keys: frozenset[Key] | None = None
+        self._length: str | None = None
+        self._about: Callable[[], str] = str
+        self.system, self.share, self.right = ElidedComboBox(), ElidedComboBox(), ElidedComboBox()
+        self.rank, self.state, self.text = ElidedComboBox(), ElidedComboBox(), _Words()
+        self.unfold, self.clear, self._count = ElidedButton(), QPushButton(), LiveLabel()
+        self.unfold.setCheckable(True)
+        pressed_by_enter(self.unfold)
+        self._count.setProperty("look", "muted")
+        named = {
+            "system": self.system,
+            "right": self.right,
+            "rank": self.rank,
+            "state": self.state,
+        }
+        self._labels = {name: QLabel() for name in named}
+        for name, box in named.items():
+            self._labels[name].setBuddy(box)
+        for share in Share:
+            self.share.addItem("", share)
+        self.state.addItem("", None)
+        for state in AlignmentState:
+            self.state.addItem("", state)
+        for box in (self.system, self.share, self.right, self.rank, self.state):
+            box.activated.connect(self._on_chosen)
+        self.share.setEnabled(False)
+        self.text.textChanged.connect(self._on_chosen)
+        self.clear.clicked.connect(self.forget)
+        line_px = self.fontMetrics().height()
+        flow = FlowLayout(self)
+        flow.setContentsMargins(line_px, 0, line_px, line_px // 2)
+        flow.setSpacing(line_px // 2)
+        self._choices = (
+            together(self._labels["system"], self.system, self.share),
+            together(self._labels["right"], self.right),
+            together(self._labels["rank"], self.rank),
+            together(self._labels["state"], self.state),
+            self.text,
+        )
+        for group in (self.unfold, *self._choices, self.clear, self._count):
+            flow.addWidget(group)
+        self._is_low = False
+        self.unfold.toggled.connect(self._show_choices)
+        self._bind_texts()
+        self._show_choices()
+
+    @property
+    def wanted(self) -> SentenceFilter:
+        """What is chosen."""
+        return SentenceFilter(
+            system=self.system.currentData() or "",
+            share=self.share.currentData() if self.system.currentData() else Share.ANY,
+            right=self.right.currentData() or "",
+            rank=self.rank.currentData(),
+            state=self.state.currentData(),
+            length=self._length,
+            text=self.text.text().strip(),
+            keys=self._keys,
+        )
+
+    @property
+    def about(self) -> Callable[[], str]:
+        """What tells what the sentences that are left have in common; empty = nothing is said."""
+        return self._about
+
+    @property
+    def told(self) -> str:
+        """What they have in common that no box says; empty = nothing."""
+        return " · ".join(filter(None, (self._length, self._about())))
+
+    def fold(self, is_low: bool) -> None:
+        """Leaves a button in the place of the choices, where there is little height for them."""
+        if is_low is not self._is_low:
+            self._is_low = is_low
+            self._show_choices()
+
+    def show_filter(self, wanted: SentenceFilter, about: Callable[[], str] = str) -> None:
+        """Chooses what is wanted.
+
+        Args:
+            wanted: It.
+            about: Tells in the window's language what the sentences of `keys` have in common.
+        """
+        self._keys, self._length, self._about = wanted.keys, wanted.length, about
+        pairs: tuple[tuple[QComboBox, object], ...] = (
+            (self.system, wanted.system or None),
+            (self.share, wanted.share),
+            (self.right, wanted.right or None),
+            (self.rank, wanted.rank),
+            (self.state, wanted.state),
+        )
+        for box, value in pairs:
+            at = box.findData(value)
+            if at < 0 and isinstance(value, str):  # it may come with what is being computed
+                box.addItem(value, value)
+                at = box.count() - 1
+            box.setCurrentIndex(max(0, at))
+        self.share.setEnabled(bool(wanted.system))
+        with QSignalBlocker(self.text):
+            self.text.setText(wanted.text)
+        self.chosen.emit()
+
+    def choose_sentences(self, keys: frozenset[Key], about: Callable[[], str]) -> None:
+        """Leaves these sentences alone; the other choices stay."""
+        self.show_filter(replace(self.wanted, keys=keys), about)
+
+    def forget(self) -> None:
+        """Shows every sentence again; whose loss is counted stays."""
+        self.show_filter(SentenceFilter(system=self.wanted.system))
+
+    def offer(self, found: Inspection, systems: Sequence[str]) -> None:
+        """Offers the systems and ranks that there are; what was chosen stays while it is there."""
+        offer_names(self.system, self.system.itemText(0), systems)
+        offer_names(self.right, self.right.itemText(0), systems)
+        ranks = sorted({one.rank for one in found.sentences if one.rank is not None})
+        offer_names(self.rank, self.rank.itemText(0), ranks)
+        self._write_texts()
+
+    def show_count(self, n_shown: int, n_all: int) -> None:
+        """Says how many sentences are left."""
+        text = ntr("{n} sentence", "{n} sentences", n_all)
+        if n_shown != n_all:
+            text = tr("{n} of {all} sentences", n=n_shown, all=n_all)
+        self._count.setText(" · ".join(filter(None, (self.told, text))))
+        is_any = replace(self.wanted, system="") != SentenceFilter()
+        self.clear.setEnabled(is_any)
+        self._write_unfold()
+
+    def _show_choices(self) -> None:
+        self.unfold.setVisible(self._is_low)
+        for group in self._choices:
+            group.setVisible(self.unfold.isChecked() or not self._is_low)
+        self._write_unfold()
+
+    def _write_unfold(self) -> None:
+        """Says what is chosen, while that is folded."""
+        if self.unfold.isChecked():
+            self.unfold.setText(tr("Hide the filters"))
+            return
+        boxes = (self.system, self.share, self.right, self.rank, self.state)
+        chosen = [box.currentText() for box in boxes if box.isEnabled() and box.currentIndex() > 0]
+        parts = [*chosen, *filter(None, [self.wanted.text])]
+        said = tr("Filters: {chosen}", chosen=" · ".join(parts)) if parts else tr("Filters…")
+        self.unfold.setText(said.replace("&", "&&"))
+        self.unfold.setToolTip(said if parts else "")
+
+    def _on_chosen(self) -> None:
+        self.share.setEnabled(bool(self.system.currentData()))
+        self.chosen.emit()
+
+    def _bind_texts(self) -> None:
+        bind(self._labels["system"], "text", mark("Lost by"))
+        bind(self._labels["right"], "text", mark("while right is"))
+        bind(self._labels["rank"], "text", mark("Rank"))
+        bind(self._labels["state"], "text", mark("State"))
+        bind(self.system, "accessibleName", mark("Whose loss is counted"))
+        bind(self.share, "accessibleName", mark("How much of a sentence the system has"))
+        bind(self.right, "accessibleName", mark("System that has all of it"))
+        bind(self.rank, "accessibleName", mark("Rank"))
+        bind(self.state, "accessibleName", mark("State of the sentence"))
+        bind(self.text, "accessibleName", mark("Words in the sentence"))
+        bind(self.text, "placeholderText", mark("any words"))
+        bind(self.clear, "text", mark("All sentences"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        for box, title in ((self.system, tr("no system")), (self.right, tr("any system"))):
+            box.setItemText(0, title) if box.count() else box.addItem(title, None)
+        if not self.rank.count():
+            self.rank.addItem("", None)
+        for box in (self.rank, self.state):
+            box.setItemText(0, tr("any"))
+        for at in range(self.share.count()):
+            self.share.setItemText(at, tr(_SHARES[self.share.itemData(at)]))
+        for at in range(1, self.state.count()):
+            self.state.setItemText(at, tr(STATE_NAMES[self.state.itemData(at)]))
+        self._write_unfold()
+
 
 _MOST_AT_FIRST: Final = 100
 """Topics of which all are shown when the page is; of more, one."""

@@ -12,8 +12,8 @@ from awase.core.reports.grid import Grid
 from awase.core.reports.html_report import range_text
 from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.flow import below_controls
+from awase.gui.kit.grid.cell_delegate import ShadeDelegate
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.grid.spread_table import SpreadTable
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import labelled, mark, tr

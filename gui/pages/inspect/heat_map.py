@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.inspection.columns import Costs, place_of
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
+from awase.gui.kit.grid.cell_delegate import ShadeDelegate
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, LOST_COLUMN, heat_table

@@ -34,14 +34,12 @@ from awase.gui.kit.texts.binding import bind, bind_problems, follow
 from awase.gui.kit.texts.i18n import joined_sentences, mark, problem_text, tr
 from awase.gui.pages.inspect.commands import COMMANDS
 from awase.gui.pages.inspect.computing import InspectOptions
-from awase.gui.pages.inspect.controls import Controls
+from awase.gui.pages.inspect.controls import Controls, FilterRow
 from awase.gui.pages.inspect.details import PANES, Details
 from awase.gui.pages.inspect.explaining.pane import InspectedPlace
-from awase.gui.pages.inspect.filter_row import FilterRow
 from awase.gui.pages.inspect.findings import INSPECT_JOB, Findings
 from awase.gui.pages.inspect.heat_map import HeatMap
-from awase.gui.pages.inspect.linking import can_link, link, why_no_link
-from awase.gui.pages.inspect.looked_at import LookedAt
+from awase.gui.pages.inspect.report import LookedAt, can_link, link, why_no_link
 from awase.gui.pages.inspect.texts.own_texts import OwnTexts
 from awase.gui.session.pages import Cause
 from awase.gui.session.services import Services

@@ -1,6 +1,6 @@
 """The tab People: who works on the corpus, on what, and how far they are."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from datetime import date
 from functools import partial
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.errors import AwaseError
+from awase.core.errors import AwaseError, CorpusFormatError
 from awase.core.project.assigning import handed_over
 from awase.core.project.people import LEAD, may_lead, with_person, without_person
 from awase.core.project.progress import PersonProgress
@@ -32,22 +32,84 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.flow import FlowLayout
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.forms.asking import open_once
+from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
+from awase.gui.kit.forms.parts import Choice, Field, Form, Line, Note
+from awase.gui.kit.grid.cell_delegate import ShadeDelegate
+from awase.gui.kit.grid.copying import ask_and_write
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.saving import ask_and_write
-from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import joined_sentences, labelled, mark, ntr, problem_text, tr
 from awase.gui.pages.project.assign_dialog import AssignDialog, Sharing
 from awase.gui.pages.project.assistance_dialog import AssistanceDialog
-from awase.gui.pages.project.person_dialog import PersonDialog
-from awase.gui.pages.project.tables import people_table
-from awase.gui.pages.project.wording import about_text, gate_text
+from awase.gui.pages.project.tables import ROLES, about_text, gate_text, people_table
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.team.assisting import with_assist
 from awase.jobs.team.standing import ProjectProgress, study_progress
+
+
+class PersonDialog(FormDialog):
+    """Takes somebody new, or another role or name of somebody."""
+
+    chosen = Signal(object)
+    """The `Person`."""
+
+    def __init__(
+        self, person: Person | None, taken: Collection[str], parent: QWidget | None = None
+    ) -> None:
+        self._is_new = person is None
+        self._taken = frozenset(taken)
+        role = person.role if person is not None else "annotator"
+        form = Form(
+            title=mark("Person"),
+            parts=(
+                Field(
+                    "id",
+                    mark("Id"),
+                    Line(person.id if person else "", is_fixed=person is not None),
+                    tip=mark("What the person's work is signed with; it stays for ever"),
+                ),
+                Field("name", mark("Name"), Line((person.name or "") if person else "")),
+                Field("role", mark("Role"), Choice(messages=[*ROLES.items()], value=role)),
+                Note(mark("Roles in a file are a courtesy among colleagues, no protection.")),
+            ),
+            accept=mark("Add") if person is None else mark("Change"),
+            leave=mark("Cancel"),
+            width=28,
+        )
+        super().__init__(form, parent)
+        self.show_state()
+
+    @property
+    def person(self) -> Person:
+        """The person as the fields have it.
+
+        Raises:
+            CorpusFormatError: There is no such person.
+        """
+        return Person(
+            id=self.fields.text("id").strip(),
+            name=self.fields.text("name").strip() or None,
+            role=str(self.fields.value("role")),
+        )
+
+    def verdict(self) -> Verdict:
+        if not self.fields.text("id").strip():
+            return refused(tr("Give the person an id, such as A1."), "muted")
+        try:
+            person = self.person
+        except CorpusFormatError as error:
+            return refused(problem_text(error.problems[0]))
+        if self._is_new and person.id in self._taken:
+            return refused(tr("“{who}” is of the project already.", who=person.id))
+        return Verdict()
+
+    def submit(self) -> None:
+        self.chosen.emit(self.person)
+        self.accept()
+
 
 PROGRESS_JOB = "progress"
 _EXACT = 6

@@ -29,8 +29,7 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.empty_note import EmptyLabel
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
-from awase.gui.kit.grid.copying import copy_report
-from awase.gui.kit.grid.saving import ask_and_write
+from awase.gui.kit.grid.copying import ask_and_write, copy_report
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.binding import bind_problems, follow

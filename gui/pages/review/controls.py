@@ -9,7 +9,7 @@ from awase.core.agreement.measures.distances import Distance
 from awase.gui.kit.choices import offer_names
 from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.flow import FlowLayout, at_the_edge, together
-from awase.gui.kit.grid.saving import ExportButton
+from awase.gui.kit.grid.copying import ExportButton
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.review.wording import LEVELS
 

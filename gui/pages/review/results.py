@@ -25,9 +25,9 @@ from awase.core.agreement.study.worst_first import WorstFirst
 from awase.core.records.identifiers import sentence_place
 from awase.core.reports.agreement_report import names_text
 from awase.core.reports.numbers import decimal_text
+from awase.gui.kit.grid.cell_delegate import ShadeDelegate
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.shade_delegate import ShadeDelegate
-from awase.gui.kit.grid.sharing_splitter import SharingSplitter
+from awase.gui.kit.grid.pane_and_table import SharingSplitter
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.i18n import labelled, tr

@@ -16,7 +16,7 @@ from awase.core.reports.score_views import View, ViewKind
 from awase.gui.kit.choices import offer
 from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.flow import FlowLayout, together
-from awase.gui.kit.grid.saving import ExportButton
+from awase.gui.kit.grid.copying import ExportButton
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.metrics.button import MetricsButton

@@ -19,7 +19,7 @@ from awase.gui.kit.empty_note import EmptyNote, Step
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.forms.asking import ask_text, open_once
-from awase.gui.kit.grid.saving import ask_and_write
+from awase.gui.kit.grid.copying import ask_and_write
 from awase.gui.kit.jobs.running import Work
 from awase.gui.kit.notices import Banner
 from awase.gui.kit.problems import ProblemsDialog

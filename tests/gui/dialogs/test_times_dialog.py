@@ -5,8 +5,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.annotation.times import TimesBy
-from awase.gui.dialogs.times.dialog import TimesDialog
-from awase.gui.dialogs.times.model import TimesModel, time_text
+from awase.gui.dialogs.times.dialog import TimesDialog, TimesModel, time_text
 from awase.gui.kit.texts.i18n import set_language
 from awase.storage.store import CorpusStore
 

@@ -15,8 +15,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.gui.dialogs.transfer.export_dialog import ExportDialog
-from awase.gui.dialogs.transfer.files_model import FileColumn, FilesModel
-from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+from awase.gui.dialogs.transfer.import_dialog import FileColumn, FilesModel, ImportDialog
 from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 from awase.gui.dialogs.transfer.plan import planned
 from awase.gui.kit.problems import ProblemsDialog, ProblemsModel, problems_as_tsv

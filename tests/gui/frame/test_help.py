@@ -9,8 +9,7 @@ from tests.gui.seeing import says
 
 from awase.core.metrics.extracts import warnings as tsc3_warnings
 from awase.gui.frame.commands import default_bindings
-from awase.gui.frame.help.pages import PAGES, PLACE, page_source, page_text
-from awase.gui.frame.help.window import HelpWindow
+from awase.gui.frame.help.window import PAGES, PLACE, HelpWindow, page_source, page_text
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import LANGUAGES, in_every_language, set_language
 from awase.gui.pages.annotate.rows.alternative_rows import FAULTS

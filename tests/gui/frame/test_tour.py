@@ -7,8 +7,7 @@ from tests.gui.seeing import has_button, says
 from tests.gui.seeing import press as press_button
 
 from awase.gui.frame.help.window import HelpWindow
-from awase.gui.frame.tour.panel import TourPanel
-from awase.gui.frame.tour.steps import STEPS
+from awase.gui.frame.tour.panel import STEPS, TourPanel
 
 K = Qt.Key
 
@@ -45,6 +44,7 @@ def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tou
     assert tour.at == 0
     press(window, K.Key_Right)
     assert tour.at == 1
+    page.centre.fold(True)  # nine digits are in sight
     unlinked = next(
         str(at + 1)
         for at, ref in enumerate(page.annotation.order)

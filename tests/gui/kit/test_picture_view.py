@@ -25,11 +25,14 @@ from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.pictures.canvas import PictureCanvas
 from awase.gui.kit.pictures.drawing import colours_of, draw, drawn_width, image_of
-from awase.gui.kit.pictures.files import PaperSize, PictureFormat, on_paper, write_picture
-from awase.gui.kit.pictures.plot_view import PlotView
-from awase.gui.kit.pictures.save_dialog import SavePictureDialog
-from awase.gui.kit.pictures.scatter_plot import scatter_plot
-from awase.gui.kit.pictures.view import PictureView
+from awase.gui.kit.pictures.save_dialog import (
+    PaperSize,
+    PictureFormat,
+    SavePictureDialog,
+    on_paper,
+    write_picture,
+)
+from awase.gui.kit.pictures.view import PictureView, PlotView, scatter_plot
 from awase.gui.pages.scores.plots.pictures import heat_map
 
 SHAPES = (

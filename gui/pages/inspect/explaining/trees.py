@@ -16,9 +16,9 @@ from awase.core.plots.picture import BACK, Box, Picture
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.fitting.boxes import ElidedComboBox
+from awase.gui.kit.grid.cell_delegate import ShadeDelegate
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.shade_delegate import ShadeDelegate
-from awase.gui.kit.grid.sharing_splitter import SharingSplitter
+from awase.gui.kit.grid.pane_and_table import SharingSplitter
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.pictures.view import PictureView
 from awase.gui.kit.texts.binding import bind, follow

@@ -9,8 +9,8 @@ from awase.core.agreement.adjudication import Case
 from awase.core.records.identifiers import sentence_place
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand
 from awase.core.reports.numbers import decimal_text
+from awase.gui.kit.grid.cell_delegate import ShadeDelegate
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.shade_delegate import ShadeDelegate
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.i18n import tr
 

@@ -28,7 +28,7 @@ from awase.gui.kit.defects import problems_of
 from awase.gui.kit.flow import FlowLayout, at_the_edge, stacked, together
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.forms.asking import open_once
-from awase.gui.kit.grid.saving import ask_and_write
+from awase.gui.kit.grid.copying import ask_and_write
 from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind, follow

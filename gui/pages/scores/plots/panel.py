@@ -9,7 +9,7 @@ from awase.core.records.corpus import Corpus
 from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.flow import FlowLayout, scrolled_down, stacked, together
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.pictures.plot_view import Plot, PlotView
+from awase.gui.kit.pictures.view import Plot, PlotView
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.scores.plots.pictures import PlotKind, Quantity, plot_of, quantities

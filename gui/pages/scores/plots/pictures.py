@@ -27,8 +27,7 @@ from awase.core.reports.grid import (
 )
 from awase.core.reports.score_views import View, arranged
 from awase.gui.kit.pictures.canvas import Maker
-from awase.gui.kit.pictures.plot_view import Plot
-from awase.gui.kit.pictures.scatter_plot import scatter_plot
+from awase.gui.kit.pictures.view import Plot, scatter_plot
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.scores.table.wording import column_title
 from awase.gui.session.metrics.drafts import measure_title

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt
 
-from awase.gui.kit.grid.sharing_splitter import SharingSplitter
+from awase.gui.kit.grid.pane_and_table import SharingSplitter
 from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.plots.panel import PlotPanel
 from awase.gui.pages.scores.table.view import ScoresTable

@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 from awase.gui.frame.commands import WINDOW_COMMANDS, default_bindings
 from awase.gui.frame.key_sheet import KeySheet
-from awase.gui.frame.keys_editor.editor import KeysEditor
-from awase.gui.frame.keys_editor.model import name_of
+from awase.gui.frame.keys_editor.editor import KeysEditor, name_of
 from awase.gui.frame.settings_dialog import SettingsDialog
 from awase.gui.kit.keys.key_bindings import KeyBindings, KeyConflict
 from awase.gui.kit.keys.keys import KeyMap

@@ -20,13 +20,14 @@ from awase.core.statistics.correlation.score_matrix import Level
 from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.texts.i18n import set_language
-from awase.gui.pages.correlations.controls import StudyControls
-from awase.gui.pages.correlations.options import StudyOptions
+from awase.gui.pages.correlations.controls import StudyControls, StudyOptions, SubsetChoice
 from awase.gui.pages.correlations.page import CorrelationsPage
-from awase.gui.pages.correlations.results import StudyResults
-from awase.gui.pages.correlations.subset import SubsetChoice
-from awase.gui.pages.correlations.tables import differences_grid, study_grid
-from awase.gui.pages.correlations.wording import facts_text
+from awase.gui.pages.correlations.results import (
+    StudyResults,
+    differences_grid,
+    facts_text,
+    study_grid,
+)
 from awase.gui.session.session import CorpusSession
 from awase.jobs.correlating import correlate
 from awase.storage.store import CorpusStore

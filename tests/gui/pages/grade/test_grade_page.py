@@ -21,7 +21,7 @@ from awase.core.records.output import Extract
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.fitting.labels import unbroken
 from awase.gui.kit.texts.i18n import set_language
-from awase.gui.pages.grade.draft_steps import DraftStep
+from awase.gui.pages.grade.composition import DraftStep
 from awase.gui.pages.grade.page import GradePage
 from awase.gui.pages.grade.tables import grade_table, source_table
 

@@ -27,7 +27,7 @@ from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.project.assign_dialog import AssignDialog, Sharing
 from awase.gui.pages.project.assistance_dialog import AssistanceDialog
 from awase.gui.pages.project.page import ProjectPage
-from awase.gui.pages.project.person_dialog import PersonDialog
+from awase.gui.pages.project.people_tab import PersonDialog
 from awase.gui.pages.project.tables import people_table
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore

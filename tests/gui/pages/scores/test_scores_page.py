@@ -678,7 +678,7 @@ def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot, session) -> Non
     ("wide", "System,short Precision"), ("latex", "% \\usepackage{booktabs"), ("html", "<meta"),
 ])  # fmt: skip
 def test_that_the_scores_are_written_in_every_form(page, tmp_path, name, begin) -> None:
-    from awase.gui.kit.grid.saving import write
+    from awase.gui.kit.grid.copying import write
     from awase.gui.pages.scores.table.shown_report import report_of
     from awase.gui.pages.scores.writing import text_of
 
