@@ -36,9 +36,7 @@ def show_window(ctx: click.Context, location: str | None, *, demo: bool = False)
     """Opens the window on a corpus, or shows what there is to see without one, and ends.
 
     Args:
-        ctx: Of the command.
         location: Corpus to open; None = the first page.
-        demo: Open the demonstration corpus instead.
     """
     asked = ctx.find_root().params
     check_window_is_installed()
@@ -53,11 +51,7 @@ def show_window(ctx: click.Context, location: str | None, *, demo: bool = False)
 
 
 def check_window_is_installed() -> None:
-    """Returns if the window and its toolkit are there, whether or not they can be loaded.
-
-    Raises:
-        EnvironmentProblem: One of them is not, as after installing awase-core alone.
-    """
+    """Returns if the window and its toolkit are there, whether or not they can be loaded."""
     if not is_installed("awase.gui", "PySide6"):
         raise EnvironmentProblem(
             "The window is not installed: this is awase-core.",
@@ -69,7 +63,6 @@ def show_without_window(folder: Path, what: str = MAIN) -> int:
     """Prints the demonstration's scores, then draws screens; returns the exit status.
 
     Args:
-        folder: Where the pictures go.
         what: `MAIN`, or `ALL` of them, which a checkout alone can draw.
     """
     say("No window can be shown here. These are the demonstration corpus's scores:\n")

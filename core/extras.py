@@ -19,13 +19,7 @@ def check_installed(*packages: str, extra: str, needed_for: str, hint: str = _HI
     """Returns if all of the packages are there.
 
     Args:
-        packages: The names under which they are imported.
         extra: As for `missing_package`, and so are the others.
-        needed_for: See there.
-        hint: See there.
-
-    Raises:
-        EnvironmentProblem: One is not.
     """
     for package in packages:
         if not _is_there(package):
@@ -38,10 +32,6 @@ def missing_package(
     """Returns the error that says that a package is not there, and what installs it.
 
     Args:
-        package: The name under which it is imported.
-        extra: Which of ours brings it.
-        needed_for: Whose work it does, by a name that needs no translation: an id, an option with
-            its value, the ending of a file.
         hint: A template that says what else could be done; it may name `{project}` and `{extra}`.
     """
     return EnvironmentProblem(

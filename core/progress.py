@@ -7,11 +7,7 @@ class Reporter(Protocol):
     """Listens to a piece of work; the caller decides what to show."""
 
     def advance(self, done: int, total: int, what: str = "") -> None:
-        """Takes note that `done` of `total` steps are done, now working on `what`.
-
-        Raises:
-            Cancelled: The user wants the work to stop.
-        """
+        """Takes note that `done` of `total` steps are done, now working on `what`."""
         ...
 
 
@@ -22,9 +18,7 @@ class OneOfSeveral:
         """Tells nothing yet.
 
         Args:
-            reporter: Of all of them.
             idx: Which it is, from 0.
-            n: How many they are.
         """
         self._reporter, self._idx, self._n = reporter, idx, n
 

@@ -40,7 +40,6 @@ def run(
 
     Args:
         location: Corpus to open; None shows the first page.
-        demo: Open the demonstration corpus in the window's language instead.
         config: Folder of the settings; None = the user's.
         data: Folder of the demonstration corpora; None = the user's.
         log: Folder of the log; None = the user's.

@@ -41,8 +41,6 @@ class Stage:
     """A window with settings and files of its own, to be looked at.
 
     Attributes:
-        window: Shown.
-        services: What it was composed of.
         folder: Holds its settings, and may hold more; it goes with the window.
     """
 
@@ -61,10 +59,6 @@ def offstage(points: int = Settings().point_size, size: QSize = _SIZE) -> Iterat
     """Opens a window that nobody else uses, and closes it.
 
     Without a display, `QT_QPA_PLATFORM` becomes `offscreen` before Qt starts.
-
-    Args:
-        points: Size of the letters.
-        size: Of the window.
     """
     from awase.gui.app import application, compose, has_display
     from awase.gui.frame.main_window import MainWindow

@@ -21,20 +21,10 @@ def change_corpus(
     """Makes the corpus what `change` makes of it, and returns what changed: all of it, or nothing.
 
     Args:
-        store: Open for writing.
         change: A pure function, such as those of `awase.core.annotation.corpus_edits`,
             `awase.core.project.people` and `awase.core.project.assigning`, with its arguments.
-        verb: The verb that goes with it.
-        names: What it is about, for the log and the menu.
-        who: The person.
         with_sources: False where `change` changes no topic: the texts of source sentences, most of
             a corpus, are not read then.
-        reporter: Told of each topic.
-
-    Raises:
-        InputError: What is asked for cannot be.
-        EnvironmentProblem: It cannot be written.
-        Cancelled: The reporter asked to stop; nothing was changed.
     """
     return store.change(
         change,

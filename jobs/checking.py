@@ -17,7 +17,6 @@ class Check:
         damage: What is not as it was written; nothing = all is well.
         backup: The newest backup in which nothing is damaged; None where nothing is amiss, or
             there is none.
-        remarks: What else the user should know, such as a missing backup.
     """
 
     damage: tuple[Problem, ...] = ()
@@ -26,12 +25,7 @@ class Check:
 
 
 def check_corpus(store: CorpusStore, reporter: Reporter) -> Check:
-    """Returns what on the disk is not what the program wrote.
-
-    Raises:
-        EnvironmentProblem: The corpus cannot be read at all.
-        Cancelled: The reporter asked to stop.
-    """
+    """Returns what on the disk is not what the program wrote."""
     known = store.warnings
     store.wait_until_backed_up(reporter)
     remarks = tuple(one for one in store.warnings if one not in known)
@@ -45,8 +39,6 @@ class Rescue:
     """What became of a damaged file.
 
     Attributes:
-        n_topics: Topics in the new corpus.
-        n_entries: Annotators' entries in it.
         lost: What could not be had, or was had and is not as it was written.
     """
 
@@ -59,10 +51,6 @@ def rescue(damaged: Path, target: Path, *, who: str, reporter: Reporter) -> Resc
     """Writes what can be read of `damaged` into a new corpus; `damaged` stays as it is.
 
     The new corpus is a copy of the same one, so that it can be joined with the others.
-
-    Raises:
-        EnvironmentProblem: Nothing can be read, or `target` cannot be written or exists.
-        Cancelled: The reporter asked to stop.
     """
     altered = _altered(damaged, who, reporter)  # the new corpus would call it sound
     with salvage(damaged, reporter) as found:
@@ -85,11 +73,6 @@ def restore(location: Path, backup: Path | None, reporter: Reporter) -> Problem:
     Args:
         location: The corpus file; what is there is kept beside it under a dated name.
         backup: None = the newest of its backups in which nothing is damaged.
-        reporter: May stop it.
-
-    Raises:
-        EnvironmentProblem: There is no sound backup, or nothing can be written.
-        Cancelled: The reporter asked to stop; nothing was changed.
     """
     from awase.storage.opening.integrity import restore as put_back
 

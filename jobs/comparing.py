@@ -25,10 +25,8 @@ class Difference:
     """A part that only one corpus has, or that is another in the second.
 
     Attributes:
-        change: In which way.
         part: `topic`, `document`, `abstract`, `output`, `alignment`, `human score` or `name`.
         topic: Id of its topic; empty = it has none.
-        id: Of the part: a document's, a system's, an annotator's name …
         n: Number of the sentence, from 1; None = the part as a whole.
         old: What the first corpus has, for people; empty = nothing.
         new: What the second has.
@@ -52,9 +50,6 @@ def differences(first: Corpus, second: Corpus, reporter: Reporter) -> Sequence[D
     """Returns what differs, topic by topic, in the order of the first corpus.
 
     Order of topics and of their parts is no difference; order of sentences and of members is.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     return tuple(_found(first, second, reporter))
 

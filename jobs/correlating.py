@@ -24,14 +24,7 @@ NO_SCORES = ScoreTable()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrelationPlan:
-    """What is correlated with what.
-
-    Attributes:
-        requests: The metrics that are computed.
-        side: Which human scores, and who is a system.
-        study: Level, coefficients, intervals and tests.
-        subset: Which topics and systems take part.
-    """
+    """What is correlated with what."""
 
     requests: tuple[MetricRequest, ...]
     side: HumanSide = field(default_factory=HumanSide)
@@ -41,17 +34,7 @@ class CorrelationPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correlated:
-    """A study, and the scores under it, which another level or component need not compute again.
-
-    Attributes:
-        study: What was found.
-        table: Scores of the metrics that were computed.
-        requests: Those metrics.
-        corpus: Of which corpus.
-        subset: Of which part of it.
-        far_systems: Systems in the study that are far from the others in human scores, with their
-            distances in MADs.
-    """
+    """A study, and the scores under it, which another level or component need not compute again."""
 
     study: Study
     table: ScoreTable
@@ -74,19 +57,7 @@ def correlate(
     """Returns the study; scores that `known` has are not computed again.
 
     Args:
-        corpus: All of it.
-        plan: What is correlated.
-        reporter: Told of scoring and of correlating.
-        supplies: Gathers what metrics need besides the corpus.
-        known: The study before this one.
-        others: Scores from elsewhere, beside those that are computed.
         found_reading: What was noticed when the corpus was read.
-
-    Raises:
-        InputError: The plan does not fit the corpus.
-        ScoringUndefinedError: Nothing can be correlated.
-        EnvironmentProblem: What a metric needs cannot be read.
-        Cancelled: The reporter asked to stop.
     """
     chosen = _chosen(corpus, plan.subset)
     human_scores(chosen, plan.side)  # a wrong measure is told before the metrics are computed
@@ -111,11 +82,7 @@ def correlate(
 
 
 def check(corpus: Corpus, subset: Subset) -> None:
-    """Does nothing when the corpus has all topics and systems that are named.
-
-    Raises:
-        InputError: It lacks some.
-    """
+    """Does nothing when the corpus has all topics and systems that are named."""
     subset_of_topics = replace(subset, systems=None)
     subset_of_topics.check(corpus)
     known = {output.system for topic in corpus.topics for output in topic.outputs}

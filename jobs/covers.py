@@ -54,11 +54,7 @@ class CoverRequest:
         return len(self.annotators) > 1 or any(one.choice is Choice.ALL for one in self.choices)
 
     def check(self, corpus: Corpus) -> None:
-        """Does nothing when the corpus has all that is named.
-
-        Raises:
-            InputError: It lacks something, or has no abstract at all.
-        """
+        """Does nothing when the corpus has all that is named."""
         abstracts = dict.fromkeys(one.id for topic in corpus.topics for one in topic.abstracts)
         check_known("abstract", self.abstracts, [*abstracts])
         for one in self.choices:
@@ -75,13 +71,10 @@ class Cover:
     """The minimal cover of one abstract by one annotator's alignment.
 
     Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
         annotator: Whose alignment; None when nobody aligned it.
         skipped: Numbers of abstract sentences without any alternative.
         unsettled: Numbers of those that count but are not confirmed.
         report: None when no sentence has an alternative, so that nothing is to be covered.
-        is_stopped: Whether the user stopped the search.
     """
 
     topic: str
@@ -105,7 +98,6 @@ class FoundCovers:
     Attributes:
         covers: In the order of the corpus.
         left: Topic, abstract and annotator of those that were not looked at.
-        is_stopped: Whether the user stopped the work.
     """
 
     covers: Sequence[Cover]
@@ -117,13 +109,8 @@ def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> Fo
     """Returns the minimal covers of the abstracts; when it is stopped, what is known by then.
 
     Args:
-        corpus: With the topics that are wanted.
-        request: Which covers.
         reporter: Told of each abstract, and of the bounds on h where it takes longer; it stops the
             work with `Cancelled`, the terminal with `KeyboardInterrupt`.
-
-    Raises:
-        InputError: The corpus has not what is asked for.
     """
     request.check(corpus)
     n_wanted = sum(1 for _ in _wanted(corpus.topics, request))

@@ -20,11 +20,7 @@ def demonstration_file(language: str, folder: Path) -> Path:
 
 
 def demonstration(language: str) -> Addition:
-    """Returns what the demonstration corpus in `language` holds.
-
-    Raises:
-        InputError: There is none in that language.
-    """
+    """Returns what the demonstration corpus in `language` holds."""
     if language not in LANGUAGES:
         raise InputError.of(
             "There is no demonstration in “{language}”.",
@@ -52,12 +48,7 @@ def _text_of(block: str) -> str:
 def make_demonstration(
     language: str, folder: Path, *, who: str, reporter: Reporter | None = None
 ) -> Path:
-    """Writes the demonstration into `folder`, unless it is there already, and returns its path.
-
-    Raises:
-        EnvironmentProblem: It cannot be written.
-        Cancelled: The reporter asked to stop.
-    """
+    """Writes the demonstration into `folder`, unless it is there already, and returns its path."""
     path = demonstration_file(language, folder)
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)

@@ -26,11 +26,7 @@ class ExplainedPyramids:
 
 
 def pyramid_request(text: str) -> MetricRequest:
-    """Returns the one metric that `text` names, as the command line spells it.
-
-    Raises:
-        InputError: It is not the pseudo-pyramid, or has wrong options.
-    """
+    """Returns the one metric that `text` names, as the command line spells it."""
     from awase.core.metrics.pseudo_pyramid.family import check_explainable
 
     return check_explainable(requests_of([text]))
@@ -39,14 +35,7 @@ def pyramid_request(text: str) -> MetricRequest:
 def explain_pyramids(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
 ) -> ExplainedPyramids:
-    """Returns what every pseudo-pyramid value of `corpus` rests on.
-
-    Raises:
-        InputError: A file is not what it should be.
-        ScoringUndefinedError: Parses or EDUs are missing.
-        EnvironmentProblem: A file cannot be read.
-        Cancelled: The reporter asked to stop.
-    """
+    """Returns what every pseudo-pyramid value of `corpus` rests on."""
     from awase.core.metrics.pseudo_pyramid.family import explain, signature_with
 
     gathered = supplies(corpus, [request], reporter)
@@ -59,14 +48,7 @@ def explain_pyramids(
 def explain_subtrees(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
 ) -> "Sequence[ExplainedPair]":
-    """Returns what every subtree score of `corpus` rests on, text by reference.
-
-    Raises:
-        ScoringUndefinedError: Parses are missing.
-        InputError: A language model is missing.
-        EnvironmentProblem: The model cannot be read.
-        Cancelled: The reporter asked to stop.
-    """
+    """Returns what every subtree score of `corpus` rests on, text by reference."""
     from awase.core.metrics.subtree.explaining import explain
 
     gathered = supplies(corpus, [request], reporter)
@@ -74,11 +56,7 @@ def explain_subtrees(
 
 
 def trees_request(metric: str) -> MetricRequest:
-    """Returns the request for the metric that compares trees, as the user spells it.
-
-    Raises:
-        InputError: It compares no trees.
-    """
+    """Returns the request for the metric that compares trees, as the user spells it."""
     from awase.core.metrics.subtree.requests import METRIC
 
     (request, *others) = requests_of([metric])
@@ -92,14 +70,7 @@ def trees_request(metric: str) -> MetricRequest:
 def read_trees(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
 ) -> "tuple[ReadCase, ...]":
-    """Returns every text with its references, as the subtree metric reads them.
-
-    Raises:
-        ScoringUndefinedError: Parses are missing.
-        InputError: A language model is missing.
-        EnvironmentProblem: The model cannot be read.
-        Cancelled: The reporter asked to stop.
-    """
+    """Returns every text with its references, as the subtree metric reads them."""
     from awase.core.metrics.subtree.explaining import read_cases
 
     gathered = supplies(corpus, [request], reporter)
@@ -107,11 +78,7 @@ def read_trees(
 
 
 def merging_request(text: str) -> MetricRequest:
-    """Returns the one metric that `text` names, as the command line spells it.
-
-    Raises:
-        InputError: It is no metric that merges words.
-    """
+    """Returns the one metric that `text` names, as the command line spells it."""
     from awase.core.metrics.pruned.cluster_report import check_merging
 
     return check_merging(requests_of([text]), text)
@@ -120,14 +87,7 @@ def merging_request(text: str) -> MetricRequest:
 def words_that_count_as_one(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
 ) -> "Sequence[ClusterReport]":
-    """Returns the clusters of every case of a pruned metric.
-
-    Raises:
-        InputError: Vectors are missing.
-        ScoringUndefinedError: Parses are missing.
-        EnvironmentProblem: The vectors cannot be read.
-        Cancelled: The reporter asked to stop.
-    """
+    """Returns the clusters of every case of a pruned metric."""
     from awase.core.metrics.pruned.cluster_report import cluster_reports
 
     gathered = supplies(corpus, [request], reporter)

@@ -22,12 +22,9 @@ class ExportPlan:
     """What is to be written.
 
     Attributes:
-        format_id: Its format.
         topic: Only this topic; None = all.
-        abstract: Only this abstract, for formats about one.
         annotator: Whose work alone is written; None = everybody's.
         ownership: What copies of the corpus need to be joined again; None = nothing.
-        is_unassisted: Leave out entries that began with a suggestion, and what gold has of them.
     """
 
     format_id: str
@@ -65,12 +62,7 @@ class ExportPlan:
 
 
 def pieces_of(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> Iterator[str]:
-    """Yields what a file of the format holds, some 100,000 letters at a time.
-
-    Raises:
-        InputError: The format cannot hold the records.
-        Cancelled: The reporter asked to stop.
-    """
+    """Yields what a file of the format holds, some 100,000 letters at a time."""
     held: list[str] = []
     n_letters = 0
     for piece in format_by_id(plan.format_id).piecewise_writer()(plan.request(corpus)):
@@ -87,15 +79,7 @@ def export(corpus: Corpus, plan: ExportPlan, target: Target, reporter: Reporter)
     """Writes the file, or the folder, and returns how many files were written.
 
     Args:
-        corpus: All of it.
-        plan: What of it, in which format.
         target: The file; or the folder, which must be new or empty.
-        reporter: Told of pieces.
-
-    Raises:
-        InputError: The format cannot hold the records, or the folder is not empty.
-        EnvironmentProblem: It cannot be written.
-        Cancelled: The reporter asked to stop; nothing was written.
     """
     reporter.advance(0, 1, target.path.name)
     if not plan.is_folder:

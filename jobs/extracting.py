@@ -27,10 +27,8 @@ class ExtractionPlan:
     """What is extracted, as which systems.
 
     Attributes:
-        requests: Each once.
         names: Of the systems, one for each request, an empty one = the request's own; none at
             all = all have their own.
-        replaces: Whether extracts of these names give way.
         background: Document frequencies; None = those of the corpus.
     """
 
@@ -45,9 +43,7 @@ class MadeExtracts:
     """Extracts that are not in the corpus yet.
 
     Attributes:
-        extracted: The extracts, and what was left out.
         systems: Name of each system to what made its extracts.
-        replaced: Those of them that the corpus has extracts of.
     """
 
     extracted: Extracted
@@ -75,15 +71,7 @@ def make_extracts(
     """Returns the extracts of every request; the corpus is not touched.
 
     Args:
-        corpus: What is extracted from.
-        plan: With what.
-        reporter: Told of each topic.
-        parses: Reads the parses that extractors need.
         workers: Who extracts, topic by topic; None = this machine.
-
-    Raises:
-        InputError: A name is taken or given twice, or parses are missing.
-        Cancelled: The reporter asked to stop.
     """
     found = parses(corpus, needs_of(plan.requests))
     supplies = replace(found, workers=workers or local_workers())
@@ -101,11 +89,7 @@ def make_extracts(
 
 
 def check_not_empty(made: MadeExtracts) -> None:
-    """Does nothing when there is an extract.
-
-    Raises:
-        InputError: There is none.
-    """
+    """Does nothing when there is an extract."""
     if not made.extracted.extracts:
         raise InputError.of(
             "Nothing can be extracted: no topic has an abstract for which the size is known.",
@@ -117,13 +101,7 @@ def check_not_empty(made: MadeExtracts) -> None:
 def store_extracts(
     store: "CorpusStore", made: MadeExtracts, *, who: str, reporter: Reporter
 ) -> "Changes":
-    """Stores the extracts at once and returns what is no longer what it was.
-
-    Raises:
-        InputError: The corpus has changed so that they do not fit.
-        EnvironmentProblem: They cannot be stored.
-        Cancelled: The reporter asked to stop; nothing was stored.
-    """
+    """Stores the extracts at once and returns what is no longer what it was."""
     return store.change(
         partial(with_extracts, extracts=made.extracted.extracts, systems=made.replaced),
         verb=IMPORT,

@@ -33,12 +33,7 @@ _TELLING_BYTES: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileBeginning:
-    """The first bytes of a file, whole lines where it has more.
-
-    Attributes:
-        data: The bytes.
-        is_whole: Whether that is all of it.
-    """
+    """The first bytes of a file, whole lines where it has more."""
 
     data: bytes
     is_whole: bool = True
@@ -71,11 +66,7 @@ class FileBeginning:
             return cls.of(data)
 
     def format(self, name: str) -> Format:
-        """Returns the format of the file of this name.
-
-        Raises:
-            InputError: Neither its name nor what it holds tells.
-        """
+        """Returns the format of the file of this name."""
         try:
             text = decode(self.data, None).text
         except InputError:  # signs of formats are ASCII; the reading tells of the encoding
@@ -97,10 +88,6 @@ def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
     Args:
         path: Where it is; what cannot be read is told by its name, and the reading says why.
         streamed: What came through a pipe; None = it is a file or a folder.
-
-    Raises:
-        InputError: Nothing tells.
-        EnvironmentProblem: The folder cannot be read, or there is no such file.
     """
     from awase.jobs.files.reading import DiskFolder
 
@@ -126,8 +113,6 @@ def beginning_of(path: Path) -> tuple[str, FileBeginning]:
 
     Raises:
         OSError: It cannot be read.
-        InputError: What is compressed in it is damaged.
-        EnvironmentProblem: It is too large, or a package is missing that reads it.
     """
     if not is_packed(path.name):
         return path.name, FileBeginning.of_file(path)
@@ -157,14 +142,7 @@ def _ending_of(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """What an import did.
-
-    Attributes:
-        changes: What is different in the corpus.
-        warnings: What the user should know about how the files were read.
-        taken_as: What was taken for what in them.
-        n_files: How many files were read.
-    """
+    """What an import did."""
 
     changes: "Changes"
     warnings: tuple[Problem, ...]
@@ -184,18 +162,10 @@ def read_all(
     """Returns what the files hold together, each seeing those before it.
 
     Args:
-        corpus: What they will join.
         files: In the order in which they are read.
-        reporter: Told of each file.
-        aliases: Names of systems in the files to their names in the corpus.
-        allow_outside: Whether files that they name outside their folders are read.
-        n_steps_after: Steps of the reporter that are still to come.
 
     Raises:
         OutsideFiles: They name files outside their folders, which is not allowed.
-        InputError: With every problem of every file; or a file cannot be read.
-        EnvironmentProblem: A file is none, or too large.
-        Cancelled: The reporter asked to stop.
     """
     contents = _contents(files, allow_outside)
     return read_files(corpus, contents, reporter, len(files) + n_steps_after, aliases)
@@ -213,18 +183,11 @@ def import_files(
     """Joins the files to the corpus: all of them, or nothing.
 
     Args:
-        store: Open for writing.
-        files: What is read, with formats and roles.
-        who: The person.
         reporter: Told of each file and topic.
-        aliases: Names in the files to those of the corpus.
         allow_outside: Whether lists may name files outside their folders.
 
     Raises:
         OutsideFiles: They name files outside their folders, which is not allowed.
-        InputError: With every problem of every file.
-        EnvironmentProblem: A file cannot be read, or the corpus cannot be written.
-        Cancelled: The reporter asked to stop.
     """
     with store.snapshot() as corpus:
         read = read_all(
@@ -250,15 +213,7 @@ def create_with_files(
 
     Args:
         location: The new file, or the address of an empty database.
-        name: Of the corpus.
         files: In the order in which they are read.
-        who: Who makes it, for the log.
-        reporter: Told of each file.
-
-    Raises:
-        InputError: With every problem of every file.
-        EnvironmentProblem: A file cannot be read, or the corpus cannot be written.
-        Cancelled: The reporter asked to stop.
     """
     read = read_all(Corpus(), files, reporter, n_steps_after=1)
     create_with(
@@ -283,15 +238,7 @@ def create_with(
     Args:
         location: The new file, or the address of an empty database.
         read: What they hold, read for an empty corpus.
-        name: Of the corpus.
-        source: What the log calls them.
-        who: Who makes it, for the log.
-        reporter: Told of each topic.
         ownership: Of the copy that it becomes; None = it is one of its own.
-
-    Raises:
-        EnvironmentProblem: It cannot be written.
-        Cancelled: The reporter asked to stop.
     """
     from awase.core.merging.handing_out import Copy
     from awase.storage.opening.new_corpus import create_copy
@@ -307,12 +254,7 @@ def sources(files: Sequence[ReadRequest]) -> str:
 
 
 def _contents(files: Sequence[ReadRequest], allow_outside: bool) -> Iterator[ReadRequest]:
-    """Yields the files with what is in them, each when it is its turn.
-
-    Args:
-        files: Which.
-        allow_outside: Whether those that they name elsewhere are read.
-    """
+    """Yields the files with what is in them, each when it is its turn."""
     from awase.jobs.files.reading import DiskFolder
 
     for file in files:

@@ -26,8 +26,6 @@ class OracleRequest:
 
     Attributes:
         options: What is maximised, of which units, within which limit.
-        signature: The options as files and people read them.
-        effort: How hard is searched.
     """
 
     options: OracleOptions
@@ -47,7 +45,6 @@ class FoundOracles:
 
     Attributes:
         oracles: In the order of the corpus.
-        is_stopped: Whether the user stopped the work.
     """
 
     oracles: Sequence[FoundOracle]
@@ -55,11 +52,7 @@ class FoundOracles:
 
 
 def oracle_request(effort: Effort, **given: str) -> OracleRequest:
-    """Returns the request for oracles with these options; what is not named has its default.
-
-    Raises:
-        InputError: An option's value does not exist.
-    """
+    """Returns the request for oracles with these options; what is not named has its default."""
     chosen = chosen_with(given)
     return OracleRequest(
         options=oracle_options(chosen),
@@ -80,17 +73,9 @@ def find_oracles(
     References are the abstracts, and texts that outputs bring as references of their own.
 
     Args:
-        corpus: With the topics that are wanted.
-        request: Which oracles.
         reporter: Told of each topic, and of the bounds where it takes longer; it stops the
             work with `Cancelled`, the terminal with `KeyboardInterrupt`.
-        supplies: Gathers the parses and the EDUs.
         workers: Who looks for them, topic by topic.
-
-    Raises:
-        InputError: There is no reference.
-        ScoringUndefinedError: Parses or EDUs are missing.
-        EnvironmentProblem: Something cannot be read.
     """
     gathered = supplies(corpus, request.supplied_as, reporter)
     check_supplied(request.options, gathered)

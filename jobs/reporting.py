@@ -23,13 +23,7 @@ if TYPE_CHECKING:  # Reports bring plots, which load when one is written.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportPlan:
-    """What a report is about.
-
-    Attributes:
-        requests: The metrics.
-        subset: Which topics and systems.
-        has_intervals: Whether means get intervals.
-    """
+    """What a report is about."""
 
     requests: tuple[MetricRequest, ...]
     subset: Subset = ALL
@@ -48,18 +42,7 @@ def report(
     """Returns what the report says.
 
     Args:
-        corpus: All of it.
-        plan: What the report is about.
-        reporter: Told of scoring and of inspecting.
-        made: When, with its time zone.
-        supplies: Gathers what metrics need besides the corpus.
         found_reading: What was noticed when the corpus was read.
-
-    Raises:
-        InputError: A metric cannot be had.
-        ScoringUndefinedError: There is nothing to score.
-        EnvironmentProblem: What a metric needs cannot be read.
-        Cancelled: The reporter asked to stop.
     """
     from awase.core.reports.content import composed
 

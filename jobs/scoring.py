@@ -38,8 +38,6 @@ class StatisticsPlan:
     Attributes:
         has_intervals: Whether each mean gets an interval.
         baseline: System that the others are tested against; empty = no tests.
-        test: Which test.
-        resampling: How often, from which seed.
     """
 
     has_intervals: bool = False
@@ -68,17 +66,8 @@ def score(
     are dropped afterwards.
 
     Args:
-        corpus: All of it.
         requests: As `requests_of` makes them.
-        reporter: Told of both the supplies and the scores.
-        subset: What is shown.
-        supplies: Gathers what metrics need besides the corpus.
         workers: Who does what can be done in independent pieces; None = this machine.
-
-    Raises:
-        InputError: A metric cannot be had in this way.
-        EnvironmentProblem: What a metric needs cannot be read.
-        Cancelled: The reporter asked to stop.
     """
     scored = subset.scored_of(corpus, requests)
     gathered = supplies(scored, requests, reporter)
@@ -92,12 +81,6 @@ def with_statistics(table: ScoreTable, plan: StatisticsPlan, reporter: Reporter)
 
     Args:
         table: With a score for each topic.
-        plan: Which they are.
-        reporter: Told how far they are.
-
-    Raises:
-        InputError: The baseline has no scores.
-        Cancelled: The reporter asked to stop.
     """
     lines: list[str] = []
     bounds: Mapping[CellKey, Interval] | None = None
@@ -126,15 +109,7 @@ def with_statistics(table: ScoreTable, plan: StatisticsPlan, reporter: Reporter)
 
 
 def check_not_empty(corpus: Corpus, table: ScoreTable) -> None:
-    """Does nothing when anything was scored.
-
-    Args:
-        corpus: What was to be scored.
-        table: What came of it.
-
-    Raises:
-        ScoringUndefinedError: Nothing was.
-    """
+    """Does nothing when anything was scored."""
     if table.scores:
         return
     n_outputs = sum(len(topic.outputs) for topic in corpus.topics)

@@ -64,11 +64,7 @@ class Subset:
         return replace(table, scores=PackedScores.of(kept) if is_packed else tuple(kept))
 
     def check(self, corpus: Corpus) -> None:
-        """Does nothing when the corpus has all that is named.
-
-        Raises:
-            InputError: It lacks some; tells each, topics first.
-        """
+        """Does nothing when the corpus has all that is named."""
         check_known("topic", self.topics or (), ids_of(corpus.topics))
         if not self.systems:
             return
@@ -92,16 +88,7 @@ def chosen_by_names(topics: Sequence[str], systems: Sequence[str] = ()) -> Subse
 
 
 def check_known(what: str, asked: Sequence[str], known: Sequence[str]) -> None:
-    """Does nothing when all that was asked for exists.
-
-    Args:
-        what: What the names are of, for the message.
-        asked: The names.
-        known: Those that exist, from which the message proposes the closest.
-
-    Raises:
-        InputError: With a problem for each name that does not.
-    """
+    """Does nothing when all that was asked for exists."""
     names = dict.fromkeys(known)
     composed = {*map(_composed, known)}
     unknown = [name for name in asked if _composed(name) not in composed]

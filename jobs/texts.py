@@ -26,8 +26,6 @@ class TextsFound:
 
     Attributes:
         folder: The folder from which their names go on.
-        name: What they are together: the folder's name, for the corpus.
-        files: What their names tell.
         texts: Their sentences, by name; a file that cannot be read as a text is not there.
         problems: Why it cannot, by name.
     """
@@ -64,12 +62,6 @@ def look_at(paths: Sequence[Path], language: str | None, reporter: Reporter) -> 
     Args:
         paths: Folders, which are topics or hold topics; or files.
         language: `ja` or `en`, for splitting; None = detect.
-        reporter: Told of each file.
-
-    Raises:
-        InputError: There is no text.
-        EnvironmentProblem: A folder cannot be read.
-        Cancelled: The reporter asked to stop.
     """
     folder, names = _names_below(paths)
     files = files_of(names, folder.name or "1")

@@ -48,11 +48,7 @@ class StoredCorpus(Protocol):
 
 
 def opened_to_read(location: Location) -> AbstractContextManager[StoredCorpus]:
-    """Lets the caller read the corpus at `location`; it takes no lock and changes nothing.
-
-    Raises:
-        EnvironmentProblem: It is missing, damaged, of another version or not a corpus.
-    """
+    """Lets the caller read the corpus at `location`; it takes no lock and changes nothing."""
     if is_url(location):
         from awase.storage.store import CorpusStore
 
@@ -66,11 +62,7 @@ def _opened(location: Path) -> Iterator["FileReader"]:
 
 
 class FileReader:
-    """A corpus file. Each question is asked of what is stored then, or when a snapshot began.
-
-    Attributes:
-        warnings: What the user should know although it was opened.
-    """
+    """A corpus file. Each question is asked of what is stored then, or when a snapshot began."""
 
     def __init__(self, location: Path) -> None:
         self._location = str(location)
@@ -99,11 +91,7 @@ class FileReader:
 
     @contextmanager
     def snapshot(self, *, with_sources: bool = True) -> Iterator[Corpus]:
-        """Gives everything as it is now, whatever others write meanwhile.
-
-        Args:
-            with_sources: Whether the texts of source sentences are read, too.
-        """
+        """Gives everything as it is now, whatever others write meanwhile."""
         with connected_to_read(self._path) as self._snapshot:
             try:
                 yield read_corpus(self._snapshot, with_sources=with_sources)

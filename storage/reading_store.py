@@ -57,7 +57,6 @@ class ReadingStore:
 
     Attributes:
         location: Path or URL it was opened with; without a password.
-        read_only: Whether changes are refused.
     """
 
     def __init__(self, access: Access) -> None:
@@ -130,22 +129,14 @@ class ReadingStore:
 
     @contextmanager
     def snapshot(self, *, with_sources: bool = True) -> Iterator[Corpus]:
-        """Gives everything as it is now, whatever others write meanwhile.
-
-        Args:
-            with_sources: Whether the texts of source sentences are read, too.
-        """
+        """Gives everything as it is now, whatever others write meanwhile."""
         with self._transactions.snapshot() as read:
             with read() as connection:
                 corpus = read_corpus(connection, with_sources=with_sources)
             yield corpus
 
     def topic(self, topic_id: str) -> Topic:
-        """Returns one topic as records.
-
-        Raises:
-            InputError: There is no such topic.
-        """
+        """Returns one topic as records."""
         with self._reading() as connection:
             topics = read_topics(connection, only=topic_id)
         if not topics:
@@ -158,21 +149,12 @@ class ReadingStore:
             return connection.execute(select(CorpusRow.handed_to)).scalar_one()
 
     def find_damage(self, reporter: Reporter | None = None) -> tuple[Problem, ...]:
-        """Returns what in the corpus is not what was written: bits that changed on the disk.
-
-        Raises:
-            EnvironmentProblem: It cannot be read at all.
-            Cancelled: The reporter asked to stop.
-        """
+        """Returns what in the corpus is not what was written: bits that changed on the disk."""
         with self._reading() as connection:
             return find_damage(connection, reporter or Silent())
 
     def newest_sound_backup(self, reporter: Reporter | None = None) -> Path | None:
-        """Returns the newest backup in which nothing is damaged; None when there is none.
-
-        Raises:
-            Cancelled: The reporter asked to stop.
-        """
+        """Returns the newest backup in which nothing is damaged; None when there is none."""
         if is_url(self.location):
             return None
         return newest_sound_backup(Path(self.location), reporter or Silent())
@@ -187,11 +169,7 @@ class ReadingStore:
             return self._transactions.history_of(connection, who)
 
     def copy_for(self, person: str) -> Copy:
-        """Returns what a person is given, as `handed_out` tells.
-
-        Raises:
-            InputError: The person is not of the project, or has no work.
-        """
+        """Returns what a person is given, as `handed_out` tells."""
         return handed_out(self.copy(), person, rank_steps(self.log_rows()))
 
     def sound_copy(self, reporter: Reporter | None = None) -> Copy | None:
@@ -199,10 +177,6 @@ class ReadingStore:
 
         Args:
             reporter: Told of each topic that is looked at.
-
-        Raises:
-            EnvironmentProblem: It cannot be read at all.
-            Cancelled: The reporter asked to stop.
         """
         if self.find_damage(reporter):
             return None
@@ -215,26 +189,12 @@ class ReadingStore:
         names: Mapping[str, str],
         reporter: Reporter | None = None,
     ) -> MergePlan:
-        """Returns what `merge` would do, but for the corpus; nothing is changed.
-
-        Args:
-            copies: What would come back.
-            names: Annotators who go by another name in the copies: theirs to ours.
-            reporter: Told of each topic.
-
-        Raises:
-            InputError: A copy is of another corpus, or of a person who is not of the project.
-            Cancelled: The reporter asked to stop.
-        """
+        """Returns what `merge` would do, but for the corpus; nothing is changed."""
         plan = planned(self.copy(), copies, names, reporter or Silent())
         return replace(plan, corpus=Corpus())
 
     def score_run(self, run_id: int) -> ScoreRun:
-        """Returns kept scores.
-
-        Raises:
-            InputError: There are none of this number.
-        """
+        """Returns kept scores."""
         with self._reading() as connection:
             run = kept_run(connection, run_id)
         if run is None:

@@ -28,7 +28,6 @@ class CorpusStore(WritingStore):
 
     Attributes:
         location: Path or URL it was opened with; without a password.
-        read_only: Whether changes are refused.
         holder: Who has it open for writing, when this store is read-only because of that.
     """
 
@@ -52,11 +51,6 @@ class CorpusStore(WritingStore):
 
         The file appears under its name when it is complete; a failure leaves nothing behind.
         `parses` are by model, as `add_parses` takes them.
-
-        Raises:
-            EnvironmentProblem: Something of that name exists, or it cannot be written.
-            CorpusFormatError: The addition contradicts itself.
-            Cancelled: The reporter asked to stop.
         """
         fill = filled_with(
             name=name, who=who, addition=addition, parses=parses, source=source, reporter=reporter
@@ -79,10 +73,6 @@ class CorpusStore(WritingStore):
         """Returns a new file that is this copy of a corpus, open for writing.
 
         Nothing of it is held whole: topics, versions and parses may be read on the way.
-
-        Raises:
-            EnvironmentProblem: Something of that name exists, or it cannot be written.
-            Cancelled: The reporter asked to stop.
         """
         fill = filled_with_copy(copy, who=who, source=source, parses=parses, reporter=reporter)
         return cls(create_file(path, who, fill))
@@ -104,16 +94,13 @@ class CorpusStore(WritingStore):
 
         Args:
             location: An `.awase` file, or a database URL.
-            who: The person, for the lock and the log.
             read_only: Refuse changes; needs no lock.
             password: For a server; empty = what the address, `~/.pgpass`, the environment or the
                 keyring has.
             reporter: Told how far the conversion of an older file is, and may stop it.
 
         Raises:
-            Cancelled: The reporter asked to stop; nothing was changed.
             CorpusLocked: Another process has it open for writing.
-            EnvironmentProblem: It is missing, damaged, of a newer version or not a corpus.
         """
         told = reporter or Silent()
         if is_url(location):
@@ -169,19 +156,11 @@ class CorpusStore(WritingStore):
         """Closes the database and lets others write; a closed store is not used again.
 
         What other threads are doing with it is waited for.
-
-        Raises:
-            EnvironmentProblem: The file was moved, exchanged or removed while it was open; where
-                what was confirmed is now. The store is closed all the same.
         """
         self._transactions.close()
 
     def listen(self, hear: "Callable[[Heard], None]") -> "Listener | None":
-        """Begins to listen to other windows; None = nobody else can write a file.
-
-        Args:
-            hear: Called on another thread with what is heard.
-        """
+        """Begins to listen to other windows; None = nobody else can write a file."""
         if not is_url(self.location):
             return None
         from awase.storage.sharing.postgresql_listening import Listener

@@ -28,12 +28,7 @@ Reads = Callable[[], AbstractContextManager[Connection]]
 
 
 class EditStep:
-    """A transaction that makes an edit of a person.
-
-    Attributes:
-        connection: In which it is made.
-        history: What the person could undo and redo before it.
-    """
+    """A transaction that makes an edit of a person."""
 
     def __init__(self, connection: Connection, history: History) -> None:
         self.connection = connection
@@ -51,12 +46,7 @@ class EditStep:
 
 
 class Transactions:
-    """Reads and writes an open corpus, a transaction at a time; threads may share it.
-
-    Attributes:
-        window: By which others tell this open corpus from theirs.
-        rows_written: Of the log, those that were lately written here and are known to be stored.
-    """
+    """Reads and writes an open corpus, a transaction at a time; threads may share it."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
@@ -108,9 +98,6 @@ class Transactions:
         Args:
             parts: Tells what of the corpus is locked, for those who write beside us on a server;
                 None = the caller locks it.
-
-        Raises:
-            EnvironmentProblem: The corpus is open read-only, or cannot be written.
         """
         location = self._access.location
         if self._access.writing is None:
@@ -167,8 +154,6 @@ class Transactions:
 
         Args:
             connection: Within a transaction; of a file nobody hears.
-            who: The person.
-            changes: What is changed.
             row: The edit's in the log; 0 = it is no edit.
         """
         if is_server(connection):
@@ -195,12 +180,7 @@ class Transactions:
 
     @contextmanager
     def reversing(self, who: str, kind: str) -> Iterator[EditStep]:
-        """Lets the caller undo or redo what a person did last.
-
-        Args:
-            who: The person.
-            kind: `UNDO` or `REDO`.
-        """
+        """Lets the caller undo or redo what a person did last."""
 
         def parts(connection: Connection) -> Parts:
             step = self.history_of(connection, who).next_of(kind)

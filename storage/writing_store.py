@@ -47,15 +47,7 @@ class WritingStore(ReadingStore):
         return preparation is not None and preparation.is_owed
 
     def wait_until_backed_up(self, reporter: Reporter | None = None) -> None:
-        """Waits until a large file was looked at and backed up as it was when it was opened.
-
-        Args:
-            reporter: May stop the waiting.
-
-        Raises:
-            Cancelled: The reporter asked to stop.
-            EnvironmentProblem: It is damaged, and cannot be written.
-        """
+        """Waits until a large file was looked at and backed up as it was when it was opened."""
         if self._access.preparation is not None:
             self._access.preparation.wait(reporter)
 
@@ -65,11 +57,7 @@ class WritingStore(ReadingStore):
             self._access.preparation.stop(gives_up=True)
 
     def join_log(self, rows: Iterable[LogRow], replica: str) -> int:
-        """Adds rows that another copy logged and returns how many were not here yet.
-
-        Raises:
-            EnvironmentProblem: They cannot be written.
-        """
+        """Adds rows that another copy logged and returns how many were not here yet."""
         with self._transactions.writing() as connection:
             return join_log(connection, rows, replica)
 
@@ -85,17 +73,10 @@ class WritingStore(ReadingStore):
         """Makes an edit and logs it; the edit can then be undone.
 
         Args:
-            edit: The values before and after.
-            who: The person.
-            active_ms: Milliseconds the person worked on it.
-            effort: That and more: keys, and the suggestion that was in sight.
             reporter: Told of each topic where the edit is of several.
 
         Raises:
             StaleEdit: The stored value is not the edit's old one.
-            InputError: It names something that does not exist.
-            EnvironmentProblem: It cannot be written.
-            Cancelled: The reporter asked to stop; nothing was changed.
         """
         taken = effort or Effort(active_ms=active_ms)
         if isinstance(edit, AlignmentEdit) and is_url(self.location):
@@ -109,23 +90,11 @@ class WritingStore(ReadingStore):
         return changes
 
     def undo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
-        """Takes back the person's last edit that is not undone.
-
-        Raises:
-            InputError: There is nothing to undo, or somebody changed the same thing since.
-            EnvironmentProblem: It cannot be written.
-            Cancelled: The reporter, told of each topic of an import, asked to stop.
-        """
+        """Takes back the person's last edit that is not undone."""
         return self._reverse(UNDO, who, reporter)
 
     def redo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
-        """Makes the person's last undone edit again.
-
-        Raises:
-            InputError: There is nothing to redo, or somebody changed the same thing since.
-            EnvironmentProblem: It cannot be written.
-            Cancelled: The reporter, told of each topic of an import, asked to stop.
-        """
+        """Makes the person's last undone edit again."""
         return self._reverse(REDO, who, reporter)
 
     def _reverse(self, kind: str, who: str, reporter: Reporter | None) -> Changes:
@@ -149,19 +118,7 @@ class WritingStore(ReadingStore):
         source: str = "",
         reporter: Reporter | None = None,
     ) -> Changes:
-        """Joins an import to the corpus: all of it, or nothing; it can then be undone.
-
-        Args:
-            addition: What was read.
-            who: The person.
-            source: Where it was read from, for the log.
-            reporter: Told of each topic.
-
-        Raises:
-            CorpusFormatError: It contradicts the corpus; with every conflict.
-            EnvironmentProblem: It cannot be written.
-            Cancelled: The reporter asked to stop.
-        """
+        """Joins an import to the corpus: all of it, or nothing; it can then be undone."""
         with self._transactions.editing(who) as step:
             operation, changes = add_to(
                 step.connection,
@@ -189,17 +146,8 @@ class WritingStore(ReadingStore):
             change: A pure function, such as those of `awase.core.annotation.corpus_edits`,
                 `awase.core.project.people` and `awase.core.project.assigning`, with its arguments.
                 Topics are read when they are needed.
-            verb: The verb that goes with it.
-            subject: What it is about, for the log and the menu.
-            who: The person.
             with_sources: False where `change` changes no topic: the texts of source sentences,
                 most of a corpus, are not read then.
-            reporter: Told of each topic.
-
-        Raises:
-            InputError: What is asked for cannot be.
-            EnvironmentProblem: It cannot be written.
-            Cancelled: The reporter asked to stop.
         """
         with self._transactions.editing(who) as step:
             operation, changes = change_by(
@@ -218,12 +166,7 @@ class WritingStore(ReadingStore):
         """Gives a person the next free topic, which nobody else gets; it can then be undone.
 
         Args:
-            who: The person.
             most: The most abstracts that they may have; None = no limit.
-
-        Raises:
-            InputError: Nothing is free, the rest is not open, or it would be too much.
-            EnvironmentProblem: It cannot be written.
         """
         with self._transactions.editing(who, lambda _: parts_of_work(who)) as step:
             taken, operation = take_free(step.connection, who, most=most)
@@ -239,19 +182,7 @@ class WritingStore(ReadingStore):
         names: Mapping[str, str],
         reporter: Reporter | None = None,
     ) -> tuple[MergePlan, Changes]:
-        """Joins copies of the corpus: all of them, or nothing; it can then be undone.
-
-        Args:
-            copies: What comes back.
-            who: The person.
-            names: Annotators who go by another name in the copies: theirs to ours.
-            reporter: Told of each topic.
-
-        Raises:
-            InputError: A copy is of another corpus, or of a person who is not of the project.
-            EnvironmentProblem: It cannot be written.
-            Cancelled: The reporter asked to stop.
-        """
+        """Joins copies of the corpus: all of them, or nothing; it can then be undone."""
         with self._transactions.editing(who) as step:
             plan, changes, operation = merge_into(
                 step.connection, copies, who=who, names=names, reporter=reporter or Silent()
@@ -260,11 +191,7 @@ class WritingStore(ReadingStore):
         return plan, changes
 
     def back_up(self) -> None:
-        """Keeps a copy of what is stored now; on a server that is the administrator's task.
-
-        Raises:
-            EnvironmentProblem: It cannot be written.
-        """
+        """Keeps a copy of what is stored now; on a server that is the administrator's task."""
         if not is_url(self.location):
             self.wait_until_backed_up()
             back_up(Path(self.location), self.state())
@@ -275,15 +202,8 @@ class WritingStore(ReadingStore):
         """Keeps scores in the corpus; the corpus's state stays what it is.
 
         Args:
-            table: The scores.
             title: What people will call them; not empty.
-            who: The person.
             corpus_state: As `state` told before the corpus that was scored was read.
-            selection: What was scored.
-
-        Raises:
-            InputError: There is no title.
-            EnvironmentProblem: It cannot be written.
         """
         with self._transactions.writing() as connection:
             kept = keep_run(
@@ -294,12 +214,7 @@ class WritingStore(ReadingStore):
         return kept
 
     def remove_score_run(self, run_id: int) -> None:
-        """Removes kept scores; that cannot be undone.
-
-        Raises:
-            InputError: There are none of this number.
-            EnvironmentProblem: It cannot be written.
-        """
+        """Removes kept scores; that cannot be undone."""
         with self._transactions.writing() as connection:
             remove_run(connection, run_id)
             self._transactions.tell_others(connection, "", Changes(kept_scores=True))
@@ -310,13 +225,7 @@ class WritingStore(ReadingStore):
         """Keeps parses by `model`; they replace earlier ones of the same texts.
 
         Args:
-            model: What made them.
-            parses: Text to CoNLL-U.
-            who: The person.
             source: File that they were read from, for the log; empty = parsed here.
-
-        Raises:
-            EnvironmentProblem: They cannot be written.
         """
         self.take_parses(model, by_digest(parses.items()), who=who, source=source)
 
@@ -326,26 +235,15 @@ class WritingStore(ReadingStore):
         """Keeps parses as `add_parses` does, of which not all need be in memory.
 
         Args:
-            model: What made them.
             parses: SHA-256 of each text, in hexadecimals, with its parse; of equal texts one. What
                 making them raises leaves the corpus as it was.
-            who: The person.
-            source: File that they were read from, for the log.
-
-        Raises:
-            EnvironmentProblem: They cannot be written.
         """
         with self._transactions.writing() as connection:
             write_parses(connection, model, parses, who=who, source=source)
             self._transactions.tell_others(connection, who, Changes(parses=True))
 
     def remove_parses(self, model: str, *, who: str) -> int:
-        """Removes all parses by `model` and returns how many they were.
-
-        Raises:
-            InputError: There are none.
-            EnvironmentProblem: It cannot be written.
-        """
+        """Removes all parses by `model` and returns how many they were."""
         with self._transactions.writing() as connection:
             n_removed = delete_parses(connection, model, who=who)
             self._transactions.tell_others(connection, who, Changes(parses=True))

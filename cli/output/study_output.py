@@ -89,7 +89,6 @@ def print_study(study: Study, suggestions: Mapping[str, float] | None, interval:
     """Prints the tables, and below them everything that they rest on.
 
     Args:
-        study: What was found.
         suggestions: Far systems with their distances; None = they were not asked for.
         interval: `bootstrap`, `fisher` or `none`.
     """

@@ -35,11 +35,7 @@ def print_models(store: "CorpusStore") -> None:
 
 
 def take_file(store: "CorpusStore", source: Path, name: str | None, who: str) -> None:
-    """Keeps the parses of a CoNLL-U file whose sentences the corpus has.
-
-    Raises:
-        InputError: The file is damaged, or none of its sentences is the corpus's.
-    """
+    """Keeps the parses of a CoNLL-U file whose sentences the corpus has."""
     from awase.jobs.parsing.conllu_import import import_conllu
 
     opened: AbstractContextManager[BinaryIO] = (
@@ -58,11 +54,7 @@ def take_file(store: "CorpusStore", source: Path, name: str | None, who: str) ->
 
 
 def write_file(store: "CorpusStore", target: Target, parser: str | None) -> None:
-    """Writes one model's parses of the corpus's sentences as CoNLL-U.
-
-    Raises:
-        InputError: There are none, or the file is there already.
-    """
+    """Writes one model's parses of the corpus's sentences as CoNLL-U."""
     from awase.core.parsing.conllu import sha256_of
     from awase.core.parsing.corpus_texts import distinct_texts
     from awase.core.parsing.matching import MODEL_COMMENT
@@ -85,12 +77,7 @@ def write_file(store: "CorpusStore", target: Target, parser: str | None) -> None
 
 
 def write_elements(store: "CorpusStore", target: Target, parser: str | None) -> None:
-    """Writes basic elements and settings for ROUGE-1.5.5 into an empty or new folder.
-
-    Raises:
-        InputError: Parses are missing, or the folder is not empty.
-        EnvironmentProblem: It cannot be written.
-    """
+    """Writes basic elements and settings for ROUGE-1.5.5 into an empty or new folder."""
     from awase.core.metrics.be.files import SETTINGS, be_files
     from awase.core.metrics.kit.signature import MetricRequest
     from awase.jobs.supplies.parses import supplies_of

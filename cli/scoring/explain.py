@@ -96,11 +96,7 @@ def command(
 
 
 def _explainable(metric: str) -> "MetricRequest":
-    """Returns the request for the one metric that is to be explained.
-
-    Raises:
-        InputError: It cannot be.
-    """
+    """Returns the request for the one metric that is to be explained."""
     from awase.core.metrics.registry import requests_of
 
     (request, *others) = requests_of([metric])

@@ -19,9 +19,7 @@ def keep_table(
     """Keeps scores in the corpus at `location`, and says under which number.
 
     Raises:
-        InputError: There is no title.
         CorpusLocked: Another process has the corpus open for writing.
-        EnvironmentProblem: It cannot be written.
     """
     with opened_store(location, who=who) as store, ProgressBar("Writing"):
         kept = store.keep_scores(

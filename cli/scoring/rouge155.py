@@ -46,7 +46,6 @@ class Typed:
 
     Attributes:
         options: Letter to value; a flag has the value 1.
-        arguments: What follows the options.
         unknown: Letters that are no options; the Perl program warns of them and goes on.
     """
 

@@ -32,10 +32,6 @@ def write_home(folder: Path, python: str = "") -> Path:
     Args:
         folder: Made when it is not there.
         python: Which Python runs awase; empty = this one.
-
-    Raises:
-        InputError: The folder holds the Perl program itself, or data that is not ours.
-        EnvironmentProblem: It cannot be written.
     """
     program = folder / PROGRAM
     try:

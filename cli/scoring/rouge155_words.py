@@ -26,9 +26,6 @@ def word_lists(options: Mapping[str, str]) -> WordLists | None:
 
     They are those of the folder of `-e`, or that `ROUGE_EVAL_HOME` names. Only what `-s` and `-m`
     ask for is read; what the folder lacks is told, and taken from the lists built in.
-
-    Raises:
-        InputError: There is no such folder.
     """
     folder = _folder(options)
     if folder is None:

@@ -26,12 +26,7 @@ def sight_of(persons: Iterable[Person], who: str, *, is_blind: bool) -> Sight:
 
 
 def whose_work(people: Sequence[str], who: str) -> tuple[str, ...]:
-    """Returns whose work a corpus is, where it is not that of `who`; otherwise nobody.
-
-    Args:
-        people: Those who are named in it, and else those who aligned something.
-        who: Who is at work.
-    """
+    """Returns whose work a corpus is, where it is not that of `who`; otherwise nobody."""
     return () if who in people else tuple(people)
 
 

@@ -12,13 +12,7 @@ from awase.core.text.resplitting import Fate, Resplit, resplit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewriting:
-    """An abstract with other sentences.
-
-    Attributes:
-        abstract: With the new sentences, their ranks and what was carried over.
-        resplit: Where the old sentences are now.
-        lost: Numbers of old sentences that are gone although somebody worked on them.
-    """
+    """An abstract with other sentences."""
 
     abstract: Abstract
     resplit: Resplit

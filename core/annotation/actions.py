@@ -107,11 +107,6 @@ def with_duplicates(
     """Returns the entry with the alternatives that near-duplicates of its members make.
 
     Every member may be replaced by each of its duplicates; what the entry already has is left out.
-
-    Args:
-        entry: The entry as it stands.
-        alternative_idx: The alternative whose members are replaced.
-        duplicates_of: Source sentence to those that say the same.
     """
     if alternative_idx >= len(entry.alternatives):
         return entry
@@ -167,12 +162,7 @@ def can_confirm(entry: SentenceAlignment) -> bool:
 
 
 def as_confirmed(entry: SentenceAlignment, *, is_refusal: bool = False) -> SentenceAlignment:
-    """Returns the entry confirmed; unchanged when it has no alternative, or a flag.
-
-    Args:
-        entry: The entry as it stands.
-        is_refusal: Whether the annotator saw a suggestion and took none.
-    """
+    """Returns the entry confirmed; unchanged when it has no alternative, or a flag."""
     is_to_stay = entry.state in (AlignmentState.CONFIRMED, AlignmentState.FLAGGED)
     if is_to_stay or not can_confirm(entry):
         return entry

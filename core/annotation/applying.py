@@ -22,11 +22,7 @@ from awase.core.records.topic import Topic
 
 
 def topic_after(topic: Topic, edit: Edit) -> Topic:
-    """Returns `topic` with `edit.new` in place; unchanged when it has no such abstract.
-
-    Raises:
-        CorpusFormatError: A `TopicEdit` does not fit the topic.
-    """
+    """Returns `topic` with `edit.new` in place; unchanged when it has no such abstract."""
     if isinstance(edit, GuidelinesEdit):
         return topic
     if isinstance(edit, CorpusEdit):

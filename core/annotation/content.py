@@ -81,13 +81,7 @@ def guidelines_edit(old: str, new: str) -> GuidelinesEdit | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Uses:
-    """What refers to some source sentences.
-
-    Attributes:
-        n_links: Members of alternatives, of all annotators and of the gold.
-        n_alternatives: Alternatives that have such a member.
-        n_extract_members: Sentences of systems' extracts.
-    """
+    """What refers to some source sentences."""
 
     n_links: int = 0
     n_alternatives: int = 0
@@ -117,11 +111,7 @@ def uses_of(topic: Topic, refs: frozenset[SentenceRef]) -> Uses:
 
 
 def with_document(topic: Topic, document: Document) -> Topic:
-    """Returns the topic with a further document, the last one.
-
-    Raises:
-        CorpusFormatError: The topic has a document of this id.
-    """
+    """Returns the topic with a further document, the last one."""
     return replace(topic, documents=(*topic.documents, document))
 
 
@@ -143,10 +133,6 @@ def with_replaced_document(
     """Returns the topic with `document` in the place of the one with its id.
 
     Who linked one of the `recut` sentences, which were split or joined, has to look at it again.
-
-    Raises:
-        CorpusFormatError: Something refers to a sentence that `document` has not, and `carried`
-            does not say where it went.
     """
     documents = tuple(document if old.id == document.id else old for old in topic.documents)
     return _carried(topic, documents, carried, recut)

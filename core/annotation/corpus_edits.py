@@ -17,11 +17,7 @@ _SHOWN: Final = 10
 
 
 def without_topics(corpus: Corpus, ids: Collection[str]) -> Corpus:
-    """Returns the corpus without these topics, and without scores and work that are about them.
-
-    Raises:
-        InputError: There is no such topic.
-    """
+    """Returns the corpus without these topics, and without scores and work that are about them."""
     kept = frozenset(ids_of(corpus.topics)) - _meant(corpus, ids)
     return replace(
         corpus,
@@ -32,11 +28,7 @@ def without_topics(corpus: Corpus, ids: Collection[str]) -> Corpus:
 
 
 def without_documents(corpus: Corpus, topic_id: str, ids: Collection[str]) -> Corpus:
-    """Returns the corpus without these documents of a topic, and without what refers to them.
-
-    Raises:
-        InputError: There is no such topic or document.
-    """
+    """Returns the corpus without these documents of a topic, and without what refers to them."""
 
     def removed(topic: Topic) -> Topic:
         _check_known("document", ids, [document.id for document in topic.documents])
@@ -48,11 +40,7 @@ def without_documents(corpus: Corpus, topic_id: str, ids: Collection[str]) -> Co
 
 
 def without_abstracts(corpus: Corpus, topic_id: str, ids: Collection[str]) -> Corpus:
-    """Returns the corpus without these abstracts of a topic, their alignments and their work.
-
-    Raises:
-        InputError: There is no such topic or abstract.
-    """
+    """Returns the corpus without these abstracts of a topic, their alignments and their work."""
 
     def removed(topic: Topic) -> Topic:
         _check_known("abstract", ids, [abstract.id for abstract in topic.abstracts])
@@ -72,9 +60,6 @@ def without_systems(
     """Returns the corpus without what these systems made, in all topics or in some.
 
     What people said of the systems stays: `without_human_scores` takes it away.
-
-    Raises:
-        InputError: There is no such system or topic.
     """
     meant = _meant(corpus, topic_ids)
     known: set[str] = set()
@@ -99,11 +84,7 @@ def without_alignments(
     topic_ids: Collection[str] = (),
     abstract_ids: Collection[str] = (),
 ) -> Corpus:
-    """Returns the corpus without one annotator's alignments, everywhere or in some places.
-
-    Raises:
-        InputError: There is no such topic, or the annotator aligned nothing there.
-    """
+    """Returns the corpus without one annotator's alignments, everywhere or in some places."""
 
     def is_meant(abstract: Abstract) -> bool:
         return not abstract_ids or abstract.id in abstract_ids
@@ -141,11 +122,7 @@ def without_human_scores(
     annotators: Collection[str] = (),
     topic_ids: Collection[str] = (),
 ) -> Corpus:
-    """Returns the corpus without the human scores that fit everything that is named.
-
-    Raises:
-        InputError: No score fits.
-    """
+    """Returns the corpus without the human scores that fit everything that is named."""
     wanted = (
         (measures, "measure"),
         (systems, "system"),

@@ -25,7 +25,6 @@ class LoggedTime:
     """What the log says of one edit.
 
     Attributes:
-        annotator: Who made it.
         active_ms: Milliseconds of work that led to it; 0 = no time was taken.
         topic: Id of the topic; None = it is about the corpus.
         abstract: Id of the abstract; None = it is about none.
@@ -46,9 +45,6 @@ class TimeSpent:
     Attributes:
         annotator: Who; None = everybody together.
         topic: Where; None = in all topics.
-        abstract: In lines about one sentence.
-        n: In lines about one sentence.
-        n_edits: Edits logged.
         active_ms: Milliseconds of work; None = undefined, as no time was logged.
         n_sentences: Abstract sentences for which time was logged, each once for each annotator.
         sentence_ms: Milliseconds of `active_ms` spent on these.
@@ -86,14 +82,7 @@ def times(
     gone by now, under a number or an id of then, follows.
 
     Args:
-        topics: Of the corpus.
-        log: Of its edits, undone ones too: they took time all the same.
-        by: What a line is about.
-        reporter: Told of the topics.
         annotator: Count this one's work only.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     known: Iterable[_Key] = _known_keys(topics, by, reporter)
     if annotator is not None:

@@ -16,13 +16,7 @@ class AlternativeFault(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlternativeWarning:
-    """An alternative that could go without changing what suffices.
-
-    Attributes:
-        alternative_idx: The one that could go.
-        fault: Why.
-        other_idx: The one that makes it needless: equal to it, or a smaller set within it.
-    """
+    """An alternative that could go without changing what suffices."""
 
     alternative_idx: int
     fault: AlternativeFault

@@ -11,11 +11,7 @@ def format_of_text(name: str, text: str) -> Format:
     """Returns the format of a file; what it holds tells formats apart that share an ending.
 
     Args:
-        name: Its name.
         text: Its beginning, at least the first line that is not blank.
-
-    Raises:
-        InputError: The name tells nothing, and the file shows no sign of a format.
     """
     foreign = _foreign_format(name, text)
     if foreign is not None:
@@ -55,11 +51,7 @@ def _foreign_format(name: str, text: str) -> Problem | None:
 
 
 def _check_json(name: str, text: str) -> None:
-    """Refuses JSON that no format of that ending knows, and says what each looked for.
-
-    Raises:
-        InputError: With every format that was tried, and why it is not that one.
-    """
+    """Refuses JSON that no format of that ending knows, and says what each looked for."""
     record = first_record(text)
     is_list = text.lstrip("\ufeff \t\r\n").startswith("[")
     is_ours = isinstance(record, Mapping) and "awase" in record

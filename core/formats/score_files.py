@@ -19,16 +19,7 @@ class _RowsOf(Protocol):
 
 
 def metric_scores_of_file(text: str, source: str, format_id: str) -> ScoreTable:
-    """Returns the metrics' scores of a file.
-
-    Args:
-        text: The decoded file.
-        source: Its name, for messages.
-        format_id: One of `SCORE_FORMATS`.
-
-    Raises:
-        CorpusFormatError: With every problem of the file.
-    """
+    """Returns the metrics' scores of a file."""
     rows_of = cast(_RowsOf, import_module(FORMATS[format_id].module).rows_of)
     return metric_table(rows_of(text, source))
 
@@ -58,9 +49,6 @@ def aliases_of_file(text: str, source: str) -> dict[str, str]:
 
     Columns are separated by tabs, or by commas where there is no tab; a line that begins with # is
     a comment.
-
-    Raises:
-        CorpusFormatError: A line without two names, or a name with two meanings; with all of them.
     """
     problems = Findings(source)
     aliases: dict[str, str] = {}

@@ -19,7 +19,6 @@ class BestExtract:
         sentences: In the order of the gold's alternatives; no more than allowed.
         value: Its Coverage or Weighted coverage, 0..1.
         bound: No extract of this size has more; equal to `value` when that is proved.
-        is_proved: Whether nothing better exists.
     """
 
     sentences: tuple[SentenceRef, ...]
@@ -39,14 +38,9 @@ def best_extract(
     """Returns an extract of at most `most` sentences than which none covers more.
 
     Args:
-        goal: What is covered.
         most: Sentences allowed, at least 1.
-        weighted: Maximise Weighted coverage instead of Coverage.
         timeout_s: Seconds after which the best found is returned with a bound; None = no limit.
         on_wait: Called some ten times a second; what it raises ends the search.
-
-    Raises:
-        InputError: `most` is not positive, or a sentence has no weight.
     """
     if most < 1:
         raise InputError.of("An extract of {n} sentences is empty.", "Allow at least 1.", n=most)

@@ -27,7 +27,6 @@ def encoders_for(
         requests: Some of whose metrics may need a model.
         given: Where the model is that is meant by `any`, and by a signature's spelling, which
             cannot be opened; empty = none was given.
-        opened: Opens a folder or name.
     """
     asked = {
         dict(request.options).get(_OPTION, ANY_MODEL)

@@ -90,11 +90,7 @@ GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def requests_of(texts: Iterable[str]) -> tuple[MetricRequest, ...]:
-    """Returns the requests that metric texts spell, groups spread out.
-
-    Raises:
-        InputError: A metric or option that does not exist, or a text of the wrong form.
-    """
+    """Returns the requests that metric texts spell, groups spread out."""
     requests: list[MetricRequest] = []
     for text in texts:
         request = MetricRequest.parse(text)
@@ -104,11 +100,7 @@ def requests_of(texts: Iterable[str]) -> tuple[MetricRequest, ...]:
 
 
 def _checked(request: MetricRequest) -> MetricRequest:
-    """Returns the request without the package that a signature names.
-
-    Raises:
-        InputError: The metric or an option does not exist, or is another package's.
-    """
+    """Returns the request without the package that a signature names."""
     metric = metric_by_name(request.name)
     packages = [value for option, value in request.options if option == BY]
     if packages and packages != [metric.by]:
@@ -154,11 +146,7 @@ def read_sources(requests: Iterable[MetricRequest]) -> bool:
 
 
 def metric_by_name(name: str) -> Metric:
-    """Returns the metric with this name.
-
-    Raises:
-        InputError: There is none.
-    """
+    """Returns the metric with this name."""
     metric = METRICS.get(name)
     if metric is None:
         problem = ADDED.problem_of(name)
@@ -187,11 +175,7 @@ def greatest_of(column: str) -> float:
 
 
 def options_of(name: str) -> tuple[Option[Any], ...]:
-    """Returns every option of a metric, or of any member of a group.
-
-    Raises:
-        InputError: There is neither metric nor group of this name.
-    """
+    """Returns every option of a metric, or of any member of a group."""
     metrics = [METRICS[one] for one in GROUPS[name]] if name in GROUPS else [metric_by_name(name)]
     return tuple({one.name: one for metric in metrics for one in metric.options}.values())
 
@@ -202,11 +186,7 @@ def defaults_of(name: str) -> dict[str, str]:
 
 
 def signature_of(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of `request` will carry, without facts about the data.
-
-    Raises:
-        InputError: The metric, an option or its value does not exist.
-    """
+    """Returns the signature that values of `request` will carry, without facts about the data."""
     metric = metric_by_name(request.name)
     if metric.by:
         with _strangers(metric):
@@ -236,14 +216,7 @@ def score_corpus(
     """Returns the scores of every system of the corpus.
 
     Args:
-        corpus: What is scored.
         requests: As `requests_of` returns them.
-        reporter: Told of each topic.
-        supplies: Parses and word vectors, for metrics that need them.
-
-    Raises:
-        InputError: A request names a metric, an option or an option's value that does not exist.
-        Cancelled: The reporter asked to stop.
     """
     by_family: dict[str, list[MetricRequest]] = {}
     for request in requests:

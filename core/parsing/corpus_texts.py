@@ -26,9 +26,6 @@ class CorpusText:
     """A sentence of a corpus; white space alone is none.
 
     Attributes:
-        text: As it stands.
-        kind: What it is of.
-        topic: Id of its topic.
         language: Its topic's; of a topic that says none, as detected.
     """
 
@@ -59,12 +56,7 @@ def languages_of(corpus: Corpus) -> tuple[str, ...]:
 
 
 def lacking(corpus: Corpus, parsed: Callable[[Sequence[str]], Collection[str]]) -> dict[Kind, int]:
-    """Returns how many different sentences of each kind are not among those parsed.
-
-    Args:
-        corpus: All of it.
-        parsed: Returns which of some hundred sentences are.
-    """
+    """Returns how many different sentences of each kind are not among those parsed."""
     missing: dict[Kind, set[str]] = {}
     for some in batches(texts_of(corpus), AT_ONCE):
         known = parsed([one.text for one in some])

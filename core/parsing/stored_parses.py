@@ -25,7 +25,6 @@ class StoredParses(Mapping[str, str]):
 
         Args:
             all_texts: Gives the texts that may have a parse.
-            look_up: Finds their parses.
         """
         self._all_texts = all_texts
         self._look_up = look_up

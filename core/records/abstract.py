@@ -25,7 +25,6 @@ class Limit:
     """How long a summary may be.
 
     Attributes:
-        unit: One of `LIMIT_UNITS`.
         size: In that unit, at least 1.
     """
 
@@ -53,7 +52,6 @@ class AbstractSentence:
 
     Attributes:
         n: Its number in the abstract, from 1; it stays when the text is edited.
-        text: The sentence.
         rank: Its importance, a key of the corpus's rank weights; None when not ranked.
     """
 
@@ -79,11 +77,7 @@ class Abstract:
     """A human summary of a topic.
 
     Attributes:
-        id: Unique within the topic.
-        sentences: In reading order.
         length: Length class (`short`, `long` or any label); None when there is only one.
-        author: Who wrote it.
-        limit: How long it was allowed to be.
         alignments: At most one an annotator, each about this abstract's sentences only.
         gold: What was decided where annotators differ, about this abstract's sentences only.
         split: How it became sentences (`split=` in signatures).

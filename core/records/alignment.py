@@ -61,10 +61,8 @@ class SentenceAlignment:
     """The alternatives of one abstract sentence: an OR of ANDs.
 
     Attributes:
-        n: Number of the abstract sentence.
         state: How far the annotator is; `NO_SOURCE` excludes alternatives.
         alternatives: In the order the annotator gave.
-        note: The annotator's remark.
         rank: The annotator's own rank of the abstract sentence; None = they leave it at the
             abstract's.
         assist: What it has to do with a suggestion; None = nothing.
@@ -111,7 +109,6 @@ class Alignment:
     """One annotator's alignment of one abstract.
 
     Attributes:
-        annotator: Who made it.
         sentences: At most one entry an abstract sentence; a missing entry is a sentence to do.
     """
 

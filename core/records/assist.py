@@ -30,7 +30,6 @@ class AssistSettings:
         level: 0 document order, 1 ranked, 2 marks, 3 suggestions beside links, 4 suggestions first.
         control_percent: 0..90, the share of sentences that are shown at level 1 whatever the level
             is, so that the rest can be compared with them; 0 = no comparison.
-        seed: Draws which sentences those are.
         decoy_percent: 0..10, the share of the other sentences whose suggestions are wrong on
             purpose, to see whether what is taken was read; 0 = none.
         weights: Of the suggestions, fitted on this corpus, as JSON; empty = the program's.
@@ -68,12 +67,7 @@ class ShownSuggestion:
     """A suggestion as the annotator saw it when deciding.
 
     Attributes:
-        kind: Of suggestion.
-        family: Its alternatives, as lists of addresses.
         confidence: 0..1, as it was shown.
-        source: Name of the suggester.
-        model: Its version, or that of the model behind it.
-        shown_ms: How long it had been in sight.
     """
 
     kind: str
@@ -89,11 +83,6 @@ class LoggedSuggestion:
     """An edit of an entry, with the suggestion behind it, as the log has them.
 
     Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
-        annotator: Whose entry.
-        n: Number of the abstract sentence.
-        active_ms: Milliseconds worked.
         n_keys: Keys pressed; None = not counted.
         family: JSON of the suggestion that was taken or refused; None = none was.
         model: Version of who made it; None = none was.
@@ -119,7 +108,6 @@ class Effort:
     """What an act took beside time.
 
     Attributes:
-        active_ms: Milliseconds worked.
         n_keys: Keys pressed since the act before; None = they are not counted.
         shown: The suggestion that was taken or refused; None = none was.
     """

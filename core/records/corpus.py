@@ -27,7 +27,6 @@ class Corpus:
     """A whole corpus.
 
     Attributes:
-        name: What people call it.
         rank_weights: (rank, weight) in order of importance; weights are finite and not negative.
         topics: In the order in which they are shown.
         human_scores: About this corpus's topics, each key once.
@@ -35,7 +34,6 @@ class Corpus:
         persons: Who works on it; none = whoever opens it may do everything.
         assignments: Who is to align what; each key once.
         is_blind: Whether annotators are not to see each other's work, until the lead allows it.
-        assist: How annotators are helped.
     """
 
     name: str = ""

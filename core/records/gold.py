@@ -26,7 +26,6 @@ class GoldSource:
     """One annotator whose entry stood behind a decision.
 
     Attributes:
-        annotator: Who.
         digest: Of their entry then, as `digests.entry_digest` gives it; another one now means that
             the decision is outdated.
         alternatives: Numbers, from 1, of the gold's alternatives that the annotator had.
@@ -49,13 +48,10 @@ class GoldEntry:
     """The decision about one abstract sentence.
 
     Attributes:
-        entry: State, alternatives, rank and note, as an annotator's entry has them.
-        origin: How it came about.
         decided_by: Who decided; None when nobody has confirmed it yet.
         at: When, ISO 8601 in UTC.
         sources: The annotators behind it, each once.
         locked: Whether it is not to be changed without being unlocked first.
-        cause: Why the annotators differed, in the adjudicator's words.
     """
 
     entry: SentenceAlignment

@@ -35,11 +35,7 @@ class SentenceRef(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "SentenceRef":
-        """Returns the address that `"<document id>:<n>"` stands for; the last colon separates.
-
-        Raises:
-            CorpusFormatError: `text` has no colon, no document id or no number from 1 to 999999999.
-        """
+        """Returns the address that `"<document id>:<n>"` stands for; the last colon separates."""
         match = _REF.fullmatch(text)
         if match is None or int(match["n"]) < 1:
             raise CorpusFormatError.of(

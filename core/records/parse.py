@@ -40,11 +40,8 @@ class ParsedWord:
     """A syntactic word.
 
     Attributes:
-        form: As it stands in the text.
-        lemma: Empty when unknown.
         upos: Universal part of speech; empty when unknown.
         head: Number of the head, from 1; 0 = it is the root.
-        deprel: Relation to the head.
         xpos: Part of speech of the treebank's own set; empty when unknown.
         feats: Features as CoNLL-U writes them; empty when there are none.
         enhanced: Edges of the enhanced graph that end here; empty when the parse has none.
@@ -69,7 +66,6 @@ class MultiWordToken:
     Attributes:
         first: Number of its first word.
         last: Number of its last word.
-        form: As it is written.
     """
 
     first: int
@@ -79,15 +75,7 @@ class MultiWordToken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmptyNode:
-    """A node of an enhanced graph that no word of the text stands for.
-
-    Attributes:
-        id: Its address.
-        form: Empty when unknown.
-        lemma: Likewise.
-        upos: Likewise.
-        enhanced: Edges that end here.
-    """
+    """A node of an enhanced graph that no word of the text stands for."""
 
     id: NodeId
     form: str = ""

@@ -16,7 +16,6 @@ class Person:
     """Somebody who works on the corpus.
 
     Attributes:
-        id: What their alignments are signed with.
         name: What people call them; None = as the id.
         role: One of `ROLES`; a courtesy in a file, not a protection.
     """
@@ -68,8 +67,6 @@ class Assignment:
     """Work given to a person.
 
     Attributes:
-        topic: Id of the topic.
-        person: Id of the person.
         abstract: Id of the abstract; None = all of the topic.
         round: 1, or 2 for the same work done again later, and so on.
         order: Place among the person's assignments, from 1; None = as the topics stand.

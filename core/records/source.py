@@ -31,7 +31,6 @@ class SourceSentence:
 
     Attributes:
         n: Its number in the document, from 1; it stays when the text is edited.
-        text: The sentence.
         paragraph: Number of its paragraph, from 1; None when unknown.
     """
 
@@ -51,9 +50,6 @@ class SourceSentence:
 
         Args:
             rows: Number, text and paragraph of each.
-
-        Raises:
-            CorpusFormatError: As for a single one.
         """
         if not rows:
             return ()
@@ -91,11 +87,8 @@ class Document:
     """An article of a topic, in the order of its sentences.
 
     Attributes:
-        id: Unique within the topic.
         sentences: In reading order; their numbers need not be consecutive.
-        source: The paper or agency it is from.
         date: As the source writes it; ISO 8601 sorts.
-        title: The headline.
         split: How it became sentences (`split=` in signatures).
     """
 

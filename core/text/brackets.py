@@ -12,10 +12,6 @@ def bracketed(text: str, pairs: Mapping[str, str]) -> list[tuple[int, int]]:
     """Returns (offset of the opening, offset of the closing bracket) of the outermost pairs.
 
     A bracket without its partner counts for nothing, so that it cannot swallow what follows.
-
-    Args:
-        text: What to search.
-        pairs: Closing bracket to its opening one.
     """
     openings = set(pairs.values())
     waiting: list[tuple[int, str]] = []
@@ -56,7 +52,6 @@ def span_around(spans: list[tuple[int, int]], offset: int) -> tuple[int, int] | 
 
     Args:
         spans: As `bracketed` returns them: in order and apart.
-        offset: Of a character that is no bracket.
     """
     index = bisect_left(spans, (offset, 0)) - 1
     if index >= 0 and offset < spans[index][1]:

@@ -57,7 +57,6 @@ class Candidate:
     """A way to read the bytes.
 
     Attributes:
-        encoding: Its name.
         text: What the bytes would say.
         log_likelihood: How plausible that is, in nats; higher is better.
     """

@@ -72,7 +72,6 @@ class Separators:
     """Whether tags part sentences, and which did.
 
     Attributes:
-        is_on: Whether they do.
         found: Those that did, in the order in which they were met; not `<t> … </t>`, which are
             this program's own.
     """

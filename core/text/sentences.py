@@ -128,11 +128,7 @@ def splitter_of(text: str, language: str | None = None) -> str:
 
 
 def check_split(way: str) -> None:
-    """Does nothing when texts can be split in this way.
-
-    Raises:
-        InputError: There is no such way; with what was meant by one that there was.
-    """
+    """Does nothing when texts can be split in this way."""
     if way not in SPLITS:
         raise InputError.of(
             "“{value}” is no way to split texts into sentences.",

@@ -22,7 +22,6 @@ def spans_of(text: str, needle: str) -> tuple[Span, ...]:
     """Returns where `text` has `needle`, as (start, end) that do not overlap.
 
     Args:
-        text: As it is shown.
         needle: What `folded` made of the words looked for; an empty one is nowhere.
     """
     if not needle:

@@ -14,7 +14,6 @@ class Labelled(Protocol):
     """What signatures name.
 
     Attributes:
-        name: What they call it.
         digest: SHA-256 of what it was read from, in hexadecimal.
     """
 
@@ -28,7 +27,6 @@ class WordVectors(Protocol):
     """A table of word vectors.
 
     Attributes:
-        name: What signatures call it.
         digest: SHA-256 of what it was read from, in hexadecimal.
     """
 

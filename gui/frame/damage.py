@@ -28,10 +28,7 @@ def look_for_damage(
     """Compares what is stored with its digests.
 
     Args:
-        session: Holds the corpus.
         jobs: Do it, as `CHECKING_JOB`.
-        window: Over it stands what was found.
-        failed: Is told headline and error where it cannot be looked at.
     """
     store = session.store
 

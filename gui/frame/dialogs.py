@@ -87,8 +87,6 @@ class Dialogs(QObject):
 
         Args:
             dialog: `module:class` below `awase.gui`, as `ShowDialog` has it.
-            session: The open corpus.
-            paths: For dialogs that take files.
         """
         opened = dialog_class(dialog)(session, self._services, self._window)
         if hasattr(opened, "failed"):  # one that only shows something cannot fail

@@ -30,7 +30,6 @@ def in_columns(heights: Sequence[int], most: int) -> list[list[int]]:
     """Returns groups in columns, in their order, so that the highest column is low.
 
     Args:
-        heights: Of the groups.
         most: So many columns, at least one.
 
     Returns:
@@ -125,11 +124,7 @@ class KeySheet(QDialog):
 
 
 class _Group(QWidget):
-    """Keys of one heading, and what they do.
-
-    Attributes:
-        across_keys: Width of the widest of them.
-    """
+    """Keys of one heading, and what they do."""
 
     def __init__(self, sheet: KeySheet, title: str, lines: Mapping[str, Sequence[Command]]) -> None:
         super().__init__(sheet)

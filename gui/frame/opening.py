@@ -27,7 +27,6 @@ class Demonstration:
 
     Attributes:
         language: Of its texts; names its file.
-        title: English message.
     """
 
     language: str
@@ -46,9 +45,6 @@ class Opened:
 
     Attributes:
         store: Read-only, with its holder, when somebody else writes it.
-        corpus: What it holds.
-        who: Annotator at work.
-        remarks: What else the user should know.
     """
 
     store: "CorpusStore"
@@ -58,11 +54,7 @@ class Opened:
 
 
 def look_at_corpus(location: str, password: str) -> None:
-    """Does nothing when there is a corpus at `location`; what is open stays until that is known.
-
-    Raises:
-        EnvironmentProblem: There is none that can be read.
-    """
+    """Does nothing when there is a corpus at `location`; what is open stays until that is known."""
     from awase.storage.reader import opened_to_read
     from awase.storage.store import CorpusStore
 

@@ -61,11 +61,6 @@ class Workspace(QWidget):
 
     To be made ready by `make_first_page`, `begin` and `arrive`: in one piece that would hold up
     keys and clicks three times as long.
-
-    Attributes:
-        session: The corpus.
-        annotate: The page to annotate.
-        why: Says how a number came about.
     """
 
     annotate: AnnotatePage
@@ -419,11 +414,7 @@ class Workspace(QWidget):
                 self._services.jobs.drop(job)
 
     def close_corpus(self) -> None:
-        """Closes the corpus's file; the workspace is not used again.
-
-        Raises:
-            EnvironmentProblem: The file was moved while it was open; where its content is now.
-        """
+        """Closes the corpus's file; the workspace is not used again."""
         self._is_closed = True
         self.drop_jobs()
         self.session.stop_following()

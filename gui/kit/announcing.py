@@ -16,7 +16,6 @@ def announce(widget: QWidget, text: str, *, is_urgent: bool = False) -> None:
     Args:
         widget: Where the text stands; nothing is read out of a window that is not shown.
         text: In the window's language; an empty one is not read out.
-        is_urgent: Whether it interrupts what is being read.
     """
     if not text or not widget.window().isVisible():
         return

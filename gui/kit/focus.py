@@ -53,7 +53,6 @@ def step_pane(page: QWidget, by: int) -> None:
     """Gives the keyboard to the next pane of the page in the order of Tab, around the ends.
 
     Args:
-        page: The page in sight.
         by: 1 = the next one, -1 = the one before.
     """
     # Qt goes from control to control itself. `nextInFocusChain` would tell who comes next, but

@@ -72,7 +72,6 @@ def declare(widget: QWidget, explain: Callable[[], Why | None]) -> None:
     """Lets a widget say what the number is that it shows.
 
     Args:
-        widget: It.
         explain: Says it, in the window's language; None = it shows no number now.
     """
     _Declared(widget, explain)
@@ -152,12 +151,7 @@ class WhyPanel(QFrame):
     """Says it below the page, and follows the keyboard from number to number."""
 
     def __init__(self, page: Callable[[], QWidget], parent: QWidget | None = None) -> None:
-        """Stays hidden until it is asked for.
-
-        Args:
-            page: Returns the page in sight.
-            parent: Widget that it stands in.
-        """
+        """Stays hidden until it is asked for."""
         super().__init__(parent)
         self._page = page
         self._focus: QWidget | None = None

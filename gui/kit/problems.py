@@ -83,8 +83,6 @@ class ProblemsDialog(FormDialog):
 
         Args:
             headline: English message, such as "Nothing was imported."; it is translated here.
-            problems: At least one.
-            parent: The window that the dialog belongs to.
             are_remarks: Whether what was asked for is done, and these are only to be known.
         """
         self._are_remarks, self._problems = are_remarks, tuple(problems)

@@ -77,12 +77,7 @@ _OTHER = mark("change sentence {n}")
 
 
 def title_of(edit: Edit, numbers: Mapping[SentenceRef, int]) -> str:
-    """Returns what `edit` does, in plain words.
-
-    Args:
-        edit: The edit.
-        numbers: The running numbers of the topic's source sentences.
-    """
+    """Returns what `edit` does, in plain words."""
     title = _TITLES.get(edit.verb, _OTHER)
     if edit.verb == actions.RANK and not edit.subject:
         title = _NO_RANK

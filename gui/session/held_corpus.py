@@ -38,10 +38,7 @@ class HeldCorpus(QObject):
         """Holds nothing yet.
 
         Args:
-            store: Where it is stored.
-            who: The annotator at work.
             waits: Does steps that may be as long as an import, and says how far they are.
-            parent: Of the object.
         """
         super().__init__(parent)
         self._waits = waits

@@ -20,9 +20,6 @@ class LastPosition:
     """A place in a corpus.
 
     Attributes:
-        location: Path or address of the corpus.
-        who: The annotator.
-        topic: Id of the topic.
         abstract: Id of the abstract; empty when there was none.
         n: Number of the abstract sentence; 0 when there was none.
         pane: Which of the three panes had the keyboard, from 0.
@@ -59,11 +56,7 @@ def last_position(
     """Returns where `who` left the corpus; None when nobody knows.
 
     Args:
-        known: What was kept.
-        location: Of the corpus.
-        who: The annotator.
         step: Row in the log of the annotator's last edit; 0 = there is none.
-        edit: That edit.
         n: The abstract sentence it is about; 0 = none.
     """
     kept = next((place for place in known if (place.location, place.who) == (location, who)), None)

@@ -12,8 +12,6 @@ class NextSteps:
     """Why a page is empty, and what to do about it.
 
     Attributes:
-        message: English message.
-        lacks: What the corpus has none of.
         commands: Ids of commands of the window that bring what is lacking, the usual one first.
     """
 

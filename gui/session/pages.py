@@ -26,7 +26,6 @@ class Cause:
 
     Attributes:
         topic: In which topic; None = in all.
-        system: Whose score.
         length: Length class of the abstracts; None = any.
         metric: Name of the metric, with its component after a dot; empty = any.
     """
@@ -83,14 +82,9 @@ class PageContext:
     """What a page is made with.
 
     Attributes:
-        session: The open corpus.
-        services: What lives as long as the program.
-        parent: What the page goes into: made there, it is given its looks once.
         show_sentence: Shows a sentence on the Annotate page: topic, abstract (None for the one in
             sight), the abstract sentence's number or the source sentence, and, where a system led
             there, the system whose scores are shown.
-        show_cause: Shows on the Inspect page what a score was lost by.
-        keep_place: Keeps where one is before something on the same page leads elsewhere on it.
     """
 
     session: "CorpusSession"
@@ -108,10 +102,7 @@ class Page:
     Attributes:
         id: Of the page; its jobs are named by its widget, its commands begin with it.
         title: English message, with the `&` of its menu entry.
-        icon: Name of the icon in the rail.
-        keys: The keys that show it.
         make: Makes its widget when it is first shown; imports what is slow only then.
-        commands: What can be done on it.
         needs: What a corpus may lack without which it has nothing to show, the first thing first.
     """
 

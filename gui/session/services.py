@@ -18,17 +18,7 @@ if TYPE_CHECKING:  # They bring metrics and SQLAlchemy, which load after the fir
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """Everything that lives as long as the program.
-
-    Attributes:
-        settings: The user's choices.
-        keys: Which key does what.
-        themes: The current look.
-        jobs: Work off the GUI thread.
-        defects: Where errors go that nobody expected.
-        data: Folder for the demonstration corpora.
-        opened: Word vectors and models that were opened.
-    """
+    """Everything that lives as long as the program."""
 
     settings: SettingsFile
     keys: KeyBindings
@@ -42,7 +32,6 @@ class Services:
         """Returns what gathers what metrics need of `store`, and of what the settings name.
 
         Args:
-            store: Where the parses are.
             named: Places that stand for those of the settings; see `Places`.
         """
         from awase.jobs.supplies.gathering import Places, Supplier, stored_parses

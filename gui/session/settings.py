@@ -24,8 +24,6 @@ class Settings:
     Attributes:
         language: A key of `awase.gui.kit.texts.i18n.LANGUAGES`; empty = as the system.
         palette: A key of `awase.gui.kit.look.palettes.PALETTES`, or `system`.
-        point_size: Size of ordinary text.
-        annotator: Id under which alignments are stored.
         recent: Corpus files and addresses, the last opened first.
         geometry: The window's size and place, as Qt encodes it, in base 64.
         recent_commands: Ids of commands run from the palette, the last one first.
@@ -36,7 +34,6 @@ class Settings:
         model: Where language models are taken from: a model's folder, or the name of one that was
             downloaded; empty = there is none.
         left_off: Where work goes on in each corpus, the last one left first.
-        folds_candidates: Whether candidates' texts are folded, so that nine are in sight.
     """
 
     language: str = ""

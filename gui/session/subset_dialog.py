@@ -26,8 +26,6 @@ class CheckList(QWidget):
         """Builds the list.
 
         Args:
-            title: What it is a list of, marked for translation.
-            items: (id, text).
             checked: Ids; None = all.
         """
         super().__init__()

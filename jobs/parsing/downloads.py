@@ -33,8 +33,6 @@ class Address:
     """Where models are fetched from.
 
     Attributes:
-        lists: Address of the folder of the lists.
-        version: Of the models, as stanza counts it.
         models: Template of a file's address; empty = the list's own.
     """
 
@@ -53,10 +51,6 @@ def download_stanza(
         folder: Stanza's resources folder; made if it is not there.
         reporter: Told of each part of each file.
         address: Where from; None = where stanza itself looks.
-
-    Raises:
-        EnvironmentProblem: No network, no room, a damaged file, or no model for the language.
-        Cancelled: The reporter asked to stop; nothing is left.
     """
     with _staging(folder) as staging:
         _fetch(language, staging, address, reporter)

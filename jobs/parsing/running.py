@@ -24,7 +24,6 @@ class ParseStatus:
     """What there is, and what a parser lacks.
 
     Attributes:
-        n_texts: Different sentences in the language.
         n_parsed: Model to how many of them it parsed; the model with most first.
         missing: What keeps the chosen parser from being used; None = nothing.
     """
@@ -71,17 +70,7 @@ def look(
 def to_parse(
     store: "CorpusStore", texts: Sequence[str], engine: Engine, request: ParserRequest
 ) -> PendingParses:
-    """Returns what is left for a parser to do.
-
-    Args:
-        store: With the parses that there are.
-        texts: Sentences.
-        engine: The parser.
-        request: The language and the model.
-
-    Raises:
-        EnvironmentProblem: The parser or its model is not installed.
-    """
+    """Returns what is left for a parser to do."""
     parser = engine.load(request)
     return PendingParses(parser=parser, texts=without_parse(store, texts, parser.model))
 
@@ -96,12 +85,7 @@ def without_parse(store: "CorpusStore", texts: Sequence[str], model: str) -> lis
 
 
 def parse(store: "CorpusStore", left: PendingParses, *, who: str, reporter: Reporter) -> Parsed:
-    """Parses what is left, keeps it part by part, and returns what was parsed.
-
-    Raises:
-        EnvironmentProblem: The parses cannot be kept.
-        Cancelled: The reporter asked to stop; what was kept stays, see `n_done`.
-    """
+    """Parses what is left, keeps it part by part, and returns what was parsed."""
 
     def keep(parses: Mapping[str, str]) -> None:
         store.add_parses(left.model, parses, who=who)
@@ -123,10 +107,6 @@ def parse_elsewhere(
     """Parses where the workers are what has no parse yet, and keeps what comes back.
 
     The parser and its model have to be installed there, not here.
-
-    Raises:
-        EnvironmentProblem: They are not, workers have different models, or parses cannot be kept.
-        Cancelled: The reporter asked to stop; what was kept stays.
     """
     parse_some = partial(_parsed_in, engine_id, request)
     ((first, _),) = workers.map(parse_some, [()], Silent())
@@ -170,12 +150,7 @@ def n_parsed(store: "CorpusStore", texts: Sequence[str], model: str) -> int:
 
 
 def download(request: ParserRequest, reporter: Reporter) -> str:
-    """Fetches stanza's model for the language, and returns the model's name.
-
-    Raises:
-        EnvironmentProblem: It cannot be fetched.
-        Cancelled: The reporter asked to stop.
-    """
+    """Fetches stanza's model for the language, and returns the model's name."""
     from awase.core.parsing.stanza_parser import resources_folder
     from awase.jobs.parsing.downloads import download_stanza
 

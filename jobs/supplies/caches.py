@@ -37,13 +37,7 @@ class VectorCache:
         self._opened: WordVectors | None = None
 
     def opened(self, location: str, reporter: "Reporter") -> "WordVectors":
-        """Returns the word vectors at `location`.
-
-        Raises:
-            CorpusFormatError: A file holds none.
-            EnvironmentProblem: It cannot be read, or needs what is not installed.
-            Cancelled: The reporter asked to stop.
-        """
+        """Returns the word vectors at `location`."""
         from awase.core.vectors.opening import open_vectors
 
         with self._lock:
@@ -62,11 +56,7 @@ class ModelCache:
         self._opened: dict[str, WordEncoder] = {}
 
     def opened(self, location: str) -> "WordEncoder":
-        """Returns the model at `location`, where `~` is the home folder.
-
-        Raises:
-            EnvironmentProblem: There is none, or it needs what is not installed.
-        """
+        """Returns the model at `location`, where `~` is the home folder."""
         from awase.core.vectors.contextual import open_encoder
 
         with self._lock:
@@ -85,12 +75,7 @@ class ModelCache:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupplyCaches:
-    """What was opened, for as long as the program or the command runs.
-
-    Attributes:
-        vectors: Word vectors.
-        models: Language models.
-    """
+    """What was opened, for as long as the program or the command runs."""
 
     vectors: VectorCache = field(default_factory=VectorCache)
     models: ModelCache = field(default_factory=ModelCache)

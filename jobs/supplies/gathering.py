@@ -52,14 +52,7 @@ def known_parses(supplies: Supplies) -> Parses:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
-    """Where things are that the user named; empty = there is none.
-
-    Attributes:
-        vectors: Word vectors.
-        model: The language model.
-        oracles: File of oracles found before.
-        edus: File of the user's own segmenter.
-    """
+    """Where things are that the user named; empty = there is none."""
 
     vectors: str = ""
     model: str = ""
@@ -76,8 +69,6 @@ class Supplier:
         """Gathers nothing yet.
 
         Args:
-            parses: Reads the parses.
-            places: Where the rest is.
             caches: Of what was opened before; None = there is nothing yet.
         """
         self._parses = parses
@@ -87,14 +78,7 @@ class Supplier:
     def __call__(
         self, corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter
     ) -> Supplies:
-        """Returns the parses, vectors, models, oracles and EDUs that the requests need.
-
-        Raises:
-            InputError: Two models' parses are asked for, or one's that parsed nothing; or a file
-                is not what it should be.
-            EnvironmentProblem: Something cannot be read, or needs what is not installed.
-            Cancelled: The reporter asked to stop.
-        """
+        """Returns the parses, vectors, models, oracles and EDUs that the requests need."""
         places = self._places
         supplies = self._parses(corpus, requests)
         if places.vectors and uses_vectors(request.name for request in requests):
@@ -110,12 +94,7 @@ def uses_vectors(names: Iterable[str]) -> bool:
 
 
 def with_files(supplies: Supplies, places: Places) -> Supplies:
-    """Returns the supplies with the oracles and EDUs of the files that are named.
-
-    Raises:
-        InputError: A file is not what it should be.
-        EnvironmentProblem: It cannot be read.
-    """
+    """Returns the supplies with the oracles and EDUs of the files that are named."""
     if places.oracles:
         from awase.core.oracles.oracle_file import read_oracles
 

@@ -28,12 +28,7 @@ def supplies_of(
     are needed, as long as the store is open.
 
     Args:
-        store: Where the parses are.
-        corpus: What will be scored.
         requests: Nothing is read when none of their metrics needs parses.
-
-    Raises:
-        InputError: Two models are asked for, or one that parsed nothing.
     """
     needing = [one for one in requests if "parses" in metric_by_name(one.name).needs_of(one)]
     if not needing:

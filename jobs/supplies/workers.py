@@ -49,10 +49,6 @@ def cluster_workers(address: str) -> Iterator[Workers]:
 
     Args:
         address: Of the scheduler, such as tcp://scheduler:8786.
-
-    Raises:
-        EnvironmentProblem: The package is not installed, nobody answers, or the workers are not
-            such that they give the numbers of this machine.
     """
     client = _connected(address)
     log = logging.getLogger("distributed.client")
@@ -100,11 +96,7 @@ def _connected(address: str) -> "Client":
 
 
 def _check_workers(client: "Client", address: str) -> int:
-    """Returns how many pieces the cluster can be at at once.
-
-    Raises:
-        EnvironmentProblem: It has no worker, or others than are needed.
-    """
+    """Returns how many pieces the cluster can be at at once."""
     threads: dict[str, int] = client.nthreads()  # type: ignore[no-untyped-call]
     if not threads:
         raise EnvironmentProblem(
@@ -152,12 +144,7 @@ class _OfCluster:
     def map(
         self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
     ) -> Iterator[Result]:
-        """Yields what `function` makes of each task, in their order.
-
-        Raises:
-            Cancelled: The reporter asked to stop.
-            EnvironmentProblem: The cluster is gone, or a piece ended every worker it was given to.
-        """
+        """Yields what `function` makes of each task, in their order."""
         from concurrent.futures import CancelledError
 
         from distributed import KilledWorker

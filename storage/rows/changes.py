@@ -13,14 +13,6 @@ class Changes:
     """The parts of a corpus that are no longer what they were.
 
     Attributes:
-        alignments: Entries of annotators for abstract sentences.
-        ranks: Ranks of abstract sentences.
-        gold: Decisions about abstract sentences.
-        topics: Ids of topics that are new or changed in some other way.
-        corpus: Whether the name, the guidelines, the rank weights, the human scores, the persons
-            or the assignments changed.
-        parses: Whether parses came, went or are others.
-        kept_scores: Whether scores were kept, or kept ones removed.
         by: Who made them in other windows, by name; empty = they were made in this one.
     """
 

@@ -200,8 +200,6 @@ def read_topics(
     """Returns the topics in their order: all, or just those with the ids `only`.
 
     Args:
-        connection: Within a transaction.
-        only: Ids of topics.
         with_sources: Whether source sentences are read. Without, they have numbers alone, in the
             order of these: enough for what only asks which sentences there are, and most of the
             text of a corpus is not read.

@@ -61,9 +61,6 @@ def name_copy(
     """Says which corpus this is, and which copy of it.
 
     Args:
-        connection: Within the caller's transaction.
-        corpus: Id that all copies share.
-        replica: Id of this copy.
         handed_to: The person it is handed out to; None = it is the main one.
     """
     change(

@@ -57,15 +57,9 @@ def write_difference(
     """Makes the database hold `new`, which held `old`; topics that are equal are not touched.
 
     Args:
-        connection: Within a transaction.
-        old: What is stored.
         new: What is to be; the topics that both have stand in the same order.
-        reporter: Told of each topic.
         is_stamped: Whether entries that changed get a new version; else the caller knows which
             versions they are.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     was = {topic_id: place for place, topic_id in enumerate(ids_of(old.topics))}
     place = {topic_id: place for place, topic_id in enumerate(ids_of(new.topics))}

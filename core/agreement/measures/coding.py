@@ -20,13 +20,8 @@ class Item:
     """An abstract sentence with what each annotator who settled it said.
 
     Attributes:
-        topic: Id of the topic.
-        abstract: Its abstract.
-        n: Its number.
-        text: What it says.
         entries: Annotator to the entry, only where it is settled.
         sets: Annotator to the alternatives as given; empty = no source.
-        families: Annotator to the absorbed alternatives.
         ranks: Annotator to rank; see `CodedTopic.rank_codes`.
     """
 
@@ -45,9 +40,7 @@ class CodedTopic:
     """The abstract sentences of a topic that were asked for.
 
     Attributes:
-        topic: The topic.
         items: In the topic's order; those that nobody settled, too.
-        numbering: The numbers of source sentences in families.
     """
 
     topic: Topic
@@ -93,8 +86,6 @@ def coded(topic: Topic, annotators: Sequence[str], length: str | None) -> CodedT
     """Returns what annotators said of a topic's abstract sentences.
 
     Args:
-        topic: The topic.
-        annotators: Whose alignments.
         length: Length class of the abstracts; None = all.
     """
     numbering = Numbering()
@@ -137,10 +128,6 @@ def with_robot(coded_topic: CodedTopic, index: TopicIndex) -> CodedTopic:
     """Returns the topic with the robot's entries: the first candidate of each sentence, alone.
 
     A topic without source sentences has no candidates, so that the robot says nothing of it.
-
-    Args:
-        coded_topic: Without them.
-        index: Of its source sentences, by the default ranker.
     """
     if not index.refs:
         return coded_topic

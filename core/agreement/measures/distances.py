@@ -99,8 +99,6 @@ class FamilyComparer:
         """Returns all distances of distinct families of a topic.
 
         Args:
-            kind: Of families.
-            families: Absorbed.
             sharing: `pairs_sharing(families)`: only these are compared one by one.
         """
         import numpy as np
@@ -206,7 +204,6 @@ def matching(
 
     Args:
         first: Alternatives, at least one.
-        second: Likewise.
 
     Returns:
         (index in `first`, index in `second`) of each match that has a member in common, by the

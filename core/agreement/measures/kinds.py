@@ -30,8 +30,6 @@ def kind_of(first: Family, second: Family, *, is_same_as_given: bool) -> Kind:
 
     Args:
         first: Absorbed family of one annotator; empty = no source.
-        second: Of the other.
-        is_same_as_given: Whether they are the same before absorption, too.
     """
     if not first or not second:
         return Kind.ONE_NO_SOURCE if first or second else Kind.BOTH_NO_SOURCE
@@ -48,14 +46,7 @@ def kind_of(first: Family, second: Family, *, is_same_as_given: bool) -> Kind:
 
 
 def is_explained(first: Family, second: Family, standing_for: Callable[[int], int]) -> bool:
-    """Returns whether the families are equivalent once sentences stand for those like them.
-
-    Args:
-        first: Absorbed family of one annotator.
-        second: Of the other.
-        standing_for: Number of a sentence to that of the one that stands for all its
-            near-duplicates.
-    """
+    """Returns whether the families are equivalent once sentences stand for those like them."""
     return _with(first, standing_for) == _with(second, standing_for)
 
 

@@ -40,8 +40,6 @@ class Levels:
     """Gathers what the levels asked for need.
 
     Args:
-        choices: Whose agreement is asked for.
-        distances: On which levels.
         ranks: The corpus's ranks, the most important one first.
     """
 

@@ -31,7 +31,6 @@ class Raters:
 
     Attributes:
         annotators: Everybody who aligned anything, in the order in which they first appear.
-        has_gold: Whether anything is decided.
         lengths: Length classes of abstracts, in that order; None is that of those without one.
     """
 
@@ -50,11 +49,7 @@ class Raters:
 
 
 def raters_in(topics: Sequence[Topic], reporter: Reporter) -> Raters:
-    """Returns whose work there is; the topics are gone through once.
-
-    Raises:
-        Cancelled: The reporter, told of each topic, asked to stop.
-    """
+    """Returns whose work there is; the topics are gone through once."""
     annotators, lengths = dict[str, None](), dict[str | None, None]()
     has_gold = False
     for done, topic in enumerate(topics):

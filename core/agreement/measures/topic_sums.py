@@ -22,8 +22,6 @@ class TopicSums:
     """Sums of some annotators on one level.
 
     Attributes:
-        n_items: (n_topics,) abstract sentences that two or more of them settled.
-        columns: (n_topics, k) sums.
         shares: What makes observed and expected disagreement of sums of `columns`.
     """
 
@@ -32,11 +30,7 @@ class TopicSums:
     shares: Shares
 
     def values(self, columns: Floats) -> Floats:
-        """Returns (n,) 1 - observed / expected, at most 1; NaN where undefined.
-
-        Args:
-            columns: (n, k) sums: those of topics, or of resamples of them.
-        """
+        """Returns (n,) 1 - observed / expected, at most 1; NaN where undefined."""
         return alpha_of(*self.shares(columns))
 
 
@@ -58,7 +52,6 @@ def from_cells(n_items: Sequence[float], cells: Sequence[float]) -> TopicSums:
     """Returns the counts of cells of a kappa, topic by topic.
 
     Args:
-        n_items: Of each topic.
         cells: Four of each topic, as `kappa.disagreements` takes them, one behind the other.
     """
     return TopicSums(

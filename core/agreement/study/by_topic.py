@@ -13,7 +13,6 @@ def by_topic(found: TopicSums, topics: Sequence[str]) -> tuple[TopicAgreement, .
     """Returns the agreement within the topics that have an item.
 
     Args:
-        found: Sums of some annotators on one level.
         topics: Ids of the topics, in the order of the sums; of none where there is no sum.
     """
     places = np.flatnonzero(found.n_items)

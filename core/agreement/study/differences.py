@@ -38,9 +38,6 @@ def differences_of(
 
     Only topics count in which both have a common sentence. Both values are of the same resamples of
     these, so that what makes a topic hard for everybody is no difference.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     found = []
     for distance in dict.fromkeys(request.distances):
@@ -77,7 +74,6 @@ class SumsCompared:
 
     Attributes:
         alphas: At most 1; None = undefined.
-        n_topics: Those in which both have an item.
         interval: Of the first minus the second; None = there is none.
     """
 
@@ -89,11 +85,7 @@ class SumsCompared:
 def compared_sums(
     sums: tuple[TopicSums, TopicSums], request: AgreementRequest, reporter: Reporter
 ) -> SumsCompared:
-    """Returns both values over the topics that both have, and the interval of their difference.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
-    """
+    """Returns both values over the topics that both have, and the interval of their difference."""
     one, other = sums
     if not len(one.n_items) or not len(other.n_items):
         return SumsCompared(alphas=(None, None), n_topics=0, interval=None)

@@ -19,10 +19,8 @@ class WeekOfAgreement:
     """The sentences that were settled by both within one week.
 
     Attributes:
-        begins: Its Monday.
         n_items: Pairs of entries; the later of the two entries is of this week.
         mean_distance: Their mean distance, 0..1, not corrected for chance.
-        n_same: Those that say the same.
     """
 
     begins: date
@@ -42,10 +40,6 @@ def drifts_of(sentences: Iterable[SentenceAgreement], versions: ReadVersions) ->
 
     An entry is of the week in which it got its present value. What came before such times were
     kept is left out, and so is a distance that is undefined.
-
-    Args:
-        sentences: Of a study.
-        versions: Reads those of some topics of the corpus.
     """
     found: dict[tuple[str, str] | None, dict[date, list[float]]] = {None: defaultdict(list)}
     for one, days in _with_days(sentences, versions):

@@ -36,8 +36,6 @@ class CoverSizes:
     """h of one abstract under both golds.
 
     Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
         values: Annotator to h; None when no sentence of theirs has an alternative.
     """
 
@@ -51,19 +49,14 @@ class Effects:
     """What the disagreement of two annotators changes.
 
     Attributes:
-        annotators: The two.
-        length: Length class; None = all together.
         h: Of each abstract that has sentences both settled, in the order of the topics.
         mean_abs_h: Mean of |h1 - h2| over abstracts with both; None without any.
-        share_equal_h: Share of these abstracts whose h are equal.
         mean_abs_e: Mean of |e1(i) - e2(i)| over extracts and sentences with both, 0..1; None
             without any.
-        n_e: How many there are.
         coverage: System to its mean coverage under each gold, in the order of `annotators`.
         tau_b: Kendall's tau-b of the two orders of systems by coverage, -1..1; None when there are
             fewer than two systems or one gold ties them all.
         flipped: Pairs of systems whose order is the opposite.
-        signature: What the values rest on.
     """
 
     annotators: Pair
@@ -91,14 +84,9 @@ def effects_of(
     The robot is left out: it has no alignment that extracts could be measured against.
 
     Args:
-        corpus: What was annotated.
         annotators: In the order in which they are shown.
         length: Length class of the abstracts; None = all together.
-        reporter: Told of the topics done.
         workers: Who measures, topic by topic.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     is_person = ROBOT in annotators and not raters_in(corpus.topics, reporter).has_robot
     people = [who for who in annotators if who != ROBOT or is_person]
@@ -131,7 +119,6 @@ class Worth:
 
     Attributes:
         h: None when nothing can be covered.
-        e: System to sentence to e(i).
     """
 
     h: int | None
@@ -194,8 +181,6 @@ def worth_of(
     """Returns h and e(i) of the sentences that `alignment` has an entry for.
 
     Args:
-        topic: The topic, with the extracts.
-        abstract: One of its abstracts.
         alignment: The gold; what it says nothing of is left out.
         still_wanted: Called now and then; what it raises ends the search for h.
     """

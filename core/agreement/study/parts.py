@@ -28,16 +28,10 @@ def agreement_in_parts(
     Resamples are of the topics that have sentences of both sorts.
 
     Args:
-        corpus: What was annotated.
-        part_of: Which sentences of a topic are inside.
         request: How; it is of everybody and of alternatives whatever it asks for.
-        reporter: Told of the topics done.
 
     Returns:
         Outside first; None when fewer than two annotators aligned anything.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     annotators = annotators_of(corpus.topics)
     if len(annotators) < FEWEST_ANNOTATORS:

@@ -31,18 +31,7 @@ from awase.core.records.topic import ids_of
 
 
 def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) -> Agreement:
-    """Returns how far annotators agree.
-
-    Args:
-        corpus: What they annotated.
-        request: Whose agreement, about what.
-        reporter: Told of the topics done.
-
-    Raises:
-        InputError: There are fewer than two annotators, one asked for aligned nothing, or there is
-            no abstract of the length asked for.
-        Cancelled: The reporter asked to stop.
-    """
+    """Returns how far annotators agree."""
     raters = raters_in(corpus.topics, reporter)
     annotators = _annotators_asked_for(raters, request)
     _check_length(raters, request.length)
@@ -93,11 +82,7 @@ def _levels(
 
 
 def _compared(raters: Raters, request: AgreementRequest) -> tuple[str, ...]:
-    """Returns who is in a choice that is to be compared.
-
-    Raises:
-        InputError: Somebody aligned nothing, or a choice is of one only.
-    """
+    """Returns who is in a choice that is to be compared."""
     for both in request.compares:
         for choice in both:
             _annotators_asked_for(raters, replace(request, annotators=choice))
@@ -110,11 +95,7 @@ def _gold(raters: Raters) -> tuple[str, ...]:
 
 
 def _annotators_asked_for(raters: Raters, request: AgreementRequest) -> tuple[str, ...]:
-    """Returns whose agreement is asked for, two or more.
-
-    Raises:
-        InputError: There are fewer, or somebody aligned nothing.
-    """
+    """Returns whose agreement is asked for, two or more."""
     known = raters.annotators
     asked = tuple(dict.fromkeys(request.annotators)) or known
     unknown = [who for who in asked if not raters.knows(who)]

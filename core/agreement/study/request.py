@@ -23,13 +23,7 @@ class AgreementRequest:
     Attributes:
         annotators: In the order in which they are shown; empty = everybody.
         length: Length class of the abstracts; None = all together.
-        distances: What is compared.
-        resampling: Of topics, for intervals.
         most_states: Of a function of sentences; one with more has no distance.
-        compares_texts: Whether the robot is compared with everybody, and near-duplicates are looked
-            for: it takes longer than all the rest.
-        compares: Annotators whose agreement is compared with that of others, such as one pair with
-            another, or two rounds.
     """
 
     annotators: tuple[str, ...] = ()

@@ -16,8 +16,6 @@ class TopicAgreement:
     """The agreement within one topic.
 
     Attributes:
-        topic: Id of the topic.
-        n_items: Abstract sentences that two or more settled.
         observed: Mean distance within items; None without items or where undefined.
         expected: Mean distance within the topic; likewise.
         alpha: 1 - observed / expected; None where undefined.
@@ -35,18 +33,12 @@ class AgreementRow:
     """How far some annotators agree on one level.
 
     Attributes:
-        annotators: Two, or everybody.
-        distance: The level.
-        length: Length class; None = all together.
-        n_items: Abstract sentences that two or more of them settled.
-        n_topics: Topics that have such a sentence.
         observed: Mean distance within items, 0..1 but for ranks; None where undefined.
         expected: Mean distance expected by chance within topics; likewise.
         alpha: 1 - observed / expected, Krippendorff's; Cohen's kappa for links. 1 = full agreement,
             0 = chance; None where undefined.
         interval: 95 % over topics; None where undefined.
         reason: Why `alpha`, or else `interval`, is None; None when both are defined.
-        signature: Everything that can change the values.
         precision: Links only: share of the second one's links that the first has.
         recall: Links only: share of the first one's links that the second has.
         f1: Links only: their harmonic mean.
@@ -80,11 +72,7 @@ class AgreementDifference:
     """How much more some annotators agree than others, over the topics that both have.
 
     Attributes:
-        distance: The level.
-        first: Two annotators, or more.
-        second: Those with whom they are compared.
         alphas: Of the first and the second over these topics; None where undefined.
-        n_topics: Topics in which both have a common sentence.
         interval: Of the difference, over topics, by the same resamples; None where undefined.
         reason: Why there is no difference or no interval; None when there is.
     """
@@ -109,11 +97,6 @@ class SentenceAgreement:
     """What two annotators who settled an abstract sentence said of it.
 
     Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
-        n: Number of the abstract sentence.
-        annotators: The two.
-        kind: How they differ.
         distances: Of families: from 0 to 1, None = undefined.
     """
 
@@ -130,7 +113,6 @@ class PairFacts:
     """How two annotators differ, over all that both settled.
 
     Attributes:
-        annotators: The two.
         kinds: How often each kind occurs; kinds that do not occur are left out.
         bias: Mean of P(first satisfied) - P(second satisfied) when each source sentence is
             extracted with probability 1/2: above 0 the first accepts more. None where undefined.
@@ -154,12 +136,8 @@ class Agreement:
 
     Attributes:
         annotators: In the order of the request.
-        length: Length class; None = all together.
-        n_sentences: Abstract sentences that were looked at.
         rows: For each level: each pair, then everybody where there are three or more.
         sentences: For each pair and each sentence that both settled.
-        pairs: For each pair.
-        warnings: What a reader should know.
         differences: For each level, of the choices that were to be compared.
     """
 
@@ -185,8 +163,6 @@ class AgreementStudy:
     """Agreement, and what the disagreement does.
 
     Attributes:
-        request: What was asked for.
-        agreement: How far annotators agree.
         effects: What the disagreement of each pair does.
     """
 

@@ -36,13 +36,7 @@ def rows_of(
 
     Args:
         levels: The sums of all topics, of the choices and of the robot with each annotator.
-        choices: Whose agreement.
         topics: Ids of the topics, in the order of the sums.
-        request: What was asked for.
-        reporter: Told of the resamples done.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     measured: dict[Key, TopicSums] = {}
     for distance in dict.fromkeys(request.distances):

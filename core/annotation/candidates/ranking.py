@@ -18,7 +18,6 @@ class Ranker(Protocol):
         """Returns how likely it is that each source sentence is a source of `text`.
 
         Args:
-            text: The abstract sentence.
             having: Sentences that the alternative has already; what they say of `text` counts
                 less, so that what is still lacking comes first.
 

@@ -83,7 +83,6 @@ class SentenceSimilarity:
         Sentences of fewer than three terms are never compared: "He agreed." has no twin.
 
         Args:
-            sent_idx: The sentence.
             threshold: Cosine from which they are; None = that of the topic's script.
         """
         if len(self._terms.keys[sent_idx]) < FEWEST_TERMS_TO_COMPARE:

@@ -46,7 +46,6 @@ class Term(NamedTuple):
     """A term and where it stands.
 
     Attributes:
-        key: Equal for what counts as the same.
         start: Offset of its first character in the text.
         end: Offset behind its last.
     """

@@ -57,7 +57,6 @@ class TopicIndex:
         Sentences that are equally likely keep the order of the documents.
 
         Args:
-            text: The abstract sentence.
             linked: Sentences to put before all others, in this order.
             having: Members of an alternative that is under way: terms of `text` that they hold
                 count a quarter, so what is still lacking comes first.

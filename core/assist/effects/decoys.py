@@ -25,7 +25,6 @@ def decoy_of(
     """Returns what is shown instead of a suggestion: all of it but what it suggests.
 
     Args:
-        suggestion: Of a suggester.
         candidates: Source sentences, the likeliest first.
         entry: What is linked already, which is never a decoy.
 
@@ -46,15 +45,7 @@ def decoy_model(version: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenDecoy:
-    """A decoy that somebody had in sight while working on a sentence.
-
-    Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
-        n: Number of the abstract sentence.
-        annotator: Who.
-        is_taken: Whether it is among the alternatives of the settled entry, wrong as it is.
-    """
+    """A decoy that somebody had in sight while working on a sentence."""
 
     topic: str
     abstract: str

@@ -23,13 +23,7 @@ _NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]*)?|-?\.[0-9]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Table:
-    """Where a table has what.
-
-    Attributes:
-        n_columns: How many its rows have.
-        summarizer: Column of the summarizer.
-        measures: What a column measures.
-    """
+    """Where a table has what."""
 
     n_columns: int
     summarizer: int
@@ -49,11 +43,7 @@ _TABLES: Final = (
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the human scores of a file.
-
-    Raises:
-        CorpusFormatError: It has no row of either table, or rows that contradict each other.
-    """
+    """Returns the human scores of a file."""
     rows = Rows(Findings(request.source))
     topics = {topic.id.casefold(): topic.id for topic in request.corpus.topics}
     for line, text in enumerate(request.text.removeprefix("\ufeff").splitlines(), start=1):

@@ -20,7 +20,6 @@ class Sign:
 
     Attributes:
         test: Given the name and the text's beginning, returns whether the file shows it.
-        wants: What the file would have to show, for people.
         is_weak: Whether it counts only where no other format has a sign: others may show it too.
     """
 
@@ -70,8 +69,6 @@ def has_columns(
     """Returns the sign of a table, of CSV, TSV or JSON objects, whose columns pass a test.
 
     Args:
-        test: Of their names.
-        wants: What it looks for.
         record_test: Of the first JSON object, in its place.
     """
 

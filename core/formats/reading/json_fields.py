@@ -68,11 +68,7 @@ class JsonDecoder:
 
 
 def load(text: str) -> tuple[object, list[Problem]]:
-    """Returns the value that JSON text stands for, and the problems that JSON readers overlook.
-
-    Raises:
-        CorpusFormatError: The text is not JSON; with line and column.
-    """
+    """Returns the value that JSON text stands for, and the problems that JSON readers overlook."""
     decoder = JsonDecoder()
     try:
         value = decoder.decode(text.removeprefix("\ufeff"))
@@ -212,8 +208,6 @@ class JsonFindings(Findings):
         """Returns what `make` makes; None when it breaks its own rules, which is noted.
 
         Args:
-            make: Constructs the record.
-            path: Where the record is.
             is_spurious: Whether a problem only follows from one that was noted before.
         """
         try:
@@ -238,12 +232,7 @@ def _is_bare(value: object, wanted: str) -> bool:
 
 
 class Fields:
-    """An object's parts by key; null stands for an absent key.
-
-    Attributes:
-        path: Where the object is.
-        is_sound: False as soon as any part asked for was wrong or missing.
-    """
+    """An object's parts by key; null stands for an absent key."""
 
     def __init__(
         self, value: dict[str, object], path: str, problems: JsonFindings, known: tuple[str, ...]

@@ -106,15 +106,7 @@ class _Reader(pickle.Unpickler):
 
 
 def plain_value(data: bytes, source: str) -> object:
-    """Returns what a pickle holds as JSON has it: sets become lists, keys texts, NaN null.
-
-    Args:
-        data: Its bytes.
-        source: What messages call it.
-
-    Raises:
-        CorpusFormatError: It is damaged, or holds more than dicts, lists, texts and numbers.
-    """
+    """Returns what a pickle holds as JSON has it: sets become lists, keys texts, NaN null."""
     try:
         _check_values(data)
         return _plain(_Reader(io.BytesIO(data)).load(), [_most_values(data)])

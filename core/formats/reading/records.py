@@ -42,7 +42,6 @@ def csv_rows(lines: Iterable[str], heading: str) -> "CsvReader":
     """Returns what reads CSV or TSV, however long its cells are.
 
     Args:
-        lines: With their ends.
         heading: The first line that is not blank, which shows what parts cells.
     """
     csv.field_size_limit(_LONGEST_CELL)  # of the process; a cell may hold a whole document

@@ -87,10 +87,8 @@ class TakenAs:
     """What was taken for what in a file or a folder.
 
     Attributes:
-        source: The file or folder.
         roles: Role to the names of its columns or files; roles that none has are left out.
         left_out: Names of what is not read.
-        separators: Tags that were taken for the ends of sentences.
     """
 
     source: str
@@ -151,15 +149,11 @@ class ColumnRoles:
 
     Attributes:
         id: Of the item; None = items are numbered.
-        documents: What documents are made of.
-        references: What abstracts are made of.
-        systems: Column to the system whose outputs it holds.
         system_name: Column that names the system of a row; None = the column of outputs does.
         keyed: Columns of objects with an output under each system's name.
         scores: Columns of objects with people's scores under each system's name.
         labels: Column that says which sentences of the document are an extract, by 0 and 1 or by
             index from 0.
-        names: Every column.
     """
 
     id: str | None = None
@@ -209,9 +203,7 @@ def record_roles(
     """Returns which column of records is what, by names and by what is no text in them.
 
     Args:
-        records: All of them.
         declared: As for `column_roles`, which raises.
-        source: Likewise.
     """
     names: dict[str, object] = {}
     for record in records:
@@ -280,14 +272,6 @@ def are_labels(record: Mapping[str, object], name: str) -> bool:
 def column_roles(names: Sequence[str], declared: Declared, source: str = "") -> ColumnRoles:
     """Returns which column is what.
 
-    Args:
-        names: Of the columns.
-        declared: Role to column, as a person named them.
-        source: The file, for messages.
-
-    Raises:
-        InputError: A column that was named is not there, or no name tells that one holds texts.
-
     >>> column_roles(["id", "system", "summary"], {}).systems
     {'summary': 'summary'}
     """
@@ -335,8 +319,6 @@ class PairColumns:
 
     Attributes:
         system: Of the outputs; None = others hold them.
-        reference: Of the references, likewise.
-        roles: Of all columns.
     """
 
     system: str | None
@@ -371,16 +353,6 @@ def pair_columns(
 
     A file that was named as that of the outputs, or of the references, may call its only text
     anything.
-
-    Args:
-        names: Of the columns.
-        declared: Role to column, as a person named them.
-        source: The file, for messages.
-        has_systems: Whether its outputs are scored.
-        has_references: Whether outputs are scored against its references.
-
-    Raises:
-        InputError: No column is surely that, or several are.
     """
     roles = column_roles(names, declared, source)
     is_alone = has_systems != has_references
@@ -508,7 +480,6 @@ def texts_in(value: object, *, is_plural: bool) -> tuple[tuple[str, ...], ...] |
 
     Args:
         value: A text; a list of sentences, or of texts; or a list of lists of sentences.
-        is_plural: Whether a list holds texts rather than the sentences of one.
     """
     if value is None:
         return ()

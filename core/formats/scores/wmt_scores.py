@@ -20,11 +20,7 @@ _ENDING = re.compile(r"\.(sys|doc|seg|domain)(\.score)?$|\.(score|scores|scr|txt
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the human scores of a file.
-
-    Raises:
-        CorpusFormatError: With every problem of the file.
-    """
+    """Returns the human scores of a file."""
     return human_result(rows_of(request.text, request.source, request.part), request)
 
 
@@ -32,8 +28,6 @@ def rows_of(text: str, source: str, part: str | None = None) -> Rows:
     """Returns the scores of a file, human or not.
 
     Args:
-        text: Of the file.
-        source: Its name.
         part: The language pair that is wanted, of a file with several; None = there is one.
     """
     rows = Rows(Findings(source))

@@ -35,13 +35,7 @@ class PlacedText:
         self._letters = "".join(text[at] for at in self._offsets)
 
     def find(self, label: str, start: str, end: str) -> Place | Problem:
-        """Returns where `label` lies, or why that cannot be said.
-
-        Args:
-            label: The words of the stretch.
-            start: Offset as the file has it.
-            end: Likewise.
-        """
+        """Returns where `label` lies, or why that cannot be said."""
         first, last = _offset(start), _offset(end)
         wanted = _squeezed(label)
         given = None

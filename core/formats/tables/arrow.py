@@ -23,7 +23,6 @@ class ArrowRows:
 
     Attributes:
         columns: Their names; not those that pandas made up for its row numbers.
-        holds_lists: Whether a column has lists or records in its cells.
         n_rows: How many there are; None = the file does not say.
     """
 
@@ -32,12 +31,6 @@ class ArrowRows:
 
         Args:
             file: A Parquet file, an Arrow file or an Arrow stream; whoever opened it closes it.
-            source: What messages call it.
-            needed_for: What messages say pyarrow is needed for.
-
-        Raises:
-            CorpusFormatError: It is none of these.
-            EnvironmentProblem: The package that reads them is missing.
         """
         check_installed("pyarrow", extra="parquet", needed_for=needed_for)
         import pyarrow as pa
@@ -53,9 +46,6 @@ class ArrowRows:
 
         Args:
             columns: Those that are read; None = all.
-
-        Raises:
-            CorpusFormatError: The file is damaged.
         """
         wanted = [*(self.columns if columns is None else columns)]
         with self._told():

@@ -22,12 +22,7 @@ _SPLIT_OF_FILE = re.compile(r"(?:.*/)?([A-Za-z0-9_]+?)(?:-\d+-of-\d+.*)?\.(?:arr
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns a topic for each row of a split.
-
-    Raises:
-        CorpusFormatError: There is no such split, or no column tells what it holds.
-        EnvironmentProblem: The package that reads Arrow is missing.
-    """
+    """Returns a topic for each row of a split."""
     splits = _splits(request.files.names())
     split = _chosen(request, splits)
     rows = Rows(Findings(request.source))

@@ -22,11 +22,7 @@ _WHOLE = re.compile(r"\s*<t>((?:(?!</?t>).)*)</t>\s*", re.DOTALL)
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns topics with a document, the systems' texts, references of their own, and scores.
-
-    Raises:
-        CorpusFormatError: With every line that is no such record.
-    """
+    """Returns topics with a document, the systems' texts, references of their own, and scores."""
     rows = Rows(Findings(request.source))
     topics = TextTopics(request, rows)
     for line, value in json_records(request.text):

@@ -23,11 +23,7 @@ from awase.core.formats.tables.text_records import (
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns topics with documents, references and the systems' texts.
-
-    Raises:
-        CorpusFormatError: With every line that is no such record.
-    """
+    """Returns topics with documents, references and the systems' texts."""
     rows = Rows(Findings(request.source))
     topics = TextTopics(request, rows)
     for line, value in json_records(request.text):

@@ -34,11 +34,7 @@ _NO_REFERENCE = Problem(
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[BeRequest]:
-    """Returns what scores the topics of a corpus in portions.
-
-    Raises:
-        InputError: An option's value does not exist, or other parses are asked for.
-    """
+    """Returns what scores the topics of a corpus in portions."""
 
     def find(
         cases: Sequence[Case], wanted: Sequence[BeRequest], log: TextLog, reporter: Reporter
@@ -60,11 +56,7 @@ def begin(
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry, as far as it is known.
-
-    Raises:
-        InputError: An option's value does not exist.
-    """
+    """Returns the signature that values of the request will carry, as far as it is known."""
     return understood(request, "").signature
 
 

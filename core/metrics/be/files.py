@@ -23,10 +23,6 @@ def be_files(corpus: Corpus, supplies: Supplies, reporter: Reporter) -> Iterator
 
     The settings compare them, and their pieces come between the others. An evaluation is a topic
     and length class, called `topic` or `topic.length`.
-
-    Raises:
-        InputError: Parses are missing.
-        Cancelled: The reporter asked to stop.
     """
     yield SETTINGS, '<ROUGE-EVAL version="1.5.5">\n'
     files = _Files()

@@ -26,14 +26,7 @@ class BeRequest:
     """The metric with its options understood; equal to itself only.
 
     Attributes:
-        metric: `be`.
-        mode: Which parts of which elements are compared.
-        elements: How elements are made of parses.
-        stem: Whether heads and modifiers are stemmed as in ROUGE.
-        references: How several references make one score.
         alpha: Towards 1, F favours precision.
-        averages_as_perl: Whether means are those of bootstrap resamples.
-        spelled: Every option as signatures spell it.
     """
 
     metric: str
@@ -55,11 +48,7 @@ def understood(request: MetricRequest, parses: str) -> BeRequest:
     """Returns the request with its options read and checked.
 
     Args:
-        request: As typed.
         parses: Label of the parses that scores will rest on; empty = there are none.
-
-    Raises:
-        InputError: An option or its value does not exist, or it asks for other parses.
     """
     chosen = Chosen.of(request, METRICS[0].options)
     return BeRequest(

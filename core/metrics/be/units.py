@@ -90,7 +90,6 @@ def counts_of(peers: Sequence[Units], models: Sequence[Units], n_units: int) -> 
     Args:
         peers: Units of each system's summary.
         models: Units of each reference.
-        n_units: No number is above it.
 
     It is `be_counts` of `rouge.basic_elements` for units that have numbers.
     """

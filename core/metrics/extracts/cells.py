@@ -42,17 +42,7 @@ Aligned = tuple[str, str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """What is told of one request in one topic and length class, the same for every system.
-
-    Attributes:
-        request: What is asked for.
-        topic: Id of the topic.
-        length: Length class.
-        names: Topic, abstract, and whose alignments of it count.
-        n_no_source: How many sentences are left out, by everybody whose alignments count.
-        links: Of everybody whose alignments count.
-        provisional: Whether the annotation is unfinished.
-    """
+    """What is told of one request in one topic and length class, the same for every system."""
 
     request: Tsc3Request
     topic: str
@@ -67,10 +57,7 @@ class ColumnValues(NamedTuple):
     """The values of one request in one topic and length class, by the place of the system.
 
     Attributes:
-        column: What is told of all of them.
-        above: What is above the lines of the values.
         below: What is below them; the fractions are not reduced, and 0 = undefined.
-        reasons: Why those are undefined that are.
         by_name: What each annotator's alignments alone make of it, where there are several.
     """
 
@@ -105,13 +92,8 @@ def measured(
     """Returns the values of one topic; a worker process may do it.
 
     Args:
-        wanted: What is scored.
         time_limit_s: Seconds for each minimal cover; None = until it is proved.
-        topic: With its extracts.
         still_wanted: Called now and then with the topic's id; what it raises ends the work.
-
-    Raises:
-        Cancelled: It is not wanted any more.
     """
     still_wanted(topic.id)
     made = TopicValues([], [], WarningLog())
@@ -192,7 +174,6 @@ class _Side:
     Attributes:
         names: Whose alignment it is of each abstract; empty = nobody's.
         golds: What extracts are measured against, an abstract each.
-        links: Their alternatives, and how many began as suggestions.
         h: What is known of the size of the minimal cover of each; 0 where it is not needed.
     """
 

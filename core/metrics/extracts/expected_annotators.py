@@ -23,10 +23,6 @@ class ExpectedAnnotators:
                 of_means.setdefault((column.length, system), set()).update(found)
 
     def check(self) -> None:
-        """Does nothing when they are those asked for.
-
-        Raises:
-            InputError: They are others'.
-        """
+        """Does nothing when they are those asked for."""
         for request, by_topic in self._by_topic.items():
             request.annotators.check_names([*by_topic, *self._of_means[request].values()])

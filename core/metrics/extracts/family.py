@@ -30,11 +30,7 @@ from awase.core.records.topic import Topic
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> "ExtractsRun":
-    """Returns what scores the topics of a corpus in portions.
-
-    Raises:
-        InputError: An option's value does not exist, or nobody of that name aligned anything.
-    """
+    """Returns what scores the topics of a corpus in portions."""
     wanted = _different(understood(request, corpus.rank_weights) for request in requests)
     for request in wanted:
         request.annotators.check(corpus)
@@ -55,12 +51,7 @@ class ExtractsRun:
         self._names = ExpectedAnnotators()
 
     def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
-        """Returns the scores of the topics, unpacked, then the means.
-
-        Raises:
-            InputError: The alignments are others' than those asked for.
-            Cancelled: The reporter asked to stop.
-        """
+        """Returns the scores of the topics, unpacked, then the means."""
         places = PlaceScores(self._values_of(topics, reporter))
         ended = self.ended()
         return replace(ended, scores=PackedScores([places], ended.scores))
@@ -80,11 +71,7 @@ class ExtractsRun:
         return places
 
     def ended(self) -> ScoreTable:
-        """Returns the means over all topics that were scored, with warnings and sizes of covers.
-
-        Raises:
-            InputError: The alignments are others' than those asked for.
-        """
+        """Returns the means over all topics that were scored, with warnings and sizes of covers."""
         self._names.check()
         means = tuple(self._means.scores(self._topics, self._log))
         return ScoreTable(
@@ -93,11 +80,7 @@ class ExtractsRun:
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry, without facts about the data.
-
-    Raises:
-        InputError: An option's value does not exist, or nobody of that name aligned anything.
-    """
+    """Returns the signature that values of the request will carry, without facts about the data."""
     wanted = understood(request, corpus.rank_weights)
     wanted.annotators.check(corpus)
     return wanted.signature

@@ -26,12 +26,10 @@ class GoldSentence:
     """An abstract sentence that counts.
 
     Attributes:
-        n: Its number in the abstract.
         rank: Its rank; None when not ranked.
         alternatives: At least one, without repetitions, in the annotator's order.
         masks: The same alternatives as bit sets over `Gold.items`.
         sizes: How many members each alternative has.
-        union: The bits of all members.
     """
 
     n: int
@@ -50,7 +48,6 @@ class Gold:
         sentences: Those that count, in the abstract's order; their number is n of eq. 6.
         items: Every source sentence in some alternative; its index is its bit.
         bit_by_ref: The bit of each item.
-        common_size: A multiple of the size of every alternative.
         skipped: Numbers of abstract sentences without any alternative.
         no_source: Numbers of those marked “no source”.
         unsettled: Numbers of those that count but are not confirmed.

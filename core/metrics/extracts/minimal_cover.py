@@ -23,14 +23,9 @@ class CoverReport:
         h: Size of a minimal cover; None when it is not known or there is none.
         lower: h is at least this; None when there is no cover at all.
         upper: h is at most this; None when there is no cover at all.
-        sentences: One minimal cover, or the best cover known.
         n_covers: Number of minimal covers, or a lower bound of it; None unless h is proved.
         is_count_exact: Whether `n_covers` is the number.
-        in_every: Sentences in every minimal cover.
-        in_none: Sentences of alternatives that are in no minimal cover.
-        conflict: Numbers of abstract sentences that nothing satisfies.
         skipped: Numbers of abstract sentences without any alternative, not asked for.
-        is_optimal: Whether h is proved.
     """
 
     h: int | None
@@ -55,7 +50,6 @@ def cover_problem(
     """Returns the problem of covering an abstract.
 
     Args:
-        gold: The abstract and its alignment.
         without: Ids of documents whose sentences may not be used.
         numbers: Which item each source sentence is, such as the topic's running numbers, which stay
             the same from edit to edit, so that answers can be kept; None = its index in
@@ -125,7 +119,6 @@ def known_size_of_cover(
     """Returns h, or bounds on it when the time is over; 0 when no abstract sentence counts.
 
     Args:
-        gold: The abstract and its alignment.
         on_bounds: Called now and then with what is known; what it raises ends the search.
         time_limit_s: Seconds for a problem that is not easy; None = however long it takes.
     """
@@ -147,19 +140,13 @@ def size_of_minimal_cover(gold: Gold, still_wanted: Callable[[], None] = lambda:
     """Returns h, proved, however long that takes; 0 when no abstract sentence counts.
 
     Args:
-        gold: The abstract and its alignment.
         still_wanted: Called now and then; what it raises ends the search.
     """
     return known_size_of_cover(gold, lambda _: still_wanted()).upper
 
 
 def not_proved(abstract: str, size: KnownSize) -> Problem:
-    """Returns why what rests on h has no value: there are only bounds.
-
-    Args:
-        abstract: Its id.
-        size: What is known.
-    """
+    """Returns why what rests on h has no value: there are only bounds."""
     return Problem(
         what="h of abstract “{abstract}” is not proved in the time allowed: {lower} ≤ h ≤ {upper}.",
         hint="Allow more time, or count another part of the extracts than the first h sentences.",
@@ -171,8 +158,6 @@ def cover_report(gold: Gold, result: MinimalCover, order: dict[SentenceRef, int]
     """Returns a solver's result in the words of the corpus.
 
     Args:
-        gold: The abstract and its alignment.
-        result: Of `cover_problem(gold)`.
         order: Position of each source sentence in the topic.
     """
 

@@ -22,9 +22,6 @@ class Tsc3Request:
 
     Attributes:
         metric: `precision`, `coverage` or `weighted-coverage`.
-        options: How extracts are scored.
-        annotators: Whose alignments.
-        spelled: Every option as signatures spell it.
     """
 
     metric: str
@@ -43,22 +40,13 @@ class Tsc3Request:
         return signature_text(self.metric, self.spelled)
 
     def signature_of(self, names: Iterable[str], facts: Mapping[str, str]) -> str:
-        """Returns the signature of a value.
-
-        Args:
-            names: Whose alignments it rests on.
-            facts: What else is to be said of it.
-        """
+        """Returns the signature of a value."""
         signed = {"annotator": self.annotators.signed(names)}
         return signature_text(self.metric, {**self.spelled, **signed, **facts})
 
 
 def understood(request: MetricRequest, rank_weights: RankWeights) -> Tsc3Request:
-    """Returns the request with its options read and checked.
-
-    Raises:
-        InputError: An option or its value does not exist.
-    """
+    """Returns the request with its options read and checked."""
     chosen = Chosen.of(request, options_for(METRICS, request))
     spelled = {**chosen.spelled}
     weights = _weights(chosen.get(WEIGHTS), rank_weights)

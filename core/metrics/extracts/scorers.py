@@ -30,8 +30,6 @@ class Tsc3Options:
         first: How much of the extract counts: `"h"` = the first h sentences, a number = the first
             so many, `"all"` = the whole extract. Precision divides by h, by that number, or by the
             number of different sentences extracted.
-        strict: Whether a partly extracted alternative earns nothing.
-        weights: (rank, weight) for Weighted coverage.
     """
 
     first: int | str = MINIMAL_COVER
@@ -46,8 +44,6 @@ class CountedExtract:
     Attributes:
         counted: Distinct sentences in the order of the extract; one that stands again counts at its
             first place, and the later places are lost.
-        denominator: What Precision divides by.
-        shortfall: How many places fewer than the denominator the extract has.
     """
 
     counted: tuple[SentenceRef, ...]
@@ -69,14 +65,9 @@ class SentenceScore:
     """How far an extract covers one abstract sentence.
 
     Attributes:
-        n: Number of the abstract sentence.
         value: e(i) of eq. 4, in 0..1.
         alternative: The alternative that gives it: the fullest one, of those the one that lacks
             fewest sentences, of those the annotator's first.
-        extracted: Its members that the extract has.
-        missing: Its members that the extract lacks.
-        redundant: Extracted members of the sentence's other alternatives that serve no chosen
-            alternative of any abstract sentence.
     """
 
     n: int
@@ -92,10 +83,7 @@ class ExtractScore:
     """The values of an extract and all that explains them.
 
     Attributes:
-        values: Precision, Coverage and Weighted coverage.
-        part: Which of the extract's sentences counted.
         sentences: One entry for each abstract sentence that counts.
-        irrelevant: Counted sentences that are in no alternative.
     """
 
     values: Tsc3Values
@@ -109,8 +97,6 @@ def counted_part(extract: Sequence[SentenceRef], h: int, options: Tsc3Options) -
 
     Args:
         extract: Sentences in the system's order of rank.
-        h: Size of a minimal cover.
-        options: How the extract is scored.
     """
     if options.first == EVERYTHING:
         counted = tuple(dict.fromkeys(extract))
@@ -177,7 +163,6 @@ class PreparedGold:
 
         Args:
             counted: Its sentences; one that stands twice counts once.
-            denominator: What Precision divides by.
         """
         if not self._possible:
             return UNDEFINED, UNDEFINED, UNDEFINED
@@ -257,10 +242,8 @@ def score_extract(
     """Returns the values of an extract, explained sentence by sentence.
 
     Args:
-        gold: The abstract and alignment to measure against.
         extract: Sentences in the system's order of rank.
         h: Size of a minimal cover of `gold`.
-        options: How the extract is scored.
     """
     part = counted_part(extract, h, options)
     extracted = frozenset(part.counted)

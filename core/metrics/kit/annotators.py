@@ -46,7 +46,6 @@ class Annotators:
     """A choice of annotators.
 
     Attributes:
-        choice: How they are chosen.
         name: Of the one that is meant; empty where no name was given.
         expected: Whom the choice must come to, sorted; None = whomever.
     """
@@ -97,11 +96,7 @@ class Annotators:
         return () if found is None else (found,)
 
     def one_of(self, abstract: Abstract) -> Alignment | None:
-        """Returns the one alignment of an abstract that is meant, None where there is none.
-
-        Raises:
-            InputError: Everybody's are.
-        """
+        """Returns the one alignment of an abstract that is meant, None where there is none."""
         if self.choice is Choice.ALL:
             raise InputError.of(
                 "This looks at one alignment of each abstract, not at annotator=all.",
@@ -110,11 +105,7 @@ class Annotators:
         return next(iter(self.alignments_of(abstract)), None)
 
     def check(self, corpus: Corpus) -> None:
-        """Does nothing when the corpus has what is asked for.
-
-        Raises:
-            InputError: Nobody of that name aligned anything, or nothing was decided.
-        """
+        """Does nothing when the corpus has what is asked for."""
         if self.choice in (Choice.FIRST, Choice.ALL):
             return
         known = annotators_of(corpus.topics)
@@ -139,9 +130,6 @@ class Annotators:
 
         Args:
             names: Whom it came to, a topic or mean each.
-
-        Raises:
-            InputError: It came to others.
         """
         by_topic = [tuple(sorted({*one})) for one in names]
         found = tuple(sorted({name for one in by_topic for name in one}))
@@ -162,11 +150,7 @@ def alignments_for(abstract: Abstract, annotator: str) -> tuple[Alignment, ...]:
 
 
 def alignment_for(abstract: Abstract, annotator: str) -> Alignment | None:
-    """Returns the alignment that a value of the option means, None when there is none.
-
-    Raises:
-        InputError: It means several.
-    """
+    """Returns the alignment that a value of the option means, None when there is none."""
     return Annotators.asked(annotator).one_of(abstract)
 
 

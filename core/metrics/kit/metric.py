@@ -31,15 +31,11 @@ class Metric:
     """A metric as the command line and stored signatures name it.
 
     Attributes:
-        name: Stable for ever.
-        what: One line for lists of metrics, in English.
         family: Module with `score`, or with `begin`, which scores topics in portions, too.
         options: In the order in which signatures spell them.
         page: Its page below `docs/metrics/`; empty = it is called as the metric is.
         needs: What of `Supplies` it cannot do without: `parses`, `vectors`, `model`.
         needs_with: (option, value) to what it cannot do without under that option.
-        reads_sources: Whether it looks at the texts of source sentences.
-        greatest: The value of a perfect output.
         by: The package that adds it, with its version; empty = this program has it.
     """
 

@@ -21,14 +21,7 @@ AnyOutput = TypeVar("AnyOutput", bound=Output)
 
 
 class Answer(NamedTuple):
-    """An output with what metrics of text compare it with.
-
-    Attributes:
-        output: Of a system.
-        length: Length class under which it is scored.
-        references: Its own, or the abstracts that it answers.
-        split: How the references became sentences.
-    """
+    """An output with what metrics of text compare it with."""
 
     output: Output
     length: str | None
@@ -118,13 +111,7 @@ def _references_by_length(topic: Topic) -> dict[str | None, tuple[References, st
 
 
 def split_of(output: Output, of_references: str, split_by_document: Mapping[str, str]) -> str:
-    """Returns how an output and what it is compared with became sentences.
-
-    Args:
-        output: Of a system.
-        of_references: How the references did.
-        split_by_document: How the topic's documents did, by their ids.
-    """
+    """Returns how an output and what it is compared with became sentences."""
     if isinstance(output, Extract):
         documents = {ref.document_id for ref in output.sentences}
         return join_splits((of_references, *(split_by_document[one] for one in documents)))

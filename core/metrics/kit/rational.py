@@ -67,11 +67,7 @@ def mean(values: Sequence[Fraction]) -> Fraction:
 
 
 class ExactMean:
-    """The exact mean of values that come one by one, of which none is held.
-
-    Attributes:
-        n: How many there were.
-    """
+    """The exact mean of values that come one by one, of which none is held."""
 
     def __init__(self) -> None:
         self.n = 0

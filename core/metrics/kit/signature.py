@@ -48,7 +48,6 @@ class MetricRequest:
     """A metric with the options that the user gave.
 
     Attributes:
-        name: Metric name as on the command line.
         options: (option, value) in the order given; options left out take their defaults.
     """
 
@@ -57,11 +56,7 @@ class MetricRequest:
 
     @classmethod
     def parse(cls, text: str) -> "MetricRequest":
-        """Returns the request that `text` spells; a signature is a request, too.
-
-        Raises:
-            InputError: The text does not have the form `name[:option=value,…]`.
-        """
+        """Returns the request that `text` spells; a signature is a request, too."""
         match = _REQUEST.fullmatch(text.strip())
         if match is None:
             raise _no_metric(text)
@@ -70,15 +65,7 @@ class MetricRequest:
         return cls(name=match["name"], options=options)
 
     def chosen(self, defaults: Mapping[str, str]) -> dict[str, str]:
-        """Returns every option of `defaults` with the value given, or else its default.
-
-        Args:
-            defaults: Option name to default value: all the options that the metric has.
-
-        Raises:
-            InputError: An option that the metric does not have, the same one twice, or the version
-                of another Awase.
-        """
+        """Returns every option of `defaults` with the value given, or else its default."""
         chosen = dict(defaults)
         seen: set[str] = set()
         for option, value in self.options:
@@ -185,11 +172,7 @@ def _told(key: str, value: str) -> str:
 
 
 def digest_of_names(names: Iterable[object]) -> str:
-    """Returns what tells some names from others, whatever their order.
-
-    Args:
-        names: Ids, or tuples of them.
-    """
+    """Returns what tells some names from others, whatever their order."""
     listed = repr(sorted(map(repr, names)))
     return hashlib.sha256(listed.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS_OF_NAMES]
 

@@ -46,11 +46,6 @@ class Workers(Protocol):
         Args:
             function: Called with a task and with what asks whether its work is still wanted.
             tasks: Independent of each other.
-            reporter: Told of the tasks that are done.
-
-        Raises:
-            Cancelled: The reporter asked to stop.
-            EnvironmentProblem: Those who work were lost, and what they had with them.
         """
         ...
 
@@ -84,7 +79,6 @@ class Elsewhere:
         """Sends nothing yet.
 
         Args:
-            executor: Of processes, or of a cluster.
             check: Called now and then; raises when there is nobody left who works.
             at_once: How many pieces are sent and not yet done, so that neither the tasks nor
                 their results fill the memory.

@@ -34,13 +34,7 @@ _CUT = Problem(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BertScoreRequest:
-    """A request with its options understood; equal to itself only.
-
-    Attributes:
-        metric: `bertscore`.
-        model: What it asks for.
-        spelled: Every option as signatures spell it.
-    """
+    """A request with its options understood; equal to itself only."""
 
     metric: str
     model: Asked
@@ -53,11 +47,7 @@ class BertScoreRequest:
 
 
 def understood(request: MetricRequest) -> BertScoreRequest:
-    """Returns the request with its options read; the model is not looked for.
-
-    Raises:
-        InputError: An option or its value does not exist.
-    """
+    """Returns the request with its options read; the model is not looked for."""
     chosen = Chosen.of(request, options_for(METRICS, request))
     layer = None if chosen[LAYERS] == AUTO else int(chosen[LAYERS])
     asked = asked_model(chosen[MODEL], layer, chosen[BASELINE])
@@ -69,21 +59,13 @@ def understood(request: MetricRequest) -> BertScoreRequest:
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[BertScoreRequest]:
-    """Returns what scores the topics of a corpus in portions; no model is looked for yet.
-
-    Raises:
-        InputError: An option's value does not exist.
-    """
+    """Returns what scores the topics of a corpus in portions; no model is looked for yet."""
     finding = _Finding()
     return TextRun(map(understood, requests), finding.found, more_warnings=finding.problems)
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry, as far as it is known.
-
-    Raises:
-        InputError: An option's value does not exist.
-    """
+    """Returns the signature that values of the request will carry, as far as it is known."""
     return understood(request).signature
 
 
@@ -102,14 +84,7 @@ class _Finding:
         log: TextLog,
         reporter: Reporter,
     ) -> Mapping[BertScoreRequest, TextValues]:
-        """Returns the values of cases by request, with what the model decides spelled out.
-
-        Raises:
-            InputError: The package is of another version than asked for, or the model is of English
-                and the text is not.
-            EnvironmentProblem: The package is not installed, or the model is not on this machine.
-            Cancelled: The reporter asked to stop.
-        """
+        """Returns the values of cases by request, with what the model decides spelled out."""
         found: dict[BertScoreRequest, TextValues] = {}
         for request_idx, request in enumerate(wanted):
             _check_language(cases, request.model)
@@ -161,11 +136,7 @@ def _check_language(cases: Sequence[Case], model: Asked) -> None:
 
 
 def _with_model(request: BertScoreRequest, model: BertScoreModel) -> BertScoreRequest:
-    """Returns the request with what the model decides spelled out.
-
-    Raises:
-        InputError: It asks for another version or other settings of the package.
-    """
+    """Returns the request with what the model decides spelled out."""
     asked, own = request.spelled[PACKAGE.name], model.package_signature
     if asked not in (ANY_PACKAGE, own):
         raise InputError.of(

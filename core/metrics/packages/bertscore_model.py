@@ -72,13 +72,7 @@ class BertScoreModel:
     """A loaded model, cut off after one layer."""
 
     def __init__(self, asked: Asked) -> None:
-        """Loads it.
-
-        Raises:
-            EnvironmentProblem: The package is not installed, the model is not there or not one that
-                it can use.
-            InputError: The layer or the baseline does not exist, or the digest is another.
-        """
+        """Loads it."""
         check_installed(*_PACKAGES, extra="bertscore", needed_for="bertscore")
         folder = _folder_of(asked.location)
         self.name = asked.name
@@ -136,7 +130,6 @@ class BertScoreModel:
 
         Args:
             texts: Not empty, and none of them blank.
-            references: At least one a text, none blank.
         """
         flat_texts = [
             text for text, own in zip(texts, references, strict=True) for _ in range(len(own))
@@ -183,11 +176,7 @@ class BertScoreModel:
 
 
 def _folder_of(location: str) -> Path:
-    """Returns where a model lies on this machine.
-
-    Raises:
-        EnvironmentProblem: It does not.
-    """
+    """Returns where a model lies on this machine."""
     path = Path(location)
     if os.path.isdir(path):
         return path
@@ -234,11 +223,7 @@ def _tokenizer(folder: Path, config: Any) -> Any:  # noqa: ANN401 - of transform
 
 
 def _baseline(name: str, language: str, layer: int) -> tuple[float, float, float]:
-    """Returns P, R and F1 that the package expects of unrelated sentences.
-
-    Raises:
-        InputError: It has none for this model, language and layer.
-    """
+    """Returns P, R and F1 that the package expects of unrelated sentences."""
     spec = find_spec("bert_score")
     root = Path(spec.origin).parent if spec is not None and spec.origin else Path()
     path = root / "rescale_baseline" / language / f"{name}.tsv"

@@ -38,21 +38,12 @@ _VARIOUS = "var"
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> "SacrebleuRun":
-    """Returns what scores the topics of a corpus in portions.
-
-    Raises:
-        InputError: An option's value does not exist.
-        EnvironmentProblem: The package is not installed.
-    """
+    """Returns what scores the topics of a corpus in portions."""
     return SacrebleuRun([*dict.fromkeys(map(understood, requests))], supplies.workers)
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry, without facts.
-
-    Raises:
-        InputError: An option's value does not exist.
-    """
+    """Returns the signature that values of the request will carry, without facts."""
     return understood(request, is_checked=False).signature
 
 
@@ -76,12 +67,7 @@ class SacrebleuRun:
         self._rows: dict[str | None, dict[str, list[_Row]]] = {}
 
     def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> tuple[Score, ...]:
-        """Returns the scores by topic of further topics.
-
-        Raises:
-            InputError: The tokeniser would take whole sentences for words.
-            Cancelled: The reporter asked to stop.
-        """
+        """Returns the scores by topic of further topics."""
         self._topics.add(topics)
         cases = cases_of(topics, self._log)
         for request in self._requests:
@@ -160,12 +146,7 @@ class _Row:
     """What a request found in the texts of one system and length class that have references.
 
     Attributes:
-        request: What is asked.
-        scorer: For it.
-        n_texts: How many they are.
         values: Of each, for a mean.
-        sums: Of the counts of all, for a score of the corpus.
-        numbers: How many references they have.
     """
 
     request: SacrebleuRequest

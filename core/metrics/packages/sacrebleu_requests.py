@@ -30,8 +30,6 @@ class SacrebleuRequest:
     """A metric of this family with its options understood.
 
     Attributes:
-        metric: `bleu` or `chrf`.
-        spelled: (option, value) as signatures have them.
         is_of_corpus: Whether a system has one value over all its texts, none by topic.
         tokeniser: Ours, whose tokens the package is given; None = the package cuts by itself.
     """
@@ -59,11 +57,7 @@ class SacrebleuRequest:
         return signature_text(self.metric, {**dict(self.spelled), **facts})
 
     def scorer(self) -> "Scorer":
-        """Returns what scores prepared texts.
-
-        Raises:
-            EnvironmentProblem: The package is not installed.
-        """
+        """Returns what scores prepared texts."""
         return _scorer(self.metric, dict(self.spelled), is_of_corpus=self.is_of_corpus)
 
     def prepared(self, sentences: tuple[str, ...]) -> str:
@@ -78,10 +72,6 @@ def understood(request: MetricRequest, *, is_checked: bool = True) -> SacrebleuR
     Args:
         request: For `bleu` or `chrf`.
         is_checked: Whether the package must be installed and be the one that is asked for.
-
-    Raises:
-        InputError: An option or its value does not exist, or another package is asked for.
-        EnvironmentProblem: The package is not installed.
     """
     chosen = Chosen.of(request, options_for(METRICS, request))
     spelled = {**chosen.spelled}

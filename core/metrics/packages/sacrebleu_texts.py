@@ -15,11 +15,7 @@ _CHINESE = "zh"
 
 
 def check_words(cases: Sequence[Case], request: SacrebleuRequest) -> None:
-    """Refuses tokens that would be whole sentences.
-
-    Raises:
-        InputError: It names the first system that it strikes.
-    """
+    """Refuses tokens that would be whole sentences."""
     if request.tokens == _CHINESE:
         is_lost = has_kana
     elif request.tokens in _BY_BLANKS:

@@ -23,9 +23,6 @@ class MergedWords:
 
     Attributes:
         words: All of them, in code point order.
-        in_references: Those that references have.
-        in_outputs: Those that outputs have.
-        distance: Of the two that are farthest apart.
     """
 
     words: tuple[str, ...]
@@ -39,14 +36,8 @@ class ClusterReport:
     """The clusters of one vocabulary.
 
     Attributes:
-        topic: Its id.
-        length: Length class.
         system: Whose output; None = those of all systems together.
-        n_words: Different words of the output and its references.
-        n_with_vector: Of these, those with a vector.
-        n_merges: How many words fewer there are after merging.
         merged: Clusters of more than one word, the closest first.
-        signature: Of the scores that rest on them.
     """
 
     topic: str
@@ -64,15 +55,7 @@ MERGING: Final = tuple(metric.name for metric in METRICS)
 
 
 def check_merging(requests: Sequence[MetricRequest], text: str) -> MetricRequest:
-    """Returns the one request for a metric that merges words.
-
-    Args:
-        requests: Asked for.
-        text: What was typed.
-
-    Raises:
-        InputError: It is no metric that merges words.
-    """
+    """Returns the one request for a metric that merges words."""
     if len(requests) != 1 or requests[0].name not in MERGING:
         raise InputError.of(
             "{metric} merges no words.",
@@ -86,13 +69,7 @@ def check_merging(requests: Sequence[MetricRequest], text: str) -> MetricRequest
 def cluster_reports(
     corpus: Corpus, request: MetricRequest, supplies: Supplies, reporter: Reporter
 ) -> Iterator[ClusterReport]:
-    """Yields what a metric merges: for each system, or for each topic when it says so.
-
-    Raises:
-        InputError: The metric merges no words, an option does not exist, the tokeniser would lose
-            letters, or parses or vectors are missing.
-        Cancelled: The reporter asked to stop.
-    """
+    """Yields what a metric merges: for each system, or for each topic when it says so."""
     asked = understood(request, supplies)
     if asked.clusters is None:
         raise InputError.of(

@@ -20,7 +20,6 @@ def recall(
 
     Args:
         references: Units of each reference.
-        summary: Units of the system's summary.
         by_type: Count each unit once a text (equation 2) instead of as often as it occurs
             (equation 1).
 
@@ -44,8 +43,6 @@ def replaced(units: Iterable[Unit], n_words: int, of: Callable[[str], str]) -> l
     """Returns the units with other words.
 
     Args:
-        units: What is replaced.
         n_words: How many parts of a unit, from the first on, are words; a relation is none.
-        of: A word to what counts in its place.
     """
     return [(*map(of, unit[:n_words]), *unit[n_words:]) for unit in units]

@@ -11,12 +11,7 @@ from awase.core.parsing.conllu import parse_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ElementRules:
-    """How text becomes basic elements: the same for equal rules.
-
-    Attributes:
-        elements: Forms or lemmas, and which labels.
-        tries_lemmas: Whether a word whose spellings have no vector is looked up by its lemma.
-    """
+    """How text becomes basic elements: the same for equal rules."""
 
     elements: BasicElementOptions
     tries_lemmas: bool = False
@@ -26,7 +21,6 @@ def element_reading(rules: ElementRules, parses: Mapping[str, str]) -> Read:
     """Returns what reads texts as the elements of their parses.
 
     Args:
-        rules: How elements are made.
         parses: A sentence to its parse in CoNLL-U; sentences that are not in it have no element.
     """
     sentences: dict[str, Reading] = {}

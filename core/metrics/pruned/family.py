@@ -22,11 +22,7 @@ from awase.core.records.corpus import Corpus
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[PrunedRequest]:
-    """Returns what scores the topics of a corpus in portions.
-
-    Raises:
-        InputError: An option's value does not exist, or there are no vectors.
-    """
+    """Returns what scores the topics of a corpus in portions."""
     vector_log = VectorLog()
     asked = [understood(request, supplies) for request in requests]
     if any(request.rests_on_all_systems for request in asked):
@@ -49,11 +45,7 @@ def begin(
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry, as far as it is known.
-
-    Raises:
-        InputError: An option's value does not exist.
-    """
+    """Returns the signature that values of the request will carry, as far as it is known."""
     return understood(request, UNDECIDED).signature
 
 

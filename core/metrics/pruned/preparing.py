@@ -18,11 +18,7 @@ from awase.core.vectors.source import WordVectors
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prepared:
-    """A corpus with readers of its texts and clusters of its words.
-
-    Attributes:
-        cases: What is compared.
-    """
+    """A corpus with readers of its texts and clusters of its words."""
 
     cases: Sequence[Case]
     _vectors: WordVectors | None
@@ -69,18 +65,7 @@ def prepared(
     log: TextLog,
     topics: Sequence[Topic],
 ) -> Prepared:
-    """Returns some cases of a corpus, ready to be counted.
-
-    Args:
-        cases: Of some of the topics.
-        requests: Understood.
-        supplies: With the vectors and the parses that they need.
-        log: Told of texts that are cut in an odd way.
-        topics: All that are scored.
-
-    Raises:
-        InputError: A tokeniser would lose letters, or parses are missing.
-    """
+    """Returns some cases of a corpus, ready to be counted."""
     check_text(cases, [one for one in requests if one.tokens], log)
     parses: Mapping[str, str] = {}
     for request in requests:

@@ -40,7 +40,6 @@ class WordRules:
     """How text becomes words: the same for equal rules.
 
     Attributes:
-        tokeniser: What cuts it.
         drops_stop_words: Whether words of ROUGE's list are dropped before units are formed.
         limit: How much of each text counts.
     """
@@ -75,11 +74,7 @@ def word_rules(chosen: Chosen) -> WordRules:
 
 
 def surfaces_of(words: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
-    """Returns each word with all the ways in which it is written.
-
-    Args:
-        words: A word in the one case in which words are compared, and how it is written.
-    """
+    """Returns each word with all the ways in which it is written."""
     surfaces: dict[str, set[str]] = {}
     for word, surface in words:
         surfaces.setdefault(word, set()).add(surface)

@@ -48,8 +48,6 @@ class PrunedRequest:
         clusters: How words are merged (step 2); None = they are not.
         reading: How text becomes units.
         tokens: Name of the tokeniser; empty for `pbe`.
-        spelled: Every option as signatures spell it.
-        facts: What signatures say besides of what was scored.
     """
 
     metric: str
@@ -89,15 +87,7 @@ class PrunedRequest:
 
 
 def understood(request: MetricRequest, supplies: Supplies) -> PrunedRequest:
-    """Returns the request with its options read and checked.
-
-    Args:
-        request: As typed.
-        supplies: What the scores will rest on.
-
-    Raises:
-        InputError: An option or its value does not exist, or it needs vectors that are not there.
-    """
+    """Returns the request with its options read and checked."""
     chosen = Chosen.of(request, options_for(METRICS, request))
     steps = chosen[PRUNE].split("+")
     merges = _CLUSTERS in steps

@@ -19,8 +19,6 @@ class ClusterRules:
     """How words are merged: the same for equal rules.
 
     Attributes:
-        ratio: Clusters to be left, as a share of the words that have a vector.
-        distance: `cosine` or `euclidean`.
         of_topic: Whether one clustering serves all systems of a topic and length class, instead of
             one for each system with its references.
     """
@@ -36,7 +34,6 @@ class Vocabulary:
 
     Attributes:
         n_words: All words, those without a vector, too.
-        clustering: Of those that have one.
     """
 
     n_words: int
@@ -48,9 +45,7 @@ class Vocabularies:
     """Vocabularies of the cases under one reading; what was made for the last cases is kept.
 
     Attributes:
-        cases: All of the corpus.
         read: How texts become units.
-        vectors: Where words are looked up.
     """
 
     cases: Sequence[Case]

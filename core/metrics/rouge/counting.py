@@ -140,9 +140,6 @@ def _of_paper(cases: Sequence[Case], request: RougeRequest) -> Scored:
     """Returns ROUGE-W of texts as one sentence each; of several references the best recall counts.
 
     Source: Lin (2004), section 4, equations 13 to 15.
-
-    Raises:
-        InputError: Several references are to be summed up, which the paper does not know.
     """
     found, known = Scored.nothing(len(cases)), numbers(request.preparation)
     limit, weight = request.limit, request.weight or 1.0

@@ -34,7 +34,6 @@ class RougeRequest:
     Attributes:
         tokens: Name of the tokeniser, such as `ascii` or `ja`.
         weight: Of ROUGE-W; None for other metrics.
-        is_of_paper: Whether ROUGE-W is that of the paper.
         gap: Of ROUGE-S and ROUGE-SU; None = no limit, or another metric.
     """
 

@@ -270,11 +270,7 @@ class ManyNames:
             self._portions.append(np.array(packed, np.bytes_))
 
     def named(self) -> str:
-        """Returns what `signature.named` returns.
-
-        Raises:
-            InputError: A name came twice.
-        """
+        """Returns what `signature.named` returns."""
         digest = hashlib.sha256(b"[")
         before, separator = b"", b""
         for one in self._in_order():

@@ -45,9 +45,6 @@ class WeRequest:
 
     Attributes:
         metric: `rouge-we-1`, `rouge-we-2` or `rouge-we-su4`.
-        rules: How text becomes words.
-        tokens: Name of the tokeniser.
-        spelled: Every option as signatures spell it.
     """
 
     metric: str
@@ -83,11 +80,7 @@ def _skip_bigrams(words: Sequence[str]) -> list[Unit]:
 
 
 def understood(request: MetricRequest, supplies: Supplies) -> WeRequest:
-    """Returns the request with its options read and checked.
-
-    Raises:
-        InputError: An option or its value does not exist, or there are no vectors.
-    """
+    """Returns the request with its options read and checked."""
     chosen = Chosen.of(request, options_for(METRICS, request))
     rules = word_rules(chosen)
     label = vectors_label(request.name, chosen[VECTORS], supplies, are_needed=True)
@@ -102,11 +95,7 @@ def understood(request: MetricRequest, supplies: Supplies) -> WeRequest:
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[WeRequest]:
-    """Returns what scores the topics of a corpus in portions.
-
-    Raises:
-        InputError: An option's value does not exist, or there are no vectors.
-    """
+    """Returns what scores the topics of a corpus in portions."""
     vector_log = VectorLog()
 
     def find(
@@ -148,11 +137,7 @@ def _found(
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry, as far as it is known.
-
-    Raises:
-        InputError: An option's value does not exist.
-    """
+    """Returns the signature that values of the request will carry, as far as it is known."""
     return understood(request, UNDECIDED).signature
 
 

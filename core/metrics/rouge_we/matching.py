@@ -31,7 +31,6 @@ def soft_hits(
     Args:
         reference: Units of a reference, as often as they occur; units of different lengths are
             not like each other.
-        summary: Units of the system's summary.
         vectors: Of the words that have one, not zero.
     """
     return float(

@@ -23,9 +23,7 @@ class Match:
     """A subtree of one text, and the one of the other text that is most like it.
 
     Attributes:
-        subtree: Of the one text.
         partner: Of the other text; None = it has none of as many words that is similar at all.
-        similarity: 0 to 1.
     """
 
     subtree: Placed
@@ -43,10 +41,7 @@ class Comparison:
     """What the similarity of two texts rests on.
 
     Attributes:
-        system: Trees of the text that is scored.
-        reference: Trees of what it is compared with.
         of_system: Its subtrees with their partners in the reference, the shortest first.
-        of_reference: The reference's subtrees with their partners, likewise.
         score: What follows from them; None = neither text has a word.
     """
 
@@ -64,14 +59,7 @@ def compared(
     *,
     by_head: bool = True,
 ) -> Comparison:
-    """Returns how two texts match.
-
-    Args:
-        system: The text that is scored.
-        reference: What it is compared with.
-        options: How they become subtrees.
-        by_head: Whether heads decide what can be similar.
-    """
+    """Returns how two texts match."""
     one, other = (
         joined(forest_of(tree, vectors, options) for tree, vectors in text)
         for text in (system, reference)

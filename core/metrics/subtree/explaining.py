@@ -26,11 +26,7 @@ class ExplainedPair:
     """An output compared with one of its references.
 
     Attributes:
-        topic: Its id.
-        length: Length class under which it is scored.
-        system: Its name.
         reference: Number of the reference, from 1.
-        comparison: How they match.
     """
 
     topic: str
@@ -42,16 +38,7 @@ class ExplainedPair:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadCase:
-    """An output and its references, with trees and vectors.
-
-    Attributes:
-        topic: Its id.
-        length: Length class under which it is scored.
-        system: Its name.
-        text: What it wrote or extracted, tree by tree.
-        references: What it is compared with, likewise.
-        request: How they are compared.
-    """
+    """An output and its references, with trees and vectors."""
 
     topic: str
     length: str | None
@@ -70,12 +57,7 @@ class ReadCase:
 def read_cases(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplies
 ) -> Iterator[ReadCase]:
-    """Yields every output with what it is compared with.
-
-    Raises:
-        InputError: An option's value does not exist, parses are missing, or there is no model.
-        Cancelled: The reporter asked to stop.
-    """
+    """Yields every output with what it is compared with."""
     asked = understood(request, supplies)
     encoder = encoder_of(asked)
     for case, parses, step in _cases(corpus, supplies, reporter):

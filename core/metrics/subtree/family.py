@@ -38,11 +38,7 @@ _UNDEFINED = Problem(
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[SubtreeRequest]:
-    """Returns what scores the topics of a corpus in portions.
-
-    Raises:
-        InputError: An option's value does not exist, or there is no model.
-    """
+    """Returns what scores the topics of a corpus in portions."""
     unknown = UnknownWords()
 
     def find(
@@ -60,11 +56,7 @@ def begin(
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry, as far as it is known.
-
-    Raises:
-        InputError: An option's value does not exist.
-    """
+    """Returns the signature that values of the request will carry, as far as it is known."""
     return understood(request, UNDECIDED).signature
 
 

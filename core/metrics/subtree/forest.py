@@ -50,8 +50,6 @@ class ForestOptions:
     Attributes:
         key: What the heads of two subtrees must share.
         drops_punctuation: Whether punctuation marks are taken off the tree first.
-        distinct: Whether the same words of a sentence make one subtree.
-        vector: What stands for a subtree.
     """
 
     key: HeadKey = HeadKey.SURFACE
@@ -64,12 +62,7 @@ DEFAULT = ForestOptions()
 
 
 class Placed(NamedTuple):
-    """A subtree of a text.
-
-    Attributes:
-        sentence_idx: Of its sentence.
-        subtree: Of the sentence.
-    """
+    """A subtree of a text."""
 
     sentence_idx: int
     subtree: Subtree
@@ -80,7 +73,6 @@ class Forest:
     """The subtrees of a text, the shortest first; those of one length as they stand in the text.
 
     Attributes:
-        subtrees: Where they are.
         lengths: (n_subtrees,) words of each, ascending.
         keys: What each one's head is known by.
         directions: (n_subtrees, dimension) their vectors, of length 1 or, where there is none, 0.
@@ -98,11 +90,6 @@ def forest_of(
     options: ForestOptions = DEFAULT,
 ) -> Forest:
     """Returns the subtrees of one sentence.
-
-    Args:
-        sentence: With its tree.
-        vectors: (n_words, dimension) of its words.
-        options: How it becomes subtrees.
 
     Raises:
         ValueError: There is not one vector a word.

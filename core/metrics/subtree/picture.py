@@ -11,13 +11,7 @@ from awase.core.records.parse import ParsedSentence
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureTexts:
-    """What is written in the picture, in the reader's language.
-
-    Attributes:
-        title: What it shows.
-        system: What stands above the system's sentence.
-        reference: What stands above the reference's.
-    """
+    """What is written in the picture, in the reader's language."""
 
     title: str
     system: str
@@ -33,8 +27,6 @@ def comparison_picture(
         comparison: Of one sentence each.
         chosen: One of its matches, whose words stand out and whose heads are linked; None = every
             word of the system is linked with its partner.
-        texts: In the reader's language.
-        width: In points.
     """
     (system,), (reference,) = comparison.system, comparison.reference
     if chosen is None:

@@ -26,9 +26,7 @@ def read_texts(
     """Returns each text with its trees and vectors.
 
     Args:
-        texts: Sentences of a corpus.
         parses: In CoNLL-U; a text without one, which is white space, has no tree.
-        encoder: What gives words their vectors.
         step: Called now and then; raises `Cancelled`.
     """
     parsed = {
@@ -46,12 +44,7 @@ class Forests:
     """Forests of some texts, each looked at once."""
 
     def __init__(self, read: ReadTexts, options: ForestOptions) -> None:
-        """Makes no forest yet.
-
-        Args:
-            read: At least the texts that will be asked for.
-            options: How they become subtrees.
-        """
+        """Makes no forest yet."""
         self._read = read
         self._options = options
         self._known: dict[str, list[Forest]] = {}

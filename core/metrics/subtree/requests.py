@@ -30,12 +30,8 @@ class SubtreeRequest:
     """The metric with its options understood; equal to itself only.
 
     Attributes:
-        metric: `subtree`.
-        forest: How texts become subtrees.
-        by_head: Whether heads decide what can be similar.
         takes_best: Whether the best reference counts, not the mean over all.
         encoder: What gives words their vectors; None = it was not asked for yet.
-        spelled: Every option as signatures spell it.
     """
 
     metric: str
@@ -52,12 +48,7 @@ class SubtreeRequest:
 
 
 def understood(request: MetricRequest, supplies: Supplies) -> SubtreeRequest:
-    """Returns the request with its options read and checked.
-
-    Raises:
-        InputError: An option or its value does not exist, it asks for other parses, or there is no
-            model.
-    """
+    """Returns the request with its options read and checked."""
     chosen = Chosen.of(request, METRICS[0].options)
     own = {PARSER.name: parser_of(chosen[PARSER], supplies.parse_label)}
     encoder = None

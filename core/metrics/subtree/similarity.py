@@ -35,9 +35,6 @@ class LengthScore:
     """What subtrees of one length score.
 
     Attributes:
-        length: Their words.
-        n_system: How many the system's text has.
-        n_reference: How many the reference has.
         precision: Mean similarity of the system's subtrees to their partners; 0 without any.
         recall: Mean similarity of the reference's subtrees to their partners; 0 without any.
     """
@@ -56,11 +53,7 @@ class LengthScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairScore:
-    """What a text scores against a reference.
-
-    Attributes:
-        lengths: By length of subtrees, ascending: every length that either text has.
-    """
+    """What a text scores against a reference."""
 
     lengths: tuple[LengthScore, ...]
 
@@ -91,8 +84,6 @@ def pair_score(system: Forest, reference: Forest, *, by_head: bool = True) -> Pa
     """Returns what a text scores against a reference; None when neither has a word.
 
     Args:
-        system: The text that is scored.
-        reference: What it is compared with.
         by_head: Whether only subtrees are similar whose heads have the same key.
     """
     if not system.subtrees and not reference.subtrees:
@@ -106,10 +97,7 @@ def score_of(
     """Returns the scores that follow from partners that `partners` found.
 
     Args:
-        system: Subtrees of the system's text.
-        reference: Subtrees of the reference.
         of_system: For each subtree of the system its partner in the reference.
-        of_reference: The other way round.
     """
     n_lengths = 1 + max(_longest(system), _longest(reference))
     counts = [np.bincount(one.lengths, minlength=n_lengths) for one in (system, reference)]

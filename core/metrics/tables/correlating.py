@@ -58,13 +58,10 @@ class HumanSide:
     Attributes:
         measure: What was judged; None = the corpus's only one.
         annotators: Whose judgements count, by names in which * stands for anything; none = all.
-        joining: How several annotators' judgements become one value.
         length: Length class of the metrics' scores; None = the corpus's only one.
         component: `r`, `p` or `f`: only these of metrics that have components; None = all.
         kind: Only systems of this kind; None = all.
-        aliases: Name on the human side or in score tables to the system's name.
         references: Names that are references, not systems.
-        kept: Names that look like references but are systems.
     """
 
     measure: str | None = None
@@ -85,14 +82,7 @@ def correlations(
     request: StudyRequest,
     reporter: Reporter,
 ) -> Study:
-    """Returns the study of every metric in `table` against the corpus's human scores.
-
-    Raises:
-        InputError: No such measure or length, a system to be excluded that is nowhere, names that
-            collide.
-        ScoringUndefinedError: Nothing can be correlated.
-        Cancelled: The reporter asked to stop.
-    """
+    """Returns the study of every metric in `table` against the corpus's human scores."""
     human, warnings = human_scores(corpus, side)
     metrics = metric_scores(table, side)
     names = [name for one in (human, *metrics) for name in one.systems]
@@ -219,11 +209,7 @@ def measures_of(corpus: Corpus) -> tuple[str, ...]:
 
 
 def human_scores(corpus: Corpus, side: HumanSide) -> tuple[NamedScores, list[Problem]]:
-    """Returns the human scores meant, one a system and topic, with what to beware of.
-
-    Raises:
-        InputError: There is no such measure, or aliases make two systems one.
-    """
+    """Returns the human scores meant, one a system and topic, with what to beware of."""
     measure = _measure(corpus, side.measure)
     scores = _by_annotators(
         [score for score in corpus.human_scores if score.measure == measure], side.annotators
@@ -242,11 +228,7 @@ def human_scores(corpus: Corpus, side: HumanSide) -> tuple[NamedScores, list[Pro
 
 
 def _by_annotators(scores: Sequence[HumanScore], wanted: Sequence[str]) -> list[HumanScore]:
-    """Returns the scores of the annotators who are meant.
-
-    Raises:
-        InputError: A name or pattern is nobody's.
-    """
+    """Returns the scores of the annotators who are meant."""
     if not wanted:
         return [*scores]
     known = {score.annotator or "" for score in scores}
@@ -289,11 +271,7 @@ def _measure(corpus: Corpus, measure: str | None) -> str:
 
 
 def _renamed(scores: Sequence[HumanScore], aliases: Mapping[str, str]) -> list[HumanScore]:
-    """Returns the scores under the systems' names.
-
-    Raises:
-        InputError: Two names become one system that then has two scores from one annotator.
-    """
+    """Returns the scores under the systems' names."""
     if not aliases:
         return list(scores)
     renamed = [replace(one, system=aliases.get(one.system, one.system)) for one in scores]
@@ -317,10 +295,6 @@ def metric_scores(table: ScoreTable, side: HumanSide) -> list[NamedScores]:
     """Returns the scores of every metric in `table`, by system and topic, undefined ones left out.
 
     Means are left out where there are scores by topic.
-
-    Raises:
-        InputError: There are several lengths and none is chosen, no such length or component, or
-            aliases make two systems one.
     """
     scores = _of_length(table.scores, side.length)
     grouped: dict[tuple[str, str], list[Score]] = {}
@@ -535,11 +509,6 @@ def suggested_outliers(
     """Returns systems far from the others in their human scores.
 
     The number of each is |x - median| / (1.4826 MAD) of its mean score, over 2.5 (`outliers`).
-
-    Args:
-        corpus: Whose human scores are looked at.
-        side: Which of them.
-        left_out: Excluded systems and references.
     """
     human, _ = human_scores(corpus, side)
     both = aligned((human,), left_out)

@@ -14,12 +14,9 @@ class Scores:
     """Scores with what was made of them.
 
     Attributes:
-        table: As core made it.
         intervals: Of the means; None = not asked for.
         comparisons: With the baseline; None = not asked for.
-        resampling: Lines that tell how intervals and tests were made.
         baseline: The system compared with; empty = none.
-        warnings: Of the comparisons.
         columns: Of scores that are not in the table, as they are made while they are written.
     """
 

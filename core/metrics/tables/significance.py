@@ -40,7 +40,6 @@ class Resampling:
 
     Attributes:
         n_resamples: From 1 to `MOST_RESAMPLES`.
-        seed: Not negative.
         level: Of intervals, over 0 and under 1.
     """
 
@@ -134,11 +133,6 @@ def intervals(
 
     Args:
         table: With a score for each topic.
-        resampling: How topics are drawn, and at which level.
-        reporter: Told of the cells that are done.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     from awase.core.statistics.bootstraps import FEWEST_TOPICS, bootstrap_interval
 
@@ -184,10 +178,6 @@ def comparisons(
 
     Only topics with a value of both are looked at. Systems without any in common with the baseline
     have a comparison without a p-value.
-
-    Raises:
-        InputError: No score is the baseline's.
-        Cancelled: The reporter asked to stop.
     """
     values_by_key = _values_by_key(table)
     _check_baseline(baseline, table)
@@ -224,8 +214,6 @@ def partial_comparisons(
 
     Args:
         compared: As `comparisons` returns them.
-        table: What was compared.
-        baseline: With which system.
     """
     n_by_length: dict[str | None, set[str]] = defaultdict(set)
     for score in table.scores:

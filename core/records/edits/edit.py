@@ -21,9 +21,7 @@ class _Edit(Generic[_Value]):
     """What all edits have.
 
     Attributes:
-        verb: What the user did, an id from the module that makes the edit.
         old: The value before; it must still be the stored one.
-        new: The value after.
     """
 
     verb: str
@@ -37,14 +35,7 @@ class _Edit(Generic[_Value]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlignmentEdit(_Edit[SentenceAlignment]):
-    """One annotator's entry for one abstract sentence.
-
-    Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
-        annotator: Whose alignment.
-        subject: The source sentence, state or the like that the verb is about, for the menu.
-    """
+    """One annotator's entry for one abstract sentence."""
 
     topic: str
     abstract: str
@@ -54,14 +45,7 @@ class AlignmentEdit(_Edit[SentenceAlignment]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldEdit(_Edit[GoldEntry | None]):
-    """The decision about one abstract sentence; None = there is none.
-
-    Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
-        n: Number of the abstract sentence.
-        subject: What the verb is about, for the menu: an annotator, a cause, a reason.
-    """
+    """The decision about one abstract sentence; None = there is none."""
 
     topic: str
     abstract: str
@@ -71,13 +55,7 @@ class GoldEdit(_Edit[GoldEntry | None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankEdit(_Edit[str | None]):
-    """The rank of one abstract sentence, the abstract's own.
-
-    Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
-        n: Number of the abstract sentence.
-    """
+    """The rank of one abstract sentence, the abstract's own."""
 
     topic: str
     abstract: str
@@ -91,12 +69,7 @@ class RankEdit(_Edit[str | None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceTextEdit(_Edit[str]):
-    """The text of one source sentence; its address, its links and its place stay.
-
-    Attributes:
-        topic: Id of the topic.
-        ref: The source sentence.
-    """
+    """The text of one source sentence; its address, its links and its place stay."""
 
     topic: str
     ref: SentenceRef
@@ -114,13 +87,7 @@ class SourceTextEdit(_Edit[str]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbstractTextEdit(_Edit[str]):
-    """The text of one abstract sentence; its number, rank and alignments stay.
-
-    Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
-        n: Number of the abstract sentence.
-    """
+    """The text of one abstract sentence; its number, rank and alignments stay."""
 
     topic: str
     abstract: str
@@ -140,9 +107,7 @@ class TopicEdit(_Edit[TopicParts]):
     its inverse brings all of it back.
 
     Attributes:
-        topic: Id of the topic.
         abstract: Id of the abstract it is about; None when it is about none.
-        subject: The document or abstract that the verb is about, for the menu.
     """
 
     topic: str

@@ -20,10 +20,7 @@ class EntryKey(NamedTuple):
     """What an entry is about.
 
     Attributes:
-        topic: Id of the topic.
-        abstract: Id of the abstract.
         annotator: The owner; None = the gold layer.
-        n: Number of the abstract sentence.
     """
 
     topic: str
@@ -38,7 +35,6 @@ class EntryVersion:
 
     Attributes:
         revision: Counts the entry's edits, undoing included, from 1; it never falls.
-        digest: Of the value.
         at: When it was made, ISO 8601 in UTC; empty for what came before versions were kept.
         replica: The copy in which it was made; empty likewise.
     """
@@ -61,7 +57,6 @@ class Ownership:
 
     Attributes:
         corpus: UUID of the corpus, the same in all of its copies; empty = not known.
-        replica: UUID of this copy.
         handed_to: Id of the person it was handed out to; None = it was not handed out.
         versions: Of each entry that was ever worked on, in the order in which this copy learned of
             them; the last one is the present value's.

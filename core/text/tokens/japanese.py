@@ -31,11 +31,7 @@ _TAKEN = "LMN"
 
 @cache
 def japanese_tokeniser_id() -> str:
-    """Returns the version of the rules, the analyser and its dictionary, as signatures spell it.
-
-    Raises:
-        EnvironmentProblem: The analyser or its dictionary is not installed.
-    """
+    """Returns the version of the rules, the analyser and its dictionary, as signatures spell it."""
     from importlib.metadata import version
 
     _check_installed()

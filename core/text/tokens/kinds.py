@@ -33,7 +33,6 @@ class TokenKinds:
         kind_of: (n_tokens,) which of them each token is, in reading order; `SENTENCE_END` follows
             every sentence.
         end: Which of them is `SENTENCE_END`; one above all others where it is not among them.
-        text: Where they stand.
         bounds: (n_kinds, 2) where each begins and ends in `text`; but that of `SENTENCE_END`.
     """
 

@@ -26,11 +26,7 @@ _JOIN = "+"
 
 
 def tokeniser_id(choice: str) -> str:
-    """Returns `auto`, or the id of the tokeniser that `choice` names.
-
-    Raises:
-        InputError: There is none.
-    """
+    """Returns `auto`, or the id of the tokeniser that `choice` names."""
     if choice == BY_LANGUAGE:
         return choice
     if _JOIN in choice:  # of a signature; which topic has which follows from their languages
@@ -46,16 +42,7 @@ def tokeniser_id(choice: str) -> str:
 
 
 def cut_of(tokeniser: str, *, stem: bool = False, stop: bool = False) -> tuple[Cut, bool]:
-    """Returns what makes tokens, and whether it drops stop words by itself.
-
-    Args:
-        tokeniser: An id.
-        stem: Whether tokens are to be stemmed.
-        stop: Whether stop words are to be dropped.
-
-    Raises:
-        InputError: Its tokens have no stems or stop words.
-    """
+    """Returns what makes tokens, and whether it drops stop words by itself."""
     found = tokeniser_called(tokeniser, stem=stem, stop=stop)
     return found.tokens, found.drops_function_words
 

@@ -50,10 +50,7 @@ class Tokeniser:
     """A way to cut text into tokens.
 
     Attributes:
-        name: What users call it.
-        tokens: The tokens, in the one case in which they are compared.
         words: The same tokens as they are written; each folds to its token.
-        drops_function_words: Whether the tokens already lack what stop words are in its language.
         counts_words: Whether limits in words count its words, not what blanks part.
         marked: The same with an empty word in the place of each that it drops; None = it drops
             none.
@@ -113,12 +110,8 @@ def tokeniser_called(text: str, *, stem: bool = False, stop: bool = False) -> To
 
     Args:
         text: Such as `unicode` or `unicode-2`.
-        stem: Whether tokens are to be stemmed.
         stop: Whether stop words are to be dropped; those of Japanese are particles and auxiliary
             verbs, which the tokeniser then drops itself.
-
-    Raises:
-        InputError: There is none, it is of another version, or it has no stems or stop words.
     """
     tokeniser = _TOKENISERS.get(text) or _with_id(text)
     if tokeniser is None:
@@ -156,11 +149,7 @@ def _refuse(text: str) -> NoReturn:
 
 
 def refuse_lost_letters(texts: Iterable[str], *, metric: str, system: str, topic: str) -> None:
-    """Does nothing when the ASCII tokeniser loses no letter of the texts.
-
-    Raises:
-        InputError: With the letters and the tokeniser to choose instead.
-    """
+    """Does nothing when the ASCII tokeniser loses no letter of the texts."""
     joined = "\n".join(texts)
     lost = lost_letters(joined)
     if lost:

@@ -17,13 +17,7 @@ _N_LINES = 7
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """An old sentence to look at.
-
-    Attributes:
-        n: Its number.
-        text: What became of it, in the window's language.
-        is_gone: Whether what refers to it would go.
-    """
+    """An old sentence to look at."""
 
     n: int
     text: str

@@ -10,8 +10,6 @@ def store_and_close(dialog: FormDialog, session: CorpusSession, edit: Edit | Non
     """Performs the edit and closes; stays open with the text when it cannot be stored.
 
     Args:
-        dialog: What is closed.
-        session: What is changed.
         edit: The edit; None = nothing differs.
     """
     if edit is not None and not session.perform(edit):

@@ -21,7 +21,6 @@ class TextRead:
 
     Attributes:
         sentences: Its sentences in order.
-        cleaned: The text, and what had to be left out of it.
     """
 
     sentences: tuple[str, ...]
@@ -29,13 +28,7 @@ class TextRead:
 
 
 def read_text_file(path: Path, language: str | None, reporter: Reporter) -> TextRead:
-    """Returns the sentences of a text file.
-
-    Raises:
-        EnvironmentProblem: It cannot be read.
-        CorpusFormatError: It is no text, or in an encoding that nobody can tell.
-        Cancelled: The reporter asked to stop.
-    """
+    """Returns the sentences of a text file."""
     data = bytearray()
     try:
         check_readable(path)

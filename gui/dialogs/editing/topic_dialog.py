@@ -47,11 +47,7 @@ class TopicDialog(FormDialog):
         self.show_state()
 
     def edit(self) -> Edit | None:
-        """Returns the edit that stores the form; None = no difference.
-
-        Raises:
-            CorpusFormatError: A field holds what no topic may have.
-        """
+        """Returns the edit that stores the form; None = no difference."""
         new = replace(
             self._topic,
             title=self.fields.text("title") or None,

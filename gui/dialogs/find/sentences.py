@@ -20,10 +20,7 @@ class Sentence(NamedTuple):
     """A sentence and where it is.
 
     Attributes:
-        topic_id: Of its topic.
         abstract_id: Of its abstract; None for a source sentence.
-        at: Number in the abstract, or the source sentence's address.
-        text: As it is shown.
     """
 
     topic_id: str

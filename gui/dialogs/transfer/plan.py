@@ -42,21 +42,13 @@ class PlannedFile:
     """A file or a folder to be imported.
 
     Attributes:
-        path: Where it is.
         format_id: Its format; empty while nobody knows it.
         encoding: What the user chose; empty = as detected.
         detected: The encoding that its bytes suggest; empty when nothing fits.
         topic: Topic it is about, for formats that do not say.
-        abstract: Abstract it is about, likewise.
-        annotator: Who made the alignment, likewise.
         language: `ja` or `en`, for splitting into sentences; empty = detect.
         fault: English message saying why it cannot be imported as it is; empty when nothing does.
-        is_folder: Whether it is a folder.
-        columns: Of a table of texts, as far as its beginning has them.
         id_column: The column of the items' ids; empty = as the names tell.
-        document_column: That of the documents, likewise.
-        reference_column: That of the abstracts, likewise.
-        system_column: That of the outputs, likewise.
     """
 
     path: Path
@@ -171,12 +163,7 @@ def planned(path: Path) -> PlannedFile:
 
 
 def with_columns(file: PlannedFile, text: str) -> PlannedFile:
-    """Returns the file with the columns of a table of texts, each guessed by its name.
-
-    Args:
-        file: As planned so far.
-        text: Its beginning, whole lines.
-    """
+    """Returns the file with the columns of a table of texts, each guessed by its name."""
     from awase.core.formats.tables.text_table import told_columns
 
     columns, told = told_columns(text)

@@ -66,10 +66,8 @@ class TextsDialog(TakesFiles, JobDialog):
         """Asks for nothing yet.
 
         Args:
-            services: Of the program.
             session: The corpus that the texts join; None = they become one of their own.
             folder: Where a new corpus is kept; None = where people keep their documents.
-            parent: The window.
         """
         self._session, self._services = session, services
         self._folder = folder or documents_folder()

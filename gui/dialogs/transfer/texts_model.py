@@ -94,8 +94,6 @@ class TextsModel(TableModel):
         """Gives a text a role.
 
         Args:
-            name: Of the text.
-            role: It.
             is_said: Whether somebody said so of this text, not of its folder.
         """
         row = next(row for row, file in enumerate(self._files) if file.name == name)

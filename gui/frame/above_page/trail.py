@@ -34,9 +34,7 @@ class Step:
     """A place that was left for another.
 
     Attributes:
-        page: Id of its page.
         place: What the page needs to show it again; None = it shows what it shows.
-        name: What tells it from other places of the page, in the window's language.
         focus: What had the keyboard there; None = nothing.
         cell: Row, as it was given, and column of the table that had it; None = it was no table.
     """
@@ -58,13 +56,7 @@ class Step:
 
 
 def step_from(page_id: str, page: QWidget, focus: QWidget | None) -> Step:
-    """Returns the place that the page in sight shows now.
-
-    Args:
-        page_id: Of the page.
-        page: It.
-        focus: What has the keyboard in its window.
-    """
+    """Returns the place that the page in sight shows now."""
     tell, name = getattr(page, "place", None), getattr(page, "place_name", None)
     has_it = focus is not None and page.isAncestorOf(focus)
     return Step(

@@ -17,12 +17,8 @@ class PaletteCommand:
     """A command that can be run from the palette.
 
     Attributes:
-        id: The same in every language and at every start.
-        title: In the window's language.
         group: Where else it is to be found, such as a menu; in the window's language.
         keys: The key that does the same; empty when there is none.
-        names: By which it is found, in every language.
-        run: Does it.
     """
 
     id: str

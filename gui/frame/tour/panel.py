@@ -26,7 +26,6 @@ class Step:
     """A step of the tour.
 
     Attributes:
-        title: English message.
         text: English message; `[command]` stands for the keys of a command.
         signal: What happens when the step is done: `sentence`, `others`, `undo`, `page:ID`, or
             `edit:VERB` for an edit with that verb.

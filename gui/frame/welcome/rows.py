@@ -46,10 +46,8 @@ class RowButton(QPushButton):
         """Builds the row.
 
         Args:
-            name: What is chosen.
             detail: Where it is; elided in its middle.
             is_message: Whether `name` is an English message to be translated.
-            parent: The list.
         """
         super().__init__(parent)
         pressed_by_enter(self)

@@ -42,11 +42,7 @@ class Command:
             `False` says that there was nothing to do and the key is somebody else's.
         keys: The keys that the program comes with, as `QKeySequence` spells them; first is shown.
         number: Which one of several of a kind, such as the third candidate; 0 = none.
-        group: Where it is explained: English message, a heading of the key sheet.
-        together: English message under which commands of a kind share a line of the key sheet.
         menu: English title of its menu; empty when it stands in none.
-        section: Entries of a menu with different sections are parted by a line.
-        needs: What it takes to be offered.
     """
 
     id: str

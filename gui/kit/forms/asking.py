@@ -25,9 +25,6 @@ def ask_file(
     """Asks for a file that there is.
 
     Args:
-        parent: Over which it is asked.
-        title: Of the question, in the window's language.
-        chosen: Takes the file.
         kinds: Likewise, names of kinds of files with their patterns; any other may be chosen, too.
     """
     dialog = _file_dialog(parent, title, QFileDialog.FileMode.ExistingFile, kinds)
@@ -66,17 +63,7 @@ def ask_first(
     leaves: str,
     then: Callable[[], object],
 ) -> QMessageBox:
-    """Asks before what might be regretted; Enter and Escape leave it be. Texts are translated.
-
-    Args:
-        parent: Over which it is asked.
-        title: Of the window.
-        question: What is asked.
-        told: What follows from it.
-        does: Says the button that does it.
-        leaves: Says the other one.
-        then: Does it.
-    """
+    """Asks before what might be regretted; Enter and Escape leave it be. Texts are translated."""
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Warning)
     box.setWindowTitle(title)

@@ -45,9 +45,7 @@ class Verdict:
     """Whether a form can be accepted as it stands.
 
     Attributes:
-        text: What is to be said about it, in the window's language.
         look: How it is said: `muted`, `warning`, `danger`.
-        is_ready: Whether it can be accepted.
     """
 
     text: str = ""

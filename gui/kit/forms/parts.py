@@ -33,10 +33,8 @@ class Choice:
     """One of several.
 
     Attributes:
-        options: (what it stands for, text as it is shown).
         value: What is chosen; what no option stands for = the first one. Of an open choice, its
             text then.
-        messages: Options before those, whose texts are marked for translation.
         is_open: Whether something else may be typed, which stands for itself.
     """
 
@@ -72,13 +70,9 @@ class Place:
     """A file or folder, and a button that asks for it.
 
     Attributes:
-        value: What stands in the field.
-        asks: What the button asks for.
         hint: What may be written there.
         question: Title of what asks; empty = the field's.
         filters: Names of kinds of files, each with its patterns.
-        suffix: Of new files that get none.
-        confirms: Whether a file that is there already is asked about while it is chosen.
     """
 
     value: str = ""
@@ -115,15 +109,10 @@ class Field:
     """A value with its title.
 
     Attributes:
-        name: By which the program knows it.
         title: By which people do; the accessible name, too.
-        kind: What is asked for.
-        tip: More about it.
         is_above: Whether the title stands above, not beside.
         is_title_shown: Whether the title is seen; it is the accessible name in any case.
-        is_live: Whether it can be used while the dialog works.
         beside: A field without a title of its own in the same line.
-        share: Of the room in a row.
     """
 
     name: str
@@ -157,13 +146,9 @@ class Body:
     """A widget of the dialog's own: a list, a table, an editor.
 
     Attributes:
-        name: By which the program knows it.
         title: Its accessible name; empty = the widget names its parts itself.
-        widget: The widget.
-        has_heading: Whether the title is seen above it.
         share: Of the room that is left; 0 = as high as it needs to be.
         scrolls: Whether it scrolls where there is not room for all of it.
-        is_live: Whether it can be used while the dialog works.
     """
 
     name: str
@@ -245,12 +230,9 @@ class Form:
 
     Attributes:
         title: Of the window; empty = the dialog writes it.
-        parts: From top to bottom.
         accept: What the default button says; empty = there is none.
         leave: What the button says that closes; empty = there is none, only Escape.
-        actions: Buttons beside those two.
         focus: Name of what has the keyboard first; empty = the first field.
-        width: In heights of a line of text.
         height: Likewise; 0 = as high as it needs to be.
     """
 

@@ -55,10 +55,7 @@ def ask_and_write(parent: QWidget, title: str, place: Path, text: Callable[[], s
     """Asks where to, and writes there.
 
     Args:
-        parent: Over which the question stands.
-        title: Of the question, in the window's language.
         place: What is proposed; its ending is added to names without one.
-        text: Returns what is written.
     """
     dialog = QFileDialog(parent, title, str(place))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)

@@ -62,11 +62,7 @@ class PaneAndTable(SharingSplitter):
         """Puts them together.
 
         Args:
-            pane: The first one.
-            table: The second one.
-            orientation: Whether it stands beside the pane, or below.
             most: Share that the table has at most.
-            parent: Widget that it stands in.
         """
         super().__init__(orientation, parent)
         self.table = table
@@ -87,13 +83,7 @@ class TableOverPane(SharingSplitter):
     """Gives a table a share of the height, and rows enough where that is low."""
 
     def __init__(self, *, share: float, rows: int, parent: QWidget | None = None) -> None:
-        """Makes it without the two, which are made in it.
-
-        Args:
-            share: Of the height, for the table.
-            rows: That it has in any case, as far as the pane's least height allows.
-            parent: Widget that it stands in.
-        """
+        """Makes it without the two, which are made in it."""
         super().__init__(Qt.Orientation.Vertical, parent)
         self._share, self._n_rows = share, rows
         self._wish: tuple[int, int] | None = None

@@ -14,9 +14,6 @@ def sort_by_current_column(widget: QWidget | None) -> bool:
 
     What came of it is read out. The current cell stays the current one.
 
-    Args:
-        widget: What has the keyboard.
-
     Returns:
         Whether it is a table that can be sorted.
     """

@@ -51,12 +51,7 @@ class JobStrip(QWidget):
             self._job.cancel()
 
     def retranslate(self, stopped: str, again: str) -> None:
-        """Writes every text in the window's language.
-
-        Args:
-            stopped: What it means that the work was stopped.
-            again: Title of the button that starts it again.
-        """
+        """Writes every text in the window's language."""
         self.cancel.setText(tr("Cancel"))
         self.note.setText(stopped)
         self.again.setText(again)

@@ -99,10 +99,8 @@ class _Task:
     """The work as its thread sees it: it holds no object of Qt's, and lets go of the work first.
 
     Attributes:
-        n: Which task it is.
         stop: Set when the work is to stop.
         news: Where it is told, with `n`, how it ended.
-        report: Where the work is.
     """
 
     n: int
@@ -137,11 +135,7 @@ class _Task:
 
 
 class Jobs(QObject):
-    """Starts jobs; one under the same key replaces the one before it.
-
-    Attributes:
-        modules: Loads modules of the window for them.
-    """
+    """Starts jobs; one under the same key replaces the one before it."""
 
     busyChanged = Signal(bool)
 
@@ -166,8 +160,6 @@ class Jobs(QObject):
         """Starts `work`; connect to the job before control returns to the event loop.
 
         Args:
-            key: What is dropped for it.
-            work: Touches no widget.
             is_step: Whether the window stands still until its end, so that no other job may keep
                 it waiting.
         """

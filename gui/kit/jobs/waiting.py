@@ -32,14 +32,7 @@ def waited_for(
     that stops it.
 
     Args:
-        jobs: Where it is done.
-        title: What is being done, in the window's language.
-        work: Touches no widget.
-        parent: The window that waits.
         silent_ms: How long it is waited without a dialog.
-
-    Raises:
-        Cancelled: It was stopped.
     """
     waiting = _Waiting(jobs, work)
     QGuiApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)

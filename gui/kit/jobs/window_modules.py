@@ -35,7 +35,6 @@ class _Request:
     Attributes:
         names: The window's modules that are still to be loaded, the next one first.
         is_done: Set when they are loaded, or one of them cannot be.
-        error: Why it cannot be.
     """
 
     names: Iterator[str]
@@ -58,11 +57,9 @@ class WindowModules(QObject):
         """Loads modules of the window, and returns when they are; called by a job on its thread.
 
         Args:
-            names: Which, with what they need.
             reporter: Is asked whether to go on.
 
         Raises:
-            Cancelled: The job is to stop.
             ImportError: A module is not there, or lacks something.
         """
         own: list[str] = []

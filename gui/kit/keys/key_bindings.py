@@ -12,11 +12,7 @@ Bindings = dict[str, tuple[str, ...]]
 
 
 class KeyConflict(Exception):
-    """A key is taken.
-
-    Attributes:
-        command: The command that has it.
-    """
+    """A key is taken."""
 
     def __init__(self, command: str) -> None:
         super().__init__(command)

@@ -151,7 +151,6 @@ def digit_in_row(scan_code: int, virtual_key: int, platform: str) -> int:
 
     Args:
         scan_code: Of the key: that of the set 1 on Windows, 8 more under X11 and Wayland.
-        virtual_key: What macOS numbers its keys by.
         platform: As `sys.platform` names it.
     """
     if platform == "darwin":

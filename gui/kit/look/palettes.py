@@ -25,28 +25,17 @@ class Colours:
     """Every colour by what it means, as `#rrggbb`.
 
     Attributes:
-        window: Behind everything.
-        base: Behind texts that are read or edited.
-        alternate: Every other row of a table.
-        raised: Rail, headers, buttons.
-        line: Separators.
         edge: Borders of what can be typed into or ticked; 3 to 1 on `base` and `window`.
         text: On `window`, `base`, `alternate` and `raised`.
-        muted: Text of less weight, on the same.
-        accent: Selection, primary buttons, focus.
-        accent_text: On `accent`.
         accent_soft: Behind the current row where the text must stay readable.
         link: Links and accents set as text on `window` and `base`.
-        highlight_match: Behind words that match.
         warning: Text of warnings on `window` and `base`.
         warning_soft: Behind warnings; `text` stands on it.
         danger: Text of failures on `window` and `base`.
         success: Text of things done on `window` and `base`.
-        gutter: Behind chips of other uses beside a sentence.
         near_duplicate: Mark of sentences that say nearly the same; `text` stands on it.
         ranks: Chips of the ranks in order of importance; ranks beyond take the last.
         states: Chip of each alignment state, by its id.
-        bars: One colour a system, repeating.
     """
 
     window: str

@@ -12,13 +12,7 @@ TARGET_PX = 24
 
 
 def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
-    """Returns the style sheet of the application.
-
-    Args:
-        colours: Of the palette.
-        line_px: Height of a line of ordinary text, in pixels.
-        point_size: Size of ordinary text.
-    """
+    """Returns the style sheet of the application."""
     small, medium, large = (max(1, round(line_px * part)) for part in (0.2, 0.4, 0.7))
     # A rim of another colour alone is not seen in large letters; it grows into the padding.
     rim = max(2, round(line_px * 0.09))

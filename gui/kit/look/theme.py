@@ -40,9 +40,7 @@ class Theme:
 
     Attributes:
         name: Id of its palette in `PALETTES`.
-        colours: Every colour by its meaning, as text.
         point_size: Size of the ordinary text, in points; every other size follows from it.
-        language: Code of the language that the window is in.
     """
 
     name: str

@@ -60,12 +60,7 @@ class PictureCanvas(QWidget):
         themes.changed.connect(self.update)
 
     def show_picture(self, make: Maker | None) -> None:
-        """Replaces what is shown; None shows nothing.
-
-        Args:
-            make: Makes the picture for the room that there is. Where it needs more it is larger,
-                and the view asks for as much room.
-        """
+        """Replaces what is shown; None shows nothing."""
         self.make, self._made = make, None
         self.ask_for_room()
         picture = self.picture()

@@ -60,10 +60,6 @@ def draw(
     """Draws the picture; the painter's unit is a point.
 
     Args:
-        painter: On what it is drawn.
-        picture: What is drawn.
-        colours: By their names in the picture.
-        font: Of the labels.
         within: What stands outside may be left out; None = nothing may.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -59,13 +59,7 @@ class PictureFormat(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperSize:
-    """How large a picture is on paper.
-
-    Attributes:
-        width_cm: What there is from left to right.
-        height_cm: What there is from top to bottom.
-        letters_pt: Size of its letters.
-    """
+    """How large a picture is on paper."""
 
     width_cm: float
     height_cm: float
@@ -79,12 +73,7 @@ class PaperSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OnPaper:
-    """A picture and its scale.
-
-    Attributes:
-        picture: It.
-        scale: How many points on paper one of its points is.
-    """
+    """A picture and its scale."""
 
     picture: Picture
     scale: float
@@ -113,14 +102,7 @@ def write_picture(made: OnPaper, path: Path, kind: PictureFormat, *, dpi: int = 
     A PDF embeds its fonts, an SVG has the letters as outlines, a PNG has pixels.
 
     Args:
-        made: It.
         path: Of the file; one that is there is replaced when the new one is whole.
-        kind: Of the file.
-        dpi: Pixels an inch of a PNG.
-
-    Raises:
-        InputError: A corpus is there.
-        EnvironmentProblem: It cannot be written.
     """
     with whole_file(Target(path=path, replaces=True)) as partial:
         if kind is PictureFormat.PDF:
@@ -206,13 +188,7 @@ class SavePictureDialog(FormDialog):
     keeps_text = True
 
     def __init__(self, make: Maker, themes: ThemeBox, parent: QWidget | None = None) -> None:
-        """Asks about a picture.
-
-        Args:
-            make: Makes it for the room there is.
-            themes: For what shows it meanwhile.
-            parent: Widget that it is about.
-        """
+        """Asks about a picture."""
         self._make = make
         self._preview = _Paper(themes)
         self._made: OnPaper | None = None

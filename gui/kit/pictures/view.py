@@ -34,8 +34,6 @@ class Plot:
     Attributes:
         make: Makes it; None = there is nothing to plot.
         note: What is left out, in words; empty = nothing.
-        table: The numbers of the picture.
-        key_of: Row and column of the table to what a mark of the picture stands for.
     """
 
     make: Maker | None
@@ -123,13 +121,7 @@ class PlotView(PaneAndTable):
 
 
 def scatter_plot(points: Sequence[Point], x_title: str, y_title: str) -> Plot:
-    """Returns the plot of one value against another; a mark stands for (system,).
-
-    Args:
-        points: A system each.
-        x_title: What lies from left to right.
-        y_title: What lies from bottom to top.
-    """
+    """Returns the plot of one value against another; a mark stands for (system,)."""
     title = tr("{metric} against {human}", metric=x_title, human=y_title)
 
     def made(width: float, height: float) -> Picture:

@@ -20,13 +20,7 @@ _DARK: Final = 0.55
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintContent:
-    """What is printed.
-
-    Attributes:
-        title: Of the document.
-        html: Tables and texts.
-        pictures: One a page, behind them.
-    """
+    """What is printed."""
 
     title: str
     html: str

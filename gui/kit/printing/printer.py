@@ -38,8 +38,6 @@ class Strip:
     """What of a document is on a page.
 
     Attributes:
-        top: Where it begins.
-        bottom: Where it ends.
         head: The titles of the table that goes on here, to be repeated; None = none does.
     """
 
@@ -144,12 +142,7 @@ _FOOT: Final = 0.035
 
 
 def write_pdf(content: PrintContent, path: Path) -> int:
-    """Writes A4 pages to a PDF file, which appears when it is whole; returns how many they are.
-
-    Raises:
-        InputError: A corpus is there.
-        EnvironmentProblem: It cannot be written.
-    """
+    """Writes A4 pages to a PDF file, which appears when it is whole; returns how many they are."""
     with whole_file(Target(path=path, replaces=True)) as partial:
         writer = QPdfWriter(str(partial))
         writer.setTitle(content.title)

@@ -15,10 +15,7 @@ def clamped(
     """Returns the part of `text` that shows most of `spans`, and where they are in it.
 
     Args:
-        text: The whole.
         spans: Offsets of what matters, in their order.
-        capacity: About how many characters fit.
-        fits: Whether a text does.
     """
     if fits(text):
         return text, tuple(spans)

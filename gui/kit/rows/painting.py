@@ -11,11 +11,7 @@ from awase.core.records.alignment import AlignmentState
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Lengths that follow from a font.
-
-    Attributes:
-        line: Height of a line of text.
-    """
+    """Lengths that follow from a font."""
 
     line: float
 

@@ -32,8 +32,6 @@ def follow(widget: QWidget, write: Callable[[], None], *, key: object = None) ->
     """Calls `write` now and whenever the window's language changes, as long as `widget` lives.
 
     Args:
-        widget: Whose texts they are.
-        write: Writes them.
         key: What is written; the one before under the same key is forgotten.
     """
     own = Qt.FindChildOption.FindDirectChildrenOnly
@@ -51,7 +49,6 @@ def bind(target: QObject, name: str, message: Message, /, **fields: FieldValue) 
     """Keeps a text of a widget or action in the window's language.
 
     Args:
-        target: The widget, or an action that a widget owns.
         name: Qt's property, such as `text`, `toolTip`, `accessibleName`, `windowTitle`.
         message: What it says; another one replaces it.
         fields: Fill the message's `{names}`.

@@ -55,26 +55,14 @@ def mark_for_part(part: str, whole: str) -> str:
 
 
 def beside(label: str, text: str, style: str = "") -> str:
-    """Returns a paragraph of a text behind other words, from the side the text begins at.
-
-    Args:
-        label: The words, as HTML.
-        text: The text.
-        style: Of the paragraph.
-    """
+    """Returns a paragraph of a text behind other words, from the side the text begins at."""
     if not is_right_to_left(text):
         return f'<p style="{style}">{label} {escape(text)}</p>'
     return f'<p dir="rtl" style="{style}">{isolated(label)} {escape(text)}</p>'
 
 
 def below(text: str, html: str, style: str) -> str:
-    """Returns what ends a paragraph with a text in a line of its own, at the side it begins at.
-
-    Args:
-        text: The text alone.
-        html: The text as it is shown.
-        style: Of the paragraph that is open.
-    """
+    """Returns what ends a paragraph with a text in a line of its own, at the side it begins at."""
     if not is_right_to_left(text):
         return f"<br>{html}</p>"
     return f'</p><p dir="rtl" style="{style}">{html}</p>'

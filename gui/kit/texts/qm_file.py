@@ -14,11 +14,7 @@ _END, _TRANSLATION, _SOURCE, _CONTEXT = 1, 3, 6, 7
 
 
 def qm_file(words: Mapping[tuple[str, str], str]) -> bytes:
-    """Returns what `QTranslator.load` reads.
-
-    Args:
-        words: Translations by the class that says something, and what it says.
-    """
+    """Returns what `QTranslator.load` reads."""
     messages, hashes = b"", []
     for (context, source), translation in words.items():
         hashes.append(struct.pack(">II", _hash(source), len(messages)))

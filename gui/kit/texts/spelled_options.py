@@ -26,11 +26,8 @@ def in_words(
     """Returns a translated template filled, with the options of metrics and extractors in words.
 
     Args:
-        template: What is shown.
         whole: All that is shown of the problem: one option may be of several metrics, and what
             stands beside it tells which one is meant.
-        fields: Of both.
-        tr: Translates.
     """
     options = _meant([_pair(match, fields) for match in _SPELLED.finditer(whole)])
     parts, end = [], 0

@@ -251,9 +251,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         """Goes to an abstract sentence by its number, or to a source sentence in its document.
 
         Args:
-            topic_id: Its topic.
             abstract_id: Its abstract; None = the one in sight.
-            at: The number or the source sentence.
             system: Whose scores are shown there; empty or without an extract = as they are.
         """
         place = self.annotation.place

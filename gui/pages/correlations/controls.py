@@ -30,14 +30,9 @@ class StudyOptions:
     """What the user chose.
 
     Attributes:
-        metrics: As `awase score` spells them.
-        measure: Human measure.
         length: Length class; None = the corpus's only one.
-        joining: How several annotators' judgements become one.
         component: `r`, `p`, `f`, or None for all.
-        level: What is correlated.
         kind: Only systems of this kind; None = all.
-        excluded: Systems left out.
     """
 
     metrics: tuple[str, ...]
@@ -50,11 +45,7 @@ class StudyOptions:
     excluded: tuple[str, ...] = ()
 
     def plan(self) -> CorrelationPlan:
-        """Returns what is to be correlated.
-
-        Raises:
-            InputError: There is no such metric.
-        """
+        """Returns what is to be correlated."""
         return CorrelationPlan(
             requests=requests_of(self.metrics),
             side=HumanSide(

@@ -43,13 +43,7 @@ Refs = tuple[SentenceRef, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftStep:
-    """An extract under way that became another one.
-
-    Attributes:
-        place: Which one.
-        before: Its sentences before.
-        after: Its sentences after.
-    """
+    """An extract under way that became another one."""
 
     place: Place
     before: Refs
@@ -62,11 +56,7 @@ class DraftStep:
         return next(iter(differing)) if len(differing) == 1 else None
 
     def title(self, numbers: Mapping[SentenceRef, int]) -> str:
-        """Returns what it did, as the menu says it.
-
-        Args:
-            numbers: The running numbers of the topic's sentences.
-        """
+        """Returns what it did, as the menu says it."""
         sentence = self.only_sentence
         if sentence is not None:
             label = label_of(sentence, numbers)
@@ -328,20 +318,12 @@ class Composition(QObject):
         job.failed.connect(self.failed)
 
     def paste(self, text: str) -> None:
-        """Makes what the text names the extract.
-
-        Raises:
-            InputError: It names something that is no sentence of the topic.
-        """
+        """Makes what the text names the extract."""
         if self._topic is not None:
             self.set_extract(read_refs(text, self._topic))
 
     def save(self, system: str) -> bool:
-        """Keeps the extract as the output of a system; returns whether it was written.
-
-        Raises:
-            InputError: It is empty, or the name cannot be used.
-        """
+        """Keeps the extract as the output of a system; returns whether it was written."""
         if self._topic is None or self._abstract is None:
             return False
         edit = save_edit(self._topic, system, self._abstract.length, self._extract)

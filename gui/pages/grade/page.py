@@ -63,8 +63,6 @@ class _Graded:
     """What was graded last.
 
     Attributes:
-        place: Topic and abstract.
-        extract: The extract.
         coverage: Its coverage for the first goal; None = undefined.
     """
 

@@ -47,7 +47,6 @@ class Found:
     """What is known of the topics so far.
 
     Attributes:
-        parts: By the topic's id.
         all: Of all of these topics, in the corpus's order.
         best: The system with the highest mean coverage over them; empty where none was measured.
     """
@@ -70,16 +69,10 @@ def inspected(
 
     Args:
         topics: In the corpus's order.
-        options: How extracts are looked at.
-        known: What was found before.
         reporter: Hears how far it is, and may stop it.
-        first: Id of the topic that somebody waits for.
         came: Hears what is known after the first topic that is looked at, and each time that
             four times as many have been, and no fewer than were known, so that telling it costs
             less than finding it.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
     parts: dict[str, Part] = {}
     new: list[Topic] = []

@@ -139,7 +139,6 @@ class FilterRow(QWidget):
         """Chooses what is wanted.
 
         Args:
-            wanted: It.
             about: Tells in the window's language what the sentences of `keys` have in common.
         """
         self._keys, self._length, self._about = wanted.keys, wanted.length, about

@@ -37,11 +37,8 @@ class HeatMap(GridView):
         """Shows these sentences.
 
         Args:
-            shown: They.
-            systems: A column each.
             costs: System whose loss is counted, the best one, and what each sentence costs;
                 None = no loss is counted.
-            is_last: Whether no more are to come.
         """
         self.shown, self.systems = shown, tuple(systems)
         self._lost_by, best, lost = costs or ("", "", None)
@@ -70,7 +67,6 @@ class HeatMap(GridView):
         """Makes a cell the current one; returns whether it was not.
 
         Args:
-            sentence_idx: Of the sentences shown.
             system: One that has a column; another = the one whose loss is counted, or the first.
         """
         column = FIRST_SYSTEM_COLUMN + self._place_of(system) if self.systems else 0

@@ -30,11 +30,6 @@ class LookedAt:
 
     Attributes:
         topic: Its id; None = all.
-        wanted: Which sentences.
-        about: Tells in the window's language what they have in common.
-        key: The current one.
-        system: The current system.
-        tab: Place of the tab in front below the table.
     """
 
     topic: str | None

@@ -47,11 +47,9 @@ def heat_table(
     """Returns a row for each abstract sentence, a column for each system.
 
     Args:
-        found: The sentences.
         systems: In the order of their columns.
         lost: What the sentences cost `system`; None = no system is asked about.
         system: The system that is asked about; empty = none, and no costs are shown.
-        best: The system that it is compared with.
     """
     sentences = columned(found.sentences)
     columns = (

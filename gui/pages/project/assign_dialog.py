@@ -41,7 +41,6 @@ class Sharing(NamedTuple):
     """How work is to be shared out.
 
     Attributes:
-        people: Among whom.
         change: What makes the corpus with their work of the one without; raises InputError.
     """
 
@@ -64,14 +63,7 @@ class AssignDialog(FormDialog):
         worked_at: Mapping[Work, str],
         parent: QWidget | None = None,
     ) -> None:
-        """Asks about `corpus`.
-
-        Args:
-            corpus: What is to be shared out.
-            lengths: The length classes of its abstracts.
-            worked_at: When everybody worked on what.
-            parent: Whose dialog it is.
-        """
+        """Asks about `corpus`."""
         self._corpus, self._lengths, self._worked_at = corpus, lengths, worked_at
         super().__init__(self._form(), parent)
         self.show_state()

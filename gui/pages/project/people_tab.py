@@ -84,11 +84,7 @@ class PersonDialog(FormDialog):
 
     @property
     def person(self) -> Person:
-        """The person as the fields have it.
-
-        Raises:
-            CorpusFormatError: There is no such person.
-        """
+        """The person as the fields have it."""
         return Person(
             id=self.fields.text("id").strip(),
             name=self.fields.text("name").strip() or None,

@@ -119,13 +119,7 @@ class AgreementResults(QWidget):
         """Shows a study.
 
         Args:
-            study: What was found.
-            distance: The level in the matrix, the headline and the topics.
-            text_of: The text of an abstract sentence.
-            html_of: Both entries of a sentence, compared.
             seconds: Topic to seconds of work for each sentence.
-            weeks: How disagreement changed.
-            sentences: Of the study.
         """
         self._study, self._distance = study, distance
         self._text_of, self._html_of, self._seconds = text_of, html_of, seconds

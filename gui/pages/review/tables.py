@@ -227,7 +227,6 @@ def topics_table(row: AgreementRow, seconds: Mapping[str, float]) -> Grid:
     """Returns a row a topic.
 
     Args:
-        row: Of the annotators shown.
         seconds: Topic to seconds of work for each sentence; topics without a log are missing.
     """
     columns = (

@@ -98,7 +98,6 @@ class ScoresControls(QWidget):
         """Says what is shown.
 
         Args:
-            view: It.
             title: Of one system or one metric; it stands in the topics' place while it is shown.
         """
         self.back.setVisible(view != View())

@@ -41,11 +41,7 @@ class MetricsButton(ElidedButton):
         """Holds what is asked for at first.
 
         Args:
-            session: Whose corpus they are asked of.
-            services: For the settings.
-            metrics: As `awase score` spells them.
             offers: Metrics of which exactly one is asked for; empty = any number of all.
-            parent: Widget that it stands in.
         """
         super().__init__(parent)
         self._session, self._services = session, services
@@ -74,7 +70,6 @@ class MetricsButton(ElidedButton):
         """Asks for these from now on.
 
         Args:
-            metrics: As `awase score` spells them.
             places: Where what they need is; None = where it was.
         """
         if places is not None:

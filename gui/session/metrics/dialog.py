@@ -44,13 +44,10 @@ class MetricsDialog(FormDialog):
         """Builds the dialog.
 
         Args:
-            corpus: What will be scored.
             metrics: Those chosen now, as `awase score` spells them.
-            parsers: Models that parsed its sentences.
             places: Where word vectors, the language model and files are; None = there are none.
             offers: Metrics of which one is to be chosen, for which files are asked, too; empty =
                 all are offered, as many as one likes.
-            parent: The window that it belongs to.
         """
         self._corpus = corpus
         self._parsers = tuple(parsers)

@@ -62,14 +62,7 @@ class OptionFields(QWidget):
         corpus: Corpus,
         parsers: Sequence[str] = (),
     ) -> None:
-        """Replaces the fields.
-
-        Args:
-            options: As declared.
-            values: What the fields say.
-            corpus: Whose annotators are offered.
-            parsers: Models that parsed it.
-        """
+        """Replaces the fields."""
         self._asked = tuple(_Asked(one, names_for(one, corpus, parsers)) for one in options)
         self._show(values)
 

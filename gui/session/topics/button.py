@@ -72,14 +72,7 @@ class TopicButton(QPushButton):
         shows_progress: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """Chooses among the topics of a session.
-
-        Args:
-            session: Gives the open corpus.
-            first: Gives what can be chosen beside the topics: ids and texts.
-            shows_progress: Whether the button says how far the topic is.
-            parent: Qt's.
-        """
+        """Chooses among the topics of a session."""
         super().__init__(parent)
         self._session, self._first, self._shows_progress = session, first, shows_progress
         self._id, self._title = "", tr("Topic")

@@ -46,16 +46,8 @@ class Option(Generic[Value]):
     """An option of a metric or an extractor; equal to those that mean the same.
 
     Attributes:
-        name: As requests and signatures spell it.
-        what: What it decides: one line, in English.
-        default: As requests spell it.
-        choices: Values with a name.
         form_what: What the other values are, in one line of English; empty = there are none.
-        examples: Some of the others.
         of_corpus: `ANNOTATORS` or `PARSERS` when other values are names in the corpus; else empty.
-        read: Returns the value that a text spells, or raises ValueError. Where that hangs on other
-            options, the corpus or supplies, it is the text, and the family decides.
-        spell: Returns the one spelling of a value that signatures have.
         refusal: What is said of a text that spells no value; the fields are `option` and `value`.
     """
 
@@ -71,11 +63,7 @@ class Option(Generic[Value]):
     refusal: Problem = field(default=_NOT_A_CHOICE, compare=False)
 
     def value(self, text: str) -> Value:
-        """Returns the value that a text spells.
-
-        Raises:
-            InputError: It spells none.
-        """
+        """Returns the value that a text spells."""
         try:
             return self.read(text)
         except ValueError:
@@ -114,11 +102,7 @@ class Chosen:
 
     @classmethod
     def of(cls, request: MetricRequest, options: Sequence[Option[Any]]) -> "Chosen":
-        """Returns what a request says, options left out at their defaults.
-
-        Raises:
-            InputError: An option or its value does not exist.
-        """
+        """Returns what a request says, options left out at their defaults."""
         texts = request.chosen(defaults_in(options))
         values = {one.name: one.value(texts[one.name]) for one in options}
         return cls(values, {one.name: one.spell(values[one.name]) for one in options})
@@ -145,9 +129,7 @@ def pick(name: str, *choices: Choice, what: str, default: str = "") -> Option[st
     """Returns an option with named values only; the first one is the default.
 
     Args:
-        name: Its name.
         choices: Its values, at least one.
-        what: As in `Option`.
         default: One of the values; empty = the first.
 
     Its `read` raises ValueError for any other text, which `Option` turns into a refusal.
@@ -187,14 +169,6 @@ def decimal(
     refusal: Problem,
 ) -> Option[Decimal]:
     """Returns an option that takes decimals; the first example is the default.
-
-    Args:
-        name: Its name.
-        holds: Whether a number is one of its values.
-        what: As in `Option`.
-        form_what: As in `Option`.
-        examples: As in `Option`.
-        refusal: What is said of numbers that are none of its values.
 
     Its `read` raises InputError for a text that is no decimal, ValueError for a number that does
     not hold, which `Option` turns into `refusal`.
@@ -262,15 +236,6 @@ def whole(
     refusal: Problem,
 ) -> Option[int | str]:
     """Returns an option that takes whole numbers, and names for some; the first is the default.
-
-    Args:
-        name: Its name.
-        form: Regular expression of the numbers.
-        choices: What has a name, which is the value then.
-        what: As in `Option`.
-        form_what: As in `Option`.
-        examples: As in `Option`.
-        refusal: What is said of everything else.
 
     Its `read` raises ValueError for that, which `Option` turns into `refusal`.
     """

@@ -18,12 +18,7 @@ def encoder_asked(metric: str, asked: str, supplies: Supplies) -> "WordEncoder":
     """Returns the model that a request asks for.
 
     Args:
-        metric: Its name.
         asked: What the request says: `any`, a folder or name, or how a signature names it.
-        supplies: What there is.
-
-    Raises:
-        InputError: It is not there, or the one that is given is another.
     """
     encoder = supplies.encoders.get(asked)
     if encoder is None:

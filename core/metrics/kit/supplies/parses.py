@@ -15,9 +15,6 @@ def parser_of(asked: str, label: str) -> str:
     Args:
         asked: `any`, a model, or a model with the digest of its parses.
         label: Of the parses that there are, `Supplies.parse_label`; empty = there are none.
-
-    Raises:
-        InputError: Others are asked for.
     """
     if label and asked not in (ANY_PARSER, label, model_of(label)):
         raise InputError.of(

@@ -31,9 +31,6 @@ class Supplies:
         parse_digest: Of all parses by the model in the corpus, as `digest_of_models` gives it;
             empty = these are all.
         vectors: Word vectors; None = there are none.
-        encoders: Language models, by what requests call them.
-        workers: Who does what can be done in independent pieces.
-        oracles: Oracles found before, by what they depend on.
         edus: EDUs of the user's own segmenter; None = there are none.
         time_limit_s: Seconds for each search that may take for ever: h of an abstract, an oracle;
             what rests on one that is not proved by then is undefined. None = no limit.

@@ -18,13 +18,7 @@ def vectors_label(metric: str, asked: str, supplies: Supplies, *, are_needed: bo
     """Returns how the signature names the vectors.
 
     Args:
-        metric: Its name.
         asked: What the request says: `any`, or how a signature names them.
-        supplies: What there is.
-        are_needed: Whether the request needs vectors.
-
-    Raises:
-        InputError: There are none, or the request asks for others.
     """
     if not are_needed:
         if asked not in (ANY_VECTORS, NO_VECTORS):

@@ -31,11 +31,6 @@ class Case(NamedTuple):
     """One output of one system in one topic.
 
     Attributes:
-        topic: Its id.
-        length: Length class under which it is scored.
-        system: Its name.
-        text: Sentences that it wrote or extracted.
-        references: What they are compared with.
         split: How all of it became sentences, as `join_splits` has it.
     """
 
@@ -103,12 +98,7 @@ class WordRequest(Protocol):
 
 
 def check_text(cases: Sequence[Case], requests: Iterable[WordRequest], log: TextLog) -> None:
-    """Sees to it that no request's tokens and limit make nonsense of the text without a word.
-
-    Raises:
-        InputError: Letters would be lost, or words be counted that nothing parts; it names the
-            first system that it strikes.
-    """
+    """Sees to it that no request's tokens and limit make nonsense of the text without a word."""
     asked = [*requests]
     _check_tokens(cases, asked, log)
     _check_limits(cases, asked, log)

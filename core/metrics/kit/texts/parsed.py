@@ -49,14 +49,8 @@ def checked_parses(
     """Returns the parses of what is compared, when every sentence has one but white space.
 
     Args:
-        metric: Its name.
-        cases: What is compared.
-        supplies: With the parses.
         topics: All that are scored, some of which the cases are from; they are looked through to
             tell how many sentences have none.
-
-    Raises:
-        ScoringUndefinedError: Some have none: how many of what, and what to do.
     """
     parses = _parses_for(cases, supplies)
     if any(text not in parses and text.strip() for text, _, _ in needed_texts(cases)):

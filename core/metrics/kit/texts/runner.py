@@ -77,13 +77,8 @@ class TextRun(Generic[Request]):
 
         Args:
             requests: Understood; of those that are only written differently the last one is taken.
-            find: Finds what they ask of some cases.
-            reason_of: Why a request's value is undefined where it is.
             components: What follows the metric's name after a dot, one a column of values; none =
                 the metric has one value, called as the metric is.
-            sees_sentences: Whether it can matter to a request how texts became sentences.
-            mean_of: How a request's means are made.
-            more_warnings: Returns the family's own, once everything was found.
         """
         self._topics = TopicsOfMeans()
         self._wanted = [*{one.signature: one for one in requests}.values()]
@@ -99,12 +94,7 @@ class TextRun(Generic[Request]):
         self._names: dict[str | None, str | None] = {}
 
     def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> CaseScores:
-        """Returns the scores by topic of further topics.
-
-        Raises:
-            InputError: The texts cannot be scored as asked.
-            Cancelled: The reporter asked to stop.
-        """
+        """Returns the scores by topic of further topics."""
         self._topics.add(topics)
         cases = cases_of(topics, self._log)
         found = self._find(cases, self._wanted, self._log, reporter)
@@ -190,23 +180,14 @@ def single_values_of(found: Sequence[float | None]) -> Values:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PlainRequest:
-    """A request whose options are read one by one; equal to itself only.
-
-    Attributes:
-        metric: Its name.
-        chosen: Its options.
-    """
+    """A request whose options are read one by one; equal to itself only."""
 
     metric: str
     chosen: Chosen
 
     @classmethod
     def of(cls, request: MetricRequest, options: Sequence[Option[Any]]) -> "PlainRequest":
-        """Returns the request with options left out at their defaults.
-
-        Raises:
-            InputError: An option or its value does not exist.
-        """
+        """Returns the request with options left out at their defaults."""
         return cls(metric=request.name, chosen=Chosen.of(request, options))
 
     @property
@@ -240,14 +221,8 @@ def score_each_text(
     Tokens of a `PlainRequest` that would lose letters are refused, as ROUGE refuses them.
 
     Args:
-        corpus: What is scored.
-        requests: Understood.
         reporter: Told of each text.
         value_of: Returns the value of a text, None where it is undefined.
-        reason_of: Why it is undefined there.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
     """
 
     def find(

@@ -24,12 +24,7 @@ Mean = Callable[[Floats], Floats]
 
 
 class TextRequest(Protocol):
-    """What is asked of a metric of text.
-
-    Attributes:
-        metric: Its name.
-        signature: Of its values.
-    """
+    """What is asked of a metric of text."""
 
     @property
     def metric(self) -> str: ...  # noqa: D102
@@ -41,7 +36,6 @@ class TextValues(Protocol):
     """What one request found in each case.
 
     Attributes:
-        values: (n_cases, n_components).
         lacks_reference: (n_cases,) whether the value is undefined.
     """
 
@@ -179,10 +173,7 @@ def score_column(
     """Returns what all scores of a request have in common.
 
     Args:
-        request: Understood.
-        reason: Why its value is undefined where it is.
         components: What follows the metric's name after a dot; none = the metric has one value.
-        sees_sentences: Whether it can matter how texts became sentences.
     """
     names = tuple(f"{request.metric}.{one}" for one in components) or (request.metric,)
     return ScoreColumn(

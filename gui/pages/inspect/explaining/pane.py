@@ -35,13 +35,8 @@ class InspectedPlace:
     """What the page is on.
 
     Attributes:
-        topic: Its id.
         abstract: The abstract's id; empty = none.
-        n: Number of the abstract sentence.
-        length: Length class of the abstract.
-        text: The abstract sentence.
         system: The system whose number is looked at; empty = none.
-        annotator: Whose alignment is looked at.
     """
 
     topic: str
@@ -80,13 +75,7 @@ class ExplanationPane(QWidget):
         services: Services,
         parent: QWidget | None = None,
     ) -> None:
-        """Explains nothing yet.
-
-        Args:
-            session: Whose corpus it is about.
-            services: For jobs, settings and what metrics need.
-            parent: Widget that it stands in.
-        """
+        """Explains nothing yet."""
         super().__init__(parent)
         self.session, self.services = session, services
         self.place: InspectedPlace | None = None

@@ -22,14 +22,7 @@ def pyramid_report(
     *,
     linked: frozenset[SentenceRef] = frozenset(),
 ) -> str:
-    """Returns the explanation as HTML.
-
-    Args:
-        one: What is explained.
-        numbers: The topic's source sentences counted through.
-        theme: For the colours.
-        linked: Source sentences in alternatives of the abstract sentence in sight.
-    """
+    """Returns the explanation as HTML."""
     paid_for = {match.oracle_idx: match for match in one.matching.matches}
     parts = [_head(one)]
     for idx, unit in enumerate(one.pyramid.units):

@@ -14,7 +14,6 @@ def cluster_table(
     """Returns a row for each cluster of more than one word, and the cluster of each row.
 
     Args:
-        reports: What was merged.
         sentence: Clusters with a word of it stand first, and say so.
     """
     merged_of = [(report, merged) for report in reports for merged in report.merged]

@@ -60,13 +60,7 @@ def case_html(
     """Returns everything there is to know for a decision.
 
     Args:
-        case: The case.
-        topic: Its topic.
-        numbers: The running numbers of source sentences.
-        theme: Colours.
         shows_names: Whether columns are headed by annotators' names, and not by numbers alone.
-        shown: The source sentences that are listed.
-        at: The one that Space puts into the gold.
     """
     muted = theme.colours.muted
     columns = columns_of(case)

@@ -37,11 +37,7 @@ class Decisions(QObject):
         """Decides nothing yet.
 
         Args:
-            session: What is changed.
-            hand: Source sentence and alternative of those who decide by hand.
-            current: Returns the case that is shown.
             worklist: Returns what there is to decide; raises Cancelled.
-            parent: Owns this object.
         """
         super().__init__(parent)
         self._session, self._hand, self._current = session, hand, current

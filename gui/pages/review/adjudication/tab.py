@@ -91,11 +91,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self.strip.watch(job)
 
     def worklist(self) -> Worklist:
-        """Returns what there is to decide; where it is still looked for, that is waited for.
-
-        Raises:
-            Cancelled: The user did not wait for it.
-        """
+        """Returns what there is to decide; where it is still looked for, that is waited for."""
         if self._found is None or self._is_stale:
             title = tr("Looking for what annotators agree on …")
             self._found = self._session.wait_for(title, self._looking())

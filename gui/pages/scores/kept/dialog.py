@@ -33,14 +33,7 @@ class KeptDialog(FormDialog):
         can_write: bool,
         parent: QWidget | None = None,
     ) -> None:
-        """Builds the dialog.
-
-        Args:
-            runs: What was kept.
-            state: The corpus's present state.
-            can_write: Whether runs can be removed and brought in.
-            parent: The window that it belongs to.
-        """
+        """Builds the dialog."""
         self._runs, self._state, self._can_write = tuple(runs), state, can_write
         self.list = QListWidget()
         self.list.setAlternatingRowColors(True)

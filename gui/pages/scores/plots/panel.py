@@ -65,12 +65,7 @@ class PlotPanel(QWidget):
         self._bind_texts()
 
     def show_scores(self, scores: Scores, corpus: Corpus) -> None:
-        """Plots these scores.
-
-        Args:
-            scores: Those in the table.
-            corpus: For what people said.
-        """
+        """Plots these scores."""
         self._scores, self._corpus = scores, corpus
         if self.isVisible():
             self._fill()

@@ -53,7 +53,6 @@ class Quantity:
     """What can be plotted: a metric for one length class, or what people said.
 
     Attributes:
-        length: Length class of the metric's scores.
         metric: The metric; None for people's scores.
         measure: What people judged; empty for a metric.
     """
@@ -81,11 +80,7 @@ def plot_of(
     """Returns a plot.
 
     Args:
-        kind: What it shows.
         of: The quantity; of a scatter plot the one from left to right.
-        against: Of a scatter plot the one from bottom to top.
-        scores: As they are shown.
-        corpus: For what people said.
     """
     titles = quantities(scores, corpus)
     if of not in titles or (kind is PlotKind.SCATTER and against not in titles):
