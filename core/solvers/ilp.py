@@ -121,10 +121,12 @@ class Program:
                     error=str(error),
                 ) from error
             try:
-                while not _has_ended(process):
-                    self._on_bound(_bound_in(log))
-                    if self._deadline is not None and monotonic() > self._deadline + _GRACE_S:
+                is_late = False
+                while not is_late:
+                    self._on_bound(_bound_in(log))  # also where callers cancel, so before waiting
+                    if _has_ended(process):
                         break
+                    is_late = self._deadline is not None and monotonic() > self._deadline + _GRACE_S
             finally:
                 process.kill()
                 process.wait()

@@ -221,7 +221,7 @@ class Dialogs(QObject):
             QApplication.activeModalWidget() or self._window,
             tr("Not saved"),
             ntr(
-                "A note could not be saved. Lose it?",
+                "{n} note could not be saved. Lose it?",
                 "{n} notes could not be saved. Lose them?",
                 len(texts),
             ),

@@ -140,7 +140,7 @@ class _Found:
                 what="But for blanks the sentence is several of the corpus's."
                 if first == second
                 else "The sentence has another parse in line {first}.",
-                hint="Keep the corpus's own text in # text."
+                hint="Write the corpus's own text behind # text."
                 if first == second
                 else "Keep one of the two.",
                 fields={"first": first},

@@ -9,7 +9,7 @@ import pytest
 from tests.cli.conftest import CSV, Run
 
 from awase.core.metrics.kit.signature import named
-from awase.core.version import VERSION
+from awase.core.version import version_of_code
 
 KEYS = [
     "topic", "length", "system", "metric", "value", "signature", "provisional", "n_topics",
@@ -46,7 +46,7 @@ def topics_in(json_file: Path) -> list[str]:
 def test_that_a_signature_spells_every_option(run: Run, json_file: Path) -> None:
     scores = run("score", json_file, "-m", "coverage:strict=yes", "--json").json["scores"]
     assert {score["signature"] for score in scores} == {
-        f"coverage:first=h,strict=yes,annotator=first(花子),no_source=0,{topics}version={VERSION}"
+        f"coverage:first=h,strict=yes,annotator=first(花子),no_source=0,{topics}version={version_of_code()}"
         for topics in ("", f"topics={named(topics_in(json_file))},")
     }
 
@@ -64,7 +64,7 @@ def test_that_the_table_has_the_means_and_their_signatures(run: Run, json_file: 
     assert ["short", "oracle", "1.0000", "1.0000", "1.0000", "2"] in lines
     topics = named(topics_in(json_file))
     facts = f"annotator=first(花子),no_source=0,topics={topics}"
-    assert f"precision:first=h,{facts},version={VERSION}" in result.out
+    assert f"precision:first=h,{facts},version={version_of_code()}" in result.out
     assert "provisional" not in result.out
 
 

@@ -23,7 +23,6 @@ CASES = {
     "explaining": OF_COVERS.test_that_trees_are_matched_alike,
     "exporting": SAME.test_that_exports_are_the_same,
     "extracting": SAME.test_that_extracts_are_the_same,
-    "files/folders": SAME.test_that_exports_are_the_same,
     "files/packed": SAME.test_that_imports_are_the_same,
     "files/reading": SAME.test_that_imports_are_the_same,
     "files/scores": SAME.test_that_scores_of_a_file_are_kept_alike,

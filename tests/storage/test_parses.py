@@ -25,7 +25,6 @@ from awase.jobs.demonstration import (
 from awase.jobs.parsing import conllu_import as jobs_conllu_import
 from awase.jobs.parsing.conllu_import import import_conllu
 from awase.jobs.supplies.parses import supplies_of
-from awase.storage import parses as stored_parses
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 
@@ -138,12 +137,13 @@ def test_that_a_files_parses_are_kept_under_the_name_it_gives(store):
     assert store.parse_models() == {"f": 1, "mine": 1, "theirs": 1}
 
 
-def test_that_of_two_parses_of_a_text_the_last_is_kept_and_one_is_counted(store, monkeypatch):
-    monkeypatch.setattr(stored_parses, "ROWS_AT_A_TIME", 1)
+def test_that_parses_of_one_text_that_differ_are_refused_and_equal_ones_count_once(store):
     one, two, *_ = distinct_texts(store.corpus())
     data = conllu(one, two) + conllu(one).replace(b"1\tw\tw", b"1\tz\tz")
-    assert take(store, data).n_kept == 2
-    assert "\tz\tz" in store.parses("f", [one])[one]
+    with pytest.raises(CorpusFormatError, match="another parse in line 1"):
+        take(store, data)
+    assert store.parse_models() == {}
+    assert take(store, conllu(one, two) + conllu(one)).n_kept == 2
     assert last_row_of_the_log(store)[-1] == {"model": "f", "sentences": 2}
 
 

@@ -22,7 +22,7 @@ WITH_WARNINGS = (
     "metrics/extracts/warnings.py",
     "metrics/kit/texts/warnings.py",
     "metrics/kit/warning_lines.py",
-    "formats/reading/import_warnings.py",
+    "formats/reading/findings.py",
 )
 
 

@@ -10,7 +10,7 @@ from tests.stored import corpus_file
 from awase.core.errors import Cancelled
 from awase.gui.pages.review.page import ReviewPage
 from awase.gui.session.session import CorpusSession
-from awase.storage.rows import on_demand
+from awase.storage.rows import reading
 from awase.storage.store import CorpusStore
 
 WHO = "lead"
@@ -77,14 +77,14 @@ def test_that_it_is_a_job_that_tells_each_topic_can_be_stopped_and_is_undone_in_
     page, qtbot, waits, monkeypatch
 ) -> None:
     tab = looked_at(page, qtbot)
-    read, at_once = on_demand.topics_in_order, []
+    read, at_once = reading.topics_in_order, []
 
     def watched(connection, ids, **options):
         if current_thread() is main_thread() and not waits.is_running:
             at_once.append(len(ids))
         return read(connection, ids, **options)
 
-    monkeypatch.setattr(on_demand, "topics_in_order", watched)
+    monkeypatch.setattr(reading, "topics_in_order", watched)
     waits.stops = True
     qtbot.keyClick(tab.queue, Qt.Key.Key_T)
     assert in_gold(page) == [0] * 5
