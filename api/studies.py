@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from awase.api.corpora import Corpus
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.correlating import HumanSide
@@ -147,7 +147,7 @@ def agreement(
     request = AgreementRequest(
         annotators=tuple(annotators),
         length=length,
-        distances=tuple(map(Distance, distances)) or tuple(Distance),
+        distances=tuple(map(SetDistance, distances)) or tuple(SetDistance),
     )
     found = study_agreement(corpus.records(), request, reporter or Silent()).agreement
     rows = tuple(

@@ -11,7 +11,7 @@ from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.oracles.options import chosen_with
 from awase.core.metrics.oracles.requests import oracle_options
-from awase.core.oracles.extractive import Effort
+from awase.core.oracles.extractive import OracleEffort
 from awase.core.progress import Reporter
 from awase.core.records import corpus as records
 from awase.core.records.identifiers import join_splits
@@ -223,7 +223,7 @@ def oracle(
         "stop": "yes" if stop else "no",
         "tokens": tokens,
     }
-    finder = OracleFinder(oracle_options(chosen_with(chosen)), NO_SUPPLIES, Effort())
+    finder = OracleFinder(oracle_options(chosen_with(chosen)), NO_SUPPLIES, OracleEffort())
     source = finder.source_of(Topic(id="1", documents=_documents(documents)))
     found = source.oracle_for(Reference(sentences=split_text(reference).sentences))
     places = tuple((int(unit.ref.document_id), unit.ref.n - 1) for unit in found.units)

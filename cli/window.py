@@ -84,12 +84,12 @@ def print_scores(corpus: "Corpus") -> None:
     """Prints the table of the TSC-3 metrics."""
     from awase.cli.output.score_output import print_score_table
     from awase.core.metrics.registry import requests_of
-    from awase.core.metrics.tables.scores import Scores
+    from awase.core.metrics.tables.scores import ScoreArrays
     from awase.core.progress import Silent
     from awase.jobs.scoring import DEFAULT_METRICS, score
 
     table = score(corpus, requests_of(DEFAULT_METRICS), Silent())
-    print_score_table(Scores(table=table), by_topic=False)
+    print_score_table(ScoreArrays(table=table), by_topic=False)
 
 
 def demonstration_corpus(language: str) -> "Corpus":

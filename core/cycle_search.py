@@ -21,7 +21,7 @@ def search_seldom() -> None:
 
 
 @contextmanager
-def without_cycle_search() -> Iterator[None]:
+def gc_paused() -> Iterator[None]:
     """Turns Python's search for reference cycles off within the block.
 
     Records and scores hold no cycles; to look for some among ever more of them, again and again,

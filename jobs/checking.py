@@ -10,7 +10,7 @@ from awase.storage.store import CorpusStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
+class CorpusCheck:
     """What was found in a corpus.
 
     Attributes:
@@ -24,14 +24,14 @@ class Check:
     remarks: tuple[Problem, ...] = ()
 
 
-def check_corpus(store: CorpusStore, reporter: Reporter) -> Check:
+def check_corpus(store: CorpusStore, reporter: Reporter) -> CorpusCheck:
     """Returns what on the disk is not what the program wrote."""
     known = store.warnings
     store.wait_until_backed_up(reporter)
     remarks = tuple(one for one in store.warnings if one not in known)
     damage = store.find_damage(reporter)
     backup = store.newest_sound_backup(reporter) if damage else None
-    return Check(damage=damage, backup=backup, remarks=remarks)
+    return CorpusCheck(damage=damage, backup=backup, remarks=remarks)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from awase.core.metrics.extracts.minimal_cover import (
     cover_report,
     known_size_of_cover,
 )
-from awase.core.metrics.kit.annotators import Annotators, Choice
+from awase.core.metrics.kit.annotators import AnnotatorChoice, Annotators
 from awase.core.metrics.kit.supplies.supplies import TIME_LIMIT_S
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
@@ -39,7 +39,7 @@ class CoverRequest:
     """
 
     abstracts: tuple[str, ...] = ()
-    annotators: tuple[str, ...] = (Choice.FIRST,)
+    annotators: tuple[str, ...] = (AnnotatorChoice.FIRST,)
     excluded: tuple[str, ...] = ()
     time_limit_s: float | None = TIME_LIMIT_S
 
@@ -51,7 +51,9 @@ class CoverRequest:
     @property
     def is_of_several(self) -> bool:
         """Whether an abstract may have several covers, so that it matters whose each is."""
-        return len(self.annotators) > 1 or any(one.choice is Choice.ALL for one in self.choices)
+        return len(self.annotators) > 1 or any(
+            one.choice is AnnotatorChoice.ALL for one in self.choices
+        )
 
     def check(self, corpus: Corpus) -> None:
         """Does nothing when the corpus has all that is named."""
@@ -67,7 +69,7 @@ class CoverRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cover:
+class AbstractCover:
     """The minimal cover of one abstract by one annotator's alignment.
 
     Attributes:
@@ -100,7 +102,7 @@ class FoundCovers:
         left: Topic, abstract and annotator of those that were not looked at.
     """
 
-    covers: Sequence[Cover]
+    covers: Sequence[AbstractCover]
     left: Sequence[tuple[str, str, str | None]] = ()
     is_stopped: bool = False
 
@@ -114,7 +116,7 @@ def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> Fo
     """
     request.check(corpus)
     n_wanted = sum(1 for _ in _wanted(corpus.topics, request))
-    covers: list[Cover] = []
+    covers: list[AbstractCover] = []
     is_stopped = False
     try:
         for idx, (topic, abstract, alignment) in enumerate(_wanted(corpus.topics, request)):
@@ -162,7 +164,7 @@ def _wanted(
                 continue
             for choice in request.choices:
                 alignments = choice.alignments_of(abstract)
-                if not alignments and choice.choice is Choice.FIRST:
+                if not alignments and choice.choice is AnnotatorChoice.FIRST:
                     yield topic, abstract, None
                 for alignment in alignments:
                     yield topic, abstract, alignment
@@ -178,7 +180,7 @@ class _Search:
         self._step = step
         self._known: MinimalCover | None = None
 
-    def cover(self, request: CoverRequest) -> Cover:
+    def cover(self, request: CoverRequest) -> AbstractCover:
         """Returns the cover; what stopped the search is raised where nothing is known yet."""
         gold = gold_of(self._abstract, self._alignment)
         report, is_stopped = None, False
@@ -194,7 +196,7 @@ class _Search:
                 answer, is_stopped = self._known, True
             order = {ref: position for position, ref in enumerate(self._topic.refs())}
             report = cover_report(gold, answer, order)
-        return Cover(
+        return AbstractCover(
             topic=self._topic.id,
             abstract=self._abstract.id,
             annotator=self._alignment.annotator if self._alignment else None,

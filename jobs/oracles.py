@@ -12,7 +12,7 @@ from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
 from awase.core.metrics.oracles.finding import OracleFinder, Reference, check_supplied
 from awase.core.metrics.oracles.options import chosen_with
 from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
-from awase.core.oracles.extractive import Effort
+from awase.core.oracles.extractive import OracleEffort
 from awase.core.oracles.oracle_file import FoundOracle
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -30,7 +30,7 @@ class OracleRequest:
 
     options: OracleOptions
     signature: str
-    effort: Effort
+    effort: OracleEffort
 
     @property
     def supplied_as(self) -> tuple[MetricRequest, ...]:
@@ -51,7 +51,7 @@ class FoundOracles:
     is_stopped: bool = False
 
 
-def oracle_request(effort: Effort, **given: str) -> OracleRequest:
+def oracle_request(effort: OracleEffort, **given: str) -> OracleRequest:
     """Returns the request for oracles with these options; what is not named has its default."""
     chosen = chosen_with(given)
     return OracleRequest(
@@ -96,7 +96,7 @@ def find_oracles(
 
 def _found_in(
     options: OracleOptions,
-    effort: Effort,
+    effort: OracleEffort,
     task: tuple[Topic, Supplies],
     still_wanted: StillWanted,
 ) -> FoundOracles:

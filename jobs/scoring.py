@@ -8,11 +8,11 @@ from awase.core.errors import Problem, ScoringUndefinedError
 from awase.core.metrics.kit.signature import MetricRequest, named, program_version
 from awase.core.metrics.kit.workers import Workers
 from awase.core.metrics.registry import score_corpus
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.metrics.tables.significance import (
+    BaselineComparison,
     CellKey,
-    Comparison,
-    Interval,
+    MeanInterval,
     PairedTest,
     Resampling,
     comparisons,
@@ -76,15 +76,15 @@ def score(
     return subset.rows_of(table)
 
 
-def with_statistics(table: ScoreTable, plan: StatisticsPlan, reporter: Reporter) -> Scores:
+def with_statistics(table: ScoreTable, plan: StatisticsPlan, reporter: Reporter) -> ScoreArrays:
     """Returns the scores with the intervals and tests asked for.
 
     Args:
         table: With a score for each topic.
     """
     lines: list[str] = []
-    bounds: Mapping[CellKey, Interval] | None = None
-    compared: Mapping[CellKey, Comparison] | None = None
+    bounds: Mapping[CellKey, MeanInterval] | None = None
+    compared: Mapping[CellKey, BaselineComparison] | None = None
     warnings: tuple[Problem, ...] = ()
     resampling, baseline = plan.resampling, plan.baseline
     if plan.has_intervals:
@@ -98,7 +98,7 @@ def with_statistics(table: ScoreTable, plan: StatisticsPlan, reporter: Reporter)
         systems = named(score.system for score in means_in(table.scores))
         lines.append(resampling.test_signature(plan.test, baseline, systems, topics, n_tests))
         warnings += partial_comparisons(compared, table, baseline)
-    return Scores(
+    return ScoreArrays(
         table=table,
         intervals=bounds,
         comparisons=compared,

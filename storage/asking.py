@@ -19,7 +19,7 @@ class _Open(Protocol[_Given]):
         ...
 
 
-def answered_by(
+def read_query(
     read: Callable[Concatenate[_Connection, _Asked], _Answer],
 ) -> Callable[Concatenate[_Open[_Connection], _Asked], _Answer]:
     """Returns a method that answers as `read` does, within a transaction that only reads."""

@@ -7,7 +7,7 @@ from typing import Protocol
 
 from awase.core.errors import Problem
 from awase.core.records.corpus import Corpus
-from awase.storage.asking import answered_by
+from awase.storage.asking import read_query
 from awase.storage.databases.addresses import Location, is_url
 from awase.storage.databases.querying import Readable
 from awase.storage.databases.sqlite_errors import file_errors_translated
@@ -79,10 +79,10 @@ class FileReader:
             with connected_to_read(self._path) as connection:
                 yield connection
 
-    state = answered_by(newest_state)
-    parse_models = answered_by(read_models)
-    parses = answered_by(read_parses)
-    digest_of_parses = answered_by(digest_of_parses)
+    state = read_query(newest_state)
+    parse_models = read_query(read_models)
+    parses = read_query(read_parses)
+    digest_of_parses = read_query(digest_of_parses)
 
     def corpus(self) -> Corpus:
         """Returns everything as records."""

@@ -14,7 +14,7 @@ from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreRun
 from awase.core.records.topic import Topic
-from awase.storage.asking import answered_by
+from awase.storage.asking import read_query
 from awase.storage.changing.adding import (
     Incoming,
     planned,
@@ -98,25 +98,25 @@ class ReadingStore:
         return self._transactions.reading()
 
     # What each answers, and what it is asked with, is told where it is read.
-    topics = answered_by(topics_in_order)
-    n_entries = answered_by(n_entries)
-    person = answered_by(person_of)
-    log_rows = answered_by(log_rows)
-    logged_suggestions = answered_by(logged_suggestions)
-    ownership = answered_by(read_ownership)
-    bare_ownership = answered_by(bare_ownership)
-    versions = answered_by(read_versions)
-    logged_times = answered_by(logged_times)
-    worked_at = answered_by(read_worked_at)
-    copy = answered_by(stored_copy)
-    state = answered_by(newest_state)
-    score_runs = answered_by(kept_runs)
-    parse_models = answered_by(read_models)
-    parses = answered_by(read_parses)
-    parsed = answered_by(read_parsed)
-    digest_of_parses = answered_by(digest_of_parses)
-    known_rows = answered_by(known_rows)
-    changes_after = answered_by(changes_after)
+    topics = read_query(topics_in_order)
+    n_entries = read_query(n_entries)
+    person = read_query(person_of)
+    log_rows = read_query(log_rows)
+    logged_suggestions = read_query(logged_suggestions)
+    ownership = read_query(read_ownership)
+    bare_ownership = read_query(bare_ownership)
+    versions = read_query(read_versions)
+    logged_times = read_query(logged_times)
+    worked_at = read_query(read_worked_at)
+    copy = read_query(stored_copy)
+    state = read_query(newest_state)
+    score_runs = read_query(kept_runs)
+    parse_models = read_query(read_models)
+    parses = read_query(read_parses)
+    parsed = read_query(read_parsed)
+    digest_of_parses = read_query(digest_of_parses)
+    known_rows = read_query(known_rows)
+    changes_after = read_query(changes_after)
 
     def format_version(self) -> str:
         """Returns major and minor of the file format, such as `1.0`."""

@@ -9,7 +9,7 @@ from typing import Final
 from sqlalchemy import Connection
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.records.assist import Effort
+from awase.core.records.assist import EditEffort
 from awase.core.records.edits.edit import AlignmentEdit, Edit
 from awase.storage.changing.entries import changes_of
 from awase.storage.databases.access import Access, rows_understood, translated
@@ -159,7 +159,7 @@ class Transactions:
         if is_server(connection):
             send_word(connection, Notice(window=self.window, who=who, row=row, changes=changes))
 
-    def edit_at_once(self, edit: AlignmentEdit, who: str, effort: Effort) -> Changes | None:
+    def edit_at_once(self, edit: AlignmentEdit, who: str, effort: EditEffort) -> Changes | None:
         """Makes an ordinary edit on a server in two exchanges; None = it goes the long way."""
         from awase.storage.changing.postgresql_edits import Step, apply_at_once
 

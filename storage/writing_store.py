@@ -5,7 +5,7 @@ from pathlib import Path
 
 from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
-from awase.core.records.assist import Effort
+from awase.core.records.assist import EditEffort
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import AlignmentEdit, Edit
@@ -67,7 +67,7 @@ class WritingStore(ReadingStore):
         *,
         who: str,
         active_ms: int = 0,
-        effort: Effort | None = None,
+        effort: EditEffort | None = None,
         reporter: Reporter | None = None,
     ) -> Changes:
         """Makes an edit and logs it; the edit can then be undone.
@@ -78,7 +78,7 @@ class WritingStore(ReadingStore):
         Raises:
             StaleEdit: The stored value is not the edit's old one.
         """
-        taken = effort or Effort(active_ms=active_ms)
+        taken = effort or EditEffort(active_ms=active_ms)
         if isinstance(edit, AlignmentEdit) and is_url(self.location):
             done = self._transactions.edit_at_once(edit, who, taken)
             if done is not None:

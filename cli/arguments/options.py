@@ -35,7 +35,7 @@ class Shared(click.Option):
     """An option of the vocabulary; a test refuses its spellings where another declares them."""
 
 
-class Command(click.Command):
+class CommandOptions(click.Command):
     """A command that refuses a value which another would replace.
 
     `--interval` may stand without a value: bootstrap.

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.arguments.options import Command
+from awase.cli.arguments.options import CommandOptions
 from awase.cli.output.messages import EXIT_DATA, print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.storage.databases.addresses import without_password
@@ -15,7 +15,7 @@ Example:
 """
 
 
-@click.command("check", cls=Command, epilog=_EXAMPLES)
+@click.command("check", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 def command(corpus: str) -> None:
     """Compare everything in CORPUS with the digests that were stored with it.

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.options import Command, check_counts
+from awase.cli.arguments.options import CommandOptions, check_counts
 from awase.cli.output.messages import say
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ Examples:
 """
 
 
-@click.command("demo", cls=Command, epilog=_EXAMPLES)
+@click.command("demo", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("language", type=click.Choice([*LANGUAGES, "all"]), default="all")
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False), default=Path())
 @click.option("--window", is_flag=True, help="Open the window on a demonstration corpus instead.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import read_corpus
-from awase.cli.arguments.options import Command, output_options
+from awase.cli.arguments.options import CommandOptions, output_options
 from awase.cli.output.messages import say
 from awase.cli.output.progress import ProgressBar
 
@@ -24,7 +24,7 @@ Examples:
 _COLUMNS = ("change", "part", "topic", "id", "n", "old", "new")
 
 
-@click.command("diff", cls=Command, epilog=_EXAMPLES)
+@click.command("diff", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("first", metavar="A")
 @click.argument("second", metavar="B")
 @output_options()

@@ -8,7 +8,7 @@ import click
 
 from awase.cli.arguments.corpora import is_stored, read_corpus
 from awase.cli.arguments.options import (
-    Command,
+    CommandOptions,
     check_counts,
     force_option,
     format_option,
@@ -37,7 +37,7 @@ Examples:
 """
 
 
-@click.command("export", cls=Command, epilog=_EXAMPLES)
+@click.command("export", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("target", metavar="FILE")
 @format_option("Format of the file")

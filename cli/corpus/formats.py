@@ -4,14 +4,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.options import Command, output_options
+from awase.cli.arguments.options import CommandOptions, output_options
 from awase.cli.output.messages import print_problems
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
 
 
-@click.command("formats", cls=Command)
+@click.command("formats", cls=CommandOptions)
 @output_options()
 def command(output: "Output") -> None:
     """List the file formats that `awase import` reads and `awase export` writes."""

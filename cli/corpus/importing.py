@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import counts_text, opened_store
-from awase.cli.arguments.options import Command, read_aliases, who_option
+from awase.cli.arguments.options import CommandOptions, read_aliases, who_option
 from awase.cli.arguments.reading import Reading, reading_options
 from awase.cli.output.messages import print_problems, print_taken_as, say
 from awase.cli.output.progress import ProgressBar
@@ -63,7 +63,7 @@ Examples:
 """
 
 
-@click.command("import", cls=Command, epilog=_EXAMPLES)
+@click.command("import", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @reading_options()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus
-from awase.cli.arguments.options import Command, output_options
+from awase.cli.arguments.options import CommandOptions, output_options
 from awase.cli.output.messages import print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import NOTHING
@@ -36,7 +36,7 @@ Example:
 """
 
 
-@click.command("info", cls=Command, epilog=_EXAMPLES)
+@click.command("info", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @output_options()
 def command(

@@ -2,11 +2,11 @@
 
 import click
 
-from awase.cli.arguments.options import Command
+from awase.cli.arguments.options import CommandOptions
 from awase.cli.corpus.undo import WHO
 
 
-@click.command("redo", cls=Command)
+@click.command("redo", cls=CommandOptions)
 @click.argument("corpus")
 @WHO
 def command(corpus: str, who: str) -> None:

@@ -8,7 +8,7 @@ import click
 
 from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.options import (
-    Command,
+    CommandOptions,
     systems_option,
     topic_option,
     topics_option,
@@ -42,7 +42,7 @@ def command() -> None:
     """
 
 
-@command.command("topics", cls=Command)
+@command.command("topics", cls=CommandOptions)
 @click.argument("corpus")
 @click.argument("ids", nargs=-1, required=True)
 @_WHO
@@ -55,7 +55,7 @@ def topics(corpus: str, ids: tuple[str, ...], who: str) -> None:
     _remove(corpus, change, verbs.REMOVE_TOPICS, ids, who)
 
 
-@command.command("documents", cls=Command)
+@command.command("documents", cls=CommandOptions)
 @click.argument("corpus")
 @click.argument("ids", nargs=-1, required=True)
 @topic_option("Topic of the documents.", is_required=True)
@@ -69,7 +69,7 @@ def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
     _remove(corpus, change, verbs.REMOVE_DOCUMENTS, ids, who)
 
 
-@command.command("abstracts", cls=Command)
+@command.command("abstracts", cls=CommandOptions)
 @click.argument("corpus")
 @click.argument("ids", nargs=-1, required=True)
 @topic_option("Topic of the abstracts.", is_required=True)
@@ -83,7 +83,7 @@ def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
     _remove(corpus, change, verbs.REMOVE_ABSTRACTS, ids, who)
 
 
-@command.command("systems", cls=Command)
+@command.command("systems", cls=CommandOptions)
 @click.argument("corpus")
 @click.argument("names", nargs=-1, required=True)
 @_TOPICS
@@ -97,7 +97,7 @@ def systems(corpus: str, names: tuple[str, ...], topics: tuple[str, ...], who: s
     _remove(corpus, change, verbs.REMOVE_SYSTEMS, names, who)
 
 
-@command.command("alignments", cls=Command)
+@command.command("alignments", cls=CommandOptions)
 @click.argument("corpus")
 @click.argument("annotator")
 @_TOPICS
@@ -123,7 +123,7 @@ def alignments(
     _remove(corpus, change, verbs.REMOVE_ALIGNMENTS, (annotator,), who)
 
 
-@command.command("human-scores", cls=Command)
+@command.command("human-scores", cls=CommandOptions)
 @click.argument("corpus")
 @click.option("--measure", "measures", metavar="NAME", multiple=True, help="Of this measure.")
 @systems_option("Of this system; repeatable.")

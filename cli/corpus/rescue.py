@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.arguments.options import Command, who_option
+from awase.cli.arguments.options import CommandOptions, who_option
 from awase.cli.output.messages import print_problems, say
 from awase.cli.output.progress import ProgressBar
 
@@ -14,7 +14,7 @@ Example:
 """
 
 
-@click.command("rescue", cls=Command, epilog=_EXAMPLES)
+@click.command("rescue", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("damaged", type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("corpus", type=click.Path(path_type=Path, dir_okay=False))
 @who_option("rescues")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.arguments.options import Command
+from awase.cli.arguments.options import CommandOptions
 from awase.cli.output.messages import say
 from awase.cli.output.progress import ProgressBar
 
@@ -15,7 +15,7 @@ Examples:
 """
 
 
-@click.command("restore", cls=Command, epilog=_EXAMPLES)
+@click.command("restore", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
 @click.argument("backup", required=False, type=click.Path(path_type=Path, dir_okay=False))
 def command(corpus: Path, backup: Path | None) -> None:

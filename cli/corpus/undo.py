@@ -3,7 +3,7 @@
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.options import Command, who_option
+from awase.cli.arguments.options import CommandOptions, who_option
 from awase.cli.output.messages import say
 from awase.cli.output.progress import ProgressBar
 from awase.storage.databases.addresses import without_password
@@ -11,7 +11,7 @@ from awase.storage.databases.addresses import without_password
 WHO = who_option("did it")
 
 
-@click.command("undo", cls=Command)
+@click.command("undo", cls=CommandOptions)
 @click.argument("corpus")
 @WHO
 def command(corpus: str, who: str) -> None:

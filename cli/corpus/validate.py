@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import is_corpus_file, open_corpus
-from awase.cli.arguments.options import Command, output_options
+from awase.cli.arguments.options import CommandOptions, output_options
 from awase.cli.arguments.reading import Reading, reading_options
 from awase.cli.output.messages import MAX_LINES, full_text, print_problems, print_taken_as, say
 from awase.cli.output.progress import ProgressBar
@@ -27,7 +27,7 @@ Examples:
 """
 
 
-@click.command("validate", cls=Command, epilog=_EXAMPLES)
+@click.command("validate", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("places", nargs=-1, required=True, metavar="FILE…")
 @reading_options()
 @output_options()

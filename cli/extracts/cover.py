@@ -8,7 +8,7 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.options import (
-    Command,
+    CommandOptions,
     output_options,
     seconds_allowed,
     time_limit_options,
@@ -19,9 +19,9 @@ from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Problem
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found, Output
+    from awase.cli.output.forms import CommandResult, Output
     from awase.core.metrics.extracts.minimal_cover import CoverReport
-    from awase.jobs.covers import Cover, FoundCovers
+    from awase.jobs.covers import AbstractCover, FoundCovers
 
 
 _EXAMPLES = """\b
@@ -32,7 +32,7 @@ Examples:
 """
 
 
-@click.command("cover", cls=Command, epilog=_EXAMPLES)
+@click.command("cover", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @topics_option()
 @click.option("--abstract", "abstracts", metavar="ID", multiple=True,
@@ -87,7 +87,7 @@ def command(
 
 def _found_as(
     found: "FoundCovers", warnings: Sequence[Problem], *, with_annotator: bool
-) -> "Found":
+) -> "CommandResult":
     from awase.cli.output.forms import of_many_records
     from awase.cli.output.score_output import warning_record
 
@@ -116,7 +116,7 @@ def _found_as(
     )
 
 
-def _warnings(cover: "Cover") -> Iterator[Problem]:
+def _warnings(cover: "AbstractCover") -> Iterator[Problem]:
     fields: dict[str, str | int] = {"topic": cover.topic, "abstract": cover.abstract}
     if cover.report is None:
         yield Problem(
@@ -167,7 +167,7 @@ def _what_is_unknown(
         )
 
 
-def _record(cover: "Cover", *, with_annotator: bool) -> dict[str, object]:
+def _record(cover: "AbstractCover", *, with_annotator: bool) -> dict[str, object]:
     report = cover.report
     record: dict[str, object] = {
         "topic": cover.topic,

@@ -7,7 +7,7 @@ import click
 
 from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, opened_store, with_topics
 from awase.cli.arguments.options import (
-    Command,
+    CommandOptions,
     check_counts,
     output_options,
     seed_option,
@@ -21,7 +21,7 @@ from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found, Output
+    from awase.cli.output.forms import CommandResult, Output
     from awase.core.extraction.extractors import Extraction
     from awase.core.extraction.sources import Background
     from awase.jobs.extracting import MadeExtracts
@@ -39,7 +39,7 @@ Examples:
 """
 
 
-@click.command("extract", cls=Command, epilog=_EXAMPLES)
+@click.command("extract", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--with", "wanted", metavar="NAME[:OPTION=VALUE,…][,…]", multiple=True,
               default=[PAPERS], help=f"Extractors; may be repeated.  [default: {PAPERS}]"
@@ -176,7 +176,7 @@ def _keep(
             store_extracts(store, made, who=who, reporter=bar)
 
 
-def _found(place: str, made: "MadeExtracts") -> "Found":
+def _found(place: str, made: "MadeExtracts") -> "CommandResult":
     from awase.cli.output.forms import of_records
 
     counts = made.extracted.n_by_system()

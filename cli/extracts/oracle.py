@@ -11,7 +11,7 @@ from awase.cli.arguments.corpora import open_corpus, with_topics
 from awase.cli.arguments.options import (
     EDU_FILE,
     ENGINES,
-    Command,
+    CommandOptions,
     check_counts,
     edus_option,
     output_options,
@@ -27,7 +27,7 @@ from awase.cli.output.progress import ProgressBar
 from awase.core.errors import NOTHING, Problem
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found, Output
+    from awase.cli.output.forms import CommandResult, Output
     from awase.core.oracles.oracle_file import FoundOracle
     from awase.jobs.oracles import FoundOracles
 
@@ -41,7 +41,7 @@ Examples:
 """
 
 
-@click.command("oracle", cls=Command, epilog=_EXAMPLES)
+@click.command("oracle", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--oracle", metavar="METRIC", default="rouge-2", show_default=True,
               help="What is maximised: rouge-1, rouge-2 or be (which needs parses).")  # fmt: skip
@@ -91,12 +91,12 @@ def command(
     ends the search and prints what is known by then.
     """
     from awase.cli.output.forms import give
-    from awase.core.oracles.extractive import Effort
+    from awase.core.oracles.extractive import OracleEffort
     from awase.jobs.oracles import find_oracles, oracle_request
 
     check_counts("edus", where=unit == EDU_FILE, needs=f"--unit {EDU_FILE}")
     check_counts("texts", where=output.form.value == "table", needs="--output-format table")
-    effort = Effort(
+    effort = OracleEffort(
         time_limit_s=seconds_allowed(time_limit, settle=settle),
         max_optima=optima,
         engine=engine,
@@ -128,7 +128,7 @@ def command(
 
 def _found(
     done: "FoundOracles", signature: str, warnings: Sequence[Problem], *, with_texts: bool
-) -> "Found":
+) -> "CommandResult":
     from awase.cli.output.forms import of_many_records
     from awase.core.oracles.oracle_file import oracle_record, oracles_record
 

@@ -6,7 +6,7 @@ from awase.cli.output.forms import InPieces, exact_record
 from awase.cli.output.messages import say
 from awase.cli.output.score_output import warning_record
 from awase.cli.output.tables import print_table
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.study.effects import Effects
 from awase.core.agreement.study.results import (
     AgreementDifference,
@@ -58,7 +58,7 @@ def _row(row: AgreementRow) -> dict[str, object]:
         "reason": None if row.reason is None else str(row.reason),
         "signature": row.signature,
     }
-    if row.distance is Distance.LINKS:
+    if row.distance is SetDistance.LINKS:
         record |= {"f1": row.f1, "precision": row.precision, "recall": row.recall}
     if row.robot:
         record["robot"] = dict(row.robot)

@@ -10,13 +10,13 @@ from awase.cli.output.messages import say
 from awase.cli.output.score_output import PROVISIONAL
 from awase.cli.output.tables import print_table
 from awase.core.reports.grid import Column
-from awase.jobs.covers import Cover
+from awase.jobs.covers import AbstractCover
 
 _BETWEEN_COLUMNS: Final = 3
 _LEAST_COVER: Final = 24
 
 
-def print_cover_table(covers: Sequence[Cover], *, with_annotator: bool) -> None:
+def print_cover_table(covers: Sequence[AbstractCover], *, with_annotator: bool) -> None:
     """Prints one row for each abstract, then the distribution of h."""
     columns = [
         Column(title="topic"),
@@ -34,7 +34,7 @@ def print_cover_table(covers: Sequence[Cover], *, with_annotator: bool) -> None:
 
 
 def _rows(
-    columns: Sequence[Column], covers: Sequence[Cover], *, with_annotator: bool
+    columns: Sequence[Column], covers: Sequence[AbstractCover], *, with_annotator: bool
 ) -> Iterator[list[str]]:
     """Yields the rows with the covers broken so that the table fits the terminal.
 
@@ -50,12 +50,12 @@ def _rows(
         yield [*_beside(cover, with_annotator=with_annotator), text]
 
 
-def _beside(cover: Cover, *, with_annotator: bool) -> list[str]:
+def _beside(cover: AbstractCover, *, with_annotator: bool) -> list[str]:
     whose = [cover.annotator or ""] if with_annotator else []
     return [cover.topic, cover.abstract, *whose, _h(cover), _n_covers(cover)]
 
 
-def _h(cover: Cover) -> str:
+def _h(cover: AbstractCover) -> str:
     mark = PROVISIONAL if cover.is_provisional else " "
     report = cover.report
     if report is None:
@@ -65,13 +65,13 @@ def _h(cover: Cover) -> str:
     return f"{report.h if report.h is not None else f'{report.lower}–{report.upper}'}{mark}"
 
 
-def _n_covers(cover: Cover) -> str:
+def _n_covers(cover: AbstractCover) -> str:
     if cover.report is None or cover.report.n_covers is None:
         return ""
     return f"{'' if cover.report.is_count_exact else '≥'}{cover.report.n_covers:,}"
 
 
-def _sentences(cover: Cover) -> str:
+def _sentences(cover: AbstractCover) -> str:
     if cover.report is None:
         return ""
     if cover.report.conflict:
@@ -79,7 +79,7 @@ def _sentences(cover: Cover) -> str:
     return " ".join(map(str, cover.report.sentences))
 
 
-def _print_distribution(covers: Sequence[Cover]) -> None:
+def _print_distribution(covers: Sequence[AbstractCover]) -> None:
     known = Counter(c.report.h for c in covers if c.report and c.report.h is not None)
     parts = [f"{h}: {number}" for h, number in sorted(known.items())]
     n_unknown = len(covers) - known.total()

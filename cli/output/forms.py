@@ -17,8 +17,8 @@ from awase.core.errors import Cancelled
 from awase.core.reports.grid import Cell, Column, Grid, grid_of
 from awase.jobs.files.tables import (
     ENDINGS,
-    Rows,
     TableForm,
+    TableRows,
     Value,
     grid_text,
     rows_of_grid,
@@ -134,7 +134,7 @@ def chosen_output(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class CommandResult:
     """What a command found, made in the form that is asked for and in no other.
 
     Attributes:
@@ -146,11 +146,11 @@ class Found:
     table: Callable[[], object]
     json: Callable[[], Iterable[tuple[str, object]]]
     grid: Callable[[], Grid]
-    rows: Callable[[], Rows] | None = None
+    rows: Callable[[], TableRows] | None = None
     is_complete: bool = True
 
 
-def of_facts(facts: Mapping[str, object]) -> Found:
+def of_facts(facts: Mapping[str, object]) -> CommandResult:
     """Returns a few facts by name: a line each for people, one record for programs."""
 
     def show() -> None:
@@ -167,7 +167,7 @@ def of_records(
     notes: Sequence[str] = (),
     *,
     columns: Sequence[str] = (),
-) -> Found:
+) -> CommandResult:
     """Returns what a command found as records: a row each, whatever the form.
 
     Args:
@@ -191,7 +191,7 @@ def of_many_records(
     *,
     columns: Sequence[str],
     is_complete: bool = True,
-) -> Found:
+) -> CommandResult:
     """Returns what a command found as records of which few are held at a time.
 
     Args:
@@ -213,11 +213,11 @@ def of_many_records(
             notes,
         )
 
-    return Found(
+    return CommandResult(
         table=table,
         json=json,
         grid=grid,
-        rows=lambda: Rows(columns=tuple(columns), rows=values()),
+        rows=lambda: TableRows(columns=tuple(columns), rows=values()),
         is_complete=is_complete,
     )
 
@@ -237,7 +237,7 @@ def _cell(value: Value) -> Cell:
     return Cell(text=text, value=value if isinstance(value, int) else None)
 
 
-def give(found: Found, output: Output) -> None:
+def give(found: CommandResult, output: Output) -> None:
     """Prints or writes what was found."""
     if output.form.is_binary:
         assert output.target is not None
@@ -250,7 +250,7 @@ def give(found: Found, output: Output) -> None:
         print_pieces(_pieces(found, output))
 
 
-def _pieces(found: Found, output: Output) -> Iterable[str]:
+def _pieces(found: CommandResult, output: Output) -> Iterable[str]:
     match output.form:
         case TableForm.TABLE:
             return _printed(found.table)
@@ -262,7 +262,7 @@ def _pieces(found: Found, output: Output) -> Iterable[str]:
             return text_lines(_rows(found), output.form, for_spreadsheet=output.for_spreadsheet)
 
 
-def _rows(found: Found) -> Rows:
+def _rows(found: CommandResult) -> TableRows:
     return rows_of_grid(found.grid()) if found.rows is None else found.rows()
 
 

@@ -4,15 +4,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, cast
 
-from awase.cli.output.forms import Found, Output, Written, compact_text, give, record_text
+from awase.cli.output.forms import CommandResult, Output, Written, compact_text, give, record_text
 from awase.cli.output.messages import full_text, say
 from awase.cli.output.tables import print_grid
 from awase.core.batches import batches
 from awase.core.errors import NOTHING, Problem
 from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.metrics.tables.significance import ALPHA
-from awase.core.records.score import Score, ScoreRow, ScoreTable, means_in, rows_in, undefined_in
+from awase.core.records.score import (
+    Score,
+    ScoreRow,
+    ScoreTable,
+    means_in,
+    rows_in,
+    undefined_in,
+)
 from awase.core.reports.grid import Cell, Grid, spread_text
 from awase.core.reports.score_report import (
     FRAME_COLUMNS,
@@ -32,12 +39,12 @@ from awase.core.reports.score_views import (
     Arrangement,
     ScoreCell,
     ScoreColumn,
+    ScoreViewRow,
     View,
     ViewKind,
     arranged,
 )
-from awase.core.reports.score_views import ScoreRow as ShownRow
-from awase.jobs.files.tables import Rows, TableForm
+from awase.jobs.files.tables import TableForm, TableRows
 
 _KINDS: Final = {
     "topic": str, "length": str, "system": str, "metric": str, "value": float, "signature": str,
@@ -51,7 +58,7 @@ _TOPICS, _VALUES = slice(1, None, 4), slice(3, None, 4)
 
 
 def give_scores(
-    scores: Scores,
+    scores: ScoreArrays,
     output: Output,
     *,
     level: str | None,
@@ -71,7 +78,7 @@ def give_scores(
         print_score_table(scores, by_topic=level == "topic")
 
     shown = means_in(scores.table.scores) if level == "system" else scores.table.scores
-    found = Found(
+    found = CommandResult(
         table=print_table or print_means,
         json=lambda: score_members(shown, scores, lambda: warnings),
         grid=lambda: report_of_means(scores),
@@ -80,7 +87,7 @@ def give_scores(
     give(found, output)
 
 
-def score_rows(scores: Iterable[Score], made: Scores, form: TableForm) -> Rows:
+def score_rows(scores: Iterable[Score], made: ScoreArrays, form: TableForm) -> TableRows:
     """Returns a row a score, whole; means have no topic.
 
     Args:
@@ -89,12 +96,12 @@ def score_rows(scores: Iterable[Score], made: Scores, form: TableForm) -> Rows:
     columns = columns_of_rows(made, FRAME_COLUMNS if form.is_binary else TIDY_COLUMNS)
     names = made.names()
     rows = (row_of(score, made, columns, names) for score in scores)
-    return Rows(columns=columns, rows=rows, kinds=_KINDS)
+    return TableRows(columns=columns, rows=rows, kinds=_KINDS)
 
 
 def score_members(
     scores: Iterable[Score],
-    made: Scores,
+    made: ScoreArrays,
     warnings: Callable[[], Iterable[Problem]],
     taken_as: Callable[[], Iterable[Mapping[str, object]]] | None = None,
 ) -> list[tuple[str, object]]:
@@ -162,7 +169,7 @@ def _template_of(row: ScoreRow) -> list[str]:
             topic="", length=row.length, system=row.system, metric=metric, value=0.0,
             signature=signature,
         )  # fmt: skip
-        text = record_text(_record(score, Scores(table=ScoreTable())))
+        text = record_text(_record(score, ScoreArrays(table=ScoreTable())))
         head, topic, rest = text.partition('"topic": ')
         middle, value, tail = rest.removeprefix('""').rpartition('"value": ')
         pieces[-1] += f"{head}{topic}"
@@ -171,7 +178,7 @@ def _template_of(row: ScoreRow) -> list[str]:
     return pieces
 
 
-def _record(score: Score, made: Scores) -> dict[str, object]:
+def _record(score: Score, made: ScoreArrays) -> dict[str, object]:
     record: dict[str, object] = {**fields_of(score, {})}
     absent = (
         *(() if score.reason else (REASON_COLUMN,)),
@@ -239,7 +246,7 @@ BETTER, WORSE = ">", "<"
 _UNDEFINED = "undefined"
 
 
-def print_score_table(made: Scores, *, by_topic: bool) -> None:
+def print_score_table(made: ScoreArrays, *, by_topic: bool) -> None:
     """Prints the means, below each topic's scores when `by_topic`, and what they rest on."""
     kind = ViewKind.LIST_BY_TOPIC if by_topic else ViewKind.LIST
     shown = arranged(made, View(kind=kind))
@@ -247,11 +254,11 @@ def print_score_table(made: Scores, *, by_topic: bool) -> None:
     _print_legend(shown, made)
 
 
-def _grid(shown: Arrangement, made: Scores) -> Grid:
+def _grid(shown: Arrangement, made: ScoreArrays) -> Grid:
     """Returns the table, the rows of a topic together, or those of a length class."""
     counts = {row: cells[-1].n_topics for row, cells in zip(shown.rows, shown.cells, strict=True)}
 
-    def cell(row: ShownRow, column: ScoreColumn, cell: ScoreCell) -> Cell:
+    def cell(row: ScoreViewRow, column: ScoreColumn, cell: ScoreCell) -> Cell:
         if column.metric is None:
             return Cell(text=str(cell.n_topics) if row.topic is None else "")
         statistics = _statistics(cell, made) if row.topic is None else ""
@@ -279,7 +286,7 @@ def _value(cell: ScoreCell, n_topics: int) -> str:
     return f"{cell.value:.4f}{over}{of_annotators}{mark}"
 
 
-def _statistics(cell: ScoreCell, made: Scores) -> str:
+def _statistics(cell: ScoreCell, made: ScoreArrays) -> str:
     """Returns the interval and the mark of a mean, as wide as those of its column's others."""
     if cell.score is None:
         return ""
@@ -293,7 +300,7 @@ def _statistics(cell: ScoreCell, made: Scores) -> str:
     return text
 
 
-def _print_legend(shown: Arrangement, made: Scores) -> None:
+def _print_legend(shown: Arrangement, made: ScoreArrays) -> None:
     say()
     if shown.is_provisional:
         say(f"{PROVISIONAL} provisional: the annotation it rests on is not finished")

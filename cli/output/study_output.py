@@ -11,7 +11,7 @@ from awase.core.reports.study_report import signatures_of
 from awase.core.statistics.correlation.coefficients import VARIANTS, Coefficient
 from awase.core.statistics.correlation.resampling import Interval
 from awase.core.statistics.correlation.score_matrix import Level
-from awase.core.statistics.correlation.study import Comparison, MetricResult, Study
+from awase.core.statistics.correlation.study import CorrelationComparison, MetricResult, Study
 
 
 def json_record(
@@ -162,7 +162,7 @@ def _print_comparisons(study: Study, coefficient: Coefficient) -> None:
     print_table(columns, [rows])
 
 
-def _compared(comparison: Comparison | None) -> str:
+def _compared(comparison: CorrelationComparison | None) -> str:
     if comparison is None:
         return ""
     if comparison.difference is None or comparison.p_holm is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.options import Command, check_counts, force_option, who_option
+from awase.cli.arguments.options import CommandOptions, check_counts, force_option, who_option
 from awase.cli.output.messages import EXIT_INTERRUPTED, print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Cancelled, InputError
@@ -31,7 +31,7 @@ Examples:
 """
 
 
-@click.command("parse", cls=Command, epilog=_EXAMPLES)
+@click.command("parse", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--engine", metavar="NAME", help="Parser: stanza or ginza; the first that is ready "
               "when left out.")  # fmt: skip

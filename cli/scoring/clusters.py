@@ -9,7 +9,7 @@ import click
 from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.options import (
     VECTORS_HELP,
-    Command,
+    CommandOptions,
     metric_option,
     output_options,
     supplier_for,
@@ -34,7 +34,7 @@ Examples:
 """
 
 
-@click.command("clusters", cls=Command, epilog=_EXAMPLES)
+@click.command("clusters", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @metric_option("prouge-1", "prouge-1, prouge-2 or pbe.")
 @click.option("--vectors", metavar="FILE", required=True, help=VECTORS_HELP)

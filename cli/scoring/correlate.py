@@ -14,7 +14,7 @@ from awase.cli.arguments.options import (
     SYSTEM_KINDS,
     UNITS,
     VECTORS_HELP,
-    Command,
+    CommandOptions,
     check_counts,
     confidence_option,
     interval_option,
@@ -35,7 +35,7 @@ from awase.cli.output.messages import print_problems
 from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found, Output
+    from awase.cli.output.forms import CommandResult, Output
     from awase.core.statistics.correlation.study import Study
 
 
@@ -48,7 +48,7 @@ Examples:
 """
 
 
-@click.command("correlate", cls=Command, epilog=_EXAMPLES)
+@click.command("correlate", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--human", "measure", metavar="MEASURE", help="Human measure; may be left out when "
               "there is one.")  # fmt: skip
@@ -135,7 +135,7 @@ def command(
     from awase.core.metrics.tables.correlating import HumanSide
     from awase.core.metrics.tables.extractive_systems import SystemKind
     from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
-    from awase.core.statistics.correlation.resampling import Unit
+    from awase.core.statistics.correlation.resampling import ResamplingUnit
     from awase.core.statistics.correlation.score_matrix import Joining, Level
     from awase.core.statistics.correlation.study import PairTest, StudyRequest
     from awase.jobs.correlating import CorrelationPlan, check, correlate
@@ -151,7 +151,7 @@ def command(
         level=Level(level),
         coefficients=tuple(map(Coefficient, dict.fromkeys(coefficients))) or PAPERS,
         has_bootstrap=interval == "bootstrap",
-        unit=Unit(unit),
+        unit=ResamplingUnit(unit),
         n_resamples=n_resamples,
         seed=seed,
         test=PairTest(test) if test else None,
@@ -186,11 +186,13 @@ def command(
     give(_found_as(correlated.study, suggestions, interval), output)
 
 
-def _found_as(study: "Study", suggestions: Mapping[str, float] | None, interval: str) -> "Found":
-    from awase.cli.output.forms import Found
+def _found_as(
+    study: "Study", suggestions: Mapping[str, float] | None, interval: str
+) -> "CommandResult":
+    from awase.cli.output.forms import CommandResult
     from awase.cli.output.study_output import json_record
     from awase.core.reports.study_report import COLUMNS, report_of_study, study_rows
-    from awase.jobs.files.tables import Rows
+    from awase.jobs.files.tables import TableRows
 
     def print_table() -> None:
         from awase.cli.output.study_output import print_study
@@ -201,9 +203,9 @@ def _found_as(study: "Study", suggestions: Mapping[str, float] | None, interval:
         record = json_record(study, suggestions, has_closed_form=interval != "none")
         return [*record.items()]
 
-    return Found(
+    return CommandResult(
         table=print_table,
         json=json,
         grid=lambda: report_of_study(study),
-        rows=lambda: Rows(columns=COLUMNS, rows=study_rows(study)),
+        rows=lambda: TableRows(columns=COLUMNS, rows=study_rows(study)),
     )

@@ -11,7 +11,7 @@ from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.options import (
     MODEL_HELP,
     PYRAMID,
-    Command,
+    CommandOptions,
     edus_option,
     metric_option,
     oracles_option,
@@ -25,7 +25,7 @@ from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found, Output
+    from awase.cli.output.forms import CommandResult, Output
     from awase.core.metrics.kit.signature import MetricRequest
     from awase.core.metrics.pseudo_pyramid.family import Explained
 
@@ -45,7 +45,7 @@ Examples:
 """
 
 
-@click.command("explain", cls=Command, epilog=_EXAMPLES)
+@click.command("explain", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @metric_option(PYRAMID, "pseudo-pyramid or subtree, with its options.")
 @click.option("--model", metavar="FOLDER", help=MODEL_HELP)
@@ -116,7 +116,7 @@ def _found(
     show: Callable[[One], None],
     rows: Callable[[One], Iterator[Mapping[str, object]]],
     columns: Sequence[str],
-) -> "Found":
+) -> "CommandResult":
     from awase.cli.output.forms import of_many_records
 
     def print_all() -> None:

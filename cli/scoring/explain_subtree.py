@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from awase.cli.output.messages import say
 from awase.cli.output.tables import print_table
-from awase.core.metrics.subtree.comparison import Comparison, Match, words_of
+from awase.core.metrics.subtree.comparison import SubtreeComparison, SubtreeMatch, words_of
 from awase.core.metrics.subtree.explaining import ExplainedPair
 from awase.core.records.parse import ParsedSentence
 from awase.core.reports.grid import Column
@@ -52,11 +52,13 @@ def print_pair(one: ExplainedPair) -> None:
             say(f"  {match.similarity:.4f}  {_line(match, own, other)}")
 
 
-def _order(match: Match) -> tuple[bool, int, float]:
+def _order(match: SubtreeMatch) -> tuple[bool, int, float]:
     return match.partner is None, -match.length, -match.similarity
 
 
-def _line(match: Match, own: Sequence[ParsedSentence], other: Sequence[ParsedSentence]) -> str:
+def _line(
+    match: SubtreeMatch, own: Sequence[ParsedSentence], other: Sequence[ParsedSentence]
+) -> str:
     partner = "none" if match.partner is None else f"“{words_of(match.partner, other)}”"
     return f"“{words_of(match.subtree, own)}”  {partner}"
 
@@ -102,7 +104,9 @@ def pair_rows(one: ExplainedPair) -> Iterator[dict[str, Any]]:
             yield dict(zip(PAIR_COLUMNS, values, strict=True))
 
 
-def _records(matches: Sequence[Match], found: Comparison, *, is_system: bool) -> list[Any]:
+def _records(
+    matches: Sequence[SubtreeMatch], found: SubtreeComparison, *, is_system: bool
+) -> list[Any]:
     own, other = (found.system, found.reference) if is_system else (found.reference, found.system)
     return [
         {

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from awase.cli.arguments.options import Command, output_options
+from awase.cli.arguments.options import CommandOptions, output_options
 from awase.cli.output.messages import print_problems, say
 
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from awase.core.metrics.kit.options.option import Option
 
 
-@click.command("metrics", cls=Command)
+@click.command("metrics", cls=CommandOptions)
 @output_options()
 def command(output: "Output") -> None:
     """List the metrics and what their options mean; write them as name:option=value,…."""

@@ -9,7 +9,7 @@ from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.options import (
     MODEL_HELP,
     VECTORS_HELP,
-    Command,
+    CommandOptions,
     force_option,
     interval_option,
     metrics_option,
@@ -27,7 +27,7 @@ Examples:
 """
 
 
-@click.command("report", cls=Command, epilog=_EXAMPLES)
+@click.command("report", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("page", type=click.Path(dir_okay=False, path_type=Path))
 @metrics_option("tsc3")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.options import (
-    Command,
+    CommandOptions,
     check_counts,
     confidence_option,
     interval_option,
@@ -27,11 +27,11 @@ from awase.core.errors import InputError, Problem
 from awase.core.progress import Reporter
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found, Output
+    from awase.cli.output.forms import CommandResult, Output
     from awase.core.formats.reading.roles import Declared, TakenAs
-    from awase.core.metrics.rouge.streaming import Item, RougeStream
-    from awase.core.metrics.tables.scores import Scores
-    from awase.core.metrics.tables.significance import CellKey, Interval, Resampling
+    from awase.core.metrics.rouge.streaming import RougeStream, StreamItem
+    from awase.core.metrics.tables.scores import ScoreArrays
+    from awase.core.metrics.tables.significance import CellKey, MeanInterval, Resampling
     from awase.core.records.score import Score
     from awase.core.reports.grid import Grid
 
@@ -46,7 +46,7 @@ Examples:
 """
 
 
-@click.command("rouge", cls=Command, epilog=_EXAMPLES)
+@click.command("rouge", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("hyp")
 @click.argument("ref", nargs=-1)
 @metrics_option("rouge", what="ROUGE metric (awase metrics); may be repeated.",
@@ -141,7 +141,7 @@ class _Run:
     def __init__(
         self,
         stream: "RougeStream",
-        items: "Iterator[Item]",
+        items: "Iterator[StreamItem]",
         reporter: Reporter,
         resampling: "Resampling | None",
         taken_as: "list[TakenAs]",
@@ -151,16 +151,16 @@ class _Run:
         self._reporter = reporter
         self._resampling = resampling
         self._taken_as = taken_as
-        self._intervals: dict[CellKey, Interval] = {}
+        self._intervals: dict[CellKey, MeanInterval] = {}
 
-    def found(self, output: "Output", level: str | None) -> "Found":
-        from awase.cli.output.forms import Found
+    def found(self, output: "Output", level: str | None) -> "CommandResult":
+        from awase.cli.output.forms import CommandResult
         from awase.cli.output.score_output import score_members, score_rows
 
         def scores() -> "Iterable[Score]":
             return self._means_alone() if level == "system" else self._scores()
 
-        return Found(
+        return CommandResult(
             table=lambda: self._print(by_item=level == "topic"),
             json=lambda: score_members(
                 scores(),
@@ -200,12 +200,12 @@ class _Run:
             self._stream.add(some)
         return tuple(self._means())
 
-    def _made(self, scores: "tuple[Score, ...]") -> "Scores":
-        from awase.core.metrics.tables.scores import Scores
+    def _made(self, scores: "tuple[Score, ...]") -> "ScoreArrays":
+        from awase.core.metrics.tables.scores import ScoreArrays
         from awase.core.records.score import ScoreTable
 
         lines = () if self._resampling is None else (self._resampling.interval_signature(),)
-        return Scores(
+        return ScoreArrays(
             table=ScoreTable(scores=scores),
             intervals=None if self._resampling is None else self._intervals,
             resampling=lines,

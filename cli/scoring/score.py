@@ -15,7 +15,7 @@ from awase.cli.arguments.options import (
     MODEL_HELP,
     PAIRED_TESTS,
     VECTORS_HELP,
-    Command,
+    CommandOptions,
     check_counts,
     check_wide,
     confidence_option,
@@ -59,7 +59,7 @@ Examples:
 """
 
 
-@click.command("score", cls=Command, epilog=_EXAMPLES)
+@click.command("score", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @metrics_option("tsc3")
 @click.option("--vectors", metavar="FILE", help=VECTORS_HELP)

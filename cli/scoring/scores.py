@@ -7,7 +7,7 @@ import click
 
 from awase.cli.arguments.corpora import open_corpus, opened_store
 from awase.cli.arguments.options import (
-    Command,
+    CommandOptions,
     check_counts,
     check_wide,
     output_options,
@@ -17,7 +17,7 @@ from awase.cli.arguments.options import (
 from awase.cli.output.messages import print_problems, say
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found, Output
+    from awase.cli.output.forms import CommandResult, Output
     from awase.core.records.corpus import Corpus
     from awase.core.records.score import KeptScores, ScoreTable
 
@@ -32,7 +32,7 @@ Examples:
 """
 
 
-@click.command("scores", cls=Command, epilog=_EXAMPLES)
+@click.command("scores", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus", required=False)
 @click.option("--show", "shown", type=int, metavar="ID", help="Print the scores kept as ID.")
 @click.option("--remove", "removed", type=int, metavar="ID", help="Remove the scores kept as ID.")
@@ -111,10 +111,10 @@ def _check_options(
 
 def _print_scores(table: "ScoreTable", output: "Output", level: str | None, is_wide: bool) -> None:
     from awase.cli.output.score_output import give_scores
-    from awase.core.metrics.tables.scores import Scores
+    from awase.core.metrics.tables.scores import ScoreArrays
 
     give_scores(
-        Scores(table=table),
+        ScoreArrays(table=table),
         output,
         level=level,
         warnings=table.warnings,
@@ -144,7 +144,7 @@ def _table_of(path: Path, corpus: "Corpus | None") -> "ScoreTable":
     return table
 
 
-def _listed(runs: "tuple[KeptScores, ...]", state: str) -> "Found":
+def _listed(runs: "tuple[KeptScores, ...]", state: str) -> "CommandResult":
     from awase.cli.output.forms import of_records
 
     records = [

@@ -8,7 +8,7 @@ import click
 from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.options import (
     AGREEMENT_ROWS,
-    Command,
+    CommandOptions,
     confidence_option,
     length_option,
     output_options,
@@ -22,8 +22,8 @@ from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Problem
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found, Output
-    from awase.core.agreement.measures.distances import Distance
+    from awase.cli.output.forms import CommandResult, Output
+    from awase.core.agreement.measures.distances import SetDistance
     from awase.core.agreement.study.results import AgreementStudy
     from awase.core.records.corpus import Corpus
     from awase.core.reports.agreement_report import By
@@ -41,15 +41,15 @@ Examples:
 
 def _distances(
     _context: click.Context, _option: click.Parameter, given: tuple[str, ...]
-) -> "tuple[Distance, ...]":
-    from awase.core.agreement.measures.distances import Distance
+) -> "tuple[SetDistance, ...]":
+    from awase.core.agreement.measures.distances import SetDistance
 
     names = [name.strip() for text in given for name in text.split(",")]
-    known = [one.value for one in Distance]
+    known = [one.value for one in SetDistance]
     unknown = [name for name in names if name not in known]
     if unknown:
         raise click.BadParameter(f"“{unknown[0]}” is not one of {', '.join(known)}.")
-    return tuple(map(Distance, dict.fromkeys(names))) or tuple(Distance)
+    return tuple(map(SetDistance, dict.fromkeys(names))) or tuple(SetDistance)
 
 
 def _compares(
@@ -65,7 +65,7 @@ def _compares(
     return tuple(found)
 
 
-@click.command("agreement", cls=Command, epilog=_EXAMPLES)
+@click.command("agreement", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--annotators", "given_annotators", metavar="A,B,…", multiple=True,
               help="Whose agreement; “robot” takes the first candidate of each sentence.  "
@@ -94,7 +94,7 @@ def command(
     given_annotators: tuple[str, ...],
     compares: "tuple[tuple[tuple[str, ...], tuple[str, ...]], ...]",
     length: str | None,
-    distances: "tuple[Distance, ...]",
+    distances: "tuple[SetDistance, ...]",
     by: str,
     n_resamples: int,
     seed: int,
@@ -128,17 +128,17 @@ def command(
     give(_found_as(study, warnings, By(by)), output)
 
 
-def _found_as(study: "AgreementStudy", warnings: Sequence[Problem], by: "By") -> "Found":
+def _found_as(study: "AgreementStudy", warnings: Sequence[Problem], by: "By") -> "CommandResult":
     from awase.cli.output import agreement_output
-    from awase.cli.output.forms import Found
+    from awase.cli.output.forms import CommandResult
     from awase.core.reports import agreement_report
-    from awase.jobs.files.tables import Rows
+    from awase.jobs.files.tables import TableRows
 
-    return Found(
+    return CommandResult(
         table=lambda: agreement_output.print_agreement(study, by),
         json=agreement_output.json_record(study, warnings).items,
         grid=lambda: agreement_report.report_of_agreement(study, by),
-        rows=lambda: Rows(
+        rows=lambda: TableRows(
             columns=agreement_report.CSV_COLUMNS[by],
             rows=agreement_report.agreement_rows(study, by),
         ),

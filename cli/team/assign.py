@@ -8,7 +8,7 @@ import click
 
 from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.options import (
-    Command,
+    CommandOptions,
     check_counts,
     length_option,
     output_options,
@@ -20,7 +20,7 @@ from awase.cli.output.messages import say
 from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found, Output
+    from awase.cli.output.forms import CommandResult, Output
     from awase.core.records.corpus import Corpus
     from awase.storage.store import CorpusStore
 
@@ -54,7 +54,7 @@ def _date(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -
     return day
 
 
-@click.command("assign", cls=Command, epilog=_EXAMPLES)
+@click.command("assign", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--to", "people", metavar="A1,A2", help="Who; all annotators when left out.")
 @topics_option()
@@ -194,7 +194,7 @@ def _take(store: "CorpusStore", person: str, most: int | None, output: "Output")
     give(of_records(print_lines, record, [record], columns=("topic",)), output)
 
 
-def _found(corpus: "Corpus") -> "Found":
+def _found(corpus: "Corpus") -> "CommandResult":
     from collections import Counter
 
     from awase.cli.output.forms import of_records

@@ -6,7 +6,7 @@ import click
 
 from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.options import (
-    Command,
+    CommandOptions,
     check_counts,
     output_options,
     seed_option,
@@ -15,7 +15,7 @@ from awase.cli.arguments.options import (
 from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found, Output
+    from awase.cli.output.forms import CommandResult, Output
     from awase.core.records.assist import AssistSettings
     from awase.core.records.corpus import Corpus
 
@@ -26,7 +26,7 @@ Examples:
 """
 
 
-@click.command("assist", cls=Command, epilog=_EXAMPLES)
+@click.command("assist", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option(
     "--assist-level", type=click.IntRange(0, 4), default=None,
@@ -79,7 +79,7 @@ def command(
     give(_found(settings), output)
 
 
-def _found(settings: "AssistSettings") -> "Found":
+def _found(settings: "AssistSettings") -> "CommandResult":
     from awase.cli.output.forms import of_facts
 
     return of_facts(

@@ -4,11 +4,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.options import Command, output_options, seed_option, topics_option
+from awase.cli.arguments.options import CommandOptions, output_options, seed_option, topics_option
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found, Output
-    from awase.jobs.team.asking_models import Asked
+    from awase.cli.output.forms import CommandResult, Output
+    from awase.jobs.team.asking_models import ModelAnswer
 
 _EXAMPLES = """\b
 Examples:
@@ -17,7 +17,7 @@ Examples:
 """
 
 
-@click.command("assist-ask", cls=Command, epilog=_EXAMPLES)
+@click.command("assist-ask", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option("--ask", metavar="MODEL", required=True, help="Name of the model on the server.")
 @click.option(
@@ -64,7 +64,7 @@ def command(
     give(_found(asked), output)
 
 
-def _found(asked: "Asked") -> "Found":
+def _found(asked: "ModelAnswer") -> "CommandResult":
     from awase.cli.output.forms import of_facts
 
     first = str(asked.refused[0]) if asked.refused else None

@@ -5,15 +5,15 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.options import Command, output_options, who_option
+from awase.cli.arguments.options import CommandOptions, output_options, who_option
 from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found, Output
+    from awase.cli.output.forms import CommandResult, Output
     from awase.jobs.team.assisting import Refit
 
 
-@click.command("assist-fit", cls=Command)
+@click.command("assist-fit", cls=CommandOptions)
 @click.argument("corpus")
 @who_option("changes it")
 @output_options()
@@ -44,7 +44,7 @@ def command(
     give(_found(refit), output)
 
 
-def _found(refit: "Refit") -> "Found":
+def _found(refit: "Refit") -> "CommandResult":
     from awase.cli.output.forms import of_facts
 
     return of_facts(

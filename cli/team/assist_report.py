@@ -4,16 +4,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.options import Command, output_options
+from awase.cli.arguments.options import CommandOptions, output_options
 from awase.cli.output.messages import say
 from awase.core.errors import NOTHING
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found, Output
+    from awase.cli.output.forms import CommandResult, Output
     from awase.jobs.team.assisting import AssistStudy
 
 
-@click.command("assist-report", cls=Command)
+@click.command("assist-report", cls=CommandOptions)
 @click.argument("corpus")
 @output_options()
 def command(
@@ -38,7 +38,7 @@ def command(
     give(_found(study), output)
 
 
-def _found(study: "AssistStudy") -> "Found":
+def _found(study: "AssistStudy") -> "CommandResult":
     from dataclasses import asdict
 
     from awase.cli.output.forms import of_records

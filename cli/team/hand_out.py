@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from awase.cli.arguments.options import Command, who_option
+from awase.cli.arguments.options import CommandOptions, who_option
 from awase.cli.output.messages import say
 from awase.cli.output.progress import ProgressBar
 
@@ -14,7 +14,7 @@ Example:
 """
 
 
-@click.command("hand-out", cls=Command, epilog=_EXAMPLES)
+@click.command("hand-out", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--to", "person", metavar="PERSON", required=True, help="Who takes it along.")

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.options import Command, output_options, who_option
+from awase.cli.arguments.options import CommandOptions, output_options, who_option
 from awase.cli.output.messages import print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found, Output
+    from awase.cli.output.forms import CommandResult, Output
     from awase.core.merging.plan import MergePlan
 
 
@@ -26,7 +26,7 @@ Examples:
 """
 
 
-@click.command("merge", cls=Command, epilog=_EXAMPLES)
+@click.command("merge", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("main")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path, dir_okay=False))
 @click.option("--preview", "is_preview", is_flag=True, help="Only tell what would be done.")
@@ -72,16 +72,16 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _print(main: str, plan: "MergePlan", *, is_preview: bool) -> None:
-    from awase.core.merging.plan import Fate
+    from awase.core.merging.plan import MergeOutcome
 
     print_problems("warning", plan.remarks)
-    counts = ", ".join(f"{plan.count(fate)} {fate.value}" for fate in Fate)
+    counts = ", ".join(f"{plan.count(fate)} {fate.value}" for fate in MergeOutcome)
     scores = f", {plan.n_human_scores} human scores" if plan.n_human_scores else ""
     word = "would be taken back" if is_preview else "taken back"
     say(f"{without_password(main)}: {word}: {counts}{scores}.")
 
 
-def _found(main: str, plan: "MergePlan", *, is_preview: bool) -> "Found":
+def _found(main: str, plan: "MergePlan", *, is_preview: bool) -> "CommandResult":
     from awase.cli.output.forms import of_many_records
 
     def records() -> Iterator[dict[str, object]]:

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.options import Command, check_counts, output_options, who_option
+from awase.cli.arguments.options import CommandOptions, check_counts, output_options, who_option
 from awase.cli.output.messages import say
 from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from awase.cli.output.forms import Found, Output
+    from awase.cli.output.forms import CommandResult, Output
     from awase.core.records.corpus import Corpus
 
 _EXAMPLES = """\b
@@ -23,7 +23,7 @@ Examples:
 """
 
 
-@click.command("people", cls=Command, epilog=_EXAMPLES)
+@click.command("people", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option(
     "--add", "added", metavar="ID[=ROLE]", multiple=True,
@@ -91,7 +91,7 @@ def _changed(
     return corpus if is_blind is None else replace(corpus, is_blind=is_blind)
 
 
-def _found(corpus: "Corpus") -> "Found":
+def _found(corpus: "Corpus") -> "CommandResult":
     from awase.cli.output.forms import of_records
     from awase.core.project.assigning import jobs_of
 

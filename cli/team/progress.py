@@ -5,12 +5,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.options import Command, output_options
+from awase.cli.arguments.options import CommandOptions, output_options
 from awase.cli.output.messages import say
 from awase.core.reports.numbers import decimal_text
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Found, Output
+    from awase.cli.output.forms import CommandResult, Output
     from awase.jobs.team.standing import ProjectProgress
 
 _EXAMPLES = """\b
@@ -20,7 +20,7 @@ Examples:
 """
 
 
-@click.command("progress", cls=Command, epilog=_EXAMPLES)
+@click.command("progress", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @output_options()
 def command(
@@ -46,7 +46,7 @@ def command(
     give(_found(found), output)
 
 
-def _found(found: "ProjectProgress") -> "Found":
+def _found(found: "ProjectProgress") -> "CommandResult":
     from awase.cli.output.forms import of_records
     from awase.core.reports.progress_report import CSV_COLUMNS, progress_values
 

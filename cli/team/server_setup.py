@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.options import Command, who_option
+from awase.cli.arguments.options import CommandOptions, who_option
 from awase.cli.output.messages import say
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ Examples:
 
 
 @click.command(
-    "server-setup", cls=Command, short_help="Prepare a server for a team.", epilog=_EXAMPLES
+    "server-setup", cls=CommandOptions, short_help="Prepare a server for a team.", epilog=_EXAMPLES
 )
 @click.argument("url")
 @click.option(

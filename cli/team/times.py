@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import open_corpus
-from awase.cli.arguments.options import TIMES_BY, Command, output_options
+from awase.cli.arguments.options import TIMES_BY, CommandOptions, output_options
 from awase.cli.output.messages import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import NOTHING, InputError
@@ -24,7 +24,7 @@ Examples:
 """
 
 
-@click.command("time", cls=Command, epilog=_EXAMPLES)
+@click.command("time", cls=CommandOptions, epilog=_EXAMPLES)
 @click.argument("corpus")
 @click.option(
     "--by",

@@ -57,7 +57,7 @@ class Listed:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class AdjudicationCase:
     """An abstract sentence that two or more annotators settled.
 
     Attributes:
@@ -117,19 +117,19 @@ class Decided:
     dropped: Dropped = ()
 
 
-def cases_of(topic: Topic) -> Iterator[Case]:
+def cases_of(topic: Topic) -> Iterator[AdjudicationCase]:
     """Yields every abstract sentence of the topic that two or more annotators settled."""
     for abstract in topic.abstracts:
         yield from cases_in(topic.id, abstract)
 
 
-def cases_in(topic_id: str, abstract: Abstract) -> Iterator[Case]:
+def cases_in(topic_id: str, abstract: Abstract) -> Iterator[AdjudicationCase]:
     """Yields every sentence of an abstract that two or more annotators settled."""
     gold = {one.n: one for one in abstract.gold}
     for sentence in abstract.sentences:
         entries = _settled(abstract, sentence.n)
         if len(entries) > 1:
-            yield Case(
+            yield AdjudicationCase(
                 topic=topic_id,
                 abstract=abstract.id,
                 n=sentence.n,
@@ -168,33 +168,33 @@ def _distance(entries: Iterable[SentenceAlignment]) -> float:
 # Ways to decide
 
 
-def taken(case: Case, who: str) -> Decided:
+def taken(case: AdjudicationCase, who: str) -> Decided:
     """Returns the decision to take everything that `who` has."""
     entry = case.entries[who]
     kept, dropped = absorbed_alternatives(entry.alternatives)
     return _decided(case, kept, GoldOrigin.TAKEN, dropped, rank=entry.rank)
 
 
-def union(case: Case) -> Decided:
+def union(case: AdjudicationCase) -> Decided:
     """Returns the decision to take the alternatives of all annotators."""
     return _of_listed(case, lambda _: True, GoldOrigin.UNION)
 
 
-def intersection(case: Case) -> Decided:
+def intersection(case: AdjudicationCase) -> Decided:
     """Returns the decision to take the alternatives that all annotators have; there may be none."""
     return _of_listed(
         case, lambda one: len(one.owners) == len(case.entries), GoldOrigin.INTERSECTION
     )
 
 
-def majority(case: Case) -> Decided:
+def majority(case: AdjudicationCase) -> Decided:
     """Returns the alternatives that more than half have; of two annotators, those of both."""
     return _of_listed(
         case, lambda one: 2 * len(one.owners) > len(case.entries), GoldOrigin.MAJORITY
     )
 
 
-def toggled(case: Case, number: int) -> Decided | None:
+def toggled(case: AdjudicationCase, number: int) -> Decided | None:
     """Returns the gold with alternative `number` of the list, from 1, put in or taken out.
 
     Returns:
@@ -210,7 +210,7 @@ def toggled(case: Case, number: int) -> Decided | None:
     return with_alternatives(case, kept, GoldOrigin.EDITED)
 
 
-def no_source(case: Case) -> Decided:
+def no_source(case: AdjudicationCase) -> Decided:
     """Returns the decision that nothing suffices; where that is decided, that all is open again."""
     is_there = case.gold is not None and case.gold.entry.state is AlignmentState.NO_SOURCE
     state = AlignmentState.TODO if is_there else AlignmentState.NO_SOURCE
@@ -218,14 +218,16 @@ def no_source(case: Case) -> Decided:
     return Decided(gold=replace(decided.gold, entry=replace(decided.gold.entry, state=state)))
 
 
-def _of_listed(case: Case, is_kept: Callable[[Listed], bool], origin: GoldOrigin) -> Decided:
+def _of_listed(
+    case: AdjudicationCase, is_kept: Callable[[Listed], bool], origin: GoldOrigin
+) -> Decided:
     return with_alternatives(
         case, tuple(one.alternative for one in case.listed if is_kept(one)), origin
     )
 
 
 def with_alternatives(
-    case: Case, alternatives: Sequence[Alternative], origin: GoldOrigin
+    case: AdjudicationCase, alternatives: Sequence[Alternative], origin: GoldOrigin
 ) -> Decided:
     """Returns the gold with these alternatives, absorbed; without any it is open again."""
     kept, dropped = absorbed_alternatives(alternatives)
@@ -237,7 +239,7 @@ def with_alternatives(
 
 
 def _decided(
-    case: Case,
+    case: AdjudicationCase,
     alternatives: tuple[Alternative, ...],
     origin: GoldOrigin,
     dropped: Dropped,
@@ -255,7 +257,9 @@ def _decided(
     return Decided(gold=gold, dropped=dropped)
 
 
-def sources_of(case: Case, alternatives: Sequence[Alternative]) -> tuple[GoldSource, ...]:
+def sources_of(
+    case: AdjudicationCase, alternatives: Sequence[Alternative]
+) -> tuple[GoldSource, ...]:
     """Returns everybody who settled the sentence, with the numbers of what they have."""
     return tuple(
         GoldSource(
@@ -274,7 +278,7 @@ def sources_of(case: Case, alternatives: Sequence[Alternative]) -> tuple[GoldSou
 # Acts
 
 
-def confirmed(case: Case, who: str, at: str) -> Decided | None:
+def confirmed(case: AdjudicationCase, who: str, at: str) -> Decided | None:
     """Returns the gold confirmed and absorbed; None where nothing is filled in that could be."""
     gold = case.gold
     if gold is None or not (
@@ -293,7 +297,7 @@ def confirmed(case: Case, who: str, at: str) -> Decided | None:
     return Decided(gold=decided, dropped=dropped)
 
 
-def flagged(case: Case) -> GoldEntry:
+def flagged(case: AdjudicationCase) -> GoldEntry:
     """Returns the gold with its flag set, or taken away where it was set."""
     gold = _begun(case)
     has_flag = gold.entry.state is AlignmentState.FLAGGED
@@ -302,22 +306,24 @@ def flagged(case: Case) -> GoldEntry:
     return replace(gold, entry=replace(gold.entry, state=state), decided_by=None, at=None)
 
 
-def with_cause(case: Case, cause: str | None) -> GoldEntry:
+def with_cause(case: AdjudicationCase, cause: str | None) -> GoldEntry:
     """Returns the gold with the reason why annotators differed; nothing else changes."""
     return replace(_begun(case), cause=cause)
 
 
-def with_rank(case: Case, rank: str | None) -> GoldEntry:
+def with_rank(case: AdjudicationCase, rank: str | None) -> GoldEntry:
     """Returns the gold with a rank of its own; None = the abstract's."""
     gold = _begun(case)
     return replace(gold, entry=replace(gold.entry, rank=rank))
 
 
-def _begun(case: Case) -> GoldEntry:
+def _begun(case: AdjudicationCase) -> GoldEntry:
     return case.gold or GoldEntry(entry=SentenceAlignment(n=case.n), sources=sources_of(case, ()))
 
 
-def gold_edit(case: Case, new: GoldEntry | None, verb: str, subject: str = "") -> GoldEdit | None:
+def gold_edit(
+    case: AdjudicationCase, new: GoldEntry | None, verb: str, subject: str = ""
+) -> GoldEdit | None:
     """Returns the edit that makes `new` the gold; None when nothing changes or it is locked."""
     if new == case.gold or (case.gold is not None and case.gold.locked):
         return None
@@ -345,7 +351,7 @@ def with_unanimous(corpus: Corpus, who: str, at: str) -> Corpus:
     return corpus.with_topics(map_topics(corpus.topics, taken_in))
 
 
-def _unanimous(case: Case, who: str, at: str) -> GoldEntry:
+def _unanimous(case: AdjudicationCase, who: str, at: str) -> GoldEntry:
     first = next(iter(case.entries.values()))
     ranks = {entry.rank for entry in case.entries.values()}
     kept, _ = absorbed_alternatives(first.alternatives)
@@ -356,7 +362,7 @@ def _unanimous(case: Case, who: str, at: str) -> GoldEntry:
     return replace(decided.gold, entry=entry, decided_by=who, at=at)
 
 
-def linked(case: Case, alternative_idx: int, ref: SentenceRef) -> Decided:
+def linked(case: AdjudicationCase, alternative_idx: int, ref: SentenceRef) -> Decided:
     """Returns the gold with a source sentence put into an alternative, or taken out.
 
     Args:
@@ -367,7 +373,7 @@ def linked(case: Case, alternative_idx: int, ref: SentenceRef) -> Decided:
 
 
 def with_near_duplicates(
-    case: Case, duplicates_of: Callable[[SentenceRef], Iterable[SentenceRef]]
+    case: AdjudicationCase, duplicates_of: Callable[[SentenceRef], Iterable[SentenceRef]]
 ) -> Decided | None:
     """Returns the gold with the alternatives that near-duplicates of all members make.
 
@@ -382,11 +388,11 @@ def with_near_duplicates(
     return with_alternatives(case, entry.alternatives, GoldOrigin.EDITED)
 
 
-def _entry(case: Case) -> SentenceAlignment:
+def _entry(case: AdjudicationCase) -> SentenceAlignment:
     return case.gold.entry if case.gold else SentenceAlignment(n=case.n)
 
 
-def _edited(case: Case, entry: SentenceAlignment) -> GoldEntry:
+def _edited(case: AdjudicationCase, entry: SentenceAlignment) -> GoldEntry:
     sources = sources_of(case, entry.alternatives)
     if case.gold is None:
         return GoldEntry(entry=entry, origin=GoldOrigin.EDITED, sources=sources)
@@ -407,7 +413,7 @@ class Worklist:
         cases: In which annotators differ, the worst first; equal ones in their order.
     """
 
-    cases: tuple[Case, ...]
+    cases: tuple[AdjudicationCase, ...]
     n_agreed: int
     n_compared: int
     n_hidden: int
@@ -416,7 +422,7 @@ class Worklist:
 def worklist_of(corpus: Corpus, who: str, reporter: Reporter) -> Worklist:
     """Returns what `who` can decide."""
     shown = seen_by(corpus, who).topics
-    cases: list[Case] = []
+    cases: list[AdjudicationCase] = []
     n_agreed = n_compared = 0
     for done, topic in enumerate(shown):
         reporter.advance(done, len(shown), topic.id)

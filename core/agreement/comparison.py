@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from awase.core.agreement.adjudication import Case, cases_in
+from awase.core.agreement.adjudication import AdjudicationCase, cases_in
 from awase.core.agreement.measures.distances import matching
 from awase.core.agreement.measures.raters import alignment_of
 from awase.core.agreement.study.effects import Worth, worth_of
@@ -34,7 +34,7 @@ class ComparedSource:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class SentenceComparison:
     """What two annotators said of one abstract sentence.
 
     Attributes:
@@ -53,7 +53,9 @@ class Comparison:
     notes: tuple[str | None, str | None]
 
 
-def compare(topic: Topic, abstract: Abstract, n: int, annotators: Pair) -> Comparison | None:
+def compare(
+    topic: Topic, abstract: Abstract, n: int, annotators: Pair
+) -> SentenceComparison | None:
     """Returns both entries of abstract sentence `n`; None when one aligned nothing there."""
     first, second = (alignment_of(abstract, who) for who in annotators)
     text = next((one.text for one in abstract.sentences if one.n == n), None)
@@ -64,7 +66,7 @@ def compare(topic: Topic, abstract: Abstract, n: int, annotators: Pair) -> Compa
     others, others_dropped = absorbed_alternatives(other.alternatives)
     by_first = {ref for one in kept for ref in one.members}
     by_second = {ref for one in others for ref in one.members}
-    return Comparison(
+    return SentenceComparison(
         annotators=annotators,
         text=text,
         states=(own.state, other.state),
@@ -130,7 +132,10 @@ class DecisionEffects:
 
 
 def decision_effects(
-    topic: Topic, abstract: Abstract, case: Case, still_wanted: Callable[[], None] = lambda: None
+    topic: Topic,
+    abstract: Abstract,
+    case: AdjudicationCase,
+    still_wanted: Callable[[], None] = lambda: None,
 ) -> DecisionEffects:
     """Returns what the decisions about the case's abstract do.
 
@@ -163,7 +168,7 @@ def decision_effects(
     )
 
 
-def _gold_entry(case: Case) -> SentenceAlignment | None:
+def _gold_entry(case: AdjudicationCase) -> SentenceAlignment | None:
     """Returns what counts as the gold now; None where it is open."""
     if case.gold is not None and (case.gold.entry.alternatives or case.gold.entry.state.is_settled):
         return case.gold.entry

@@ -7,7 +7,7 @@ from awase.core.annotation.content import state_to_review
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.gold import Gold, GoldEntry, gold_alignment
-from awase.core.text.resplitting import Fate, Resplit, resplit
+from awase.core.text.resplitting import Resplit, ResplitOutcome, resplit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,8 +95,11 @@ def _gold(gold: Gold, found: Resplit) -> Gold:
     return tuple(first_by_n[entry.n].with_entry(entry) for entry in entries)
 
 
-def _moved(entry: SentenceAlignment, n: int, fate: Fate) -> SentenceAlignment:
-    if entry == SentenceAlignment(n=entry.n) or fate not in (Fate.CUT, Fate.JOINED):
+def _moved(entry: SentenceAlignment, n: int, fate: ResplitOutcome) -> SentenceAlignment:
+    if entry == SentenceAlignment(n=entry.n) or fate not in (
+        ResplitOutcome.CUT,
+        ResplitOutcome.JOINED,
+    ):
         return replace(entry, n=n)
     return replace(entry, n=n, state=state_to_review(entry.state, entry.alternatives))
 

@@ -24,7 +24,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.core.text.resplitting import Fate, Resplit
+from awase.core.text.resplitting import Resplit, ResplitOutcome
 
 # Ids of the actions. They are stored in the operation log, so they are for ever.
 EDIT_SOURCE_TEXT: Final = "edit_source_text"
@@ -209,5 +209,5 @@ def recut_in(document_id: str, found: Resplit) -> frozenset[SentenceRef]:
     return frozenset(
         SentenceRef(document_id, n)
         for n, fate in found.fates.items()
-        if fate in (Fate.CUT, Fate.JOINED)
+        if fate in (ResplitOutcome.CUT, ResplitOutcome.JOINED)
     )

@@ -67,9 +67,9 @@ def next_incomplete(
         -1,
     )  # fmt: skip
     for at, (topic, abstract) in enumerate(places[here:] + places[:here] if here >= 0 else places):
-        is_here = at == 0 and here >= 0
-        found = next_unsettled(abstract, who, n if is_here else 0)
-        if found is not None and not (is_here and found == n):
+        is_loaded = at == 0 and here >= 0
+        found = next_unsettled(abstract, who, n if is_loaded else 0)
+        if found is not None and not (is_loaded and found == n):
             return AbstractPlace(topic, abstract.id, found)
     return None
 

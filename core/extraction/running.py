@@ -33,7 +33,7 @@ from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.kit.supplies.topic_tasks import TopicTasks
 from awase.core.metrics.kit.workers import StillWanted
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
-from awase.core.oracles.extractive import Effort
+from awase.core.oracles.extractive import OracleEffort
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
@@ -252,7 +252,7 @@ class _OfTopic:
                 return
             options = replace(options, limit=Limit(unit="sentences", size=n))
         source = OracleFinder(
-            options, self._supplies, Effort(time_limit_s=self._supplies.time_limit_s)
+            options, self._supplies, OracleEffort(time_limit_s=self._supplies.time_limit_s)
         ).source_of(self._topic)
         reference = Reference.of(abstracts[request.reference - 1])
         oracle = source.oracle_for(reference, lambda _value, _upper: self._still_wanted())

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final
 
-from awase.core.cycle_search import without_cycle_search
+from awase.core.cycle_search import gc_paused
 from awase.core.errors import CorpusFormatError, InputError, Missing, Problem
 from awase.core.formats.reading.requests import FolderTexts, OutsideFiles, ReadRequest, ReadResult
 from awase.core.formats.reading.roles import TakenAs, with_separators
@@ -67,7 +67,7 @@ def read_files(
     for file_idx, file in enumerate(files):
         reporter.advance(file_idx, n_files, file.source)
         try:
-            with without_cycle_search():
+            with gc_paused():
                 joining.take(file)
         except InputError as error:
             problems += [problem.in_source(file.source) for problem in error.problems]

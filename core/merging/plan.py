@@ -42,7 +42,7 @@ _Added = dict[EntryKey, list[EntryVersion]]
 _PLACES_NAMED: Final = 3
 
 
-class Fate(Enum):
+class MergeOutcome(Enum):
     """What becomes of an entry of the copy."""
 
     NEW = "new"
@@ -60,7 +60,7 @@ class Merged:
     """
 
     key: EntryKey
-    fate: Fate
+    fate: MergeOutcome
     kept_as: str | None = None
 
 
@@ -84,7 +84,7 @@ class MergePlan:
         """Whether the copies bring nothing: neither work, nor what was done and undone there."""
         return not (self.entries or self.versions or self.n_human_scores)
 
-    def count(self, fate: Fate) -> int:
+    def count(self, fate: MergeOutcome) -> int:
         """Returns how many entries have this fate."""
         return sum(entry.fate is fate for entry in self.entries)
 
@@ -292,7 +292,7 @@ class _Main:
                     topic=theirs.id,
                 )
             for key in news:
-                self._entries.append(Merged(key=key, fate=Fate.LEFT_OUT))
+                self._entries.append(Merged(key=key, fate=MergeOutcome.LEFT_OUT))
             return
         mapped = text_map(theirs, ours)
         if not mapped.is_same:
@@ -327,7 +327,7 @@ class _Main:
                 abstract=key.abstract,
                 n=key.n,
             )
-            self._entries.append(Merged(key=key, fate=Fate.LEFT_OUT))
+            self._entries.append(Merged(key=key, fate=MergeOutcome.LEFT_OUT))
             return
         here = key._replace(n=n)
         incoming = ownership.versions_of(key)
@@ -353,7 +353,7 @@ class _Main:
                 count=n_lost,
             )
         if n_lost and _digest(value) == NO_ENTRY:
-            self._entries.append(Merged(key=here, fate=Fate.LEFT_OUT))
+            self._entries.append(Merged(key=here, fate=MergeOutcome.LEFT_OUT))
         else:
             self._join(name, abstract, here, value, incoming, base)
 
@@ -373,7 +373,7 @@ class _Main:
         elif here == base.digest and not _is_locked(ours):
             self._write(key, value)
             self._learn(key, incoming, there)
-            fate = Fate.NEW if here == NO_ENTRY else Fate.CHANGED
+            fate = MergeOutcome.NEW if here == NO_ENTRY else MergeOutcome.CHANGED
             self._entries.append(Merged(key=key, fate=fate, kept_as=key.annotator))
         elif isinstance(value, SentenceAlignment):
             self._keep_beside(key, value, incoming, base)
@@ -386,7 +386,7 @@ class _Main:
                 abstract=key.abstract,
                 n=key.n,
             )
-            self._entries.append(Merged(key=key, fate=Fate.CONFLICT))
+            self._entries.append(Merged(key=key, fate=MergeOutcome.CONFLICT))
 
     def _keep_beside(
         self,
@@ -407,7 +407,7 @@ class _Main:
             self._write(beside, value)
             self._add(beside, entry_digest(value))
         self._learn(key, incoming, _digest(_value(abstract, key)))
-        self._entries.append(Merged(key=key, fate=Fate.CONFLICT, kept_as=beside.annotator))
+        self._entries.append(Merged(key=key, fate=MergeOutcome.CONFLICT, kept_as=beside.annotator))
 
     def _learn(self, key: EntryKey, incoming: tuple[EntryVersion, ...], digest: str) -> None:
         """Takes note of the copy's versions; the last one known is always the present value's."""

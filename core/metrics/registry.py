@@ -189,7 +189,7 @@ def signature_of(corpus: Corpus, request: MetricRequest) -> str:
     """Returns the signature that values of `request` will carry, without facts about the data."""
     metric = metric_by_name(request.name)
     if metric.by:
-        with _strangers(metric):
+        with _plugin_errors(metric):
             return _by(_signature_of(metric, corpus, request), metric)
     return _signature_of(metric, corpus, request)
 
@@ -264,7 +264,7 @@ def _scored_by_others(
     What it cannot do is told among the warnings, so that the other metrics are scored.
     """
     try:
-        with _strangers(metric):
+        with _plugin_errors(metric):
             table = score()
             names = {request.name for request in requests}
             for one in table.scores:
@@ -287,7 +287,7 @@ _STRANGE: Final = Problem(
 
 
 @contextmanager
-def _strangers(metric: Metric) -> Iterator[None]:
+def _plugin_errors(metric: Metric) -> Iterator[None]:
     """Turns whatever another package's code raises into a message that names it."""
     try:
         yield

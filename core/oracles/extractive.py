@@ -46,7 +46,7 @@ OnNews = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Oracle:
+class ExtractiveOracle:
     """The oracle for one reference.
 
     Attributes:
@@ -79,7 +79,7 @@ class Oracle:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effort:
+class OracleEffort:
     """How much work may be spent on an oracle.
 
     Attributes:
@@ -99,9 +99,9 @@ def find_oracle(
     reference: Elements,
     limit: int,
     *,
-    effort: Effort,
+    effort: OracleEffort,
     on_news: OnNews = ignore_bounds,
-) -> Oracle:
+) -> ExtractiveOracle:
     """Returns the oracle for a reference.
 
     Args:
@@ -130,7 +130,7 @@ def find_oracle(
             on_news=on_news,
         )
         optima, are_all = ties.sets, ties.are_all
-    return Oracle(
+    return ExtractiveOracle(
         units=tuple(units[idx] for idx in answer.chosen),
         value=answer.value,
         total=sum(reference.values()),
@@ -197,7 +197,7 @@ def ngrams(tokens: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
     return Counter(each_ngram(tokens, n))
 
 
-class Worth(NamedTuple):
+class UnitWorth(NamedTuple):
     """One set of units.
 
     Attributes:
@@ -219,7 +219,7 @@ class Recount(NamedTuple):
 
     total: int
     greedy: int
-    sets: tuple[Worth, ...]
+    sets: tuple[UnitWorth, ...]
 
 
 def recount(
@@ -236,7 +236,7 @@ def recount(
         greedy=max([value_of(problem, greedy(problem, rule, alone)) for rule in RULES]),
         sets=tuple(
             [
-                Worth(
+                UnitWorth(
                     value_of(problem, units),
                     sum([lengths[unit] for unit in units]),
                     is_irredundant(problem, units),
@@ -277,4 +277,4 @@ def recount_compiled(
         return None
     total, best, *of_sets = told.tolist()
     worths = zip(of_sets[::3], of_sets[1::3], of_sets[2::3], strict=True)
-    return Recount(total, best, tuple([Worth(a, b, bool(c)) for a, b, c in worths]))
+    return Recount(total, best, tuple([UnitWorth(a, b, bool(c)) for a, b, c in worths]))

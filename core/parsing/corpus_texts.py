@@ -12,7 +12,7 @@ from awase.core.records.topic import Topic
 from awase.core.text.script import detect_language
 
 
-class Kind(Enum):
+class TextKind(Enum):
     """What a sentence is of."""
 
     SOURCE = "source sentences"
@@ -30,7 +30,7 @@ class CorpusText:
     """
 
     text: str
-    kind: Kind
+    kind: TextKind
     topic: str
     language: str
 
@@ -55,9 +55,11 @@ def languages_of(corpus: Corpus) -> tuple[str, ...]:
     return tuple(dict.fromkeys(one.language for one in texts_of(corpus)))
 
 
-def lacking(corpus: Corpus, parsed: Callable[[Sequence[str]], Collection[str]]) -> dict[Kind, int]:
+def lacking(
+    corpus: Corpus, parsed: Callable[[Sequence[str]], Collection[str]]
+) -> dict[TextKind, int]:
     """Returns how many different sentences of each kind are not among those parsed."""
-    missing: dict[Kind, set[str]] = {}
+    missing: dict[TextKind, set[str]] = {}
     for some in batches(texts_of(corpus), AT_ONCE):
         known = parsed([one.text for one in some])
         for one in some:
@@ -66,18 +68,18 @@ def lacking(corpus: Corpus, parsed: Callable[[Sequence[str]], Collection[str]]) 
     return {kind: len(texts) for kind, texts in missing.items()}
 
 
-def texts_of_topic(topic: Topic) -> Iterator[tuple[Kind, str]]:
+def texts_of_topic(topic: Topic) -> Iterator[tuple[TextKind, str]]:
     """Yields every sentence of the topic, white space too; equal ones as often as they stand."""
     for document in topic.documents:
         for sentence in document.sentences:
-            yield Kind.SOURCE, sentence.text
+            yield TextKind.SOURCE, sentence.text
     for abstract in topic.abstracts:
         for part in abstract.sentences:
-            yield Kind.ABSTRACT, part.text
+            yield TextKind.ABSTRACT, part.text
     for output in topic.outputs:
         if isinstance(output, TextOutput):
             for text in output.sentences:
-                yield Kind.OUTPUT, text
+                yield TextKind.OUTPUT, text
         for reference in output.references or ():
             for text in reference:
-                yield Kind.REFERENCE, text
+                yield TextKind.REFERENCE, text

@@ -63,7 +63,7 @@ class KnownTexts:
         return bytes(self._digests[place]).hex()
 
 
-class Match(NamedTuple):
+class ParseMatch(NamedTuple):
     """Sentences of a file that make up a text of a corpus, or one that does not.
 
     Attributes:
@@ -75,12 +75,12 @@ class Match(NamedTuple):
     sentences: Sequence[FoundSentence]
 
 
-def matched(sentences: Iterable[FoundSentence], texts: KnownTexts) -> Iterator[Match]:
+def matched(sentences: Iterable[FoundSentence], texts: KnownTexts) -> Iterator[ParseMatch]:
     """Yields all sentences in their order, those together that make up a text, the fewest."""
     rest, ahead = iter(sentences), deque[FoundSentence]()
     while ahead or (ahead := deque(islice(rest, 1))):
         places, n_joined = _next_run(ahead, rest, texts)
-        yield Match(places, [ahead.popleft() for _ in range(n_joined)])
+        yield ParseMatch(places, [ahead.popleft() for _ in range(n_joined)])
 
 
 def _next_run(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # Whoever draws nothing, as the store and the window's start,
 _N_STRATA: Final = 3
 
 
-class Job(NamedTuple):
+class AssignedJob(NamedTuple):
     """An abstract that somebody is to align."""
 
     topic: str
@@ -123,21 +123,21 @@ def handed_over(corpus: Corpus, person: str, *, seed: int = 1) -> Corpus:
     return replace(corpus, assignments=numbered((*kept, *new)))
 
 
-def calibration_of(corpus: Corpus) -> tuple[Job, ...]:
+def calibration_of(corpus: Corpus) -> tuple[AssignedJob, ...]:
     """Returns the abstracts that all annotators with work are to align before anything else."""
     return common_start(corpus.persons, corpus.assignments, abstracts_by_topic(corpus.topics))
 
 
 def common_start(
     persons: Sequence[Person], assignments: Sequence[Assignment], abstracts: Abstracts
-) -> tuple[Job, ...]:
+) -> tuple[AssignedJob, ...]:
     """Returns with which abstracts everybody's work begins, of persons who have work."""
     lists = [
         own for person in persons if (own := list(jobs_in_order(assignments, abstracts, person.id)))
     ]
     if len(lists) < 2:
         return ()
-    common: list[Job] = []
+    common: list[AssignedJob] = []
     for jobs in zip(*lists, strict=False):
         if len(set(jobs)) > 1:
             break
@@ -145,7 +145,7 @@ def common_start(
     return tuple(common)
 
 
-def jobs_of(corpus: Corpus, person: str) -> tuple[Job, ...]:
+def jobs_of(corpus: Corpus, person: str) -> tuple[AssignedJob, ...]:
     """Returns the abstracts that `person` is to align, in the order of the work.
 
     `A1#2` is to align what A1 has for the second round.
@@ -162,7 +162,7 @@ def check_due(due: str | None, today: str) -> None:
 
 def jobs_in_order(
     assignments: Iterable[Assignment], abstracts: Abstracts, owner: str
-) -> Iterator[Job]:
+) -> Iterator[AssignedJob]:
     """Yields what is assigned to `owner`, in the order of the work."""
     for one in _in_order(assignments):
         if is_work_of(one, owner):
@@ -174,7 +174,7 @@ def first_readings(assignments: Iterable[Assignment]) -> list[Assignment]:
     return [one for one in assignments if one.round == 1]
 
 
-def unassigned(corpus: Corpus) -> tuple[Job, ...]:
+def unassigned(corpus: Corpus) -> tuple[AssignedJob, ...]:
     """Returns the abstracts that are nobody's work yet."""
     given = _given(corpus)
     return tuple(job for job, _ in all_jobs(corpus.topics) if job not in given)
@@ -219,15 +219,15 @@ class _Workload:
         self,
         people: Sequence[str],
         assignments: Iterable[Assignment],
-        sizes: Mapping[Job, int],
+        sizes: Mapping[AssignedJob, int],
         most: int | None,
     ) -> None:
         self._people, self._sizes, self._most = tuple(people), sizes, most
         self._n_jobs = dict.fromkeys(people, 0)
         self._load = dict.fromkeys(people, 0)
         self._shared: dict[frozenset[str], int] = {}
-        self._readers: dict[Job, tuple[str, ...]] = {}
-        by_topic: dict[str, list[Job]] = {}
+        self._readers: dict[AssignedJob, tuple[str, ...]] = {}
+        by_topic: dict[str, list[AssignedJob]] = {}
         for job in sizes:
             by_topic.setdefault(job.topic, []).append(job)
         for one in first_readings(assignments):
@@ -235,11 +235,11 @@ class _Workload:
                 if one.abstract in (None, job.abstract):
                     self.give(job, (one.person,))
 
-    def readers_of(self, job: Job) -> tuple[str, ...]:
+    def readers_of(self, job: AssignedJob) -> tuple[str, ...]:
         """Returns who has the job."""
         return self._readers.get(job, ())
 
-    def give(self, job: Job, people: Sequence[str]) -> tuple[str, ...]:
+    def give(self, job: AssignedJob, people: Sequence[str]) -> tuple[str, ...]:
         """Gives the job to these people, and returns them."""
         for who in people:
             for other in self.readers_of(job):
@@ -289,11 +289,11 @@ class _Workload:
 
 
 def _dealt(
-    ordered: Sequence[Job],
+    ordered: Sequence[AssignedJob],
     request: AssignmentRequest,
     workload: _Workload,
     rng: "np.random.Generator",
-) -> list[tuple[Job, tuple[str, ...]]]:
+) -> list[tuple[AssignedJob, tuple[str, ...]]]:
     several = drawn_from_thirds(ordered, request.overlap, rng) if request.overlap else frozenset()
     dealt = []
     # Jobs of several readers first: those of one reader even out what is left unequal.
@@ -306,8 +306,8 @@ def _dealt(
 
 
 def drawn_from_thirds(
-    ordered: Sequence[Job], overlap: float, rng: "np.random.Generator"
-) -> frozenset[Job]:
+    ordered: Sequence[AssignedJob], overlap: float, rng: "np.random.Generator"
+) -> frozenset[AssignedJob]:
     """Returns as many of the jobs, ordered by size, with as many of each third as is its share."""
     n_wanted = int(len(ordered) * overlap / 100 + 0.5)
     bounds = [len(ordered) * part // _N_STRATA for part in range(_N_STRATA + 1)]
@@ -318,21 +318,23 @@ def drawn_from_thirds(
     rests = sorted(drawn.tolist(), key=lambda at: counts[at] - shares[at])
     for at in rests[: n_wanted - sum(counts)]:
         counts[at] += 1
-    chosen: list[Job] = []
+    chosen: list[AssignedJob] = []
     for stratum, n in zip(strata, counts, strict=True):
         chosen += [stratum[at] for at in rng.permutation(len(stratum))[:n]]
     return frozenset(chosen)
 
 
 def _of_drawn_topics(
-    jobs: Sequence[Job], request: AssignmentRequest, rng: "np.random.Generator"
-) -> list[Job]:
+    jobs: Sequence[AssignedJob], request: AssignmentRequest, rng: "np.random.Generator"
+) -> list[AssignedJob]:
     topics = [*dict.fromkeys(job.topic for job in jobs)]
     drawn = {topics[at] for at in rng.permutation(len(topics))[: request.calibration]}
     return [job for job in jobs if job.topic in drawn]
 
 
-def _open_jobs(corpus: Corpus, request: AssignmentRequest) -> tuple[list[Job], dict[Job, int]]:
+def _open_jobs(
+    corpus: Corpus, request: AssignmentRequest
+) -> tuple[list[AssignedJob], dict[AssignedJob, int]]:
     """Returns what can be assigned, and the sizes of it and of all other work that was looked at.
 
     Raises:
@@ -343,8 +345,8 @@ def _open_jobs(corpus: Corpus, request: AssignmentRequest) -> tuple[list[Job], d
     if unknown:
         raise InputError.of("The corpus has no topic “{topic}”.", topic=unknown[0])
     given, wanted = _given(corpus), frozenset(request.topics or known)
-    jobs: list[Job] = []
-    sizes: dict[Job, int] = {}
+    jobs: list[AssignedJob] = []
+    sizes: dict[AssignedJob, int] = {}
     for topic in select_topics(corpus.topics, wanted | {one.topic for one in corpus.assignments}):
         sizes |= _sizes_in(topic)
         if topic.id in wanted:
@@ -359,7 +361,7 @@ def _open_jobs(corpus: Corpus, request: AssignmentRequest) -> tuple[list[Job], d
 
 
 def _ordered(
-    corpus: Corpus, dealt: Sequence[tuple[Job, tuple[str, ...]]], request: AssignmentRequest
+    corpus: Corpus, dealt: Sequence[tuple[AssignedJob, tuple[str, ...]]], request: AssignmentRequest
 ) -> tuple[Assignment, ...]:
     """Returns the old and the new assignments, each person's in the order of the work."""
     place = {job: at for at, (job, _) in enumerate(all_jobs(corpus.topics))}
@@ -393,11 +395,11 @@ def numbered(assignments: Iterable[Assignment]) -> tuple[Assignment, ...]:
     return tuple(numbered)
 
 
-def jobs_of_assignment(assignment: Assignment, abstracts: Abstracts) -> Iterator[Job]:
+def jobs_of_assignment(assignment: Assignment, abstracts: Abstracts) -> Iterator[AssignedJob]:
     """Yields the abstracts that an assignment is about; `abstracts` as for `jobs_in_order`."""
     for abstract in abstracts.get(assignment.topic, ()):
         if assignment.abstract in (None, abstract):
-            yield Job(assignment.topic, abstract)
+            yield AssignedJob(assignment.topic, abstract)
 
 
 def abstracts_by_topic(topics: Sequence[Topic]) -> Abstracts:
@@ -405,7 +407,7 @@ def abstracts_by_topic(topics: Sequence[Topic]) -> Abstracts:
     return {topic.id: tuple(part.id for part in topic.abstracts) for topic in topics}
 
 
-def _given(corpus: Corpus) -> frozenset[Job]:
+def _given(corpus: Corpus) -> frozenset[AssignedJob]:
     return given_jobs(corpus.assignments, _abstracts_of(corpus, corpus.assignments))
 
 
@@ -414,7 +416,7 @@ def _abstracts_of(corpus: Corpus, assignments: Iterable[Assignment]) -> Abstract
     return abstracts_by_topic(select_topics(corpus.topics, {one.topic for one in assignments}))
 
 
-def given_jobs(assignments: Iterable[Assignment], abstracts: Abstracts) -> frozenset[Job]:
+def given_jobs(assignments: Iterable[Assignment], abstracts: Abstracts) -> frozenset[AssignedJob]:
     """Returns the abstracts that somebody is to read for the first time."""
     return frozenset(
         job for one in first_readings(assignments) for job in jobs_of_assignment(one, abstracts)
@@ -432,28 +434,28 @@ def _begun(corpus: Corpus) -> Iterator[tuple[str, str | None, str, int]]:
                 yield one.key
 
 
-def all_jobs(topics: Iterable[Topic]) -> Iterator[tuple[Job, Abstract]]:
+def all_jobs(topics: Iterable[Topic]) -> Iterator[tuple[AssignedJob, Abstract]]:
     """Yields every abstract with what names it as work, in the order of the corpus."""
     for topic in topics:
         for abstract in topic.abstracts:
-            yield Job(topic.id, abstract.id), abstract
+            yield AssignedJob(topic.id, abstract.id), abstract
 
 
-def _sizes_of_work(corpus: Corpus) -> dict[Job, int]:
+def _sizes_of_work(corpus: Corpus) -> dict[AssignedJob, int]:
     """Returns the sizes of what is assigned; other topics are not read."""
     topics = {one.topic for one in corpus.assignments}
     return sizes_of(replace(corpus, topics=select_topics(corpus.topics, topics), human_scores=()))
 
 
-def sizes_of(corpus: Corpus) -> dict[Job, int]:
+def sizes_of(corpus: Corpus) -> dict[AssignedJob, int]:
     """Returns how much there is to look at: abstract sentences times source sentences."""
-    sizes: dict[Job, int] = {}
+    sizes: dict[AssignedJob, int] = {}
     for topic in corpus.topics:
         sizes |= _sizes_in(topic)
     return sizes
 
 
-def _sizes_in(topic: Topic) -> dict[Job, int]:
+def _sizes_in(topic: Topic) -> dict[AssignedJob, int]:
     n_sources = sum(len(document.sentences) for document in topic.documents)
     return {job: len(abstract.sentences) * n_sources for job, abstract in all_jobs((topic,))}
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from awase.core.errors import InputError, Listing
 from awase.core.project.assigning import (
     Abstracts,
-    Job,
+    AssignedJob,
     all_jobs,
     begun_by,
     common_start,
@@ -34,7 +34,7 @@ class Pool:
             abstracts without a sentence are left out.
     """
 
-    begun: Mapping[Job, Collection[str]]
+    begun: Mapping[AssignedJob, Collection[str]]
     persons: tuple[Person, ...]
     assignments: tuple[Assignment, ...]
 
@@ -151,7 +151,7 @@ def _abstracts(pool: Pool) -> Abstracts:
     return found
 
 
-def _not_begun(pool: Pool, person: str, own: Sequence[Job]) -> Iterator[str]:
+def _not_begun(pool: Pool, person: str, own: Sequence[AssignedJob]) -> Iterator[str]:
     """Yields the topics among the person's work of which they have said nothing yet."""
     begun = {job.topic for job in own if person in pool.begun[job]}
     for topic in dict.fromkeys(job.topic for job in own):
@@ -159,11 +159,11 @@ def _not_begun(pool: Pool, person: str, own: Sequence[Job]) -> Iterator[str]:
             yield topic
 
 
-def _first_free(pool: Pool, person: str, abstracts: Abstracts) -> list[Job]:
+def _first_free(pool: Pool, person: str, abstracts: Abstracts) -> list[AssignedJob]:
     """Returns the free abstracts of the first topic that has any."""
     given = given_jobs(pool.assignments, abstracts)
     for topic, ids in abstracts.items():
-        jobs = [Job(topic, one) for one in ids]
+        jobs = [AssignedJob(topic, one) for one in ids]
         free = [job for job in jobs if job not in given and not {*pool.begun[job]} - {person}]
         if free:
             return free
@@ -244,7 +244,9 @@ def read_again(
     return replace(corpus, assignments=numbered((*corpus.assignments, *new)))
 
 
-def _drawn(ready: list[Job], request: SecondReadingRequest, person: str) -> frozenset[Job]:
+def _drawn(
+    ready: list[AssignedJob], request: SecondReadingRequest, person: str
+) -> frozenset[AssignedJob]:
     if not ready:
         return frozenset()
     rng = generator_of([request.seed, *person.encode()])
@@ -254,11 +256,11 @@ def _drawn(ready: list[Job], request: SecondReadingRequest, person: str) -> froz
 
 def _ready(
     corpus: Corpus,
-    finished: Mapping[Job, Collection[str]],
+    finished: Mapping[AssignedJob, Collection[str]],
     request: SecondReadingRequest,
     worked_at: Mapping[Work, str],
     person: str,
-) -> Iterator[Job]:
+) -> Iterator[AssignedJob]:
     drawn = {*jobs_of(corpus, f"{person}#{SECOND}")}
     for job in jobs_of(corpus, person) or tuple(finished):
         at = worked_at.get(Work(*job, person), "")

@@ -9,7 +9,7 @@ import numpy as np
 
 from awase.core.annotation.times import LoggedTime
 from awase.core.progress import Reporter, Silent
-from awase.core.project.assigning import Job, all_jobs, calibration_of, jobs_of, unassigned
+from awase.core.project.assigning import AssignedJob, all_jobs, calibration_of, jobs_of, unassigned
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.assist import AssistOrigin
@@ -61,7 +61,7 @@ class Gate:
         n_left: Person to abstract sentences of them that are not settled.
     """
 
-    jobs: tuple[Job, ...]
+    jobs: tuple[AssignedJob, ...]
     n_left: Mapping[str, int]
     n_unassigned: int
 
@@ -129,7 +129,7 @@ def _spent(log: Iterable[LoggedTime]) -> dict[str, list[int]]:
 def _line(
     corpus: Corpus,
     who: str,
-    abstracts: "Mapping[Job, _Counts]",
+    abstracts: "Mapping[AssignedJob, _Counts]",
     spent: Sequence[int],
     alpha: float | None,
 ) -> PersonProgress:

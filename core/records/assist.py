@@ -104,7 +104,7 @@ class LoggedSuggestion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effort:
+class EditEffort:
     """What an act took beside time.
 
     Attributes:

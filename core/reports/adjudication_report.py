@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from awase.core.agreement.adjudication import Case
+from awase.core.agreement.adjudication import AdjudicationCase
 from awase.core.reports.grid import csv_text
 
 COLUMNS = (
@@ -11,12 +11,12 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def adjudication_csv(cases: Iterable[Case]) -> str:
+def adjudication_csv(cases: Iterable[AdjudicationCase]) -> str:
     """Returns a row for each case; what is not decided has no origin."""
     return csv_text(COLUMNS, map(_values, cases))
 
 
-def _values(case: Case) -> tuple[object, ...]:
+def _values(case: AdjudicationCase) -> tuple[object, ...]:
     gold = case.gold
     place = (case.topic, case.abstract, case.n, case.distance)
     if gold is None:

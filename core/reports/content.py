@@ -8,10 +8,10 @@ from awase.core.errors import Problem
 from awase.core.inspection.sentences import Inspection, inspect_topic, joined
 from awase.core.metrics.extracts.requests import understood
 from awase.core.metrics.extracts.scorers import Tsc3Options
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Choice
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, AnnotatorChoice
 from awase.core.metrics.kit.signature import MetricRequest, option_text
 from awase.core.metrics.registry import GROUPS
-from awase.core.metrics.tables.significance import CellKey, Interval
+from awase.core.metrics.tables.significance import CellKey, MeanInterval
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
@@ -46,12 +46,12 @@ class ReportContent:
     inspection: Inspection
     made: str
     inspection_note: str = ""
-    intervals: Mapping[CellKey, Interval] = field(default_factory=dict)
+    intervals: Mapping[CellKey, MeanInterval] = field(default_factory=dict)
     interval_note: str = ""
     agreement: AgreementStudy | None = None
 
 
-_NO_INTERVALS: Mapping[CellKey, Interval] = {}
+_NO_INTERVALS: Mapping[CellKey, MeanInterval] = {}
 
 
 def composed(
@@ -61,7 +61,7 @@ def composed(
     *,
     made: str,
     reporter: Reporter,
-    intervals: Mapping[CellKey, Interval] = _NO_INTERVALS,
+    intervals: Mapping[CellKey, MeanInterval] = _NO_INTERVALS,
     interval_note: str = "",
 ) -> ReportContent:
     """Returns the content of a report about every topic of `corpus`.
@@ -96,7 +96,7 @@ def inspected_as(requests: Sequence[MetricRequest], corpus: Corpus) -> tuple[str
     for request in requests:
         if request.name in GROUPS["tsc3"]:
             known = understood(request, corpus.rank_weights)
-            is_of_all = known.annotators.choice is Choice.ALL
+            is_of_all = known.annotators.choice is AnnotatorChoice.ALL
             return FIRST_ANNOTATOR if is_of_all else known.annotator, Tsc3Options(
                 first=known.options.first
             )

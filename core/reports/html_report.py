@@ -8,7 +8,7 @@ from html import escape
 from itertools import groupby
 from typing import Final
 
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.inspection.explanation import Bucket, groups_of_many
 from awase.core.inspection.sentences import InspectedSentence, Inspection
 from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
@@ -93,13 +93,13 @@ def _agreement(content: ReportContent, voice: Voice) -> str:
 def _distances(say: Say) -> Mapping[str, str]:
     """Returns what is compared, by its name in results."""
     return {
-        Distance.ALTERNATIVES: say("Alternatives, matched one to one"),
-        Distance.FUNCTION: say("Which extracts suffice (function)"),
-        Distance.SUPPORT: say("All linked sentences (MASI)"),
-        Distance.EQUAL: say("Same or not"),
-        Distance.STATE: say("Has a source or not"),
-        Distance.RANK: say("Ranks"),
-        Distance.LINKS: say("Links (Cohen's kappa)"),
+        SetDistance.ALTERNATIVES: say("Alternatives, matched one to one"),
+        SetDistance.FUNCTION: say("Which extracts suffice (function)"),
+        SetDistance.SUPPORT: say("All linked sentences (MASI)"),
+        SetDistance.EQUAL: say("Same or not"),
+        SetDistance.STATE: say("Has a source or not"),
+        SetDistance.RANK: say("Ranks"),
+        SetDistance.LINKS: say("Links (Cohen's kappa)"),
     }
 
 

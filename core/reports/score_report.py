@@ -6,7 +6,7 @@ from typing import Final
 
 from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
 from awase.core.metrics.tables.columns import MetricColumn, column_of
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.metrics.tables.significance import ALPHA
 from awase.core.records.score import Score
 from awase.core.reports.grid import (
@@ -23,7 +23,7 @@ from awase.core.reports.score_views import (
     Arrangement,
     ScoreCell,
     ScoreColumn,
-    ScoreRow,
+    ScoreViewRow,
     View,
     ViewKind,
     arranged,
@@ -37,7 +37,7 @@ def _column(column: ScoreColumn) -> Column:
     return Column(title=title, is_number=True)
 
 
-def _name_cell(row: ScoreRow) -> Cell:
+def _name_cell(row: ScoreViewRow) -> Cell:
     return Cell(text=row.name)
 
 
@@ -45,10 +45,10 @@ def _name_cell(row: ScoreRow) -> Cell:
 class ScoreWording:
     """How a table of scores is worded."""
 
-    cell: Callable[[ScoreRow, ScoreColumn, ScoreCell], Cell]
+    cell: Callable[[ScoreViewRow, ScoreColumn, ScoreCell], Cell]
     column: Callable[[ScoreColumn], Column] = _column
     name: str = "system"
-    name_cell: Callable[[ScoreRow], Cell] = _name_cell
+    name_cell: Callable[[ScoreViewRow], Cell] = _name_cell
     no_length: str = ""
 
 
@@ -99,7 +99,7 @@ def grid_of_scores(
     )
 
 
-def report_of_means(scores: Scores) -> Grid:
+def report_of_means(scores: ScoreArrays) -> Grid:
     """Returns the means over topics: a row a length class and system, a column a metric."""
     shown = arranged(scores, View(kind=ViewKind.LIST))
     return with_notes(grid_of_scores(shown, ScoreWording(cell=report_cell)), shown)
@@ -113,7 +113,7 @@ def with_notes(grid: Grid, shown: Arrangement) -> Grid:
 
 
 def report_cell(
-    _row: ScoreRow | None, column: ScoreColumn, cell: ScoreCell, digits: int = 4
+    _row: ScoreViewRow | None, column: ScoreColumn, cell: ScoreCell, digits: int = 4
 ) -> Cell:
     """Returns a score as files hold it, or how many topics a row rests on."""
     if column.metric is None:
@@ -169,7 +169,7 @@ FRAME_COLUMNS: Final = (
 STATISTICS_COLUMNS: Final = ("low", "high", "difference", "p", "p_holm", "n_common")
 
 
-def columns_of_rows(made: Scores, columns: tuple[str, ...] = TIDY_COLUMNS) -> tuple[str, ...]:
+def columns_of_rows(made: ScoreArrays, columns: tuple[str, ...] = TIDY_COLUMNS) -> tuple[str, ...]:
     """Returns these columns, and behind them those that some score asks for."""
     has_statistics = made.intervals is not None or made.comparisons is not None
     has_spread = any(score.spread is not None for score in made.table.scores)
@@ -183,7 +183,7 @@ def columns_of_rows(made: Scores, columns: tuple[str, ...] = TIDY_COLUMNS) -> tu
 
 
 def row_of(
-    score: Score, made: Scores, columns: tuple[str, ...], names: Mapping[MetricColumn, str]
+    score: Score, made: ScoreArrays, columns: tuple[str, ...], names: Mapping[MetricColumn, str]
 ) -> list[ScoreField]:
     """Returns what stands in these columns; None = nothing."""
     fields = fields_of(score, names) | statistics_of(score, made)
@@ -212,7 +212,7 @@ def fields_of(score: Score, names: Mapping[MetricColumn, str]) -> dict[str, Scor
     }
 
 
-def statistics_of(score: Score, made: Scores) -> dict[str, ScoreField]:
+def statistics_of(score: Score, made: ScoreArrays) -> dict[str, ScoreField]:
     """Returns what was made of a mean, by the names of `STATISTICS_COLUMNS`; None = nothing."""
     bounds, compared = made.interval_of(score), made.comparison_of(score)
     return {

@@ -6,8 +6,8 @@ from enum import Enum
 from fractions import Fraction
 
 from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
-from awase.core.metrics.tables.scores import Scores
-from awase.core.metrics.tables.significance import Comparison, Interval
+from awase.core.metrics.tables.scores import ScoreArrays
+from awase.core.metrics.tables.significance import BaselineComparison, MeanInterval
 from awase.core.records.score import Score, ScoreTable, by_topic_in, means_in
 
 
@@ -46,7 +46,7 @@ class View:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreRow:
+class ScoreViewRow:
     """A row of scores.
 
     Attributes:
@@ -90,8 +90,8 @@ class ScoreCell:
     n_topics: int
     is_best: bool = False
     is_partial: bool = False
-    interval: Interval | None = None
-    comparison: Comparison | None = None
+    interval: MeanInterval | None = None
+    comparison: BaselineComparison | None = None
     earlier: Score | None = None
 
     @property
@@ -119,7 +119,7 @@ class Arrangement:
 
     view: View = field(default_factory=View)
     columns: tuple[ScoreColumn, ...] = ()
-    rows: tuple[ScoreRow, ...] = ()
+    rows: tuple[ScoreViewRow, ...] = ()
     cells: tuple[tuple[ScoreCell, ...], ...] = ()
     signatures: tuple[tuple[tuple[ScoreColumn, ...], str], ...] = ()
     h: tuple[tuple[str | None, Fraction], ...] = ()
@@ -160,7 +160,7 @@ class Arrangement:
         return (cell for row in self.cells for cell in row)
 
 
-def arranged(scores: Scores, view: View, earlier: ScoreTable | None = None) -> Arrangement:
+def arranged(scores: ScoreArrays, view: View, earlier: ScoreTable | None = None) -> Arrangement:
     """Returns what `view` shows of the scores, with the change since `earlier` if given."""
     chosen = _chosen(scores.table.scores, view)
     places, at_place = _places(chosen, view)
@@ -218,12 +218,12 @@ def _identity(score: Score) -> tuple[object, ...]:
     return score.topic, score.length, score.system, column_of(score)
 
 
-def _row(score: Score, view: View) -> ScoreRow:
+def _row(score: Score, view: View) -> ScoreViewRow:
     if view.kind in _LISTS:
-        return ScoreRow(name=score.system, topic=score.topic, length=score.length)
+        return ScoreViewRow(name=score.system, topic=score.topic, length=score.length)
     if view.kind in (ViewKind.SYSTEM, ViewKind.METRIC):
-        return ScoreRow(name=score.topic or "")
-    return ScoreRow(name=score.system)
+        return ScoreViewRow(name=score.topic or "")
+    return ScoreViewRow(name=score.system)
 
 
 def _place(score: Score, view: View) -> _Place:
@@ -246,9 +246,9 @@ def _places(chosen: Sequence[Score], view: View) -> tuple[dict[_Place, int], lis
 
 def _found(
     chosen: Sequence[Score], at_place: Sequence[int], view: View
-) -> tuple[tuple[ScoreRow, ...], list[_ByPlace]]:
+) -> tuple[tuple[ScoreViewRow, ...], list[_ByPlace]]:
     """Returns the rows and what stands in each."""
-    numbers: dict[ScoreRow, int] = {}
+    numbers: dict[ScoreViewRow, int] = {}
     found: list[_ByPlace] = []
     for score, at in zip(chosen, at_place, strict=True):
         row = numbers.setdefault(_row(score, view), len(numbers))
@@ -297,7 +297,7 @@ def _count(
 
 
 def _cell(
-    score: Score | None, scores: Scores, before: Mapping[tuple[object, ...], Score]
+    score: Score | None, scores: ScoreArrays, before: Mapping[tuple[object, ...], Score]
 ) -> ScoreCell:
     if score is None:
         return ScoreCell(score=None, n_topics=0)
@@ -312,7 +312,7 @@ def _cell(
 
 def _with_best(
     cells: tuple[tuple[ScoreCell, ...], ...],
-    rows: Sequence[ScoreRow],
+    rows: Sequence[ScoreViewRow],
     columns: Sequence[ScoreColumn],
     view: View,
 ) -> tuple[tuple[ScoreCell, ...], ...]:

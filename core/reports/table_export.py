@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from html import escape
 
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.reports.grid import (
     BETTER,
     PROVISIONAL,
@@ -118,7 +118,7 @@ def as_wide_csv(report: Grid, *, for_spreadsheet: bool = False) -> str:
     return _csv(rows, for_spreadsheet)
 
 
-def as_tidy_csv(made: Scores, *, for_spreadsheet: bool = False) -> str:
+def as_tidy_csv(made: ScoreArrays, *, for_spreadsheet: bool = False) -> str:
     """Returns one line a score, whole; with columns for what was made of the means, if anything.
 
     For a spreadsheet it begins with a byte order mark, and no text of it runs.

@@ -91,7 +91,7 @@ FEWEST_TOPICS: Final = 8
 _CELLS_AT_ONCE: Final = 2_000_000
 
 
-class Interval(NamedTuple):
+class BootstrapInterval(NamedTuple):
     """The bounds of a value, and how many resamples had none."""
 
     low: float
@@ -107,7 +107,7 @@ def bootstrap_intervals(
     level: float,
     rng: np.random.Generator,
     reporter: Reporter,
-) -> tuple[Interval | None, ...]:
+) -> tuple[BootstrapInterval | None, ...]:
     """Returns the intervals of several statistics of the same topics, by the same resamples.
 
     The interval of a statistic does not depend on its neighbours. A difference of two of them is a
@@ -136,9 +136,9 @@ def bootstrap_intervals(
     return tuple(_interval(np.concatenate(part), tail) for part in parts)
 
 
-def _interval(values: Floats, tail: float) -> Interval | None:
+def _interval(values: Floats, tail: float) -> BootstrapInterval | None:
     defined = values[~np.isnan(values)]
     if 2 * len(defined) <= len(values):
         return None
     low, high = np.quantile(defined, [tail, 1 - tail])
-    return Interval(float(low), float(high), len(values) - len(defined))
+    return BootstrapInterval(float(low), float(high), len(values) - len(defined))

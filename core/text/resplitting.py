@@ -149,7 +149,7 @@ Numbered = tuple[int, str]
 """(number, text) of a sentence."""
 
 
-class Fate(Enum):
+class ResplitOutcome(Enum):
     """What became of an old sentence."""
 
     SAME = "same"
@@ -176,15 +176,15 @@ class Resplit:
 
     sentences: tuple[Numbered, ...]
     found: dict[int, tuple[int, ...]]
-    fates: dict[int, Fate]
+    fates: dict[int, ResplitOutcome]
 
     def to_review(self) -> tuple[int, ...]:
         """Returns the old sentences that a person should look at, in their order."""
-        return tuple(n for n, fate in self.fates.items() if fate is not Fate.SAME)
+        return tuple(n for n, fate in self.fates.items() if fate is not ResplitOutcome.SAME)
 
     def gone(self) -> tuple[int, ...]:
         """Returns the old sentences that are nowhere, in their order."""
-        return tuple(n for n, fate in self.fates.items() if fate is Fate.GONE)
+        return tuple(n for n, fate in self.fates.items() if fate is ResplitOutcome.GONE)
 
 
 def resplit(old: Sequence[Numbered], new: Sequence[str]) -> Resplit:
@@ -202,7 +202,7 @@ def resplit(old: Sequence[Numbered], new: Sequence[str]) -> Resplit:
     chains = chains_of(old_keys, new_keys)
     number_by_idx = _numbers(old, chains, len(new))
     found: dict[int, tuple[int, ...]] = {}
-    fates: dict[int, Fate] = {}
+    fates: dict[int, ResplitOutcome] = {}
     shared = _shared(chains)
     for old_idx, (n, _) in enumerate(old):
         places = tuple(sorted(chains.get(old_idx, ())))
@@ -229,14 +229,14 @@ def _shared(chains: dict[int, frozenset[int]]) -> set[int]:
     return twice
 
 
-def _fate(old_key: str, whole: str, same: list[bool], is_shared: bool) -> Fate:
+def _fate(old_key: str, whole: str, same: list[bool], is_shared: bool) -> ResplitOutcome:
     if not same:
-        return Fate.GONE
+        return ResplitOutcome.GONE
     if same == [True]:
-        return Fate.SAME
+        return ResplitOutcome.SAME
     if len(same) > 1:
-        return Fate.CUT
-    return Fate.JOINED if is_shared and old_key in whole else Fate.EDITED
+        return ResplitOutcome.CUT
+    return ResplitOutcome.JOINED if is_shared and old_key in whole else ResplitOutcome.EDITED
 
 
 def _numbers(old: Sequence[Numbered], chains: dict[int, frozenset[int]], n_new: int) -> list[int]:

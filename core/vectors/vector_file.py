@@ -71,7 +71,7 @@ _CONTROL = frozenset(range(32)) - frozenset(b"\t\n\r")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class VectorLayout:
     """How a file is to be read.
 
     Attributes:
@@ -87,7 +87,7 @@ class Layout:
     start: int
 
 
-def layout_of(data: mmap | bytes) -> Layout:
+def layout_of(data: mmap | bytes) -> VectorLayout:
     """Returns how the file is to be read."""
     line_end = data.find(_LINE_END, 0, _LONGEST_LINE)
     first = data[: line_end if line_end >= 0 else min(len(data), _LONGEST_LINE)]
@@ -103,9 +103,9 @@ def layout_of(data: mmap | bytes) -> Layout:
             )
         start = len(first) + 1
         is_binary = not _is_text(data[start : start + _SAMPLE])
-        return Layout(is_binary=is_binary, dimension=dimension, n_words=n_words, start=start)
+        return VectorLayout(is_binary=is_binary, dimension=dimension, n_words=n_words, start=start)
     if len(fields) > 1 and all(map(_is_number, fields[1:])):
-        return Layout(is_binary=False, dimension=len(fields) - 1, n_words=None, start=0)
+        return VectorLayout(is_binary=False, dimension=len(fields) - 1, n_words=None, start=0)
     raise CorpusFormatError.of(
         "This is no file of word vectors: the first line is neither two whole numbers nor a word "
         "and its numbers.",
@@ -132,12 +132,12 @@ def _is_number(field: bytes) -> bool:
     return True
 
 
-def words_of(data: mmap | bytes, layout: Layout) -> Iterator[tuple[int, bytes]]:
+def words_of(data: mmap | bytes, layout: VectorLayout) -> Iterator[tuple[int, bytes]]:
     """Yields the offset of each word and the word, in the order of the file."""
     return _binary_words(data, layout) if layout.is_binary else _text_words(data, layout)
 
 
-def _binary_words(data: mmap | bytes, layout: Layout) -> Iterator[tuple[int, bytes]]:
+def _binary_words(data: mmap | bytes, layout: VectorLayout) -> Iterator[tuple[int, bytes]]:
     n_words, size = layout.n_words or 0, len(data)
     n_bytes = layout.dimension * _FLOAT_BYTES + 1
     position = layout.start
@@ -164,7 +164,7 @@ def _binary_words(data: mmap | bytes, layout: Layout) -> Iterator[tuple[int, byt
         _refuse_binary(layout, n_words + 1, position)
 
 
-def _refuse_binary(layout: Layout, number: int, position: int) -> NoReturn:
+def _refuse_binary(layout: VectorLayout, number: int, position: int) -> NoReturn:
     raise CorpusFormatError.of(
         "The first line says {words} words of {dimension} numbers, which does not fit the file: "
         "at byte {byte}, word {number} is not as it should be.",
@@ -176,7 +176,7 @@ def _refuse_binary(layout: Layout, number: int, position: int) -> NoReturn:
     )
 
 
-def _text_words(data: mmap | bytes, layout: Layout) -> Iterator[tuple[int, bytes]]:
+def _text_words(data: mmap | bytes, layout: VectorLayout) -> Iterator[tuple[int, bytes]]:
     size, dimension = len(data), layout.dimension
     position = layout.start
     line = 1 if layout.n_words is None else 2
@@ -242,7 +242,7 @@ class WordIndex:
         checksums: (n_words,) of the words, in ascending order, equal ones as in the file.
     """
 
-    layout: Layout
+    layout: VectorLayout
     digest: str
     checksums: NDArray[np.uint32]
     offsets: NDArray[np.uint64]
@@ -322,7 +322,7 @@ def _read(kept: Path, key: dict[str, int]) -> WordIndex | None:
         if facts["key"] != key or facts["checksum"] != zlib.crc32(body):
             return None
         return WordIndex(
-            layout=Layout(**facts["layout"]),
+            layout=VectorLayout(**facts["layout"]),
             digest=facts["digest"],
             checksums=np.frombuffer(body, "<u4", n_words),
             offsets=np.frombuffer(body, "<u8", n_words, 4 * n_words),

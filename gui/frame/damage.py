@@ -14,7 +14,7 @@ from awase.gui.kit.texts.i18n import mark
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.session.session import CorpusSession
-    from awase.jobs.checking import Check
+    from awase.jobs.checking import CorpusCheck
 
 CHECKING_JOB: Final = "checking"
 
@@ -52,7 +52,7 @@ def show_remarks(window: QWidget, remarks: Sequence[Problem]) -> None:
         ProblemsDialog.show_for(window, title, remarks, are_remarks=True)
 
 
-def _show_check(window: QWidget, check: "Check") -> None:
+def _show_check(window: QWidget, check: "CorpusCheck") -> None:
     """Names what is damaged, and the backup to take."""
     from awase.gui.kit.problems import ProblemsDialog
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QTabWidget, QWidget
 from awase.gui.frame.keys_editor.editor import KeysEditor
 from awase.gui.frame.menus import PALETTE_TITLES
 from awase.gui.kit.forms.dialog import FormDialog
-from awase.gui.kit.forms.parts import Body, Choice, Field, Form, Line, Note, Number, Part, Tabs
+from awase.gui.kit.forms.parts import Body, ChoiceField, Field, Form, Line, Note, Number, Part, Tabs
 from awase.gui.kit.keys.key_bindings import KeyBindings
 from awase.gui.kit.texts.i18n import LANGUAGES, mark
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings, SettingsFile
@@ -73,12 +73,12 @@ class SettingsDialog(FormDialog):
 
 
 def _general(settings: Settings) -> tuple[Part, ...]:
-    languages = Choice(
+    languages = ChoiceField(
         [(code, name) for code, name in LANGUAGES.items()],
         settings.language,
         messages=(("", mark("As the system")),),
     )
-    palettes = Choice((), settings.palette, messages=[*PALETTE_TITLES.items()])
+    palettes = ChoiceField((), settings.palette, messages=[*PALETTE_TITLES.items()])
     low, high = FONT_POINT_SIZES.start, FONT_POINT_SIZES.stop - 1
     size = Number(settings.point_size, low, high, unit=mark(" pt"))
     return (

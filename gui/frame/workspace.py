@@ -13,7 +13,7 @@ from awase.core.progress import Reporter
 from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.gui.dialogs.editing.editing import Editing
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
-from awase.gui.dialogs.find.sentences import Sentence
+from awase.gui.dialogs.find.sentences import FoundSentence
 from awase.gui.frame.above_page.corpus_banners import CorpusBanners
 from awase.gui.frame.above_page.steps_banner import StepsBanner
 from awase.gui.frame.above_page.trail import Trail, step_from
@@ -456,7 +456,7 @@ class Workspace(QWidget):
     def _on_cause_chosen(self, cause: Cause) -> None:
         self._leave_for_inspect().show_cause(cause)
 
-    def _on_sentence_found(self, sentence: Sentence, words: str) -> None:
+    def _on_sentence_found(self, sentence: FoundSentence, words: str) -> None:
         self._leave_for("annotate")
         self.annotate.show_sentence(sentence.topic_id, sentence.abstract_id, sentence.at)
         if words.strip():

@@ -1,16 +1,16 @@
 """Where the word vectors are, and the language model, that some metrics need."""
 
-from awase.gui.kit.forms.parts import Asks, Field, Place
+from awase.gui.kit.forms.parts import Asks, Field, PathField
 from awase.gui.kit.texts.i18n import mark
 
 
 def vectors_field(location: str) -> Field:
     """Returns the field that asks for word vectors; `location` stands in it."""
     hint = mark("a word2vec, GloVe or fastText file, the folder of a language model, or ja-ginza")
-    return Field("vectors", mark("Word vectors"), Place(location, hint=hint))
+    return Field("vectors", mark("Word vectors"), PathField(location, hint=hint))
 
 
 def model_field(location: str) -> Field:
     """Returns the field that asks for a language model; `location` stands in it."""
     hint = mark("the folder of a model for transformers, or the name of one downloaded")
-    return Field("model", mark("Language model"), Place(location, asks=Asks.FOLDER, hint=hint))
+    return Field("model", mark("Language model"), PathField(location, asks=Asks.FOLDER, hint=hint))

@@ -39,7 +39,7 @@ _Read = tuple[object, Changes, bool, int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class RemoteReading:
     """What was read again.
 
     Attributes:
@@ -77,7 +77,7 @@ class Follower(Protocol):
 
     def topic(self, topic_id: str) -> Topic | None: ...
 
-    def take_in(self, reading: Reading) -> None:
+    def apply_remote(self, reading: RemoteReading) -> None:
         """Puts what was read in the place of what was there."""
         ...
 
@@ -246,7 +246,7 @@ class Following(QObject):
         if self._is_stopped:
             return
         is_current = n_writes == self._session.n_writes and not self._session.is_writing
-        if not isinstance(found, Reading) or not is_current:
+        if not isinstance(found, RemoteReading) or not is_current:
             self._pending |= wanted
             self._looks_into_log |= looked
             if isinstance(found, EnvironmentProblem):
@@ -256,7 +256,7 @@ class Following(QObject):
             return
         self._rows = self._rows if found.rows is None else found.rows
         self._kept = self._kept if found.kept is None else found.kept
-        self._session.take_in(found)
+        self._session.apply_remote(found)
         if looked and self._problem is not None:
             self._problem = None
             # Behind what was read, which would hide what somebody who hears this writes.
@@ -310,13 +310,13 @@ def _numbers_of_kept(store: "CorpusStore") -> frozenset[int]:
     return frozenset(one.id for one in store.score_runs())
 
 
-def _missed(store: "CorpusStore", rows: frozenset[int], kept: frozenset[int]) -> Reading:
+def _missed(store: "CorpusStore", rows: frozenset[int], kept: frozenset[int]) -> RemoteReading:
     """Returns what may have changed while nobody listened."""
     changes, rows = store.changes_after(rows)
     now = _numbers_of_kept(store)
     if now != kept:
         changes |= Changes(kept_scores=True)
-    return Reading(changes=changes, rows=rows, kept=now)
+    return RemoteReading(changes=changes, rows=rows, kept=now)
 
 
 def _read_again(
@@ -324,8 +324,8 @@ def _read_again(
     wanted: Changes,
     known: frozenset[str],
     who: str,
-    missed: Reading | None,
-) -> Reading:
+    missed: RemoteReading | None,
+) -> RemoteReading:
     """Reads what changed; `missed` is what may have without a word, None = nothing has."""
     if missed is not None:
         wanted |= missed.changes
@@ -340,5 +340,5 @@ def _read_again(
     if is_whole:
         corpus = store.corpus()
     history = store.history(who) if who in wanted.by or missed is not None else None
-    found = missed or Reading(changes=wanted)
+    found = missed or RemoteReading(changes=wanted)
     return replace(found, changes=wanted, topics=tuple(topics), corpus=corpus, history=history)

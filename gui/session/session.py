@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from awase.core.annotation.applying import topic_after
 from awase.core.errors import AwaseError, Cancelled, EnvironmentProblem, InputError
 from awase.core.progress import Reporter, Silent
-from awase.core.records.assist import Effort
+from awase.core.records.assist import EditEffort
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import CorpusParts, frame_of
 from awase.core.records.edits.edit import CorpusEdit, Edit, GuidelinesEdit
@@ -26,7 +26,7 @@ from awase.storage.rows.changes import Changes
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.core.project.further_work import Next
     from awase.core.records.differences import Frame
-    from awase.gui.session.following import Following, Reading
+    from awase.gui.session.following import Following, RemoteReading
     from awase.storage.sharing.notices import Presence
     from awase.storage.store import CorpusStore
 
@@ -156,7 +156,7 @@ class CorpusSession(HeldCorpus):
         else:
             self._look_at_file()
 
-    def take_in(self, reading: "Reading") -> None:
+    def apply_remote(self, reading: "RemoteReading") -> None:
         """Puts what others wrote in the place of what was there; undo stays one's own."""
         known, corpus = self._topics, reading.corpus
         read = corpus.topics if corpus is not None else reading.topics
@@ -196,13 +196,13 @@ class CorpusSession(HeldCorpus):
             self._rebuild_undo_stack()
             self.whoChanged.emit(who)
 
-    def perform(self, edit: Edit, *, active_ms: int = 0, effort: Effort | None = None) -> bool:
+    def perform(self, edit: Edit, *, active_ms: int = 0, effort: EditEffort | None = None) -> bool:
         """Writes `edit` and puts it on the undo stack; returns whether it was written."""
         if not self._may_write():
             return False
         self._is_failing = False
         with self._writing():
-            self.undo_stack.do(edit, effort or Effort(active_ms=active_ms))
+            self.undo_stack.do(edit, effort or EditEffort(active_ms=active_ms))
         return not self._is_failing
 
     def change(self, change: Callable[[Corpus], Corpus], *, verb: str, subject: str) -> bool:
@@ -246,7 +246,7 @@ class CorpusSession(HeldCorpus):
         """
         if not self._may_write():
             return None
-        from awase.gui.session.following import Reading
+        from awase.gui.session.following import RemoteReading
 
         try:
             with self._writing():
@@ -261,7 +261,7 @@ class CorpusSession(HeldCorpus):
         except AwaseError as error:
             self.failed.emit(error)
             return None
-        self.take_in(Reading(changes=changes, corpus=corpus, history=history))
+        self.apply_remote(RemoteReading(changes=changes, corpus=corpus, history=history))
         return taken.next
 
     def _with_frame(self, frame: "Frame") -> Corpus:
@@ -333,7 +333,7 @@ class CorpusSession(HeldCorpus):
 
     # Steps of the undo commands
 
-    def write(self, edit: Edit, effort: Effort) -> bool:
+    def write(self, edit: Edit, effort: EditEffort) -> bool:
         """Writes an edit for the first time; returns whether that was possible."""
         return self._step(
             edit,

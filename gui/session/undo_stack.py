@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 from shiboken6 import isValid
 
-from awase.core.records.assist import Effort
+from awase.core.records.assist import EditEffort
 from awase.core.records.edits.edit import Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.session.edit_titles import title_of
@@ -20,7 +20,7 @@ from awase.gui.session.edit_titles import title_of
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.log.operations import History
 
-_NO_EFFORT: Final = Effort()
+_NO_EFFORT: Final = EditEffort()
 _MOST_STEPS: Final = 500
 """Steps that the undo menu reaches back to after a restart; the store's log has all of them."""
 
@@ -32,7 +32,7 @@ class Steps(Protocol):
         """Returns the running numbers of the topic's source sentences."""
         ...
 
-    def write(self, edit: Edit, effort: Effort) -> bool:
+    def write(self, edit: Edit, effort: EditEffort) -> bool:
         """Writes an edit for the first time."""
         ...
 
@@ -48,7 +48,9 @@ class Steps(Protocol):
 class EditCommand(QUndoCommand):
     """An edit on the undo stack."""
 
-    def __init__(self, edit: Edit, steps: Steps, text: str, *, effort: Effort = _NO_EFFORT) -> None:
+    def __init__(
+        self, edit: Edit, steps: Steps, text: str, *, effort: EditEffort = _NO_EFFORT
+    ) -> None:
         super().__init__(text)
         self._edit = edit
         self._steps = steps
@@ -101,7 +103,7 @@ class UndoStack(QUndoStack):
             self.blockSignals(True)  # whoever listens may be gone already
             self.clear()
 
-    def do(self, edit: Edit, effort: Effort) -> None:
+    def do(self, edit: Edit, effort: EditEffort) -> None:
         """Writes an edit, which stands on the stack then."""
         text = title_of(edit, self._steps.numbers(edit.topic))
         self.push(EditCommand(edit, self._steps, text, effort=effort))

@@ -2,7 +2,7 @@
 
 Rows are written as they come, so that a table may be longer than the memory is large. What people
 read (LaTeX, Markdown, HTML) is made of a `Grid`; what programs read (JSON lines, CSV, TSV, Parquet,
-Excel) of `Rows`, whole numbers and all.
+Excel) of `TableRows`, whole numbers and all.
 """
 
 import csv
@@ -65,7 +65,7 @@ ENDINGS: Final[Mapping[str, TableForm]] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rows:
+class TableRows:
     """A table for programs.
 
     Attributes:
@@ -79,14 +79,14 @@ class Rows:
     kinds: Mapping[str, type] = field(default_factory=dict)
 
 
-def rows_of_grid(grid: Grid) -> Rows:
+def rows_of_grid(grid: Grid) -> TableRows:
     """Returns the table with numbers whole; a mean with an interval has two columns more."""
     n_columns = len(grid.columns)
     wide = [any(row[at].interval is not None for row in grid.rows) for at in range(n_columns)]
     names: list[str] = []
     for heading, is_wide in zip(grid.headings, wide, strict=True):
         names += [heading, f"{heading} low", f"{heading} high"] if is_wide else [heading]
-    return Rows(columns=_unlike(names), rows=_grid_rows(grid, wide))
+    return TableRows(columns=_unlike(names), rows=_grid_rows(grid, wide))
 
 
 def _grid_rows(grid: Grid, wide: Sequence[bool]) -> Iterator[list[Value]]:
@@ -124,7 +124,9 @@ def _unlike(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(result)
 
 
-def text_lines(table: Rows, form: TableForm, *, for_spreadsheet: bool = False) -> Iterator[str]:
+def text_lines(
+    table: TableRows, form: TableForm, *, for_spreadsheet: bool = False
+) -> Iterator[str]:
     """Yields pieces of text that together are the table as CSV, TSV or JSON lines.
 
     Args:
@@ -178,7 +180,7 @@ def grid_text(grid: Grid, form: TableForm) -> str:
     return makers[form](grid)
 
 
-def write_binary(table: Rows, form: TableForm, target: Target) -> None:
+def write_binary(table: TableRows, form: TableForm, target: Target) -> None:
     """Writes a Parquet or Excel file that appears when it is whole."""
     from awase.jobs.files.packed import PACKAGES
 
@@ -191,7 +193,7 @@ def write_binary(table: Rows, form: TableForm, target: Target) -> None:
             _write_excel(table, partial)
 
 
-def _write_parquet(table: Rows, path: Path) -> None:
+def _write_parquet(table: TableRows, path: Path) -> None:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -240,7 +242,7 @@ def _arrow_type(kind: type | None, values: Sequence[Value]) -> "pa.DataType":
     return types[kinds.pop()] if len(kinds) == 1 else pa.string()
 
 
-def _write_excel(table: Rows, path: Path) -> None:
+def _write_excel(table: TableRows, path: Path) -> None:
     from openpyxl import Workbook
 
     book = Workbook(write_only=True)

@@ -57,7 +57,7 @@ class Text(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Layout:
+class TextFileLayout:
     """How a file holds its texts.
 
     Attributes:
@@ -75,7 +75,7 @@ class Layout:
 class TextsOfFile:
     """The texts of a file, one after the other; it is opened at once."""
 
-    def __init__(self, place: str, opened: ExitStack, layout: Layout) -> None:
+    def __init__(self, place: str, opened: ExitStack, layout: TextFileLayout) -> None:
         """Opens the file.
 
         Args:

@@ -15,7 +15,7 @@ from typing import Final
 from awase.core.errors import CorpusFormatError, InputError, Listing
 from awase.core.formats.reading.roles import Declared, TakenAs, with_separators
 from awase.core.formats.tables.text_file_names import topics_by_number
-from awase.core.metrics.rouge.streaming import Item, RougeStream
+from awase.core.metrics.rouge.streaming import RougeStream, StreamItem
 from awase.core.progress import Reporter
 from awase.core.records.identifiers import join_splits
 from awase.core.records.score import Score
@@ -23,8 +23,8 @@ from awase.core.text.script import Separators
 from awase.core.text.sentences import Split, split_text
 from awase.jobs.files.reading import STANDARD_INPUT, DiskFolder, read_file
 from awase.jobs.files.text_lines import (
-    Layout,
     Text,
+    TextFileLayout,
     TextsOfFile,
     no_reference,
 )
@@ -51,7 +51,7 @@ class TextPairs:
     separates: bool = True
     encoding: str = "utf-8"
 
-    def layouts(self) -> list[Layout]:
+    def layouts(self) -> list[TextFileLayout]:
         """Returns how each file holds its texts: those of systems, then those of references.
 
         Where no file of references is named, the first one has them, too.
@@ -60,7 +60,7 @@ class TextPairs:
         of_files = [(True, at == 0 and not n_references) for at in range(n_systems)]
         of_files += [(False, True)] * n_references
         return [
-            Layout(
+            TextFileLayout(
                 has_systems=has_systems, has_references=has_references,
                 declared={
                     role: columns
@@ -76,7 +76,7 @@ class TextPairs:
 
 def items_of(
     pairs: TextPairs, reporter: Reporter, taken_as: list[TakenAs] | None = None
-) -> Iterator[Item]:
+) -> Iterator[StreamItem]:
     """Yields the items in the order of the files; those of folders by their names.
 
     Args:
@@ -106,15 +106,15 @@ def items_of(
     return _of_folders(pairs, places, taken_as)
 
 
-def scored_pairs(stream: RougeStream, items: Iterator[Item]) -> Iterator[Score]:
+def scored_pairs(stream: RougeStream, items: Iterator[StreamItem]) -> Iterator[Score]:
     """Yields every item's scores; afterwards the stream has the means."""
     for some in portions(items):
         yield from stream.scores_of(some)
 
 
-def portions(items: Iterator[Item]) -> Iterator[list[Item]]:
+def portions(items: Iterator[StreamItem]) -> Iterator[list[StreamItem]]:
     """Yields as many items at once as are counted well together and held easily."""
-    some: list[Item] = []
+    some: list[StreamItem] = []
     n_letters = 0
     for item in items:
         some.append(item)
@@ -128,7 +128,7 @@ def portions(items: Iterator[Item]) -> Iterator[list[Item]]:
 
 def _of_files(
     pairs: TextPairs, places: Sequence[str], reporter: Reporter, taken_as: list[TakenAs] | None
-) -> Iterator[Item]:
+) -> Iterator[StreamItem]:
     with ExitStack() as opened:
         files = [
             TextsOfFile(place, opened, layout)
@@ -145,14 +145,14 @@ def _of_files(
             taken_as += filter(None, (file.taken_as() for file in files))
 
 
-def _item(id_: str, texts: Sequence[Text]) -> Item:
+def _item(id_: str, texts: Sequence[Text]) -> StreamItem:
     outputs = [text.output for text in texts if text.output is not None]
     return _item_of(id_, outputs, [one for text in texts for one in text.references])
 
 
-def _item_of(id_: str, outputs: Sequence[Split], references: Sequence[Split]) -> Item:
+def _item_of(id_: str, outputs: Sequence[Split], references: Sequence[Split]) -> StreamItem:
     of_references = [one.way for one in references if one.sentences]
-    return Item(
+    return StreamItem(
         id=id_,
         texts=tuple(one.sentences for one in outputs),
         references=tuple(one.sentences for one in references),
@@ -187,7 +187,7 @@ def _check_together(
 
 def _of_folders(
     pairs: TextPairs, places: Sequence[str], taken_as: list[TakenAs] | None
-) -> Iterator[Item]:
+) -> Iterator[StreamItem]:
     met = [Separators(is_on=pairs.separates) for _ in places]
     n_systems = len(pairs.systems)
     folders = _by_number(places, n_systems) or [_names(place) for place in places]

@@ -9,7 +9,7 @@ from typing import BinaryIO, Final
 from awase.core.errors import CorpusFormatError, InputError, Problem, raise_if_any
 from awase.core.parsing.conllu import ConlluReader, conllu_of, sha256_of
 from awase.core.parsing.corpus_texts import texts_of
-from awase.core.parsing.matching import KnownTexts, Match, Unmatched, matched, model_named_in
+from awase.core.parsing.matching import KnownTexts, ParseMatch, Unmatched, matched, model_named_in
 from awase.core.progress import Reporter
 from awase.core.text.encoding import decode
 from awase.storage.store import CorpusStore
@@ -105,7 +105,7 @@ class _Found:
         """How many texts have a parse."""
         return sum(at >= 0 for at in self._of_text)
 
-    def take(self, match: Match) -> None:
+    def take(self, match: ParseMatch) -> None:
         """Takes a parse for the text that is this exactly, or else for the only one but for blanks.
 
         Another parse of one text, or one that fits several but for blanks, is a clash.

@@ -79,7 +79,7 @@ class ModelServer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ModelAnswer:
     """What came of asking.
 
     Attributes:
@@ -98,7 +98,7 @@ def ask_model(
     server: ModelServer,
     folder: Path | None = None,
     reporter: Reporter | None = None,
-) -> Asked:
+) -> ModelAnswer:
     """Asks about every abstract sentence that is not settled; answers are kept one by one.
 
     Args:
@@ -127,7 +127,7 @@ def ask_model(
             at = datetime.now(UTC).isoformat(timespec="seconds")
             answers.keep(prompt.digest, KeptAnswer(model=server.model, at=at, text=text))
     n_answered = len(items) - n_kept - len(refused)
-    return Asked(
+    return ModelAnswer(
         n_sentences=len(items), n_kept=n_kept, n_answered=n_answered, refused=tuple(refused)
     )
 

@@ -7,7 +7,7 @@ from functools import partial
 from itertools import chain
 from typing import Final
 
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.study.effects import effects_of
 from awase.core.agreement.study.report import agreement_of
 from awase.core.agreement.study.request import AgreementRequest
@@ -80,7 +80,7 @@ def _of_gate(
 
 
 def _agreement(corpus: Corpus, reporter: Reporter) -> tuple[Agreement | None, Problem | None]:
-    request = AgreementRequest(distances=(Distance.ALTERNATIVES,), compares_texts=False)
+    request = AgreementRequest(distances=(SetDistance.ALTERNATIVES,), compares_texts=False)
     try:
         return agreement_of(corpus, request, reporter), None
     except InputError as error:

@@ -10,7 +10,7 @@ from awase.core.errors import InputError
 from awase.core.merging.handing_out import Copy
 from awase.core.merging.plan import MergePlan, plan_merge, ranks_left_out
 from awase.core.progress import Reporter
-from awase.core.project.assigning import Job
+from awase.core.project.assigning import AssignedJob
 from awase.core.project.further_work import Next, Pool, Work, next_free
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
@@ -208,9 +208,9 @@ def read_pool(connection: Connection, frame: Frame) -> Pool:
         .where(has_sentences)
         .order_by(TopicRow.position, AbstractRow.position)
     )
-    begun: dict[Job, frozenset[str]] = {}
+    begun: dict[AssignedJob, frozenset[str]] = {}
     for topic, abstract, annotator in connection.execute(query):
-        job = Job(topic, abstract)
+        job = AssignedJob(topic, abstract)
         begun[job] = begun.get(job, frozenset()) | ({annotator} - {None})
     return Pool(begun=begun, persons=frame.persons, assignments=frame.assignments)
 

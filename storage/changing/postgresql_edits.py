@@ -30,7 +30,7 @@ from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.exc import DataError, DBAPIError
 
 from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.assist import Effort
+from awase.core.records.assist import EditEffort
 from awase.core.records.edits.edit import AlignmentEdit
 from awase.core.records.encoding.digests import entry_digest
 from awase.storage.changing.entries import (
@@ -81,7 +81,7 @@ class Step(NamedTuple):
 
     who: str
     window: str
-    effort: Effort
+    effort: EditEffort
 
 
 def apply_at_once(

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, bindparam, case, func, or_, select
 
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.annotation.times import LoggedTime
-from awase.core.records.assist import Effort, LoggedSuggestion
+from awase.core.records.assist import EditEffort, LoggedSuggestion
 from awase.core.records.differences import CorpusParts
 from awase.core.records.edits.edit import (
     AbstractTextEdit,
@@ -203,7 +203,7 @@ def whole(value: object) -> int:
 
 EDIT, UNDO, REDO = "edit", "undo", "redo"
 MAX_UNDO_STEPS = 1000
-_NO_EFFORT = Effort()
+_NO_EFFORT = EditEffort()
 _IS_OF_CORPUS = OperationRow.topic.is_(None) & (OperationRow.verb != EDIT_GUIDELINES)
 _IS_OURS = OperationRow.replica.is_(None)  # what came from another copy is undone there
 NEWEST_STEP = select(func.max(OperationRow.id)).where(
@@ -255,7 +255,7 @@ class History:
 
 
 def log_edit(
-    connection: Connection, *, who: str, edit: Edit, effort: Effort = _NO_EFFORT
+    connection: Connection, *, who: str, edit: Edit, effort: EditEffort = _NO_EFFORT
 ) -> Operation:
     """Adds an edit to the log, with the suggestion behind it, and returns it."""
     at, active_ms = time_of(connection), effort.active_ms
@@ -268,7 +268,7 @@ def log_edit(
     )
 
 
-def edit_values(*, at: str, who: str, edit: Edit, effort: Effort) -> dict[str, object]:
+def edit_values(*, at: str, who: str, edit: Edit, effort: EditEffort) -> dict[str, object]:
     """Returns an edit as the columns of its row in the log, but for suggestion and digest."""
     counted: dict[str, object] = {} if effort.n_keys is None else {"n_keys": effort.n_keys}
     return {
@@ -285,7 +285,7 @@ def edit_values(*, at: str, who: str, edit: Edit, effort: Effort) -> dict[str, o
     }
 
 
-def _seen(connection: Connection, edit: Edit, effort: Effort, at: str) -> dict[str, object]:
+def _seen(connection: Connection, edit: Edit, effort: EditEffort, at: str) -> dict[str, object]:
     """Returns the columns about what the annotator saw; none when nothing is to be told."""
     shown = effort.shown
     if shown is None or not isinstance(edit, AlignmentEdit):

@@ -6,7 +6,7 @@ A new file is made by the latter alone, which loads at once; see `querying.py`.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from awase.core.cycle_search import without_cycle_search
+from awase.core.cycle_search import gc_paused
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
@@ -100,7 +100,7 @@ def _table(name: str) -> "Table":
 
 def insert_topics(connection: Writable, topics: Sequence[tuple[int, Topic]]) -> None:
     """Adds topics with all that belongs to them, each with its place."""
-    with without_cycle_search():
+    with gc_paused():
         _insert_all(connection, topics)
 
 

@@ -6,7 +6,7 @@ from itertools import groupby, starmap
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
-from awase.core.cycle_search import without_cycle_search
+from awase.core.cycle_search import gc_paused
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
 from awase.core.records.assist import USUAL_ASSISTANCE, AssistOrigin, AssistSettings
@@ -124,7 +124,7 @@ _STATES: Final = {state.value: state for state in AlignmentState}
 def read_corpus(connection: Readable, *, with_sources: bool = True) -> Corpus:
     """Returns everything that the database holds; `with_sources` is as in `read_topics`."""
     frame = read_frame(connection)
-    with without_cycle_search():
+    with gc_paused():
         return with_frame(frame, read_topics(connection, with_sources=with_sources))
 
 
@@ -142,7 +142,7 @@ def topics_in_order(
     connection: Readable, ids: Sequence[str], *, with_sources: bool = True
 ) -> tuple[Topic, ...]:
     """Returns the topics with these ids, in this order; whoever is gone is left out."""
-    with without_cycle_search():
+    with gc_paused():
         read = read_topics(connection, only=ids, with_sources=with_sources)
         found = {topic.id: topic for topic in read}
     return tuple(found[id_] for id_ in ids if id_ in found)

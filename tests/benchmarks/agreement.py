@@ -8,7 +8,7 @@ import random
 import time
 from collections.abc import Iterator
 
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.study.effects import effects_of
 from awase.core.agreement.study.report import agreement_of
 from awase.core.agreement.study.request import AgreementRequest
@@ -59,7 +59,7 @@ def seconds(made: Corpus, **options: object) -> float:
 def lines() -> Iterator[str]:
     agreement_of(corpus(2, 3, 2), AgreementRequest(), Silent())  # imports
     made = corpus(30, 10, 5)
-    headline = {"distances": (Distance.ALTERNATIVES,), "compares_texts": False}
+    headline = {"distances": (SetDistance.ALTERNATIVES,), "compares_texts": False}
     fastest = min(seconds(made, **headline) for _ in range(3))
     yield f"300 x 5, alternatives with intervals: {fastest:.3f} s"
     every = min(seconds(made, compares_texts=False) for _ in range(3))

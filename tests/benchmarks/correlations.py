@@ -13,7 +13,7 @@ import numpy as np
 from awase.core.progress import Silent
 from awase.core.statistics.correlation.coefficients import PAPERS
 from awase.core.statistics.correlation.resampling import (
-    Unit,
+    ResamplingUnit,
     bootstrap_values,
     percentile_interval,
     permutation_values,
@@ -56,7 +56,7 @@ def main() -> None:
     for level in Level:
         n_theirs = max(N_RESAMPLES // _SHARE[level], 1)
         rng = np.random.default_rng(1)
-        common = {"level": level, "coefficients": PAPERS, "unit": Unit.BOTH, "rng": rng,
+        common = {"level": level, "coefficients": PAPERS, "unit": ResamplingUnit.BOTH, "rng": rng,
                   "n_resamples": N_RESAMPLES, "reporter": Silent()}  # fmt: skip
 
         def ours(common: dict = common) -> object:
@@ -93,7 +93,7 @@ def _print_tied(human: np.ndarray, first: np.ndarray, second: np.ndarray) -> Non
     def ours() -> object:
         rng = np.random.default_rng(1)
         return permutation_values(
-            first, second, human, level=Level.GLOBAL, coefficients=PAPERS, unit=Unit.BOTH,
+            first, second, human, level=Level.GLOBAL, coefficients=PAPERS, unit=ResamplingUnit.BOTH,
             rng=rng, n_resamples=N_RESAMPLES, reporter=Silent(),
         )  # fmt: skip
 

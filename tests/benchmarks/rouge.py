@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from awase.core.metrics.rouge.comparison import Comparison
+from awase.core.metrics.rouge.comparison import RougeComparison
 from awase.core.metrics.rouge.measures import Measures, tallied
 from awase.core.metrics.rouge.tally import REFERENCES
 from awase.core.metrics.rouge.tokens.preparation import Preparation
@@ -30,7 +30,7 @@ AWASE = Path(sys.executable).with_name("awase")
 N_TIMES = 5
 
 
-def n_pairs(topics: Sequence[Comparison]) -> int:
+def n_pairs(topics: Sequence[RougeComparison]) -> int:
     return sum(len(topic.peers) * len(topic.models) for topic in topics)
 
 
@@ -62,7 +62,7 @@ def cpu_s_of_child(command: Sequence[str], cwd: Path) -> float:
     return used() - begin
 
 
-def ours(topics: Sequence[Comparison], measures: Measures, *, stem: bool) -> float:
+def ours(topics: Sequence[RougeComparison], measures: Measures, *, stem: bool) -> float:
     """Pairs per CPU-second as `awase score` counts them, scores rounded and all."""
 
     def work() -> None:
@@ -74,7 +74,7 @@ def ours(topics: Sequence[Comparison], measures: Measures, *, stem: bool) -> flo
     return n_pairs(topics) / cpu_s(work)
 
 
-def pairwise(topics: Sequence[Comparison], score: Callable[[str, str], object]) -> float:
+def pairwise(topics: Sequence[RougeComparison], score: Callable[[str, str], object]) -> float:
     """Pairs per CPU-second of a program that takes one pair of texts at a time."""
     pairs = [
         ("\n".join(model), "\n".join(peer))
@@ -86,7 +86,7 @@ def pairwise(topics: Sequence[Comparison], score: Callable[[str, str], object]) 
 
 
 def batchwise(
-    topics: Sequence[Comparison], score_batch: Callable[[list[str], list[str]], object]
+    topics: Sequence[RougeComparison], score_batch: Callable[[list[str], list[str]], object]
 ) -> float:
     """Pairs per CPU-second of a program that takes many pairs of texts at a time."""
     pairs = [
@@ -99,7 +99,7 @@ def batchwise(
     return len(pairs) / cpu_s(lambda: score_batch(models, peers))
 
 
-def write(topics: Sequence[Comparison], folder: Path) -> Path:
+def write(topics: Sequence[RougeComparison], folder: Path) -> Path:
     """Writes the summaries and their settings; returns the folder."""
     folder.mkdir()
     parts = ["<ROUGE-EVAL>"]
@@ -118,7 +118,9 @@ def write(topics: Sequence[Comparison], folder: Path) -> Path:
     return folder
 
 
-def perl(program: PerlProgram, folder: Path, topics: Sequence[Comparison], *options: str) -> float:
+def perl(
+    program: PerlProgram, folder: Path, topics: Sequence[RougeComparison], *options: str
+) -> float:
     command = ["perl", str(program.script), "-e", str(program.data), *options]
     return n_pairs(topics) / cpu_s_of_child([*command, "-r", "1", "-a", "settings.xml"], folder)
 
@@ -139,7 +141,7 @@ def compare(program: PerlProgram, folder: Path, n_words: int) -> None:
 
     topics = comparisons(n_words)
     few = topics[:_PERL_TOPICS]
-    fewer = [Comparison(peers=topic.peers[:5], models=topic.models) for topic in few]
+    fewer = [RougeComparison(peers=topic.peers[:5], models=topic.models) for topic in few]
     written = write(few, folder / f"few{n_words}")
     names = ["rouge1", "rouge2", "rougeLsum"]
     for stem in (False, True):

@@ -3,7 +3,7 @@
 import random
 from itertools import accumulate
 
-from awase.core.metrics.rouge.comparison import Comparison
+from awase.core.metrics.rouge.comparison import RougeComparison
 from awase.core.metrics.rouge.tokens.preparation import stop_list
 from awase.core.text.tokens.rouge_stemmer import wordnet_exceptions
 
@@ -14,7 +14,7 @@ _ENDINGS = ("", "", "", "s", "ed", "ing", "ly", "ment", "ation", "er", "ness")
 
 def comparisons(
     n_words: int, n_topics: int = 50, n_references: int = 4, n_systems: int = 20, seed: int = 2004
-) -> list[Comparison]:
+) -> list[RougeComparison]:
     """Returns topics whose summaries have `n_words` words in sentences of about 21."""
     rng = random.Random(seed)
     function_words = [word for word in stop_list() if word.isalpha()][:150]
@@ -26,7 +26,7 @@ def comparisons(
         words = _Words(rng, function_words, content)
         models = [words.summary(n_words, []) for _ in range(n_references)]
         peers = [words.summary(n_words, models) for _ in range(n_systems)]
-        result.append(Comparison(peers=peers, models=models))
+        result.append(RougeComparison(peers=peers, models=models))
     return result
 
 

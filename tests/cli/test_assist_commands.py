@@ -9,7 +9,7 @@ from tests.cli.conftest import Run
 from tests.stored import corpus_file
 
 from awase.core.annotation.actions import TAKE, alignment_edit
-from awase.core.records.assist import Effort, ShownSuggestion
+from awase.core.records.assist import EditEffort, ShownSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.jobs.team.assisting import fit_assistance, study_assistance, with_assist
@@ -59,7 +59,7 @@ def test_that_work_is_compared_with_that_without_help(corpus: Path) -> None:
                 )  # fmt: skip
                 new = entry(n, "s1")
                 edit = alignment_edit(topic.id, topic.abstracts[0], "A", new, verb=TAKE)
-                effort = Effort(active_ms=8000 if shown else 10000, n_keys=4, shown=shown)
+                effort = EditEffort(active_ms=8000 if shown else 10000, n_keys=4, shown=shown)
                 store.apply(edit, who="A", effort=effort)
                 topic = store.topic(topic.id)
         study = study_assistance(store)

@@ -25,7 +25,7 @@ from awase.core.metrics.tables.significance import PairedTest
 from awase.core.reports.agreement_report import By
 from awase.core.solvers.budget.solving import ENGINES
 from awase.core.statistics.correlation.coefficients import Coefficient
-from awase.core.statistics.correlation.resampling import Unit
+from awase.core.statistics.correlation.resampling import ResamplingUnit
 from awase.core.statistics.correlation.study import PairTest
 from awase.storage.store import CorpusStore
 
@@ -118,7 +118,7 @@ def test_that_a_command_imports_no_more_than_it_needs(
     ("spelled", "declared"),
     [
         (choices.COEFFICIENTS, Coefficient),
-        (choices.UNITS, Unit),
+        (choices.UNITS, ResamplingUnit),
         (choices.PAIR_TESTS, PairTest),
         (choices.SYSTEM_KINDS, SystemKind),
         (choices.PAIRED_TESTS, PairedTest),

@@ -13,7 +13,7 @@ from awase.cli.output.forms import json_pieces
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import score_members
 from awase.core.errors import Problem
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.records.score import Score, ScoreTable
 
 
@@ -58,7 +58,7 @@ def test_that_json_of_many_scores_takes_no_memory_beside_them(reason: Problem | 
               value=None if reason else Fraction(n, 7), signature="coverage:x=1", reason=reason)
         for n in range(8_000)
     ))  # fmt: skip
-    made = Scores(table=table)
+    made = ScoreArrays(table=table)
     tracemalloc.start()
     deque(json_pieces(score_members(table.scores, made, lambda: ())), maxlen=0)
     peak = tracemalloc.get_traced_memory()[1]

@@ -18,7 +18,7 @@ from tests.in_part import in_turn
 
 import awase
 from awase.core.metrics.registry import requests_of
-from awase.core.metrics.rouge.streaming import Item, RougeStream, exact_parts
+from awase.core.metrics.rouge.streaming import RougeStream, StreamItem, exact_parts
 from awase.core.metrics.tables.significance import Resampling, intervals
 from awase.core.progress import Silent
 
@@ -69,7 +69,7 @@ def test_that_portions_give_the_same_bits_as_everything_at_once(files: dict[str,
     stream = RougeStream(["hyp", "other"], requests_of(METRICS), keeps_values=True)
     columns = zip(*(lines(files[name]) for name in ("hyp", "other", "ref1", "ref2")), strict=True)
     items = [
-        Item(id=str(n), texts=((h,), (o,)), references=((a,), (b,)), splits=("en-2",) * 2)
+        StreamItem(id=str(n), texts=((h,), (o,)), references=((a,), (b,)), splits=("en-2",) * 2)
         for n, (h, o, a, b) in enumerate(columns, start=1)
     ]
     scores = [score for at in range(0, 30, 7) for score in stream.scores_of(items[at : at + 7])]

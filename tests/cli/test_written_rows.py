@@ -10,7 +10,7 @@ from awase.core.errors import Problem
 from awase.core.metrics.kit.texts.cases import Case
 from awase.core.metrics.kit.texts.runner import values_of
 from awase.core.metrics.kit.texts.scores import CaseScores, ScoreColumn
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.records.score import PackedScores, Score, ScoreTable
 
 NAMES = ['a "b"', "50 %s of %d", "\u732b\\n", "", '"value": 0.0', "\x7f\u2028"]
@@ -48,7 +48,7 @@ def block(reason: Problem) -> CaseScores:
 def test_that_rows_are_written_as_each_of_their_scores_is() -> None:
     mean = Score(topic=None, length=None, system="s", metric="m.r", value=0.25, signature="m")
     scores = PackedScores([block(Problem(what="there is {n}.", fields={"n": 0}))] * 2, [mean])
-    made = Scores(table=ScoreTable(scores=scores))
+    made = ScoreArrays(table=ScoreTable(scores=scores))
     text = "".join(json_pieces(score_members(scores, made, tuple)))
     assert text == "".join(json_pieces(score_members([*scores], made, tuple)))
     read = json.loads(text)

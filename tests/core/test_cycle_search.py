@@ -5,13 +5,13 @@ from threading import Event, Thread
 
 import pytest
 
-from awase.core.cycle_search import search_seldom, without_cycle_search
+from awase.core.cycle_search import gc_paused, search_seldom
 
 
 def test_that_the_search_is_off_within_and_on_afterwards() -> None:
     was_on = gc.isenabled()
     gc.enable()
-    with without_cycle_search():
+    with gc_paused():
         assert not gc.isenabled()
     assert gc.isenabled()
     if not was_on:
@@ -22,7 +22,7 @@ def test_that_another_thread_does_not_turn_on_what_was_turned_off_meanwhile() ->
     was_on, is_within, may_leave = gc.isenabled(), Event(), Event()
 
     def read() -> None:
-        with without_cycle_search():
+        with gc_paused():
             is_within.set()
             may_leave.wait(60)
 
@@ -58,7 +58,7 @@ def of_one_command(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.mark.usefixtures("of_one_command")
 def test_that_the_next_search_for_new_objects_passes_over_what_was_made_within() -> None:
-    with without_cycle_search():
+    with gc_paused():
         made = [[1]]
     assert not _is_among(made, generations=(0, 1))
     assert _is_among(made, generations=(2,))
@@ -67,7 +67,7 @@ def test_that_the_next_search_for_new_objects_passes_over_what_was_made_within()
 @pytest.mark.usefixtures("of_one_command")
 def test_that_what_is_kept_out_of_every_search_stays_out() -> None:
     gc.freeze()
-    with without_cycle_search():
+    with gc_paused():
         pass
     assert gc.get_freeze_count() > 0
 

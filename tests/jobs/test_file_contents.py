@@ -24,7 +24,7 @@ from awase.jobs.files.reading import (
     read_argument,
     read_file,
 )
-from awase.jobs.files.text_lines import Layout, TextsOfFile
+from awase.jobs.files.text_lines import TextFileLayout, TextsOfFile
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
 
@@ -119,7 +119,7 @@ def test_that_texts_that_never_come_or_never_end_are_told(pipe: Path, monkeypatc
     """`awase rouge` waited for the one and read the other, both for ever."""
     monkeypatch.setattr(open_argument, "__kwdefaults__", {"first_byte_s": 0.1})
     with ExitStack() as opened, pytest.raises(EnvironmentProblem):
-        TextsOfFile(str(pipe.parent / name), opened, Layout())
+        TextsOfFile(str(pipe.parent / name), opened, TextFileLayout())
 
 
 def _zipped(**entries: bytes) -> bytes:

@@ -13,7 +13,7 @@ from tests.written import as_json
 from awase.core.annotation.actions import alignment_edit
 from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.merging.plan import Fate
+from awase.core.merging.plan import MergeOutcome
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.edits.addition import Addition
@@ -99,7 +99,7 @@ def test_that_files_taken_back_in_any_order_and_twice_give_equal_bytes(
     main = tmp_path / "all.awase"
     shutil.copy(handed / "main.awase", main)
     plan = _take(main, *PEOPLE, folder=handed)
-    assert (plan.count(Fate.CHANGED), plan.count(Fate.NEW)) == (1, 23)
+    assert (plan.count(MergeOutcome.CHANGED), plan.count(MergeOutcome.NEW)) == (1, 23)
     assert exports == {_export(main)}
 
 
@@ -165,11 +165,11 @@ def test_that_work_goes_on_after_taking_back_and_is_taken_back_the_next_friday(c
     main = copied / "main.awase"
     _take(main, "A2")
     _work(copied / "A2.awase", "A2", 1, AlignmentState.FLAGGED)
-    assert _take(main, "A2").count(Fate.CHANGED) == 8
+    assert _take(main, "A2").count(MergeOutcome.CHANGED) == 8
     with CorpusStore.open(main, who="lead") as store:
         hand_out(store, "A2", copied / "again.awase", who="lead", reporter=Silent())
     _work(copied / "again.awase", "A2", 2, AlignmentState.INCOMPLETE)
-    assert _take(main, "again").count(Fate.CONFLICT) == 0
+    assert _take(main, "again").count(MergeOutcome.CONFLICT) == 0
     assert _take(main, "A2").entries == ()
 
 
@@ -179,7 +179,7 @@ def test_that_one_person_on_two_machines_keeps_both(copied: Path):
     _work(copied / "A2.awase", "A2", 1, AlignmentState.FLAGGED)
     _work(second, "A2", 1, AlignmentState.INCOMPLETE)
     plan = _take(main, "A2", "second")
-    assert plan.count(Fate.CONFLICT) == 8
+    assert plan.count(MergeOutcome.CONFLICT) == 8
     with CorpusStore.open(main, who="lead") as store:
         abstract = store.topic("t1").abstracts[0]
         states = {one.annotator: one.of_sentence(5).state.value for one in abstract.alignments}

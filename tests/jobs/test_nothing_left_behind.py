@@ -13,7 +13,7 @@ from tests.building import abstract, extract, text, topic
 from awase.core.extraction import running
 from awase.core.extraction.extractors import extractions_of
 from awase.core.metrics.registry import requests_of
-from awase.core.oracles.extractive import Effort
+from awase.core.oracles.extractive import OracleEffort
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
@@ -56,7 +56,7 @@ def _reported(corpus: Corpus) -> object:
 
 
 def _oracles(corpus: Corpus) -> object:
-    request = oracle_request(Effort(), unit="sentence", limit="2s")
+    request = oracle_request(OracleEffort(), unit="sentence", limit="2s")
     return find_oracles(corpus, request, Silent(), without_supplies)
 
 

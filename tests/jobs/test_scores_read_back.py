@@ -14,7 +14,7 @@ from tests.jobs.small_corpus import of_two_annotators, small_corpus
 from awase.core.errors import InputError, Problem
 from awase.core.formats.scores.score_lines import read_scores
 from awase.core.metrics.registry import requests_of
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of, merge
@@ -47,9 +47,9 @@ def test_that_what_is_written_is_read_back_byte_for_byte(name, for_spreadsheet) 
         corpus = with_several_references(corpus)
     table = score(corpus, requests_of(METRICS), Silent())
     assert {one.value is None for one in table.scores} >= {False}
-    text = as_tidy_csv(Scores(table=table), for_spreadsheet=for_spreadsheet)
+    text = as_tidy_csv(ScoreArrays(table=table), for_spreadsheet=for_spreadsheet)
     again = read_scores(text, "s.csv", corpus)
-    assert as_tidy_csv(Scores(table=again), for_spreadsheet=for_spreadsheet) == text
+    assert as_tidy_csv(ScoreArrays(table=again), for_spreadsheet=for_spreadsheet) == text
     assert again.warnings == ()
 
 
@@ -58,9 +58,9 @@ def test_that_facts_about_the_data_split_no_mean() -> None:
     table = score(small_corpus(), requests_of(["coverage"]), Silent())
     facts = {one.signature for one in table.scores if one.system == "lead"}
     assert len(facts) > 1
-    rows = as_tidy_csv(Scores(table=table)).splitlines()
+    rows = as_tidy_csv(ScoreArrays(table=table)).splitlines()
     no_counts = "\n".join(row.rpartition(",")[0] for row in rows)
-    for text in (as_tidy_csv(Scores(table=table)), no_counts):
+    for text in (as_tidy_csv(ScoreArrays(table=table)), no_counts):
         means = [one for one in read_scores(text, "s.csv", small_corpus()).scores
                  if one.topic is None and one.system == "lead"]  # fmt: skip
         (mean,) = means
@@ -73,7 +73,7 @@ def test_that_the_demonstrations_mean_is_over_three_topics_when_read_back() -> N
     """It once was 0.7692, of the one topic whose signature names a sentence without source."""
     corpus = merge(Corpus(), demonstration("en"))
     table = score(corpus, requests_of(["precision"]), Silent())
-    again = read_scores(as_tidy_csv(Scores(table=table)), "s.csv", corpus)
+    again = read_scores(as_tidy_csv(ScoreArrays(table=table)), "s.csv", corpus)
     of_lead = {
         (one.topic, one.n_topics): float(one.value)
         for one in again.scores
@@ -120,16 +120,18 @@ def test_that_any_table_is_read_back(rows, for_spreadsheet) -> None:
     ]
     order = {"t": 0, "u": 1, None: 2}
     table = ScoreTable(scores=tuple(sorted(scores, key=lambda one: order[one.topic])))
-    text = as_tidy_csv(Scores(table=table), for_spreadsheet=for_spreadsheet)
+    text = as_tidy_csv(ScoreArrays(table=table), for_spreadsheet=for_spreadsheet)
     corpus = merge(Corpus(), addition_of(small_corpus()))
     again = read_scores(text, "s.csv", corpus)
-    assert as_tidy_csv(Scores(table=again), for_spreadsheet=for_spreadsheet) == text
+    assert as_tidy_csv(ScoreArrays(table=again), for_spreadsheet=for_spreadsheet) == text
 
 
 def test_that_a_mean_over_other_topics_than_the_table_has_is_told() -> None:
     table = score(small_corpus(), requests_of(["coverage"]), Silent())
     rows = [
-        row for row in as_tidy_csv(Scores(table=table)).splitlines() if not row.startswith("u,")
+        row
+        for row in as_tidy_csv(ScoreArrays(table=table)).splitlines()
+        if not row.startswith("u,")
     ]
     told = [str(one) for one in read_scores("\n".join(rows), "s.csv", small_corpus()).warnings]
     assert told
@@ -183,15 +185,15 @@ def test_that_scores_of_metrics_are_not_taken_for_human_ones(run, stored, tmp_pa
 def test_that_reasons_and_ranges_over_annotators_are_read_back() -> None:
     corpus = of_two_annotators()
     plain = score(small_corpus(), requests_of(["coverage"]), Silent())
-    assert as_tidy_csv(Scores(table=plain)).splitlines()[0] == ",".join(TIDY_COLUMNS)
+    assert as_tidy_csv(ScoreArrays(table=plain)).splitlines()[0] == ",".join(TIDY_COLUMNS)
     bare = replace(corpus.topics[0].abstracts[0], alignments=())
     undefined = replace(corpus.topics[0], id="bare", abstracts=(replace(bare, id="bare"),))
     whole = replace(corpus, topics=(*corpus.topics, undefined))
     table = score(whole, requests_of(["coverage:annotator=all"]), Silent())
-    text = as_tidy_csv(Scores(table=table))
+    text = as_tidy_csv(ScoreArrays(table=table))
     assert text.splitlines()[0] == ",".join((*TIDY_COLUMNS, "lowest", "highest", "reason"))
     again = read_scores(text, "s.csv", whole)
-    assert as_tidy_csv(Scores(table=again)) == text
+    assert as_tidy_csv(ScoreArrays(table=again)) == text
     cells = {(one.topic, one.system, one.length): one for one in again.scores}
     for one in table.scores:
         read = cells[one.topic, one.system, one.length]

@@ -12,7 +12,7 @@ from sqlalchemy import String
 
 from awase.core.errors import Cancelled, EnvironmentProblem, Problem
 from awase.core.progress import Silent
-from awase.core.records.assist import Effort
+from awase.core.records.assist import EditEffort
 from awase.core.records.corpus import Corpus
 from awase.jobs.checking import rescue
 from awase.storage.databases.sqlite_errors import DiskFull
@@ -315,7 +315,7 @@ def test_that_a_text_that_became_bytes_or_has_a_nul_is_lost_and_the_rest_had(
     stored: Path, tmp_path: Path, table: str, column: str
 ):
     with CorpusStore.open(stored, who="ann") as store:
-        store.apply(edit(LINKED), who="ann", effort=Effort(active_ms=1, n_keys=3))
+        store.apply(edit(LINKED), who="ann", effort=EditEffort(active_ms=1, n_keys=3))
         store.add_parses("m", {"One.": "# text = One.\n"}, who="ann")
     for number, value in enumerate(("a\0b", b"\xff\0", "a\nb")):
         damaged, target = tmp_path / f"{number}.awase", tmp_path / f"rescued-{number}.awase"

@@ -16,7 +16,7 @@ from awase.core.errors import InputError
 from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.assist import AssistOrigin, AssistSettings, Effort, ShownSuggestion
+from awase.core.records.assist import AssistOrigin, AssistSettings, EditEffort, ShownSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.encoding.json_values import entry_of, entry_value
 from awase.core.records.gold import GoldEntry
@@ -41,7 +41,7 @@ def test_that_a_taken_suggestion_is_an_ordinary_edit_whose_log_row_names_it(stor
         topic = store.corpus().topics[0]
         new = with_taken(SentenceAlignment(n=5), FAMILY)
         taken = alignment_edit(topic.id, topic.abstracts[0], "ann", new, verb=actions.TAKE)
-        store.apply(taken, who="ann", effort=Effort(active_ms=7, n_keys=1, shown=SHOWN))
+        store.apply(taken, who="ann", effort=EditEffort(active_ms=7, n_keys=1, shown=SHOWN))
         entry = store.corpus().topics[0].abstracts[0].alignments[0].of_sentence(5)
         assert (entry.alternatives, entry.assist) == (FAMILY, AssistOrigin.TAKEN)
         assert entry.state is AlignmentState.INCOMPLETE
@@ -63,7 +63,7 @@ def test_that_a_joined_log_brings_what_each_act_took(stored: Path, tmp_path: Pat
     copy = tmp_path / "copy.awase"
     shutil.copyfile(stored, copy)
     with CorpusStore.open(copy, who="ann") as theirs:
-        theirs.apply(edit(LINKED), who="ann", effort=Effort(active_ms=7, n_keys=3))
+        theirs.apply(edit(LINKED), who="ann", effort=EditEffort(active_ms=7, n_keys=3))
         with CorpusStore.open(stored, who="lead") as ours:
             assert ours.join_log(theirs.log_rows(), "replica") == 1
     query = "SELECT who, active_ms, n_keys, shown_ms FROM operation WHERE replica = 'replica'"

@@ -37,7 +37,7 @@ _MOST_TRIED: Final = 120
 """Assignments that are tried one by one: up to here that is quicker than an algorithm."""
 
 
-class Distance(StrEnum):
+class SetDistance(StrEnum):
     """What is compared, as commands and results name it."""
 
     ALTERNATIVES = "alternatives"
@@ -50,10 +50,10 @@ class Distance(StrEnum):
 
 
 OF_FAMILIES: Final = (
-    Distance.ALTERNATIVES,
-    Distance.FUNCTION,
-    Distance.SUPPORT,
-    Distance.EQUAL,
+    SetDistance.ALTERNATIVES,
+    SetDistance.FUNCTION,
+    SetDistance.SUPPORT,
+    SetDistance.EQUAL,
 )
 """Those that compare families."""
 
@@ -72,9 +72,9 @@ class FamilyComparer:
         self._most_states = most_states
         self._still_wanted = still_wanted
         self._count_by_family: dict[Family, Count | None] = {}
-        self._known: dict[Distance, dict[tuple[Family, Family], float]] = {}
+        self._known: dict[SetDistance, dict[tuple[Family, Family], float]] = {}
 
-    def distance(self, kind: Distance, first: Family, second: Family) -> float:
+    def distance(self, kind: SetDistance, first: Family, second: Family) -> float:
         """Returns the distance of two absorbed families, from 0 to 1; NaN = undefined."""
         if first == second:
             return 0.0
@@ -94,7 +94,7 @@ class FamilyComparer:
         return UNDEFINED if count is None else count.share
 
     def distances(
-        self, kind: Distance, families: Sequence[Family], sharing: Sequence[tuple[int, int]]
+        self, kind: SetDistance, families: Sequence[Family], sharing: Sequence[tuple[int, int]]
     ) -> "Distances":
         """Returns all distances of distinct families of a topic.
 
@@ -107,7 +107,7 @@ class FamilyComparer:
 
         n = len(families)
         group, between = self._groups(kind, families)
-        pairs = () if kind is Distance.EQUAL else sharing
+        pairs = () if kind is SetDistance.EQUAL else sharing
         known, function = self._known.setdefault(kind, {}), self._function_of(kind)
         own = []
         for i, j in pairs:
@@ -124,19 +124,19 @@ class FamilyComparer:
             own=np.array(own, dtype=np.float64),
         )
 
-    def _function_of(self, kind: Distance) -> Callable[[Family, Family], float]:
+    def _function_of(self, kind: SetDistance) -> Callable[[Family, Family], float]:
         # Not held here: a method holds its object, and a circle of the two waits for a search for
         # cycles, which commands go without.
-        return self._function_distance if kind is Distance.FUNCTION else _BY_KIND[kind]
+        return self._function_distance if kind is SetDistance.FUNCTION else _BY_KIND[kind]
 
-    def _groups(self, kind: Distance, families: Sequence[Family]) -> "tuple[list[int], Floats]":
+    def _groups(self, kind: SetDistance, families: Sequence[Family]) -> "tuple[list[int], Floats]":
         """Returns a group for each family, and the distance of unrelated families by their groups.
 
         Unrelated functions are independent, so their distance depends on how likely each is.
         """
         import numpy as np
 
-        if kind is not Distance.FUNCTION:
+        if kind is not SetDistance.FUNCTION:
             return [0] * len(families), np.ones((1, 1))
         shares = [self.share(family) for family in families]
         number: dict[float, int] = {}
@@ -270,10 +270,10 @@ def equal_distance(first: Family, second: Family) -> float:
     return float(first != second)
 
 
-_BY_KIND: Final[Mapping[Distance, Callable[[Family, Family], float]]] = {
-    Distance.ALTERNATIVES: alternatives_distance,
-    Distance.SUPPORT: support_distance,
-    Distance.EQUAL: equal_distance,
+_BY_KIND: Final[Mapping[SetDistance, Callable[[Family, Family], float]]] = {
+    SetDistance.ALTERNATIVES: alternatives_distance,
+    SetDistance.SUPPORT: support_distance,
+    SetDistance.EQUAL: equal_distance,
 }
 """Those that need no counts; `Distance.FUNCTION` does."""
 

@@ -14,8 +14,8 @@ import numpy as np
 from awase.core.agreement.measures.coding import CodedTopic
 from awase.core.agreement.measures.distances import (
     OF_FAMILIES,
-    Distance,
     FamilyComparer,
+    SetDistance,
     pairs_sharing,
 )
 from awase.core.agreement.measures.topic_sums import TopicSums, from_cells, from_sums
@@ -44,7 +44,7 @@ class Levels:
     """
 
     def __init__(
-        self, choices: Sequence[Choice], distances: Sequence[Distance], ranks: Sequence[str]
+        self, choices: Sequence[Choice], distances: Sequence[SetDistance], ranks: Sequence[str]
     ) -> None:
         self._annotators = [*dict.fromkeys(who for choice in choices for who in choice)]
         self._choices = tuple(choices)
@@ -53,7 +53,7 @@ class Levels:
         self._ranks = tuple(ranks)
         self._distances = frozenset(distances)
         # Of each topic a few numbers are held: a corpus may have very many.
-        self._sums: dict[tuple[Distance, Choice], array[float]] = defaultdict(_numbers)
+        self._sums: dict[tuple[SetDistance, Choice], array[float]] = defaultdict(_numbers)
         self._rank_codes, self._n_ranked = array("h"), array("l")
         self._cells: dict[Choice, array[float]] = defaultdict(_numbers)
         self._n_linked: dict[Choice, array[float]] = defaultdict(_numbers)
@@ -68,27 +68,27 @@ class Levels:
                     codes, comparer.distances(kind, families, sharing), self._columns
                 )
                 self._keep(kind, found)
-        if Distance.STATE in self._distances:
+        if SetDistance.STATE in self._distances:
             states = topic.state_codes(self._annotators)
-            self._keep(Distance.STATE, topic_sums(states, _STATES, self._columns))
-        if Distance.RANK in self._distances:
+            self._keep(SetDistance.STATE, topic_sums(states, _STATES, self._columns))
+        if SetDistance.RANK in self._distances:
             codes_of_ranks = topic.rank_codes(self._annotators, self._ranks)
             self._rank_codes.frombytes(codes_of_ranks.astype(np.int16).tobytes())
             self._n_ranked.append(len(codes_of_ranks))
-        if Distance.LINKS in self._distances:
+        if SetDistance.LINKS in self._distances:
             self._add_links(codes, families, sum(1 for _ in topic.topic.refs()))
 
-    def measured(self, distance: Distance, choice: Choice) -> TopicSums | None:
+    def measured(self, distance: SetDistance, choice: Choice) -> TopicSums | None:
         """Returns the sums over all topics; None for a level that these annotators do not have."""
-        if distance is Distance.LINKS:
+        if distance is SetDistance.LINKS:
             if choice not in self._cells:
                 return None
             return from_cells(self._n_linked[choice], self._cells[choice])
-        if distance is Distance.RANK:
+        if distance is SetDistance.RANK:
             return from_sums(self._rank_sums(choice))
         return from_sums(self._sums.get((distance, choice), ()))
 
-    def _keep(self, distance: Distance, found: Sequence[Sums]) -> None:
+    def _keep(self, distance: SetDistance, found: Sequence[Sums]) -> None:
         for choice, sums in zip(self._choices, found, strict=True):
             self._sums[distance, choice].extend(sums)
 

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.measures.levels import Choice, Levels
 from awase.core.agreement.measures.raters import ROBOT, Raters
 from awase.core.agreement.measures.topic_sums import TopicSums
@@ -14,7 +14,12 @@ from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import AgreementDifference
 from awase.core.errors import Problem
 from awase.core.progress import Reporter
-from awase.core.statistics.bootstraps import FEWEST_TOPICS, Floats, Interval, bootstrap_intervals
+from awase.core.statistics.bootstraps import (
+    FEWEST_TOPICS,
+    BootstrapInterval,
+    Floats,
+    bootstrap_intervals,
+)
 
 _MOST_PAIRS = 3
 
@@ -50,7 +55,7 @@ def differences_of(
 
 
 def _difference(
-    distance: Distance,
+    distance: SetDistance,
     choices: tuple[Choice, Choice],
     sums: tuple[TopicSums, TopicSums],
     request: AgreementRequest,
@@ -79,7 +84,7 @@ class SumsCompared:
 
     alphas: tuple[float | None, float | None]
     n_topics: int
-    interval: Interval | None
+    interval: BootstrapInterval | None
 
 
 def compared_sums(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.study.results import SentenceAgreement
 from awase.core.batches import batches
 from awase.core.records.edits.ownership import EntryKey, Versions
@@ -43,7 +43,7 @@ def drifts_of(sentences: Iterable[SentenceAgreement], versions: ReadVersions) ->
     """
     found: dict[tuple[str, str] | None, dict[date, list[float]]] = {None: defaultdict(list)}
     for one, days in _with_days(sentences, versions):
-        value = one.distances.get(Distance.ALTERNATIVES)
+        value = one.distances.get(SetDistance.ALTERNATIVES)
         known = [day for day in days if day is not None]
         if value is not None and len(known) == len(days):
             latest = max(known)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
 from awase.core.agreement.measures.coding import CodedTopic, Item
-from awase.core.agreement.measures.distances import OF_FAMILIES, Distance, FamilyComparer
+from awase.core.agreement.measures.distances import OF_FAMILIES, FamilyComparer, SetDistance
 from awase.core.agreement.measures.kinds import Kind, is_explained, kind_of
 from awase.core.agreement.measures.near_duplicates import Representatives
 from awase.core.agreement.study.results import PairFacts, SentenceAgreement
@@ -15,12 +15,12 @@ from awase.core.solvers.masks import Family
 
 Pair = tuple[str, str]
 
-_Facts = tuple[Kind, Mapping[Distance, float | None]]
+_Facts = tuple[Kind, Mapping[SetDistance, float | None]]
 
 _WITHOUT_SOURCE = (Kind.ONE_NO_SOURCE, Kind.BOTH_NO_SOURCE)
 
 
-class Pairs:
+class AnnotatorPairs:
     """Gathers what is known of each pair, topic by topic."""
 
     def __init__(self, annotators: Sequence[str]) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 
 from awase.core.agreement.measures.coding import coded
-from awase.core.agreement.measures.distances import Distance, FamilyComparer
+from awase.core.agreement.measures.distances import FamilyComparer, SetDistance
 from awase.core.agreement.measures.levels import Levels
 from awase.core.agreement.measures.topic_sums import TopicSums
 from awase.core.agreement.study.differences import SumsCompared, compared_sums
@@ -36,7 +36,7 @@ def agreement_in_parts(
     annotators = annotators_of(corpus.topics)
     if len(annotators) < FEWEST_ANNOTATORS:
         return None
-    both = tuple(Levels([annotators], [Distance.ALTERNATIVES], ()) for _ in range(2))
+    both = tuple(Levels([annotators], [SetDistance.ALTERNATIVES], ()) for _ in range(2))
     for done, topic in enumerate(corpus.topics):
         still_wanted = partial(reporter.advance, done, len(corpus.topics), topic.id)
         still_wanted()
@@ -49,7 +49,7 @@ def agreement_in_parts(
                 if ((item.abstract.id, item.n) in part) == bool(is_inside)
             )
             levels.add(replace(whole, items=items), comparer)
-    outside, inside = (levels.measured(Distance.ALTERNATIVES, annotators) for levels in both)
+    outside, inside = (levels.measured(SetDistance.ALTERNATIVES, annotators) for levels in both)
     if not isinstance(outside, TopicSums) or not isinstance(inside, TopicSums):
         return None
     return compared_sums((outside, inside), request, reporter)

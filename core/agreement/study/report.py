@@ -18,7 +18,7 @@ from awase.core.agreement.measures.raters import (
     raters_in,
 )
 from awase.core.agreement.study.differences import differences_of
-from awase.core.agreement.study.pairs import Pairs
+from awase.core.agreement.study.pairs import AnnotatorPairs
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import Agreement
 from awase.core.agreement.study.rows import rows_of
@@ -40,7 +40,7 @@ def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) 
     coders = tuple(dict.fromkeys((*annotators, *compared, *_gold(raters))))
     ranks = [rank for rank, _ in corpus.rank_weights]
     levels = _levels(raters, annotators, choices, request, ranks)
-    pairs, states = Pairs(annotators), _States()
+    pairs, states = AnnotatorPairs(annotators), _States()
     for done, topic in enumerate(corpus.topics):
         still_wanted = partial(reporter.advance, done, len(corpus.topics), topic.id)
         still_wanted()

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Final
 
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.metrics.kit.signature import named, signature_text
 from awase.core.metrics.tables.significance import Resampling
 from awase.core.solvers.masks import MOST_STATES
@@ -28,14 +28,18 @@ class AgreementRequest:
 
     annotators: tuple[str, ...] = ()
     length: str | None = None
-    distances: tuple[Distance, ...] = tuple(Distance)
+    distances: tuple[SetDistance, ...] = tuple(SetDistance)
     resampling: Resampling = field(default_factory=_resampling)
     most_states: int = MOST_STATES
     compares_texts: bool = True
     compares: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
 
     def signature(
-        self, distance: Distance, annotators: tuple[str, ...], n_items: int, topics: Iterable[str]
+        self,
+        distance: SetDistance,
+        annotators: tuple[str, ...],
+        n_items: int,
+        topics: Iterable[str],
     ) -> str:
         """Returns everything that can change a value, and what it rests on."""
         length = {} if self.length is None else {"length": self.length}
@@ -43,7 +47,7 @@ class AgreementRequest:
             "agreement",
             {
                 "distance": distance.value,
-                "expected": "corpus" if distance is Distance.LINKS else "topic",
+                "expected": "corpus" if distance is SetDistance.LINKS else "topic",
                 "absorb": "yes",
                 "annotators": spelled_annotators(annotators),
                 **length,

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.study.effects import Effects
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.errors import Problem
-from awase.core.statistics.bootstraps import Interval
+from awase.core.statistics.bootstraps import BootstrapInterval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,14 +49,14 @@ class AgreementRow:
     """
 
     annotators: tuple[str, ...]
-    distance: Distance
+    distance: SetDistance
     length: str | None
     n_items: int
     n_topics: int
     observed: float | None
     expected: float | None
     alpha: float | None
-    interval: Interval | None
+    interval: BootstrapInterval | None
     reason: Problem | None
     signature: str
     precision: float | None = None
@@ -77,12 +77,12 @@ class AgreementDifference:
         reason: Why there is no difference or no interval; None when there is.
     """
 
-    distance: Distance
+    distance: SetDistance
     first: tuple[str, ...]
     second: tuple[str, ...]
     alphas: tuple[float | None, float | None]
     n_topics: int
-    interval: Interval | None
+    interval: BootstrapInterval | None
     reason: Problem | None
 
     @property
@@ -105,7 +105,7 @@ class SentenceAgreement:
     n: int
     annotators: tuple[str, str]
     kind: Kind
-    distances: Mapping[Distance, float | None]
+    distances: Mapping[SetDistance, float | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +150,7 @@ class Agreement:
     warnings: tuple[Problem, ...]
     differences: tuple[AgreementDifference, ...] = ()
 
-    def row(self, annotators: tuple[str, ...], distance: Distance) -> AgreementRow | None:
+    def row(self, annotators: tuple[str, ...], distance: SetDistance) -> AgreementRow | None:
         """Returns the row of these annotators and level; None when it was not asked for."""
         for row in self.rows:
             if row.annotators == annotators and row.distance is distance:

@@ -6,7 +6,7 @@ from itertools import compress
 
 import numpy as np
 
-from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
+from awase.core.agreement.measures.distances import OF_FAMILIES, SetDistance
 from awase.core.agreement.measures.levels import Choice, Levels
 from awase.core.agreement.measures.raters import GOLD, ROBOT
 from awase.core.agreement.measures.topic_sums import TopicSums
@@ -18,11 +18,11 @@ from awase.core.progress import Reporter
 from awase.core.statistics.alpha import precision_recall_f1
 from awase.core.statistics.bootstraps import (
     FEWEST_TOPICS,
-    Interval,
+    BootstrapInterval,
     bootstrap_intervals,
 )
 
-Key = tuple[Distance, Choice]
+Key = tuple[SetDistance, Choice]
 
 
 def rows_of(
@@ -54,7 +54,7 @@ def rows_of(
 
 def _intervals(
     measured: Mapping[Key, TopicSums], request: AgreementRequest, reporter: Reporter
-) -> dict[Key, Interval | None]:
+) -> dict[Key, BootstrapInterval | None]:
     """Returns the intervals; levels that have items in the same topics share their resamples."""
     groups: dict[bytes, list[Key]] = {}
     for key, found in measured.items():
@@ -62,7 +62,7 @@ def _intervals(
         total = found.columns.sum(axis=0)
         if has_items.sum() >= FEWEST_TOPICS and not np.isnan(found.values(total[np.newaxis])[0]):
             groups.setdefault(has_items.tobytes(), []).append(key)
-    intervals: dict[Key, Interval | None] = {}
+    intervals: dict[Key, BootstrapInterval | None] = {}
     for keys in groups.values():
         has_items = measured[keys[0]].n_items > 0
         found_intervals = bootstrap_intervals(
@@ -78,10 +78,10 @@ def _intervals(
 
 
 def _row(
-    distance: Distance,
+    distance: SetDistance,
     choice: Choice,
     measured: Mapping[Key, TopicSums],
-    intervals: Mapping[Key, Interval | None],
+    intervals: Mapping[Key, BootstrapInterval | None],
     levels: Levels,
     topics: Sequence[str],
     request: AgreementRequest,
@@ -99,7 +99,7 @@ def _row(
         if alpha is None
         else _reason_of_no_interval(interval, n_topics)
     )
-    is_links = distance is Distance.LINKS
+    is_links = distance is SetDistance.LINKS
     precision, recall, f1 = map(_defined, precision_recall_f1(total)) if is_links else _NO_LINKS
     return AgreementRow(
         annotators=choice,
@@ -128,7 +128,7 @@ _NO_LINKS = (None, None, None)
 
 
 def _row_of_a_pair_level(
-    distance: Distance, choice: Choice, request: AgreementRequest
+    distance: SetDistance, choice: Choice, request: AgreementRequest
 ) -> AgreementRow:
     return AgreementRow(
         annotators=choice,
@@ -152,7 +152,7 @@ def _row_of_a_pair_level(
     )
 
 
-def _reason_of_no_interval(interval: Interval | None, n_topics: int) -> Problem | None:
+def _reason_of_no_interval(interval: BootstrapInterval | None, n_topics: int) -> Problem | None:
     if interval is not None:
         return None
     if n_topics < FEWEST_TOPICS:
@@ -164,7 +164,7 @@ def _reason_of_no_interval(interval: Interval | None, n_topics: int) -> Problem 
 
 
 def _reason_of_no_value(
-    distance: Distance,
+    distance: SetDistance,
     choice: Choice,
     observed: float | None,
     expected: float | None,
@@ -173,7 +173,7 @@ def _reason_of_no_value(
 ) -> Problem:
     fields = {"annotators": Listing(choice)}
     if not n_items:
-        if distance is Distance.RANK:
+        if distance is SetDistance.RANK:
             return Problem(
                 what="No common item: no abstract sentence has ranks of their own by two of "
                 "{annotators}.",
@@ -198,7 +198,7 @@ def _reason_of_no_value(
 
 
 def _against(
-    other: str, distance: Distance, choice: Choice, levels: Levels
+    other: str, distance: SetDistance, choice: Choice, levels: Levels
 ) -> dict[str, float | None]:
     """Returns the alpha of the robot or the gold against each annotator, where it was gathered."""
     if distance not in OF_FAMILIES or other in choice:

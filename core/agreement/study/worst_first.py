@@ -10,14 +10,14 @@ from typing import Final, overload
 
 import numpy as np
 
-from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
+from awase.core.agreement.measures.distances import OF_FAMILIES, SetDistance
 from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.study.results import SentenceAgreement
 
 _KINDS: Final = tuple(Kind)
 _DIFFERS: Final = np.array([not kind.is_agreement for kind in _KINDS])
 _TOPIC, _ABSTRACT, _N, _PAIR, _KIND = range(5)
-_WORST: Final = OF_FAMILIES.index(Distance.ALTERNATIVES)
+_WORST: Final = OF_FAMILIES.index(SetDistance.ALTERNATIVES)
 
 
 class WorstFirst(Sequence[SentenceAgreement]):
@@ -70,7 +70,7 @@ class WorstFirst(Sequence[SentenceAgreement]):
         kinds: list[int] = self._codes[:, _KIND].tolist()
         return kinds
 
-    def distances(self, level: Distance) -> list[float | None]:
+    def distances(self, level: SetDistance) -> list[float | None]:
         """Returns the distance of each sentence on a level; None = undefined."""
         column: list[float] = self._distances[:, OF_FAMILIES.index(level)].tolist()
         return [None if value != value else value for value in column]  # NaN alone differs

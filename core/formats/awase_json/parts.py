@@ -12,7 +12,7 @@ from functools import partial
 from typing import Generic, TypeVar
 
 from awase.core.errors import CorpusFormatError, Listing, Problem
-from awase.core.formats.reading.findings import Place
+from awase.core.formats.reading.findings import FilePosition
 from awase.core.formats.reading.json_fields import LARGEST, STAND_IN, Fields, JsonFindings
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
@@ -154,7 +154,7 @@ def state_in(fields: Fields, problems: JsonFindings) -> AlignmentState | None:
         return _STATES[name] if name is not None else None
     close = next(iter(get_close_matches(name.lower().replace(" ", "_"), _STATES, n=1)), "")
     problems.add(
-        Place(fields.at("state")),
+        FilePosition(fields.at("state")),
         what="“{state}” is not a state.",
         hint="Did you mean “{close}”?" if close else "Use one of {known}.",
         state=name,
@@ -198,7 +198,7 @@ _OUTPUT = ("system", "length", "extract", "text", "references", "split")
 
 
 @dataclass(frozen=True, slots=True)
-class Part(Generic[_Record]):
+class ReadPart(Generic[_Record]):
     """A record, or a stand-in for one that could not be read whole.
 
     Attributes:
@@ -210,12 +210,12 @@ class Part(Generic[_Record]):
     id: str | None = None
 
 
-def document(value: object, path: str, problems: JsonFindings) -> Part[Document]:
+def document(value: object, path: str, problems: JsonFindings) -> ReadPart[Document]:
     """Returns the document at `path`."""
     stand_in = Document(id=f"{STAND_IN}{path}")
     fields = Fields.of(value, path, problems, _DOCUMENT)
     if fields is None:
-        return Part(stand_in, False)
+        return ReadPart(stand_in, False)
     has_id = fields.required("id", "sentences are named by it")
     document_id = fields.text("id") if has_id else None
     plain = _plain_sentences(fields.raw("sentences"))
@@ -234,7 +234,7 @@ def document(value: object, path: str, problems: JsonFindings) -> Part[Document]
         path,
     )
     is_whole = fields.is_sound and all(whole for _, whole in sentences)
-    return Part(record or stand_in, is_whole and record is not None, document_id)
+    return ReadPart(record or stand_in, is_whole and record is not None, document_id)
 
 
 @dataclass(frozen=True, slots=True)
@@ -321,12 +321,12 @@ def _sentence(
 
 def abstract(
     value: object, path: str, problems: JsonFindings, mentions: Mentions, default_id: str
-) -> Part[Abstract]:
+) -> ReadPart[Abstract]:
     """Returns the abstract at `path`; `default_id` names it when the file does not."""
     stand_in = Abstract(id=f"{STAND_IN}{path}")
     fields = Fields.of(value, path, problems, _ABSTRACT)
     if fields is None:
-        return Part(stand_in, False)
+        return ReadPart(stand_in, False)
     abstract_id = fields.text("id") if fields.has("id") else default_id
     length, author = fields.text("length"), fields.text("author")
     split = fields.text("split") or GIVEN
@@ -356,7 +356,7 @@ def abstract(
         path,
         is_spurious=only_follows,
     )
-    return Part(record or stand_in, record is not None and fields.is_sound, abstract_id)
+    return ReadPart(record or stand_in, record is not None and fields.is_sound, abstract_id)
 
 
 def _limit(parent: Fields, problems: JsonFindings) -> Limit | None:
@@ -371,24 +371,26 @@ def _limit(parent: Fields, problems: JsonFindings) -> Limit | None:
     return problems.build(lambda: Limit(unit=unit, size=size), fields.path)
 
 
-def output(value: object, path: str, problems: JsonFindings, mentions: Mentions) -> Part[Output]:
+def output(
+    value: object, path: str, problems: JsonFindings, mentions: Mentions
+) -> ReadPart[Output]:
     """Returns the output at `path`."""
     stand_in = TextOutput(system=f"{STAND_IN}{path}", sentences=())
     fields = Fields.of(value, path, problems, _OUTPUT)
     if fields is None:
-        return Part(stand_in, False)
+        return ReadPart(stand_in, False)
     has_system = fields.required("system", "the name of the system")
     system, length = fields.text("system"), fields.text("length")
     split = fields.text("split") or GIVEN
     own = _references(fields, problems)
     if fields.has("extract") == fields.has("text"):
         problems.add(
-            Place(path),
+            FilePosition(path),
             what="An output is either an extract or a text; this has {found}.",
             hint="Keep exactly one of “extract” and “text”.",
             found="both" if fields.has("text") else "neither",
         )
-        return Part(stand_in, False)
+        return ReadPart(stand_in, False)
     n_before = len(problems.found)
     extract = mentions.read(fields.items("extract"), fields.at("extract"), problems)
     texts = _texts(fields.each("text"), problems)
@@ -402,7 +404,7 @@ def output(value: object, path: str, problems: JsonFindings, mentions: Mentions)
         return TextOutput(system=name, sentences=texts, length=length, references=own, split=split)
 
     record = problems.build(make, path)
-    return Part(record or stand_in, is_whole and record is not None)
+    return ReadPart(record or stand_in, is_whole and record is not None)
 
 
 def _texts(values: Iterable[tuple[object, str]], problems: JsonFindings) -> tuple[str, ...]:

@@ -8,12 +8,12 @@ from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.awase_json.parts import (
     DECISION,
     Mentions,
-    Part,
+    ReadPart,
     abstract,
     document,
     output,
 )
-from awase.core.formats.reading.findings import Place
+from awase.core.formats.reading.findings import FilePosition
 from awase.core.formats.reading.json_fields import (
     STAND_IN,
     Fields,
@@ -96,7 +96,7 @@ def ownership_in(parent: Fields, problems: JsonFindings) -> Ownership | None:
 def note_twice(key: EntryKey, path: str, problems: JsonFindings) -> None:
     """Notes that what stands at a path is about an entry that stood in the file before."""
     problems.add(
-        Place(path),
+        FilePosition(path),
         what="The versions of sentence {n} of abstract “{abstract}”, topic “{topic}”, stand twice "
         "for one owner.",
         hint="Keep those of the newest copy.",
@@ -222,7 +222,7 @@ class CorpusFields:
             raise CorpusFormatError([_NOT_OURS])
         _refuse_other_version(value.get("awase"))
         self.problems = JsonFindings(source)
-        self.problems.note_below(Place(), oddities)
+        self.problems.note_below(FilePosition(), oddities)
         self._default_weights = default_weights
         self._fields = fields = Fields(value, "", self.problems, _CORPUS)
         has_weights = fields.has("rank_weights")
@@ -239,11 +239,11 @@ class CorpusFields:
         """Yields the topics as they stand in the file, each with its path."""
         return self._fields.each("topics")
 
-    def topic(self, value: object, path: str) -> Part[Topic]:
+    def topic(self, value: object, path: str) -> ReadPart[Topic]:
         """Returns a topic, or what stands in for it."""
         return _topic(value, path, self.problems)
 
-    def corpus_of(self, topics: Sequence[Part[Topic]]) -> tuple[Corpus, Ownership | None]:
+    def corpus_of(self, topics: Sequence[ReadPart[Topic]]) -> tuple[Corpus, Ownership | None]:
         """Returns the corpus, and what the file says about copies and versions."""
         corpus = self._corpus(topics)
         ownership = ownership_in(self._fields, self.problems)
@@ -253,7 +253,7 @@ class CorpusFields:
         assert corpus is not None, "what keeps a corpus from being made is noted"
         return corpus, ownership
 
-    def _corpus(self, topics: Sequence[Part[Topic]]) -> Corpus | None:
+    def _corpus(self, topics: Sequence[ReadPart[Topic]]) -> Corpus | None:
         fields, problems, weights = self._fields, self.problems, self.weights
         scores = [_human_score(item, path, problems) for item, path in fields.each("human_scores")]
         persons = [person(item, path, problems) for item, path in fields.each("persons")]
@@ -338,11 +338,11 @@ def _rank_weights(fields: Fields, problems: JsonFindings) -> RankWeights | None:
     return tuple(weights) if len(weights) == len(value) else None
 
 
-def _topic(value: object, path: str, problems: JsonFindings) -> Part[Topic]:
+def _topic(value: object, path: str, problems: JsonFindings) -> ReadPart[Topic]:
     stand_in = Topic(id=f"{STAND_IN}{path}")
     fields = Fields.of(value, path, problems, _TOPIC)
     if fields is None:
-        return Part(stand_in, False)
+        return ReadPart(stand_in, False)
     has_id = fields.required("id", "a topic is known by it")
     topic_id = fields.text("id") if has_id else None
     fields.required("documents", "the list of the topic's documents, which may be empty")
@@ -356,7 +356,7 @@ def _topic(value: object, path: str, problems: JsonFindings) -> Part[Topic]:
     if not isinstance(fields.raw("documents"), list):
         lost.add(None)
     for at, problem in mentions.unknown(topic_id or "?", lost):
-        problems.note(Place(at), [problem])
+        problems.note(FilePosition(at), [problem])
     record = problems.build(
         lambda: Topic(
             id=stand_in.id if topic_id is None else topic_id,
@@ -370,8 +370,8 @@ def _topic(value: object, path: str, problems: JsonFindings) -> Part[Topic]:
         is_spurious=_is_unknown_sentence,
     )
     if record is not None:
-        return Part(record, fields.is_sound, topic_id)
-    return Part(_stand_in(stand_in, abstracts), False, topic_id)
+        return ReadPart(record, fields.is_sound, topic_id)
+    return ReadPart(_stand_in(stand_in, abstracts), False, topic_id)
 
 
 def _is_unknown_sentence(problem: Problem) -> bool:
@@ -379,7 +379,7 @@ def _is_unknown_sentence(problem: Problem) -> bool:
     return ".alternatives[" in problem.path or ".extract[" in problem.path
 
 
-def _stand_in(empty: Topic, abstracts: list[Part[Abstract]]) -> Topic:
+def _stand_in(empty: Topic, abstracts: list[ReadPart[Abstract]]) -> Topic:
     """Returns a topic of the abstracts without their alignments, so that ranks are checked."""
     return replace(
         empty,
@@ -392,7 +392,7 @@ def _stand_in(empty: Topic, abstracts: list[Part[Abstract]]) -> Topic:
 
 def _abstracts(
     fields: Fields, topic_id: str, problems: JsonFindings, mentions: Mentions
-) -> list[Part[Abstract]]:
+) -> list[ReadPart[Abstract]]:
     items = [*fields.each("abstracts")]
     ids = [item.get("id") for item, _ in items if isinstance(item, dict)]
     taken = {one for one in ids if isinstance(one, str)}

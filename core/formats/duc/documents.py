@@ -13,7 +13,7 @@ from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids
 from awase.core.formats.sgml.documents import read_documents
-from awase.core.formats.sgml.parsing import FIELDS, Dialect, Draft
+from awase.core.formats.sgml.parsing import FIELDS, SgmlDialect, SgmlDraft
 
 _OF_AGENCIES: Final = {
     **{name: "headline" for name in ("head", "hl", "h3", "ti", "hed")},
@@ -29,7 +29,7 @@ _OF_AGENCIES: Final = {
         )
     },
 }  # fmt: skip
-DUC: Final = Dialect(
+DUC: Final = SgmlDialect(
     fields=MappingProxyType({**{name: name for name in FIELDS}, **_OF_AGENCIES}),
     has_sentences_anywhere=True,
 )
@@ -49,7 +49,7 @@ def read(request: ReadRequest) -> ReadResult:
     return read_documents(request, topic_id, DUC, _mend)
 
 
-def _mend(draft: Draft, problems: Findings) -> None:
+def _mend(draft: SgmlDraft, problems: Findings) -> None:
     _with_docno(draft, problems)
     if any(piece.number for piece in draft.pieces):
         loose = [piece for piece in draft.pieces if not piece.is_sentence and piece.text.strip()]
@@ -60,7 +60,7 @@ def _mend(draft: Draft, problems: Findings) -> None:
             problems.warn(piece.line, [Problem(what=what, fields={"text": shown})])
 
 
-def _with_docno(draft: Draft, problems: Findings) -> None:
+def _with_docno(draft: SgmlDraft, problems: Findings) -> None:
     """Gives a document without a DOCNO the one that its sentences name, and tells differences."""
     named = [*dict.fromkeys(piece.document for piece in draft.pieces if piece.document)]
     docno = draft.field("docno")

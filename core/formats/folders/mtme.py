@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from awase.core.errors import CorpusFormatError, Missing, Problem, raise_if_any
 from awase.core.formats.folders.parallel_files import lines_of
 from awase.core.formats.folders.parallel_text import (
-    Column,
     Items,
+    ParallelColumn,
     add_items,
     check_equal_lengths,
     read_column,
@@ -140,7 +140,7 @@ def _items(request: ReadRequest, names: _Names, pair: str, warnings: list[Proble
     return items
 
 
-def _documents(column: Column) -> tuple[list[str], list[str]]:
+def _documents(column: ParallelColumn) -> tuple[list[str], list[str]]:
     """Returns id and title of each segment's document."""
     rows = [line.split("\t") if "\t" in line else line.split() for line in column.lines]
     raise_if_any(

@@ -44,7 +44,7 @@ __all__ = ["folder_pieces", "read"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class ParallelColumn:
     """A file of parallel texts.
 
     Attributes:
@@ -67,15 +67,15 @@ class Items:
 
     length: str | None = None
     ids: Sequence[str] = ()
-    sources: Column | None = None
+    sources: ParallelColumn | None = None
     document_ids: Sequence[str] | None = None
-    references: Mapping[str, Column] = field(default_factory=dict)
-    own_references: Mapping[str, Sequence[Column]] = field(default_factory=dict)
-    outputs: Mapping[str, Column] = field(default_factory=dict)
+    references: Mapping[str, ParallelColumn] = field(default_factory=dict)
+    own_references: Mapping[str, Sequence[ParallelColumn]] = field(default_factory=dict)
+    outputs: Mapping[str, ParallelColumn] = field(default_factory=dict)
     titles: Sequence[str] | None = None
     are_segments: bool = False
 
-    def columns(self) -> Iterator[Column]:
+    def columns(self) -> Iterator[ParallelColumn]:
         """Yields every file."""
         if self.sources is not None:
             yield self.sources
@@ -122,7 +122,7 @@ def _items(
     owners = {
         name: owner for name in names if (owner := reference_owner(name, [*systems])) is not None
     }
-    own: dict[str, list[Column]] = {}
+    own: dict[str, list[ParallelColumn]] = {}
     for name, (system, _) in sorted(owners.items(), key=lambda one: one[1]):
         own.setdefault(system, []).append(columns[name])
     shared = [name for name in names if is_reference(name) and name not in owners]
@@ -148,14 +148,14 @@ def _items(
     return items
 
 
-def read_column(request: ReadRequest, name: str) -> Column:
+def read_column(request: ReadRequest, name: str) -> ParallelColumn:
     """Returns a file of the folder that is known to be there."""
-    return Column(
+    return ParallelColumn(
         source=request.files.source_of(name), lines=lines_of(request.files.text(name) or "")
     )
 
 
-def check_equal_lengths(columns: Sequence[Column]) -> None:
+def check_equal_lengths(columns: Sequence[ParallelColumn]) -> None:
     """Does nothing when all files have equally many lines."""
     if len({len(column.lines) for column in columns}) > 1:
         counts = Listing(f"{column.source} {len(column.lines)}" for column in columns)
@@ -234,14 +234,14 @@ def _splitter(request: ReadRequest, language: str | None) -> _Splitter:
     return lambda line: split_text(line, request.sentences, language, separators=request.separators)
 
 
-def _text(column: Column, idx: int, split: _Splitter | None) -> Split | None:
+def _text(column: ParallelColumn, idx: int, split: _Splitter | None) -> Split | None:
     line = column.lines[idx].strip()
     if not line:
         return None
     return Split((line,), GIVEN) if split is None else split(line)
 
 
-def _gaps(column: Column, ids: Sequence[str], hint: str) -> Iterator[Problem]:
+def _gaps(column: ParallelColumn, ids: Sequence[str], hint: str) -> Iterator[Problem]:
     empty = [idx for idx, line in enumerate(column.lines) if not line.strip()]
     if empty:
         yield Problem(

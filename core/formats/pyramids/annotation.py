@@ -14,7 +14,7 @@ from typing import Final
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.duc.names import base_name, summary_name, system_called
 from awase.core.formats.pyramids.pyramid import topic_of
-from awase.core.formats.pyramids.xml import Element, Pyramid, read_pyramid, root_of, text_of
+from awase.core.formats.pyramids.xml import Element, PyramidFile, read_pyramid, root_of, text_of
 from awase.core.formats.reading.findings import Findings, in_source
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids, language_of
@@ -107,7 +107,7 @@ def _parts(root: Element) -> tuple[Element, Element]:
     return pyramid, annotation
 
 
-def _pyramid(element: Element, problems: Findings, language: str | None) -> Pyramid:
+def _pyramid(element: Element, problems: Findings, language: str | None) -> PyramidFile:
     """Returns the pyramid; each peer's file has the same one, so its oddities are only counted."""
     own = Findings(problems.source)
     pyramid = read_pyramid(element, own, language)
@@ -120,7 +120,7 @@ def _pyramid(element: Element, problems: Findings, language: str | None) -> Pyra
     return pyramid
 
 
-def _marks(annotation: Element, pyramid: Pyramid) -> _Marks:
+def _marks(annotation: Element, pyramid: PyramidFile) -> _Marks:
     known = {scu.uid for scu in pyramid.scus}
     n_by_uid: dict[str, int] = {}
     for scu in annotation.named("peerscu"):
@@ -137,7 +137,7 @@ def _marks(annotation: Element, pyramid: Pyramid) -> _Marks:
 
 
 def _scores(
-    pyramid: Pyramid, marks: _Marks, annotation: Element, problems: Findings
+    pyramid: PyramidFile, marks: _Marks, annotation: Element, problems: Findings
 ) -> dict[str, float]:
     """Returns the values that exist, by measure; why others do not is told."""
     weight_of = {scu.uid: scu.weight for scu in reversed(pyramid.scus)}

@@ -10,7 +10,7 @@ from typing import Final
 
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.duc.names import docset_in, docset_of_file
-from awase.core.formats.pyramids.xml import Element, Pyramid, read_pyramid, root_of
+from awase.core.formats.pyramids.xml import Element, PyramidFile, read_pyramid, root_of
 from awase.core.formats.reading.findings import Findings, in_source
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import language_of
@@ -53,7 +53,7 @@ def read(request: ReadRequest) -> ReadResult:
     )
 
 
-def topic_of(pyramid: Pyramid, request: ReadRequest) -> str:
+def topic_of(pyramid: PyramidFile, request: ReadRequest) -> str:
     """Returns the topic of a pyramid: as said, in the headings of its summaries, or of the file."""
     if request.topic:
         return request.topic
@@ -87,12 +87,12 @@ def _warn_of_documents(request: ReadRequest, topic_id: str, problems: Findings) 
         problems.warn(None, [Problem(what=what, hint=hint, fields={"topic": topic_id})])
 
 
-def _rank_weights(pyramid: Pyramid) -> RankWeights:
+def _rank_weights(pyramid: PyramidFile) -> RankWeights:
     """Returns a rank for each weight up to the number of summaries, called by the weight."""
     return tuple((str(weight), float(weight)) for weight in range(len(pyramid.summaries), 0, -1))
 
 
-def _abstract(pyramid: Pyramid, request: ReadRequest) -> Abstract:
+def _abstract(pyramid: PyramidFile, request: ReadRequest) -> Abstract:
     return Abstract(
         id=request.abstract or PYRAMID,
         length=PYRAMID,

@@ -319,7 +319,7 @@ class Scu:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pyramid:
+class PyramidFile:
     """A pyramid.
 
     Attributes:
@@ -330,7 +330,7 @@ class Pyramid:
     scus: tuple[Scu, ...]
 
 
-def read_pyramid(element: Element, problems: Findings, language: str | None) -> Pyramid:
+def read_pyramid(element: Element, problems: Findings, language: str | None) -> PyramidFile:
     """Returns the pyramid of a `<pyramid>` element; what was dirty in it becomes a warning.
 
     Args:
@@ -348,7 +348,7 @@ def read_pyramid(element: Element, problems: Findings, language: str | None) -> 
     if found and not kept and not problems.found:
         problems.add(element.line, what="No SCU of the pyramid lies in its summaries.")
         problems.found += problems.warnings
-    return Pyramid(summaries=summaries, scus=kept)
+    return PyramidFile(summaries=summaries, scus=kept)
 
 
 def _numbers(scus: list[Element], problems: Findings) -> list[int]:

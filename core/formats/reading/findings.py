@@ -16,7 +16,7 @@ from awase.core.records.topic import Topic
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FilePosition:
     """A place in a file.
 
     Attributes:
@@ -27,7 +27,7 @@ class Place:
     path: str = ""
     line: int | None = None
 
-    def at(self, step: str | int) -> "Place":
+    def at(self, step: str | int) -> "FilePosition":
         """Returns the place of a key or an element of a list."""
         if isinstance(step, int):
             return replace(self, path=f"{self.path}[{step}]")
@@ -38,7 +38,7 @@ class Place:
 class Findings:
     """Collects what is wrong in a file, and what is odd.
 
-    A place is a line, a `Place`, or None for the file as a whole.
+    A place is a line, a `FilePosition`, or None for the file as a whole.
     """
 
     source: str
@@ -46,16 +46,16 @@ class Findings:
     warnings: list[Problem] = field(default_factory=list)
 
     def add(
-        self, at: Place | int | None, *, what: str, hint: str = "", **fields: FieldValue
+        self, at: FilePosition | int | None, *, what: str, hint: str = "", **fields: FieldValue
     ) -> None:
         """Notes a problem."""
         self.note(at, [Problem(what=what, hint=hint, fields=fields)])
 
-    def note(self, at: Place | int | None, problems: Iterable[Problem]) -> None:
+    def note(self, at: FilePosition | int | None, problems: Iterable[Problem]) -> None:
         """Notes problems that were raised, without the paths they may have."""
         self.found += [self._placed(problem, at) for problem in problems]
 
-    def note_below(self, at: Place, problems: Iterable[Problem]) -> None:
+    def note_below(self, at: FilePosition, problems: Iterable[Problem]) -> None:
         """Notes problems that were raised, their paths below a place."""
         self.found += [
             replace(problem.below(at.path), source=self.source, line=at.line)
@@ -63,12 +63,12 @@ class Findings:
         ]
 
     def remark(
-        self, at: Place | int | None, *, what: str, hint: str = "", **fields: FieldValue
+        self, at: FilePosition | int | None, *, what: str, hint: str = "", **fields: FieldValue
     ) -> None:
         """Notes a warning."""
         self.warn(at, [Problem(what=what, hint=hint, fields=fields)])
 
-    def warn(self, at: Place | int | None, problems: Iterable[Problem]) -> None:
+    def warn(self, at: FilePosition | int | None, problems: Iterable[Problem]) -> None:
         """Notes warnings, without the paths they may have."""
         self.warnings += [self._placed(problem, at) for problem in problems]
 
@@ -77,8 +77,8 @@ class Findings:
         if self.found:
             raise CorpusFormatError(sorted(self.found, key=lambda problem: problem.line or 0))
 
-    def _placed(self, problem: Problem, at: Place | int | None) -> Problem:
-        place = at if isinstance(at, Place) else Place(line=at)
+    def _placed(self, problem: Problem, at: FilePosition | int | None) -> Problem:
+        place = at if isinstance(at, FilePosition) else FilePosition(line=at)
         return replace(problem, source=self.source, line=place.line, path=place.path)
 
 

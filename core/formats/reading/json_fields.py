@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from typing import Final, TypeVar
 
 from awase.core.errors import CorpusFormatError, Listing, Problem
-from awase.core.formats.reading.findings import Findings, Place
+from awase.core.formats.reading.findings import FilePosition, Findings
 
 _Record = TypeVar("_Record")
 
@@ -190,7 +190,7 @@ class JsonFindings(Findings):
             elif not hint:
                 hint = "Correct the value."
             self.add(
-                Place(path),
+                FilePosition(path),
                 what="This must be {wanted}, not {found}.",
                 hint=hint,
                 wanted=wanted,
@@ -214,7 +214,7 @@ class JsonFindings(Findings):
             return make()
         except CorpusFormatError as error:
             new = [problem for problem in error.problems if not is_spurious(problem)]
-            self.note_below(Place(path), map(_without_stand_ins, new))
+            self.note_below(FilePosition(path), map(_without_stand_ins, new))
             return None
 
 
@@ -260,7 +260,7 @@ class Fields:
                 close = self._problems.suggestion(key.lower(), known)
                 hint = "Did you mean “{close}”?" if close else "Remove it, or use one of {known}."
                 self._problems.add(
-                    Place(below(self.path, key)),
+                    FilePosition(below(self.path, key)),
                     what="The key “{key}” is not known here.",
                     hint=hint,
                     key=key,
@@ -330,7 +330,7 @@ class Fields:
         if name is None or name in known:
             return None if name is None else known[name]
         self._problems.add(
-            Place(self.at(key)),
+            FilePosition(self.at(key)),
             what=what,
             hint="Use one of {known}.",
             known=Listing(known),
@@ -372,7 +372,7 @@ class Fields:
             return True
         self.is_sound = False
         self._problems.add(
-            Place(self.path),
+            FilePosition(self.path),
             what="The key “{key}” is missing.",
             hint="Add it: {why}.",
             key=key,

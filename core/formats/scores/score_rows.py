@@ -142,7 +142,7 @@ _MISSING = frozenset(("", "-", "–", NOTHING, "none", "nan", "na", "n/a", "null
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ScoreRow:
+class ScoreFileRow:
     """One score as a file has it.
 
     Attributes:
@@ -187,10 +187,10 @@ class Rows:
     """Collects the rows of a file, and what was odd."""
 
     problems: Findings
-    rows: list[ScoreRow] = field(default_factory=list)
+    rows: list[ScoreFileRow] = field(default_factory=list)
     n_missing: int = 0
     references: dict[str, int] = field(default_factory=dict)
-    _by_key: dict[Hashable, ScoreRow] = field(default_factory=dict)
+    _by_key: dict[Hashable, ScoreFileRow] = field(default_factory=dict)
 
     def take(
         self,
@@ -209,7 +209,7 @@ class Rows:
         value = self._number(line, text, system)
         if value is None:
             return
-        row = ScoreRow(
+        row = ScoreFileRow(
             line=line,
             system=system.strip(),
             measure=measure.strip(),
@@ -251,7 +251,7 @@ class Rows:
             return None
         return value
 
-    def _is_new(self, row: ScoreRow) -> bool:
+    def _is_new(self, row: ScoreFileRow) -> bool:
         first = self._by_key.setdefault(row.key, row)
         if first is row:
             return True
@@ -268,7 +268,7 @@ class Rows:
             self.add_second(row, first.line)
         return False
 
-    def add_second(self, row: ScoreRow, first: int) -> None:
+    def add_second(self, row: ScoreFileRow, first: int) -> None:
         """Notes that a score contradicts the one in line `first`."""
         self.problems.add(row.line, what=_WHAT_SECOND, hint=_HINT_SECOND, **row.named, first=first)
 
@@ -338,8 +338,8 @@ def human_result(rows: Rows, request: ReadRequest) -> ReadResult:
 
 
 def _of_known_topics(
-    scores: Sequence[ScoreRow], rows: Rows, request: ReadRequest
-) -> list[ScoreRow]:
+    scores: Sequence[ScoreFileRow], rows: Rows, request: ReadRequest
+) -> list[ScoreFileRow]:
     known = dict.fromkeys(topic.id for topic in request.corpus.topics)
     unknown = [row for row in scores if row.topic is not None and row.topic not in known]
     if unknown:
@@ -354,7 +354,7 @@ def _of_known_topics(
     return [row for row in scores if row.topic is None or row.topic in known]
 
 
-def _check_new(scores: Iterable[ScoreRow], rows: Rows, request: ReadRequest) -> None:
+def _check_new(scores: Iterable[ScoreFileRow], rows: Rows, request: ReadRequest) -> None:
     present = {score.key for score in request.corpus.human_scores}
     lines: dict[Hashable, int] = {}
     for row in scores:

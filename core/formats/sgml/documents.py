@@ -7,7 +7,7 @@ from awase.core.formats.lines.plain_text import needed_topic
 from awase.core.formats.reading.findings import Findings, in_source
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import language_of
-from awase.core.formats.sgml.parsing import TSC, Dialect, Draft, Parser
+from awase.core.formats.sgml.parsing import TSC, SgmlDialect, SgmlDraft, SgmlParser
 from awase.core.records.edits.addition import Addition
 
 
@@ -21,8 +21,8 @@ def read(request: ReadRequest) -> ReadResult:
 def read_documents(
     request: ReadRequest,
     topic_id: str,
-    dialect: Dialect,
-    mend: Callable[[Draft, Findings], None] | None = None,
+    dialect: SgmlDialect,
+    mend: Callable[[SgmlDraft, Findings], None] | None = None,
 ) -> ReadResult:
     """Returns the documents of a file as those of a topic.
 
@@ -30,7 +30,7 @@ def read_documents(
         mend: Called with each document before its id is looked at.
     """
     problems = Findings(request.source)
-    drafts = Parser(problems, dialect).drafts(request.text.removeprefix("\ufeff"))
+    drafts = SgmlParser(problems, dialect).drafts(request.text.removeprefix("\ufeff"))
     if not drafts:
         problems.add(
             None, what="The file has no <DOC>.", hint="Choose TSC, NTCIR or DUC documents."
@@ -53,7 +53,7 @@ def read_documents(
     )
 
 
-def _check_ids(drafts: list[Draft], problems: Findings) -> None:
+def _check_ids(drafts: list[SgmlDraft], problems: Findings) -> None:
     line_of: dict[str, int] = {}
     for draft in drafts:
         docno = draft.field("docno")

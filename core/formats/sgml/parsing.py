@@ -55,7 +55,7 @@ class Tag:
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class SgmlText:
     """What stands between two tags, with entities resolved.
 
     Attributes:
@@ -68,7 +68,7 @@ class Text:
 
 def tokens(
     text: str, warnings: list[tuple[int, Problem]], known: Collection[str] = KNOWN
-) -> Iterator[Tag | Text]:
+) -> Iterator[Tag | SgmlText]:
     """Yields the tags and the texts between them; odd places are appended to `warnings`.
 
     Args:
@@ -78,12 +78,12 @@ def tokens(
     for start, end, match in _markup(text):
         between = text[offset:start]
         if between:
-            yield Text(_resolved(between, line, warnings), line)
+            yield SgmlText(_resolved(between, line, warnings), line)
         line += between.count("\n")
         if match is None:
             content = text[start + len("<![CDATA[") : end - len("]]>")]
             if content and text.startswith("<![CDATA[", start):
-                yield Text(content, line)
+                yield SgmlText(content, line)
         elif match["name"] and match["name"].lower() in known:
             yield Tag(match["name"].lower(), bool(match["close"]), line, match["attributes"])
         elif match["name"]:
@@ -91,7 +91,7 @@ def tokens(
         line += text.count("\n", start, end)
         offset = end
     if offset < len(text):
-        yield Text(_resolved(text[offset:], line, warnings), line)
+        yield SgmlText(_resolved(text[offset:], line, warnings), line)
 
 
 def _markup(text: str) -> Iterator[tuple[int, int, re.Match[str] | None]]:
@@ -176,7 +176,7 @@ class Piece:
 
 
 @dataclass(slots=True)
-class Draft:
+class SgmlDraft:
     """A document while it is read."""
 
     line: int
@@ -295,7 +295,7 @@ def one_line(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Dialect:
+class SgmlDialect:
     """What the tags of documents mean.
 
     Attributes:
@@ -307,23 +307,23 @@ class Dialect:
     has_sentences_anywhere: bool = False
 
 
-TSC: Final = Dialect(fields=MappingProxyType({name: name for name in FIELDS}))
+TSC: Final = SgmlDialect(fields=MappingProxyType({name: name for name in FIELDS}))
 
 
-class Parser:
+class SgmlParser:
     """Sorts tokens into drafts; what is missing or left over becomes a warning."""
 
-    def __init__(self, problems: Findings, dialect: Dialect = TSC) -> None:
+    def __init__(self, problems: Findings, dialect: SgmlDialect = TSC) -> None:
         self._problems = problems
         self._dialect = dialect
         self._known = {*dialect.fields, *PARAGRAPHS, *SENTENCES, "doc"}
-        self._drafts: list[Draft] = []
-        self._draft: Draft | None = None
+        self._drafts: list[SgmlDraft] = []
+        self._draft: SgmlDraft | None = None
         self._field: str | None = None
         self._tag = ""
         self._sentence: Piece | None = None
 
-    def drafts(self, text: str) -> list[Draft]:
+    def drafts(self, text: str) -> list[SgmlDraft]:
         """Returns a draft for each document of the file."""
         odd: list[tuple[int, Problem]] = []
         for token in tokens(text, odd, self._known):
@@ -355,7 +355,7 @@ class Parser:
         if self._draft is not None and self._field is not None and self._field != "text":
             self._draft.fields.setdefault(self._field, []).append(content)
 
-    def _piece(self, draft: Draft, line: int) -> Piece:
+    def _piece(self, draft: SgmlDraft, line: int) -> Piece:
         """Returns where text goes: the open sentence, or the running text."""
         if self._sentence is not None:
             return self._sentence
@@ -399,10 +399,10 @@ class Parser:
         self._field = None
         self._draft = None
         if not tag.is_closing:
-            self._draft = Draft(tag.line)
+            self._draft = SgmlDraft(tag.line)
             self._drafts.append(self._draft)
 
-    def _take_field(self, tag: Tag, draft: Draft) -> None:
+    def _take_field(self, tag: Tag, draft: SgmlDraft) -> None:
         self._close_sentence(tag.line, is_expected=False)
         if tag.is_closing:
             if self._field is None or self._tag != tag.name:
@@ -417,7 +417,7 @@ class Parser:
         if self._field in draft.fields:  # as with several headlines
             draft.fields[self._field].append("\n")
 
-    def _take_inner(self, tag: Tag, draft: Draft) -> None:
+    def _take_inner(self, tag: Tag, draft: SgmlDraft) -> None:
         if tag.name in SENTENCES:
             if self._is_closing_by_mistake(tag):
                 return

@@ -6,7 +6,7 @@
 import json
 from collections.abc import Iterator, Mapping
 
-from awase.core.formats.reading.findings import Place
+from awase.core.formats.reading.findings import FilePosition
 from awase.core.formats.reading.records import json_records, json_value
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.spans.reading import PlacedSpan, SpanFile, subject
@@ -37,11 +37,11 @@ def read(request: ReadRequest) -> ReadResult:
     """Returns the alignments of a file, in any of doccano's spellings of spans."""
     file = SpanFile(request)
     for number, record in json_records(request.text):
-        _take_record(file, record, Place(line=number))
+        _take_record(file, record, FilePosition(line=number))
     return file.result()
 
 
-def _take_record(file: SpanFile, record: object, place: Place) -> None:
+def _take_record(file: SpanFile, record: object, place: FilePosition) -> None:
     if not isinstance(record, dict):
         file.notes.add(
             place,
@@ -86,7 +86,9 @@ def _facts(record: Mapping[str, object]) -> dict[str, object]:
     return facts | {key: value for key, value in record.items() if value is not None}
 
 
-def _spans(file: SpanFile, record: Mapping[str, object], place: Place) -> Iterator[PlacedSpan]:
+def _spans(
+    file: SpanFile, record: Mapping[str, object], place: FilePosition
+) -> Iterator[PlacedSpan]:
     for key in _SPAN_KEYS:
         value = record.get(key)
         if value is None:
@@ -115,7 +117,7 @@ def _triple(item: object) -> tuple[object, object, object]:
             return None, None, None
 
 
-def _warn_of_others(file: SpanFile, record: Mapping[str, object], place: Place) -> None:
+def _warn_of_others(file: SpanFile, record: Mapping[str, object], place: FilePosition) -> None:
     for key in ("relations", "Comments", "cats"):
         value = record.get(key)
         if value:

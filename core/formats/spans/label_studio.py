@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator, Mapping
 
 from awase.core.errors import CorpusFormatError
-from awase.core.formats.reading.findings import Place, in_source
+from awase.core.formats.reading.findings import FilePosition, in_source
 from awase.core.formats.reading.json_fields import load
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.spans.reading import PlacedSpan, SpanFile, Subject, subject
@@ -106,11 +106,11 @@ def read(request: ReadRequest) -> ReadResult:
                 "The file is no list of tasks.", "In Label Studio, export as “JSON”."
             )
     for index, task in enumerate(value):
-        _take_task(file, task, Place().at(index))
+        _take_task(file, task, FilePosition().at(index))
     return file.result()
 
 
-def _take_task(file: SpanFile, task: object, place: Place) -> None:
+def _take_task(file: SpanFile, task: object, place: FilePosition) -> None:
     data = task.get("data") if isinstance(task, dict) else None
     if not isinstance(task, dict) or not isinstance(data, dict):
         file.notes.add(
@@ -134,7 +134,9 @@ def _take_task(file: SpanFile, task: object, place: Place) -> None:
         _take_prediction(file, about, _parts(file, task, "predictions", place), place)
 
 
-def _parts(file: SpanFile, task: _Json, key: str, place: Place) -> list[tuple[_Json, Place]]:
+def _parts(
+    file: SpanFile, task: _Json, key: str, place: FilePosition
+) -> list[tuple[_Json, FilePosition]]:
     """Returns the objects of a list with their places."""
     value = task.get(key)
     if value is None:
@@ -151,8 +153,8 @@ def _parts(file: SpanFile, task: _Json, key: str, place: Place) -> list[tuple[_J
 
 
 def _submitted(
-    file: SpanFile, annotations: list[tuple[_Json, Place]]
-) -> Iterator[tuple[_Json, Place]]:
+    file: SpanFile, annotations: list[tuple[_Json, FilePosition]]
+) -> Iterator[tuple[_Json, FilePosition]]:
     for annotation, place in annotations:
         if annotation.get("was_cancelled"):
             file.notes.remark(place, what="The annotation was skipped in the tool; it is left out.")
@@ -174,7 +176,7 @@ def _annotator(file: SpanFile, about: Subject, annotation: _Json, *, is_only: bo
     return user
 
 
-def _ask_for_annotator(file: SpanFile, place: Place, *, is_only: bool = True) -> None:
+def _ask_for_annotator(file: SpanFile, place: FilePosition, *, is_only: bool = True) -> None:
     file.notes.add(
         place,
         what="The file does not say who made this alignment.",
@@ -185,7 +187,10 @@ def _ask_for_annotator(file: SpanFile, place: Place, *, is_only: bool = True) ->
 
 
 def _take_prediction(
-    file: SpanFile, about: Subject, predictions: list[tuple[_Json, Place]], place: Place
+    file: SpanFile,
+    about: Subject,
+    predictions: list[tuple[_Json, FilePosition]],
+    place: FilePosition,
 ) -> None:
     if not predictions:
         file.notes.remark(
@@ -206,7 +211,7 @@ def _take_prediction(
     file.take(about, annotator, [*_spans(file, prediction, at)], at, is_draft=True)
 
 
-def _spans(file: SpanFile, annotation: _Json, place: Place) -> Iterator[PlacedSpan]:
+def _spans(file: SpanFile, annotation: _Json, place: FilePosition) -> Iterator[PlacedSpan]:
     n_others = 0
     for item, at in _parts(file, annotation, "result", place):
         value = item.get("value")

@@ -12,7 +12,7 @@ from awase.core.errors import Problem
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class TextSpan:
     """A stretch of a text.
 
     Attributes:
@@ -34,13 +34,13 @@ class PlacedText:
         self._offsets = [at for at, letter in enumerate(text) if not letter.isspace()]
         self._letters = "".join(text[at] for at in self._offsets)
 
-    def find(self, label: str, start: str, end: str) -> Place | Problem:
+    def find(self, label: str, start: str, end: str) -> TextSpan | Problem:
         """Returns where `label` lies, or why that cannot be said."""
         first, last = _offset(start), _offset(end)
         wanted = _squeezed(label)
         given = None
         if first is not None and last is not None and first < last <= len(self.text):
-            given = Place(start=first, end=last)
+            given = TextSpan(start=first, end=last)
             if _squeezed(self.text[first:last]) == wanted:
                 return given
         fields = {"label": _short(label), "start": start, "end": end}
@@ -48,7 +48,7 @@ class PlacedText:
         if found is not None:
             what = "“{label}” is not at {start}–{end}, where the file says, but at {found}."
             hint = "The nearest place with these words was taken."
-            return Place(
+            return TextSpan(
                 start=found[0],
                 end=found[1],
                 problem=Problem(what=what, hint=hint, fields={**fields, "found": found[0]}),
@@ -57,7 +57,7 @@ class PlacedText:
             what = "The text has no “{label}”; at {start}–{end} it has “{found}”."
             hint = "What stands at that place was taken."
             shown = _short(self.text[given.start : given.end])
-            return Place(
+            return TextSpan(
                 start=given.start,
                 end=given.end,
                 problem=Problem(what=what, hint=hint, fields={**fields, "found": shown}),

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from awase.core.errors import CorpusFormatError, Listing
-from awase.core.formats.reading.findings import Findings, Place, entry_warnings
+from awase.core.formats.reading.findings import FilePosition, Findings, entry_warnings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import abstract_named, topic_named
-from awase.core.formats.spans.tasks import Layout, Span, Stretch, label_of, layout_of
+from awase.core.formats.spans.tasks import SentenceLayout, Span, Stretch, label_of, layout_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.edits.addition import Addition, AlignmentPart
@@ -49,7 +49,7 @@ class Subject:
     topic: Topic
     abstract: Abstract
     annotator: str | None
-    layout: Layout
+    layout: SentenceLayout
     exported: Mapping[int, Exported]
 
     @property
@@ -59,7 +59,11 @@ class Subject:
 
 
 def subject(
-    text: object, facts: Mapping[str, object], place: Place, request: ReadRequest, notes: Findings
+    text: object,
+    facts: Mapping[str, object],
+    place: FilePosition,
+    request: ReadRequest,
+    notes: Findings,
 ) -> Subject | None:
     """Returns what a task is about; None, and a problem noted, when that is not clear.
 
@@ -99,14 +103,14 @@ def _name(facts: Mapping[str, object], key: str) -> str | None:
 
 
 def _layout(
-    text: str, listed: object, topic: Topic, place: Place, notes: Findings
-) -> Layout | None:
+    text: str, listed: object, topic: Topic, place: FilePosition, notes: Findings
+) -> SentenceLayout | None:
     if isinstance(listed, list) and listed:
         return _listed_layout(text, listed, topic, place.at("source_sentences"), notes)
     layout = layout_of(topic)
     if text.rstrip() == layout.text.rstrip():
         # Blanks behind the last sentence may differ, and spans may reach into them.
-        return Layout(max(text, layout.text, key=len), layout.stretches)
+        return SentenceLayout(max(text, layout.text, key=len), layout.stretches)
     line = next(
         number
         for number, pair in enumerate(
@@ -126,8 +130,8 @@ def _layout(
 
 
 def _listed_layout(
-    text: str, listed: list[object], topic: Topic, place: Place, notes: Findings
-) -> Layout | None:
+    text: str, listed: list[object], topic: Topic, place: FilePosition, notes: Findings
+) -> SentenceLayout | None:
     known = {str(ref): (ref, sentence.text) for ref, sentence in topic.sentences()}
     stretches = []
     for index, item in enumerate(listed):
@@ -162,7 +166,7 @@ def _listed_layout(
             )
             return None
         stretches.append(Stretch(ref, start, end))
-    return Layout(text, tuple(sorted(stretches, key=lambda stretch: stretch.start)))
+    return SentenceLayout(text, tuple(sorted(stretches, key=lambda stretch: stretch.start)))
 
 
 def _exported(listed: object, topic: Topic) -> dict[int, Exported]:
@@ -206,7 +210,7 @@ class PlacedSpan:
     """
 
     span: Span
-    place: Place
+    place: FilePosition
     quoted: str | None = None
 
 
@@ -230,7 +234,7 @@ class SpanFile:
         )
 
     def span(
-        self, start: object, end: object, label: object, place: Place, quoted: object = None
+        self, start: object, end: object, label: object, place: FilePosition, quoted: object = None
     ) -> PlacedSpan | None:
         """Returns a span; None, and a problem noted, when it is none."""
         if type(start) is int and type(end) is int and isinstance(label, str):
@@ -249,7 +253,7 @@ class SpanFile:
         subject: Subject,
         annotator: str,
         spans: Iterable[PlacedSpan],
-        place: Place,
+        place: FilePosition,
         *,
         is_draft: bool = False,
         is_submitted: bool = False,
@@ -291,7 +295,7 @@ class SpanFile:
             )
         )
 
-    def _stands_already(self, subject: Subject, annotator: str, place: Place) -> bool:
+    def _stands_already(self, subject: Subject, annotator: str, place: FilePosition) -> bool:
         key = (subject.topic.id, subject.abstract.id, annotator)
         if subject.abstract.alignment_by(annotator) is not None:
             self.notes.add(
@@ -317,7 +321,7 @@ class SpanFile:
         return True
 
     def _in_code_points(
-        self, layout: Layout, spans: list[PlacedSpan], place: Place
+        self, layout: SentenceLayout, spans: list[PlacedSpan], place: FilePosition
     ) -> list[PlacedSpan]:
         """Returns spans in code points: tools made of JavaScript count UTF-16 units.
 
@@ -352,7 +356,7 @@ class SpanFile:
         self.notes.remark(place, what="The spans were read as UTF-16 units.")
         return as_units
 
-    def _check_quotes(self, layout: Layout, spans: Iterable[PlacedSpan]) -> None:
+    def _check_quotes(self, layout: SentenceLayout, spans: Iterable[PlacedSpan]) -> None:
         for placed in spans:
             if not _quotes(layout, placed):
                 self.notes.remark(
@@ -366,7 +370,7 @@ class SpanFile:
                 )
 
     def _found(
-        self, subject: Subject, spans: Iterable[PlacedSpan], place: Place
+        self, subject: Subject, spans: Iterable[PlacedSpan], place: FilePosition
     ) -> dict[int, tuple[Alternative, ...]]:
         """Returns the alternatives that the spans make, by number of the abstract sentence."""
         known = {sentence.n for sentence in subject.abstract.sentences}
@@ -417,7 +421,7 @@ class SpanFile:
         return cover.refs
 
     def _warn_of_labels(
-        self, subject: Subject, strange: Counter[str], missing: Counter[int], place: Place
+        self, subject: Subject, strange: Counter[str], missing: Counter[int], place: FilePosition
     ) -> None:
         for label, n_spans in strange.items():
             self.notes.remark(
@@ -439,7 +443,7 @@ class SpanFile:
                 n_spans=n_spans,
             )
 
-    def _ranks(self, subject: Subject, place: Place) -> tuple[tuple[int, str], ...]:
+    def _ranks(self, subject: Subject, place: FilePosition) -> tuple[tuple[int, str], ...]:
         """Returns the ranks that the corpus lacks; others in the file are only warned about."""
         known = {rank for rank, _ in self.request.corpus.rank_weights}
         ranks = []
@@ -479,12 +483,12 @@ def _from_utf16(text: str, spans: list[PlacedSpan]) -> list[PlacedSpan] | None:
     return found
 
 
-def _quotes(layout: Layout, placed: PlacedSpan) -> bool:
+def _quotes(layout: SentenceLayout, placed: PlacedSpan) -> bool:
     there = layout.text[placed.span.start : placed.span.end]
     return placed.quoted is None or placed.quoted.split() == there.split()
 
 
-def _is_whole(layout: Layout, placed: PlacedSpan) -> bool:
+def _is_whole(layout: SentenceLayout, placed: PlacedSpan) -> bool:
     cover = layout.cover(placed.span.start, placed.span.end)
     return cover.is_whole and bool(cover.refs) and placed.span.end <= len(layout.text)
 

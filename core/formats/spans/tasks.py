@@ -27,7 +27,7 @@ class Stretch:
 
 
 @dataclass(frozen=True, slots=True)
-class Cover:
+class SpanCover:
     """The sentences that a span stands for.
 
     Attributes:
@@ -40,7 +40,7 @@ class Cover:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class SentenceLayout:
     """A text and the sentences in it.
 
     Attributes:
@@ -55,11 +55,11 @@ class Layout:
         exact = {(stretch.start, stretch.end): stretch.ref for stretch in self.stretches}
         object.__setattr__(self, "_exact", exact)
 
-    def cover(self, start: int, end: int) -> Cover:
+    def cover(self, start: int, end: int) -> SpanCover:
         """Returns the sentences of which the span from `start` to `end` has more than half."""
         exact = self._exact.get((start, end))
         if exact is not None:
-            return Cover((exact,), is_whole=True)
+            return SpanCover((exact,), is_whole=True)
         refs: list[SentenceRef] = []
         is_whole = True
         for stretch in self.stretches:
@@ -70,10 +70,10 @@ class Layout:
                 refs.append(stretch.ref)
             left_out = self.text[stretch.start : first] + self.text[last : stretch.end]
             is_whole = is_whole and not left_out.strip()
-        return Cover(tuple(refs), is_whole)
+        return SpanCover(tuple(refs), is_whole)
 
 
-def layout_of(topic: Topic) -> Layout:
+def layout_of(topic: Topic) -> SentenceLayout:
     """Returns the topic's sentences, one a line, its documents one after the other."""
     stretches: list[Stretch] = []
     texts: list[str] = []
@@ -82,7 +82,7 @@ def layout_of(topic: Topic) -> Layout:
         stretches.append(Stretch(ref, offset, offset + len(sentence.text)))
         texts.append(sentence.text)
         offset += len(sentence.text) + 1
-    return Layout("\n".join(texts), tuple(stretches))
+    return SentenceLayout("\n".join(texts), tuple(stretches))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ class SpanTask:
     topic: Topic
     abstract: Abstract
     alignment: Alignment | None
-    layout: Layout
+    layout: SentenceLayout
     spans: tuple[Span, ...]
 
     def facts(self) -> dict[str, object]:
@@ -182,7 +182,7 @@ def _tasks(topic: Topic, abstract: Abstract, annotator: str | None) -> Iterator[
         )
 
 
-def _spans(alignment: Alignment, layout: Layout) -> Iterator[Span]:
+def _spans(alignment: Alignment, layout: SentenceLayout) -> Iterator[Span]:
     stretch_of = {stretch.ref: stretch for stretch in layout.stretches}
     for entry in alignment.sentences:
         for k, alternative in enumerate(entry.alternatives, start=1):

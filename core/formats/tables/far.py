@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from awase.core.errors import CorpusFormatError, Listing
-from awase.core.formats.reading.findings import Findings, Place
+from awase.core.formats.reading.findings import FilePosition, Findings
 from awase.core.formats.reading.json_fields import load
 from awase.core.formats.reading.records import are_places_by_number
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
@@ -258,13 +258,13 @@ def read(request: ReadRequest) -> ReadResult:
             topics.append(_topic(entry, first, request, outside))
         except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
             findings.add(
-                Place(path=f"topics[{at}]"),
+                FilePosition(path=f"topics[{at}]"),
                 what="The topic is not of this form ({reason}).",
                 hint="It has topic, sentences, abstract and extracts.",
                 reason=str(error),
             )
         except CorpusFormatError as error:
-            findings.note(Place(path=f"topics[{at}]"), error.problems)
+            findings.note(FilePosition(path=f"topics[{at}]"), error.problems)
     findings.refuse_if_any()
     if outside:
         findings.remark(

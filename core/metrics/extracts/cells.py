@@ -26,7 +26,7 @@ from awase.core.metrics.extracts.scorers import (
     undefined_reason,
 )
 from awase.core.metrics.extracts.warnings import WarningLog
-from awase.core.metrics.kit.annotators import Annotators, Choice
+from awase.core.metrics.kit.annotators import AnnotatorChoice, Annotators
 from awase.core.metrics.kit.outputs import abstracts_by_length, extracts_for
 from awase.core.metrics.kit.rational import mean
 from awase.core.metrics.kit.workers import StillWanted
@@ -41,7 +41,7 @@ Aligned = tuple[str, str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class ExtractColumn:
     """What is told of one request in one topic and length class, the same for every system."""
 
     request: Tsc3Request
@@ -61,7 +61,7 @@ class ColumnValues(NamedTuple):
         by_name: What each annotator's alignments alone make of it, where there are several.
     """
 
-    column: Column
+    column: ExtractColumn
     above: Sequence[int]
     below: Sequence[int]
     reasons: Mapping[int, Problem]
@@ -195,7 +195,7 @@ class _Prepared:
     Without a measure nothing has a value, for the reason that stands in its place.
     """
 
-    column: Column
+    column: ExtractColumn
     sides: Sequence[_Side]
     measures: Sequence[_Measure | Problem]
 
@@ -227,7 +227,7 @@ def _sides_of(
     place: _Place, annotators: Annotators, log: WarningLog
 ) -> list[tuple[Alignment | None, ...]]:
     """Returns one alignment an abstract, once, or once for everybody who aligned all of them."""
-    if annotators.choice is not Choice.ALL:
+    if annotators.choice is not AnnotatorChoice.ALL:
         return [tuple(annotators.one_of(abstract) for abstract in place.abstracts)]
     names = dict.fromkeys(
         alignment.annotator for abstract in place.abstracts for alignment in abstract.alignments
@@ -270,7 +270,7 @@ def _sizes(place: _Place, annotators: Annotators, sides: Sequence[_Side]) -> Ite
         sizes = [size.h for gold, size in zip(side.golds, side.h, strict=True) if gold.sentences]
         known = [Fraction(size) for size in sizes if size is not None]
         if known and len(known) == len(sizes):
-            is_one_of_all = annotators.choice is Choice.ALL
+            is_one_of_all = annotators.choice is AnnotatorChoice.ALL
             yield CoverSize(
                 topic=place.topic.id,
                 length=place.length,
@@ -306,8 +306,8 @@ def _aligned(place: _Place, sides: Sequence[_Side]) -> tuple[Aligned, ...]:
 
 def _column(
     request: Tsc3Request, place: _Place, sides: Sequence[_Side], aligned: tuple[Aligned, ...]
-) -> Column:
-    return Column(
+) -> ExtractColumn:
+    return ExtractColumn(
         request=request,
         topic=place.topic.id,
         length=place.length,

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
-from awase.core.cycle_search import without_cycle_search
+from awase.core.cycle_search import gc_paused
 from awase.core.metrics.extracts.cells import PlaceValues, measured
 from awase.core.metrics.extracts.expected_annotators import ExpectedAnnotators
 from awase.core.metrics.extracts.means import PlaceScores, SystemMeans
@@ -58,7 +58,7 @@ class ExtractsRun:
 
     def _values_of(self, topics: Sequence[Topic], reporter: Reporter) -> list[PlaceValues]:
         places: list[PlaceValues] = []
-        with without_cycle_search():
+        with gc_paused():
             for of_topic in self._workers.map(self._measure, topics, reporter):
                 self._log.add(of_topic.log)
                 self._sizes.extend(of_topic.sizes)

@@ -7,10 +7,10 @@ from math import lcm
 
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.assisted import Links
-from awase.core.metrics.extracts.cells import Aligned, Column, PlaceValues
+from awase.core.metrics.extracts.cells import Aligned, ExtractColumn, PlaceValues
 from awase.core.metrics.extracts.requests import Tsc3Request
 from awase.core.metrics.extracts.warnings import WarningLog
-from awase.core.metrics.kit.annotators import Choice
+from awase.core.metrics.kit.annotators import AnnotatorChoice
 from awase.core.metrics.kit.means import TopicsOfMeans
 from awase.core.metrics.kit.signature import digest_of_names
 from awase.core.records.score import Score, ScoreBlock
@@ -47,7 +47,7 @@ class _Signatures:
     def __init__(self) -> None:
         self._known: dict[tuple[int, frozenset[tuple[str, ...]], int, Links], str] = {}
 
-    def of(self, column: Column) -> str:
+    def of(self, column: ExtractColumn) -> str:
         whose = frozenset(names for *_, names in column.names)
         request = column.request  # one object for all topics
         key = id(request), whose, column.n_no_source, column.links
@@ -172,7 +172,7 @@ class _ColumnsOfMean:
         self._links: list[Links] = []
         self._provisional: list[bool] = []
 
-    def add(self, column: Column) -> None:
+    def add(self, column: ExtractColumn) -> None:
         self._names.append(column.names)
         self._n_no_source.append(column.n_no_source)
         self._links.append(column.links)
@@ -232,7 +232,7 @@ def _signature(
     """Returns the signature of a value that rests on these alignments."""
     whose = {names for *_, names in aligned}
     own = {"no_source": str(n_no_source), **links.facts}
-    if len(whose) > 1 and request.annotators.choice in (Choice.FIRST, Choice.ALL):
+    if len(whose) > 1 and request.annotators.choice in (AnnotatorChoice.FIRST, AnnotatorChoice.ALL):
         own["whose"] = digest_of_names(aligned)
     names = {name for of_abstract in whose for name in of_abstract}
     return request.signature_of(names, {**own, **facts})

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeVar
 
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold
-from awase.core.metrics.kit.annotators import Annotators, Choice
+from awase.core.metrics.kit.annotators import AnnotatorChoice, Annotators
 from awase.core.metrics.kit.outputs import unanswering_extracts
 from awase.core.metrics.kit.warning_lines import PartialMeans, listed, of_systems
 from awase.core.records.abstract import Abstract
@@ -80,7 +80,7 @@ class WarningLog:
         self, topic: Topic, abstract: Abstract, annotators: Annotators, name: str, gold: Gold
     ) -> None:
         """Takes note of what is unfinished, and of a choice between annotators."""
-        is_first = annotators.choice is Choice.FIRST
+        is_first = annotators.choice is AnnotatorChoice.FIRST
         if is_first and len(abstract.alignments) > 1:
             names = " / ".join(alignment.annotator for alignment in abstract.alignments)
             self._several_annotators[names] = None

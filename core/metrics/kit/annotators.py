@@ -27,7 +27,7 @@ FIRST_ANNOTATOR: Final = "first"
 OPTION: Final = "annotator"
 
 
-class Choice(StrEnum):
+class AnnotatorChoice(StrEnum):
     """How annotators are chosen."""
 
     FIRST = FIRST_ANNOTATOR
@@ -36,7 +36,7 @@ class Choice(StrEnum):
     ONE = "name"
 
 
-_BETWEEN = {Choice.FIRST: "+", Choice.ALL: ","}
+_BETWEEN = {AnnotatorChoice.FIRST: "+", AnnotatorChoice.ALL: ","}
 _BRACKETED = re.compile(r"(first|all|name)\(([^()]*)\)")
 _SPECIAL = re.compile(r"[%(),+]")
 
@@ -50,7 +50,7 @@ class Annotators:
         expected: Whom the choice must come to, sorted; None = whomever.
     """
 
-    choice: Choice
+    choice: AnnotatorChoice
     name: str = ""
     expected: tuple[str, ...] | None = None
 
@@ -58,23 +58,23 @@ class Annotators:
     def asked(cls, text: str) -> "Annotators":
         """Returns the choice that an option's value spells."""
         match = _BRACKETED.fullmatch(text)
-        if match is not None and match[1] == Choice.ONE:
-            return cls(choice=Choice.ONE, name=unquote(match[2]))
+        if match is not None and match[1] == AnnotatorChoice.ONE:
+            return cls(choice=AnnotatorChoice.ONE, name=unquote(match[2]))
         if match is not None:
-            choice = Choice(match[1])
+            choice = AnnotatorChoice(match[1])
             names = [unquote(one) for one in match[2].split(_BETWEEN[choice]) if one]
             return cls(choice=choice, expected=tuple(sorted(names)))
-        if text in (Choice.FIRST, Choice.GOLD, Choice.ALL):
-            return cls(choice=Choice(text))
-        return cls(choice=Choice.ONE, name=text)
+        if text in (AnnotatorChoice.FIRST, AnnotatorChoice.GOLD, AnnotatorChoice.ALL):
+            return cls(choice=AnnotatorChoice(text))
+        return cls(choice=AnnotatorChoice.ONE, name=text)
 
     @property
     def spelled(self) -> str:
         """Returns the value of the option, without those whom the choice comes to."""
-        if self.choice is not Choice.ONE:
+        if self.choice is not AnnotatorChoice.ONE:
             return self.choice
-        if self.name in [*Choice] or _BRACKETED.fullmatch(self.name):
-            return f"{Choice.ONE}({_quoted(self.name)})"
+        if self.name in [*AnnotatorChoice] or _BRACKETED.fullmatch(self.name):
+            return f"{AnnotatorChoice.ONE}({_quoted(self.name)})"
         return self.name
 
     def signed(self, names: Iterable[str]) -> str:
@@ -86,18 +86,18 @@ class Annotators:
 
     def alignments_of(self, abstract: Abstract) -> tuple[Alignment, ...]:
         """Returns the alignments of an abstract that are meant; none where there is none."""
-        if self.choice is Choice.ALL:
+        if self.choice is AnnotatorChoice.ALL:
             return abstract.alignments
-        if self.choice is Choice.FIRST:
+        if self.choice is AnnotatorChoice.FIRST:
             return abstract.alignments[:1]
-        if self.choice is Choice.GOLD:
+        if self.choice is AnnotatorChoice.GOLD:
             return (gold_alignment(abstract.gold),) if abstract.gold else ()
         found = abstract.alignment_by(self.name)
         return () if found is None else (found,)
 
     def one_of(self, abstract: Abstract) -> Alignment | None:
         """Returns the one alignment of an abstract that is meant, None where there is none."""
-        if self.choice is Choice.ALL:
+        if self.choice is AnnotatorChoice.ALL:
             raise InputError.of(
                 "This looks at one alignment of each abstract, not at annotator=all.",
                 "Choose annotator=first, gold or a name.",
@@ -106,10 +106,10 @@ class Annotators:
 
     def check(self, corpus: Corpus) -> None:
         """Does nothing when the corpus has what is asked for."""
-        if self.choice in (Choice.FIRST, Choice.ALL):
+        if self.choice in (AnnotatorChoice.FIRST, AnnotatorChoice.ALL):
             return
         known = annotators_of(corpus.topics)
-        if self.choice is Choice.GOLD and not is_decided(corpus):
+        if self.choice is AnnotatorChoice.GOLD and not is_decided(corpus):
             is_person = self.choice in known
             raise InputError.of(
                 "Nothing is decided in the gold of this corpus.",
@@ -117,7 +117,7 @@ class Annotators:
                 if is_person
                 else "Adjudicate it, or choose annotator=first.",
             )
-        if self.choice is Choice.ONE and self.name not in known:
+        if self.choice is AnnotatorChoice.ONE and self.name not in known:
             raise InputError.of(
                 "Nobody called “{annotator}” aligned anything in this corpus.",
                 "Use annotator=first or one of {known}." if known else "Align its abstracts first.",
@@ -161,7 +161,7 @@ def is_decided(corpus: Corpus) -> bool:
 
 def annotator_values(names: Iterable[str]) -> list[tuple[str, str]]:
     """Returns (name, value of the option that means it) of each annotator."""
-    return [(name, Annotators(choice=Choice.ONE, name=name).spelled) for name in names]
+    return [(name, Annotators(choice=AnnotatorChoice.ONE, name=name).spelled) for name in names]
 
 
 def without_names(value: str) -> str:

@@ -13,10 +13,10 @@ from awase.core.kernel.binding import kernel
 from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.oracles.requests import OracleOptions, Tokens
 from awase.core.oracles.extractive import (
-    Effort,
     Elements,
+    ExtractiveOracle,
     OnNews,
-    Oracle,
+    OracleEffort,
     Places,
     Recount,
     each_ngram,
@@ -122,8 +122,8 @@ class OracleFinder:
 
     options: OracleOptions
     supplies: Supplies
-    effort: Effort
-    found: dict[str, Oracle] = field(default_factory=dict)
+    effort: OracleEffort
+    found: dict[str, ExtractiveOracle] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_supplied(self.options, self.supplies)
@@ -201,7 +201,7 @@ class TopicSource:
                 size=limit.size,
             )
 
-    def oracle_for(self, reference: Reference, on_news: OnNews = ignore_bounds) -> Oracle:
+    def oracle_for(self, reference: Reference, on_news: OnNews = ignore_bounds) -> ExtractiveOracle:
         """Returns the oracle for a reference: remembered, supplied or found now.
 
         Args:
@@ -265,7 +265,11 @@ class TopicSource:
         return counted
 
     def _check(
-        self, oracle: Oracle, elements: Elements, limit: Limit | None, reference: Reference
+        self,
+        oracle: ExtractiveOracle,
+        elements: Elements,
+        limit: Limit | None,
+        reference: Reference,
     ) -> None:
         """Does nothing when an oracle from a file is what it says it is."""
         size = limit.size if limit else 0
@@ -329,7 +333,7 @@ class TopicSource:
         """Returns the tokens of texts as numbers, neither stemmed nor without stop words."""
         return _numbered(texts, self._plain_tokens)
 
-    def _serves(self, oracle: Oracle) -> bool:
+    def _serves(self, oracle: ExtractiveOracle) -> bool:
         wanted = self._finder.effort.max_optima
         is_known = oracle.is_settled if wanted == 1 else oracle.are_all
         return oracle.is_proved and is_known and (wanted == 1 or len(oracle.optima) <= wanted)

@@ -17,7 +17,12 @@ from awase.core.metrics.kit.texts.runner import TextRun, values_of
 from awase.core.metrics.kit.texts.scores import TextValues
 from awase.core.metrics.kit.texts.warnings import TextLog
 from awase.core.metrics.kit.warning_lines import of_systems
-from awase.core.metrics.packages.bertscore_model import Asked, BertScoreModel, Values, asked_model
+from awase.core.metrics.packages.bertscore_model import (
+    BertScoreModel,
+    ModelSpec,
+    ModelValues,
+    asked_model,
+)
 from awase.core.metrics.packages.entry import AUTO, BASELINE, LAYERS, METRICS, MODEL, PACKAGE
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -37,7 +42,7 @@ class BertScoreRequest:
     """A request with its options understood; equal to itself only."""
 
     metric: str
-    model: Asked
+    model: ModelSpec
     spelled: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -93,7 +98,7 @@ class _Finding:
             made = self._made.setdefault(made.signature, made)
             if made in found:
                 continue
-            values: list[Values | None] = []
+            values: list[ModelValues | None] = []
             for topic, of_topic in groupby(cases, attrgetter("topic")):
                 n_done = request_idx * len(cases) + len(values)
                 reporter.advance(n_done, len(wanted) * len(cases), topic)
@@ -119,7 +124,7 @@ class _Finding:
             yield from of_systems(systems, _CUT, model=model)
 
 
-def _check_language(cases: Sequence[Case], model: Asked) -> None:
+def _check_language(cases: Sequence[Case], model: ModelSpec) -> None:
     if not model.name.rpartition("/")[2].startswith(_ENGLISH):
         return
     for case in cases:
@@ -163,9 +168,11 @@ def _references(case: Case) -> list[str]:
     return [text for text in map(_joined, case.references) if text]
 
 
-def _scored(cases: Sequence[Case], model: BertScoreModel) -> list[Values | None]:
+def _scored(cases: Sequence[Case], model: BertScoreModel) -> list[ModelValues | None]:
     """Returns the values of cases; None = no reference to compare with."""
-    found: list[Values | None] = [model.of_nothing if _references(case) else None for case in cases]
+    found: list[ModelValues | None] = [
+        model.of_nothing if _references(case) else None for case in cases
+    ]
     full = [idx for idx, case in enumerate(cases) if _references(case) and _joined(case.text)]
     if full:
         texts = [_joined(cases[idx].text) for idx in full]

@@ -29,7 +29,7 @@ _PREFIXED = ("roberta", "gpt2")
 """Kinds of models whose tokenisers the package asks to set a blank before the first word."""
 
 
-class Values(NamedTuple):
+class ModelValues(NamedTuple):
     """BERTScore of a text and a reference: recall, precision, F1."""
 
     r: float
@@ -38,7 +38,7 @@ class Values(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class ModelSpec:
     """Which model, as a request names it.
 
     Attributes:
@@ -60,18 +60,18 @@ class Asked:
         return name_of(path) if os.path.isdir(path) else self.location
 
 
-def asked_model(text: str, layer: int | None, baseline: str | None) -> Asked:
+def asked_model(text: str, layer: int | None, baseline: str | None) -> ModelSpec:
     """Returns the model that `folder`, `name`, or `name@digest` spells."""
     match = _DIGEST.search(text)
     location = text[: match.start()] if match else text
     digest = match[1] if match else ""
-    return Asked(location=location, digest=digest, layer=layer, baseline=baseline)
+    return ModelSpec(location=location, digest=digest, layer=layer, baseline=baseline)
 
 
 class BertScoreModel:
     """A loaded model, cut off after one layer."""
 
-    def __init__(self, asked: Asked) -> None:
+    def __init__(self, asked: ModelSpec) -> None:
         """Loads it."""
         check_installed(*_PACKAGES, extra="bertscore", needed_for="bertscore")
         folder = _folder_of(asked.location)
@@ -113,19 +113,21 @@ class BertScoreModel:
         return text
 
     @property
-    def of_nothing(self) -> Values:
+    def of_nothing(self) -> ModelValues:
         """Returns what the package gives an empty text: 0, before the baseline is taken off."""
         if self._baseline is None:
-            return Values(0.0, 0.0, 0.0)
+            return ModelValues(0.0, 0.0, 0.0)
         precision, recall, f = (-one / (1 - one) for one in self._baseline)
-        return Values(recall, precision, f)
+        return ModelValues(recall, precision, f)
 
     def is_cut(self, text: str) -> bool:
         """Returns whether a text is longer than the model reads, so that its end is not scored."""
         longest: int = self.tokenizer.model_max_length
         return len(self.tokenizer.encode(text, truncation=False, verbose=False)) > longest
 
-    def scores(self, texts: Sequence[str], references: Sequence[Sequence[str]]) -> list[Values]:
+    def scores(
+        self, texts: Sequence[str], references: Sequence[Sequence[str]]
+    ) -> list[ModelValues]:
         """Returns for each text the best R, P and F1 over its references, each by itself.
 
         Args:
@@ -147,11 +149,11 @@ class BertScoreModel:
         if self._baseline is not None:
             baseline = found.new_tensor(self._baseline)
             found = (found - baseline) / (1 - baseline)
-        rows: list[Values] = []
+        rows: list[ModelValues] = []
         begin = 0
         for own in references:
             precision, recall, f = found[begin : begin + len(own)].max(dim=0)[0].tolist()
-            rows.append(Values(recall, precision, f))
+            rows.append(ModelValues(recall, precision, f))
             begin += len(own)
         return rows
 

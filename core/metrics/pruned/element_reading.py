@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from awase.core.metrics.pruned.counting import Unit
-from awase.core.metrics.pruned.readings import Read, Reading, Text, surfaces_of
+from awase.core.metrics.pruned.readings import Read, Text, UnitText, surfaces_of
 from awase.core.parsing.basic_elements import BasicElementOptions, basic_elements
 from awase.core.parsing.conllu import parse_of
 
@@ -23,18 +23,18 @@ def element_reading(rules: ElementRules, parses: Mapping[str, str]) -> Read:
     Args:
         parses: A sentence to its parse in CoNLL-U; sentences that are not in it have no element.
     """
-    sentences: dict[str, Reading] = {}
+    sentences: dict[str, UnitText] = {}
 
-    def of_sentence(text: str) -> Reading:
+    def of_sentence(text: str) -> UnitText:
         found = sentences.get(text)
         if found is None:
             found = sentences[text] = _reading(parses.get(text, ""), rules)
         return found
 
-    def read(text: Text) -> Reading:
+    def read(text: Text) -> UnitText:
         readings = [of_sentence(sentence) for sentence in text]
         written = ((w, s) for one in readings for w, all_ in one.surfaces.items() for s in all_)
-        return Reading(
+        return UnitText(
             units=tuple(unit for one in readings for unit in one.units),
             surfaces=surfaces_of(written),
             lemmas={
@@ -45,7 +45,7 @@ def element_reading(rules: ElementRules, parses: Mapping[str, str]) -> Read:
     return read
 
 
-def _reading(conllu: str, rules: ElementRules) -> Reading:
+def _reading(conllu: str, rules: ElementRules) -> UnitText:
     units: list[Unit] = []
     written: list[tuple[str, str]] = []
     lemmas: dict[str, str] = {}
@@ -59,7 +59,7 @@ def _reading(conllu: str, rules: ElementRules) -> Reading:
             if rules.tries_lemmas and lemma:
                 lemmas.setdefault(surface.lower(), lemma)
     of_elements = {word for unit in units for word in unit[:2]}
-    return Reading(
+    return UnitText(
         units=tuple(units),
         surfaces=surfaces_of(pair for pair in written if pair[0] in of_elements),
         lemmas={word: lemma for word, lemma in lemmas.items() if word in of_elements},

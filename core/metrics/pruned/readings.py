@@ -17,7 +17,7 @@ Text = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class UnitText:
     """A text as units.
 
     Attributes:
@@ -31,7 +31,7 @@ class Reading:
     lemmas: Mapping[str, str] = field(default_factory=dict)
 
 
-Read = Callable[[Text], Reading]
+Read = Callable[[Text], UnitText]
 """A text to its units."""
 
 
@@ -84,11 +84,11 @@ def surfaces_of(words: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
 def ngram_reading(rules: WordRules, size: int) -> Read:
     """Returns what reads texts as n-grams, which cross sentence ends as in ROUGE-1.5.5."""
 
-    def read(text: Text) -> Reading:
+    def read(text: Text) -> UnitText:
         written = rules.words(text)
         words = [word.casefold() for word in written]
         shifted = (words[shift:] for shift in range(size))
-        return Reading(
+        return UnitText(
             units=tuple(zip(*shifted, strict=False)),
             surfaces=surfaces_of(zip(words, written, strict=True)),
         )
@@ -98,9 +98,9 @@ def ngram_reading(rules: WordRules, size: int) -> Read:
 
 def remembered(read: Read) -> Read:
     """Returns the same, reading each text once."""
-    known: dict[Text, Reading] = {}
+    known: dict[Text, UnitText] = {}
 
-    def reading(text: Text) -> Reading:
+    def reading(text: Text) -> UnitText:
         found = known.get(text)
         if found is None:
             found = known[text] = read(text)
@@ -109,7 +109,7 @@ def remembered(read: Read) -> Read:
     return reading
 
 
-def spellings(readings: Sequence[Reading]) -> dict[str, Spellings]:
+def spellings(readings: Sequence[UnitText]) -> dict[str, Spellings]:
     """Returns the words of some texts, each with the spellings to look it up by.
 
     They depend on these texts alone, so that no score changes when others are loaded.
@@ -127,7 +127,7 @@ def spellings(readings: Sequence[Reading]) -> dict[str, Spellings]:
     }
 
 
-def every_spelling(readings: Iterable[Reading]) -> Iterator[str]:
+def every_spelling(readings: Iterable[UnitText]) -> Iterator[str]:
     """Yields all that is looked up for the texts; the same ones may come again."""
     for reading in readings:
         for word, written in reading.surfaces.items():

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from awase.core.metrics.kit.texts.cases import Case
-from awase.core.metrics.pruned.readings import Read, Reading, spellings
+from awase.core.metrics.pruned.readings import Read, UnitText, spellings
 from awase.core.vectors.source import WordVectors
 from awase.core.vectors.vector_file import Spellings, looked_up
 
@@ -77,7 +77,7 @@ class Vocabularies:
 
 
 def vocabulary(
-    readings: Sequence[Reading], vectors: WordVectors, rules: ClusterRules
+    readings: Sequence[UnitText], vectors: WordVectors, rules: ClusterRules
 ) -> Vocabulary:
     """Returns the words of some texts, clustered."""
     from awase.core.vectors.clusters import Distance, clustered

@@ -29,7 +29,7 @@ from awase.core.metrics.oracles.finding import (
 )
 from awase.core.metrics.pseudo_pyramid.entry import ANY_ORACLES, FOUND_HERE
 from awase.core.metrics.pseudo_pyramid.matching import (
-    Compared,
+    ComparedUnits,
     Likeness,
     Matching,
     Pyramid,
@@ -38,7 +38,7 @@ from awase.core.metrics.pseudo_pyramid.matching import (
     pyramid_of,
 )
 from awase.core.metrics.pseudo_pyramid.requests import MAX_OPTIMA, PyramidRequest, understood
-from awase.core.oracles.extractive import Effort, Oracle
+from awase.core.oracles.extractive import ExtractiveOracle, OracleEffort
 from awase.core.oracles.units import texts_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -125,7 +125,7 @@ class _Group:
 
     topic: str
     pyramid: Pyramid
-    compared: Compared
+    compared: ComparedUnits
     answers: Sequence[_Answer]
     unproved: Problem | None
 
@@ -170,7 +170,7 @@ class _Log:
     unsettled: dict[str, None] = field(default_factory=dict)
     uncounted: dict[str, None] = field(default_factory=dict)
 
-    def note(self, topic: Topic, oracle: Oracle, request: PyramidRequest) -> None:
+    def note(self, topic: Topic, oracle: ExtractiveOracle, request: PyramidRequest) -> None:
         if not oracle.is_proved:
             self.unproved[topic.id] = None
         elif request.counts_ties and not oracle.are_all:
@@ -283,7 +283,7 @@ def _values(
 
 def _values_in(
     request: PyramidRequest,
-    effort: Effort,
+    effort: OracleEffort,
     telling: _Telling[AnyValue],
     task: tuple[Topic, Supplies],
     still_wanted: StillWanted,
@@ -396,7 +396,9 @@ class _TopicScorer:
         )
 
 
-def _not_certain(reference: Reference, oracle: Oracle, request: PyramidRequest) -> Problem | None:
+def _not_certain(
+    reference: Reference, oracle: ExtractiveOracle, request: PyramidRequest
+) -> Problem | None:
     """Returns why values may not rest on this oracle: another machine could have come to another.
 
     None = nothing speaks against it.

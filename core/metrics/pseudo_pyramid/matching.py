@@ -80,7 +80,7 @@ class Pyramid:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class UnitMatch:
     """A system unit and the oracle unit that it is paid for.
 
     Attributes:
@@ -102,9 +102,9 @@ class Matching:
         others: Matches that were not paid, as one of the two is in `matches` already.
     """
 
-    matches: tuple[Match, ...]
+    matches: tuple[UnitMatch, ...]
     paid: Fraction
-    others: tuple[Match, ...]
+    others: tuple[UnitMatch, ...]
 
 
 def weights_of(
@@ -148,11 +148,11 @@ def merged(units: Sequence[PyramidUnit], oracles: Sequence[Sequence[Sequence[Uni
     ]
 
 
-def matching_of(pyramid: Pyramid, compared: "Compared", system_idx: int) -> Matching:
+def matching_of(pyramid: Pyramid, compared: "ComparedUnits", system_idx: int) -> Matching:
     """Returns which units of a system were matched with what, paid or not."""
     pairs = compared.pairs_of(system_idx)
     matches = [
-        (Match(system_idx=row, oracle_idx=column, common=n), is_paid)
+        (UnitMatch(system_idx=row, oracle_idx=column, common=n), is_paid)
         for row, column, n, is_paid in pairs
     ]
     paid = [match for match, is_paid in matches if is_paid]
@@ -228,7 +228,7 @@ class Likeness:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Compared:
+class ComparedUnits:
     """Several systems compared with the same oracle units.
 
     Attributes:
@@ -264,7 +264,7 @@ def compared(
     systems: Sequence[Sequence[int]],
     likeness: Likeness,
     by_weight: Sequence[int],
-) -> Compared:
+) -> ComparedUnits:
     """Returns how systems' units match oracle units, each unit of either side at most once (eq. 3).
 
     Args:
@@ -291,7 +291,7 @@ def compared(
         flat[:] = [*chain.from_iterable(_assigned(alike, by_weight, own) for own in systems)]
     numbers = flat.tolist()
     ends = [0, *accumulate(map(len, systems))]
-    return Compared(
+    return ComparedUnits(
         common=common,
         alike=alike,
         systems=systems,

@@ -9,7 +9,7 @@ from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies.parses import ANY_PARSER, parser_of
 from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
 from awase.core.metrics.pseudo_pyramid.entry import MERGE, METRICS, SIM, TAU, TIES
-from awase.core.oracles.extractive import Effort
+from awase.core.oracles.extractive import OracleEffort
 from awase.core.oracles.units import PARSES
 
 MAX_OPTIMA = 100
@@ -33,9 +33,9 @@ class PyramidRequest:
     spelled: Mapping[str, str]
 
     @property
-    def effort(self) -> Effort:
+    def effort(self) -> OracleEffort:
         """How much work each oracle may cost."""
-        return Effort(max_optima=MAX_OPTIMA if self.counts_ties else 1)
+        return OracleEffort(max_optima=MAX_OPTIMA if self.counts_ties else 1)
 
     @property
     def uses_parses(self) -> bool:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from awase.core.metrics.rouge.tokens.lexicon import (
     Lexicon,
     Offsets,
-    Reading,
+    TokenizedTexts,
     compiled_numbers,
     starts_of,
 )
@@ -23,7 +23,7 @@ FOREIGN = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class RougeComparison:
     """Summaries to compare, each a sequence of sentences; a plain string is one sentence.
 
     Attributes:
@@ -159,7 +159,7 @@ class Batch:
         )
 
 
-def numbered(comparisons: Sequence[Comparison], lexicon: Lexicon) -> Batch:
+def numbered(comparisons: Sequence[RougeComparison], lexicon: Lexicon) -> Batch:
     """Returns the comparisons as ids."""
     models = [summary for comparison in comparisons for summary in comparison.models]
     peers = [summary for comparison in comparisons for summary in comparison.peers]
@@ -188,7 +188,7 @@ def numbered(comparisons: Sequence[Comparison], lexicon: Lexicon) -> Batch:
 
 
 def _numbers(
-    reading: Reading, starts_of_models: Offsets, starts_of_peers: Offsets
+    reading: TokenizedTexts, starts_of_models: Offsets, starts_of_peers: Offsets
 ) -> tuple[Ids, Offsets, Offsets]:
     """Returns what `compiled_numbers` returns, ids being in another order."""
     marks = reading.words[reading.kinds]

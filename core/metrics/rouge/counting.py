@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from awase.core.errors import InputError
 from awase.core.metrics.kit.texts.cases import Case
 from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
-from awase.core.metrics.rouge.comparison import Comparison
+from awase.core.metrics.rouge.comparison import RougeComparison
 from awase.core.metrics.rouge.counts import Floats
 from awase.core.metrics.rouge.measures import Measures, Tallied, tallied
 from awase.core.metrics.rouge.requests import RougeRequest
@@ -266,18 +266,18 @@ def _take(
 def _counted(
     measures: Measures,
     preparation: Preparation,
-    comparisons: Sequence[Comparison],
+    comparisons: Sequence[RougeComparison],
     _still_wanted: StillWanted,
 ) -> list[Tallied]:
     return tallied(comparisons, measures, preparation)
 
 
-def _compared(cases: Sequence[Case], group: Sequence[int], one: _Pass) -> Comparison:
+def _compared(cases: Sequence[Case], group: Sequence[int], one: _Pass) -> RougeComparison:
     peers, models = [cases[case_idx].text for case_idx in group], cases[group[0]].references
     if not one.as_one_sentence:
-        return Comparison(peers=peers, models=models)
+        return RougeComparison(peers=peers, models=models)
     limit = one.preparation.limit
-    return Comparison(
+    return RougeComparison(
         peers=[_as_one_sentence(text, limit) for text in peers],
         models=[_as_one_sentence(text, limit) for text in models],
     )

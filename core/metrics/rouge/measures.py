@@ -10,7 +10,7 @@ from itertools import chain
 import numpy as np
 
 from awase.core.errors import InputError
-from awase.core.metrics.rouge.comparison import Batch, Comparison, numbered
+from awase.core.metrics.rouge.comparison import Batch, RougeComparison, numbered
 from awase.core.metrics.rouge.counts import Counts
 from awase.core.metrics.rouge.ngrams_and_skip_bigrams import ngram_tallies, skip_bigram_tallies
 from awase.core.metrics.rouge.paths.subsequences import lcs_tallies, wlcs_tallies
@@ -75,7 +75,7 @@ class Measures:
 
 
 def count(
-    comparisons: Sequence[Comparison],
+    comparisons: Sequence[RougeComparison],
     measures: Measures,
     preparation: Preparation = AS_IS,
     reporter: Reporter | None = None,
@@ -110,7 +110,7 @@ class Tallied:
 
 
 def tallied(
-    comparisons: Sequence[Comparison],
+    comparisons: Sequence[RougeComparison],
     measures: Measures,
     preparation: Preparation = AS_IS,
     reporter: Reporter | None = None,
@@ -142,7 +142,7 @@ def _n_letters(summaries: Sequence[Summary]) -> int:
     return sum(map(len, chain.from_iterable(sentences_of_all(summaries))))
 
 
-def _portions(comparisons: Sequence[Comparison]) -> Iterator[list[int]]:
+def _portions(comparisons: Sequence[RougeComparison]) -> Iterator[list[int]]:
     """Yields the comparisons that are counted together, by their indices.
 
     Those with about as many summaries are, as arrays are as wide as the widest of them.

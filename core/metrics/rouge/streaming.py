@@ -23,7 +23,7 @@ from awase.core.metrics.rouge.entry import METRICS
 from awase.core.metrics.rouge.family import mean_of, note_found, reason_of
 from awase.core.metrics.rouge.requests import RougeRequest, understood
 from awase.core.metrics.tables.columns import MetricColumn, column_of
-from awase.core.metrics.tables.significance import CellKey, Interval, Resampling
+from awase.core.metrics.tables.significance import CellKey, MeanInterval, Resampling
 from awase.core.progress import Reporter, Silent
 from awase.core.records.identifiers import GIVEN, join_splits
 from awase.core.records.output import References
@@ -31,7 +31,7 @@ from awase.core.records.score import Score
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Item:
+class StreamItem:
     """What systems wrote about one thing, and what it is compared with.
 
     Attributes:
@@ -88,17 +88,19 @@ class RougeStream:
         """Returns how many items were scored."""
         return len(self._names)
 
-    def add(self, items: Sequence[Item]) -> None:
+    def add(self, items: Sequence[StreamItem]) -> None:
         """Scores items for the means alone; raises as `scores_of` does."""
         self._count(items)
 
-    def scores_of(self, items: Sequence[Item]) -> Iterator[Score]:
+    def scores_of(self, items: Sequence[StreamItem]) -> Iterator[Score]:
         """Yields the scores of items, system by system, in the order in which metrics are shown."""
         cases, found = self._count(items)
         in_order = {request: found[request] for request in self._requests}
         yield from scores_of_cases(cases, in_order, self._columns)
 
-    def _count(self, items: Sequence[Item]) -> tuple[list[Case], Mapping[RougeRequest, Scored]]:
+    def _count(
+        self, items: Sequence[StreamItem]
+    ) -> tuple[list[Case], Mapping[RougeRequest, Scored]]:
         given = (GIVEN,) * len(self._systems)
         cases = [
             Case(item.id, None, system, text, item.references, split)
@@ -164,13 +166,13 @@ class RougeStream:
         """Returns what a reader of the scores should know; means are told once they were asked."""
         return self._log.problems()
 
-    def intervals(self, resampling: Resampling, reporter: Reporter) -> dict[CellKey, Interval]:
+    def intervals(self, resampling: Resampling, reporter: Reporter) -> dict[CellKey, MeanInterval]:
         """Returns the interval of every mean that is defined, as `significance.intervals` does."""
         from awase.core.statistics.bootstraps import FEWEST_TOPICS, bootstrap_interval
 
         order = np.array(sorted(range(self.n_items), key=self._ids.__getitem__), np.int64)
         means = iter(self.means())
-        result: dict[CellKey, Interval] = {}
+        result: dict[CellKey, MeanInterval] = {}
         for done, found in enumerate(self._found.values()):
             reporter.advance(done, len(self._found))
             of_found = [next(means) for _ in range(_N_COMPONENTS)]
@@ -186,7 +188,7 @@ class RougeStream:
             )
             for at, score in enumerate(of_found):
                 key = CellKey(system=score.system, length=None, column=column_of(score))
-                result[key] = Interval(
+                result[key] = MeanInterval(
                     low=float(low[at]), high=float(high[at]), n_topics=found.n_defined
                 )
         return result

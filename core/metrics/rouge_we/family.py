@@ -20,7 +20,7 @@ from awase.core.metrics.pruned.counting import Unit
 from awase.core.metrics.pruned.log import VectorLog
 from awase.core.metrics.pruned.readings import (
     Read,
-    Reading,
+    UnitText,
     WordRules,
     every_spelling,
     ngram_reading,
@@ -156,7 +156,7 @@ def _value(
     vector_log: VectorLog,
 ) -> float | None:
     """Returns the recall of a case; None = its references have no unit."""
-    summary: Reading = read(case.text)
+    summary: UnitText = read(case.text)
     references = [read(text) for text in case.references]
     words = spellings([summary, *references])
     found = looked_up(words, vectors)

@@ -6,12 +6,12 @@ Source: Chousa and Hirao, section 3.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from awase.core.metrics.subtree.forest import Forest, ForestOptions, Placed, forest_of, joined
+from awase.core.metrics.subtree.forest import Forest, ForestOptions, PlacedTree, forest_of, joined
 from awase.core.metrics.subtree.reading import ReadSentence
 from awase.core.metrics.subtree.similarity import (
     NO_PARTNER,
-    PairScore,
     Partners,
+    SubtreeScore,
     partners,
     score_of,
 )
@@ -19,15 +19,15 @@ from awase.core.records.parse import ParsedSentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Match:
+class SubtreeMatch:
     """A subtree of one text, and the one of the other text that is most like it.
 
     Attributes:
         partner: Of the other text; None = it has none of as many words that is similar at all.
     """
 
-    subtree: Placed
-    partner: Placed | None
+    subtree: PlacedTree
+    partner: PlacedTree | None
     similarity: float
 
     @property
@@ -37,7 +37,7 @@ class Match:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class SubtreeComparison:
     """What the similarity of two texts rests on.
 
     Attributes:
@@ -47,9 +47,9 @@ class Comparison:
 
     system: tuple[ParsedSentence, ...]
     reference: tuple[ParsedSentence, ...]
-    of_system: tuple[Match, ...]
-    of_reference: tuple[Match, ...]
-    score: PairScore | None
+    of_system: tuple[SubtreeMatch, ...]
+    of_reference: tuple[SubtreeMatch, ...]
+    score: SubtreeScore | None
 
 
 def compared(
@@ -58,7 +58,7 @@ def compared(
     options: ForestOptions,
     *,
     by_head: bool = True,
-) -> Comparison:
+) -> SubtreeComparison:
     """Returns how two texts match."""
     one, other = (
         joined(forest_of(tree, vectors, options) for tree, vectors in text)
@@ -66,7 +66,7 @@ def compared(
     )
     of_one, of_other = partners(one, other, by_head=by_head)
     has_words = bool(one.subtrees or other.subtrees)
-    return Comparison(
+    return SubtreeComparison(
         system=tuple(read.sentence for read in system),
         reference=tuple(read.sentence for read in reference),
         of_system=_matches(one, other, of_one),
@@ -75,9 +75,9 @@ def compared(
     )
 
 
-def _matches(one: Forest, other: Forest, found: Partners) -> tuple[Match, ...]:
+def _matches(one: Forest, other: Forest, found: Partners) -> tuple[SubtreeMatch, ...]:
     return tuple(
-        Match(
+        SubtreeMatch(
             subtree=subtree,
             partner=None if partner == NO_PARTNER else other.subtrees[partner],
             similarity=similarity,
@@ -88,7 +88,7 @@ def _matches(one: Forest, other: Forest, found: Partners) -> tuple[Match, ...]:
     )
 
 
-def words_of(placed: Placed, text: Sequence[ParsedSentence]) -> str:
+def words_of(placed: PlacedTree, text: Sequence[ParsedSentence]) -> str:
     """Returns the words of a subtree with blanks between, `…` where words are left out."""
     words = text[placed.sentence_idx].words
     spelled: list[str] = []

@@ -9,7 +9,7 @@ from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.kit.texts.cases import Case, cases_of
 from awase.core.metrics.kit.texts.parsed import checked_parses
 from awase.core.metrics.kit.texts.warnings import TextLog
-from awase.core.metrics.subtree.comparison import Comparison, compared
+from awase.core.metrics.subtree.comparison import SubtreeComparison, compared
 from awase.core.metrics.subtree.reading import ReadSentence, read_texts
 from awase.core.metrics.subtree.requests import (
     METRIC,
@@ -33,7 +33,7 @@ class ExplainedPair:
     length: str | None
     system: str
     reference: int
-    comparison: Comparison
+    comparison: SubtreeComparison
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class ReadCase:
 
     def compared(
         self, text: Sequence[ReadSentence], reference: Sequence[ReadSentence]
-    ) -> Comparison:
+    ) -> SubtreeComparison:
         """Returns how parts of the output and of a reference match."""
         return compared(text, reference, self.request.forest, by_head=self.request.by_head)
 

@@ -61,7 +61,7 @@ class ForestOptions:
 DEFAULT = ForestOptions()
 
 
-class Placed(NamedTuple):
+class PlacedTree(NamedTuple):
     """A subtree of a text."""
 
     sentence_idx: int
@@ -78,7 +78,7 @@ class Forest:
         directions: (n_subtrees, dimension) their vectors, of length 1 or, where there is none, 0.
     """
 
-    subtrees: tuple[Placed, ...]
+    subtrees: tuple[PlacedTree, ...]
     lengths: Numbers
     keys: tuple[str, ...]
     directions: Floats
@@ -102,7 +102,7 @@ def forest_of(
     subtrees = sorted(found, key=lambda subtree: len(subtree.words))
     lengths = np.array([len(subtree.words) for subtree in subtrees], np.int64)
     return Forest(
-        subtrees=tuple(Placed(0, subtree) for subtree in subtrees),
+        subtrees=tuple(PlacedTree(0, subtree) for subtree in subtrees),
         lengths=lengths,
         keys=tuple(options.key.key_of(sentence, subtree.head) for subtree in subtrees),
         directions=_directions(subtrees, lengths, vectors, options.vector),
@@ -139,7 +139,7 @@ def joined(forests: Iterable[Forest]) -> Forest:
     if not filled:
         return EMPTY
     subtrees = [
-        Placed(sentence_idx, placed.subtree)
+        PlacedTree(sentence_idx, placed.subtree)
         for sentence_idx, forest in enumerate(forests)
         for placed in forest.subtrees
     ]

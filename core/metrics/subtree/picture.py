@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from awase.core.metrics.subtree.comparison import Comparison, Match
+from awase.core.metrics.subtree.comparison import SubtreeComparison, SubtreeMatch
 from awase.core.plots.picture import Picture
 from awase.core.plots.trees import DrawnTree, TreeLink, tree_pair
 from awase.core.records.parse import ParsedSentence
@@ -19,7 +19,7 @@ class PictureTexts:
 
 
 def comparison_picture(
-    comparison: Comparison, chosen: Match | None, texts: PictureTexts, width: float
+    comparison: SubtreeComparison, chosen: SubtreeMatch | None, texts: PictureTexts, width: float
 ) -> Picture:
     """Returns the trees of two sentences, the system's at the left.
 

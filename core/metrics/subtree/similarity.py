@@ -52,7 +52,7 @@ class LengthScore:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairScore:
+class SubtreeScore:
     """What a text scores against a reference."""
 
     lengths: tuple[LengthScore, ...]
@@ -80,7 +80,7 @@ def _harmonic(one: float, other: float) -> float:
     return 2 * one * other / (one + other) if one + other else 0.0
 
 
-def pair_score(system: Forest, reference: Forest, *, by_head: bool = True) -> PairScore | None:
+def pair_score(system: Forest, reference: Forest, *, by_head: bool = True) -> SubtreeScore | None:
     """Returns what a text scores against a reference; None when neither has a word.
 
     Args:
@@ -93,7 +93,7 @@ def pair_score(system: Forest, reference: Forest, *, by_head: bool = True) -> Pa
 
 def score_of(
     system: Forest, reference: Forest, of_system: Partners, of_reference: Partners
-) -> PairScore:
+) -> SubtreeScore:
     """Returns the scores that follow from partners that `partners` found.
 
     Args:
@@ -107,7 +107,7 @@ def score_of(
     ]
     means = [total / np.maximum(count, 1) for total, count in zip(sums, counts, strict=True)]
     occurring = np.flatnonzero(counts[0] + counts[1]).tolist()
-    return PairScore(
+    return SubtreeScore(
         lengths=tuple(
             LengthScore(
                 length=length,

@@ -36,7 +36,7 @@ from awase.core.statistics.correlation.score_matrix import (
     system_means,
 )
 from awase.core.statistics.correlation.study import (
-    Comparison,
+    CorrelationComparison,
     MetricResult,
     PairTest,
     Study,
@@ -128,7 +128,9 @@ class _Signing:
             ),
         )
 
-    def comparisons(self, compared: Sequence[Comparison]) -> tuple[Comparison, ...]:
+    def comparisons(
+        self, compared: Sequence[CorrelationComparison]
+    ) -> tuple[CorrelationComparison, ...]:
         test = self.request.test
         drawn = self._resampling() if test is PairTest.PERMUTATION else {"resample": "none"}
         n_by_coefficient = Counter(one.coefficient for one in compared)

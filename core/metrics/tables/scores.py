@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 from awase.core.errors import Problem
 from awase.core.metrics.tables.columns import MetricColumn, column_of, names_of, titles_of
-from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
+from awase.core.metrics.tables.significance import BaselineComparison, CellKey, MeanInterval
 from awase.core.records.score import Score, ScoreTable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scores:
+class ScoreArrays:
     """Scores with what was made of them.
 
     Attributes:
@@ -21,8 +21,8 @@ class Scores:
     """
 
     table: ScoreTable
-    intervals: Mapping[CellKey, Interval] | None = None
-    comparisons: Mapping[CellKey, Comparison] | None = None
+    intervals: Mapping[CellKey, MeanInterval] | None = None
+    comparisons: Mapping[CellKey, BaselineComparison] | None = None
     resampling: tuple[str, ...] = ()
     baseline: str = ""
     warnings: tuple[Problem, ...] = ()
@@ -34,13 +34,13 @@ class Scores:
             return dict(zip(self.columns, titles_of(self.columns), strict=True))
         return names_of(self.table.scores)
 
-    def interval_of(self, score: Score) -> Interval | None:
+    def interval_of(self, score: Score) -> MeanInterval | None:
         """Returns the interval of a mean; None = it has none, or this is no mean."""
         if self.intervals is None or score.topic is not None:
             return None
         return self.intervals.get(key_of(score))
 
-    def comparison_of(self, score: Score) -> Comparison | None:
+    def comparison_of(self, score: Score) -> BaselineComparison | None:
         """Returns how a mean compares with the baseline; None = it was not compared."""
         if self.comparisons is None or score.topic is not None:
             return None

@@ -85,7 +85,7 @@ class CellKey:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Interval:
+class MeanInterval:
     """Bounds of a mean over `n_topics` topics."""
 
     low: float
@@ -94,7 +94,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class BaselineComparison:
     """A system against the baseline.
 
     Attributes:
@@ -128,7 +128,7 @@ _Values = dict[str, float]
 
 def intervals(
     table: ScoreTable, resampling: Resampling, reporter: Reporter
-) -> dict[CellKey, Interval]:
+) -> dict[CellKey, MeanInterval]:
     """Returns the interval of every mean that is defined over as many topics as it takes.
 
     Args:
@@ -136,7 +136,7 @@ def intervals(
     """
     from awase.core.statistics.bootstraps import FEWEST_TOPICS, bootstrap_interval
 
-    result: dict[CellKey, Interval] = {}
+    result: dict[CellKey, MeanInterval] = {}
     values_by_key = _values_by_key(table)
     for topics, keys in _by_topics(values_by_key).items():
         reporter.advance(len(result), len(values_by_key))
@@ -149,7 +149,7 @@ def intervals(
             rng=_rng(resampling),
         )
         for key, low, high in zip(keys, *bounds.tolist(), strict=True):
-            result[key] = Interval(low=low, high=high, n_topics=len(topics))
+            result[key] = MeanInterval(low=low, high=high, n_topics=len(topics))
     return {key: result[key] for key in values_by_key if key in result}
 
 
@@ -173,7 +173,7 @@ def comparisons(
     test: PairedTest,
     resampling: Resampling,
     reporter: Reporter,
-) -> dict[CellKey, Comparison]:
+) -> dict[CellKey, BaselineComparison]:
     """Returns each system's comparison with the baseline in each column where both have values.
 
     Only topics with a value of both are looked at. Systems without any in common with the baseline
@@ -182,7 +182,7 @@ def comparisons(
     values_by_key = _values_by_key(table)
     _check_baseline(baseline, table)
     differences: dict[CellKey, _Values] = {}
-    result: dict[CellKey, Comparison] = {}
+    result: dict[CellKey, BaselineComparison] = {}
     for key, values in values_by_key.items():
         if key.system == baseline:
             continue
@@ -194,11 +194,11 @@ def comparisons(
         if common:
             differences[key] = common
         else:
-            result[key] = Comparison(n_topics=0)
+            result[key] = BaselineComparison(n_topics=0)
     p_by_key = _p_values(differences, test, resampling, reporter)
     adjusted = _adjusted(p_by_key)
     for key, common in differences.items():
-        result[key] = Comparison(
+        result[key] = BaselineComparison(
             n_topics=len(common),
             difference=sum(common.values()) / len(common),
             p=p_by_key[key],
@@ -208,7 +208,7 @@ def comparisons(
 
 
 def partial_comparisons(
-    compared: Mapping[CellKey, Comparison], table: ScoreTable, baseline: str
+    compared: Mapping[CellKey, BaselineComparison], table: ScoreTable, baseline: str
 ) -> tuple[Problem, ...]:
     """Returns a warning for each system that was compared on fewer topics than there are.
 

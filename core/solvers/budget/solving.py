@@ -149,7 +149,7 @@ _MOST_FLAGS: Final = 1 << 26
 _SETTLED, _HIGHEST = 0, 2
 
 
-class Found(NamedTuple):
+class SearchResult(NamedTuple):
     """What the search came to.
 
     Attributes:
@@ -164,7 +164,7 @@ class Found(NamedTuple):
     steps: int
 
 
-def search_compiled(problem: BudgetProblem, steps: int, tie_steps: int) -> Found | None:
+def search_compiled(problem: BudgetProblem, steps: int, tie_steps: int) -> SearchResult | None:
     """Returns the best set, or the best one within the steps; None = without the kernel.
 
     Args:
@@ -183,7 +183,7 @@ def search_compiled(problem: BudgetProblem, steps: int, tie_steps: int) -> Found
     if not done:
         return None
     status, upper, n_steps = told.tolist()
-    return Found(
+    return SearchResult(
         chosen=tuple(np.flatnonzero(chosen).tolist()),
         upper=upper,
         is_highest=status <= _HIGHEST,

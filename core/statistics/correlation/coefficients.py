@@ -118,7 +118,7 @@ def _tau_b(x: Floats, y: Floats) -> float:
         strict=True,
     )
     untied_x, untied_y = (n_pairs - int((one * (one - 1) // 2).sum()) for one in counts)
-    in_favour = int(Agreement(*places).of_items().sum()) // 2
+    in_favour = int(PairAgreement(*places).of_items().sum()) // 2
     return float(np.clip(in_favour / np.sqrt(untied_x) / np.sqrt(untied_y), -1.0, 1.0))
 
 
@@ -142,7 +142,7 @@ _PRODUCT = (1 << 19) - 1
 each other takes longer than the product, ten times as long where the processor has other work."""
 
 
-class Agreement:
+class PairAgreement:
     """The pairs of two samples of the same items."""
 
     def __init__(self, x: _Ints, y: _Ints) -> None:

@@ -13,7 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.statistics.bootstraps import Floats
-from awase.core.statistics.correlation.coefficients import FEWEST, Agreement, Coefficient, settled
+from awase.core.statistics.correlation.coefficients import (
+    FEWEST,
+    Coefficient,
+    PairAgreement,
+    settled,
+)
 
 Bools = NDArray[np.bool_]
 ByCoefficient = dict[Coefficient, Floats]
@@ -241,9 +246,9 @@ class RankedPair:
         self._by_both = _Groups(code.astype(np.float64))
 
     @cached_property
-    def agreement(self) -> Agreement:
+    def agreement(self) -> PairAgreement:
         """Returns which pairs are ordered alike, prepared when first asked for."""
-        return Agreement(self._by_x.group_of, self._by_y.group_of)
+        return PairAgreement(self._by_x.group_of, self._by_y.group_of)
 
     def rank_products(self, weights: Floats) -> RankProducts:
         """Returns how the ranks of the drawn items vary together."""

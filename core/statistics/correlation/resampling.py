@@ -32,7 +32,7 @@ _ELEMENTS = {Level.SYSTEM: 1 << 20, Level.TOPIC: 1 << 18, Level.GLOBAL: 1 << 18}
 """Of the largest array that a chunk of resamples makes."""
 
 
-class Unit(StrEnum):
+class ResamplingUnit(StrEnum):
     """What is drawn or swapped at random."""
 
     SYSTEMS = "systems"
@@ -46,7 +46,7 @@ def bootstrap_values(
     *,
     level: Level,
     coefficients: Sequence[Coefficient],
-    unit: Unit,
+    unit: ResamplingUnit,
     n_resamples: int,
     rng: Generator,
     reporter: Reporter,
@@ -63,8 +63,8 @@ def bootstrap_values(
     parts: list[ByCoefficient] = []
     for begin, n in _chunks(n_resamples, x.shape, level):
         reporter.advance(begin, n_resamples)
-        systems = _drawn(n_systems, n, rng, is_drawn=unit is not Unit.TOPICS)
-        topics = _drawn(n_topics, n, rng, is_drawn=unit is not Unit.SYSTEMS)
+        systems = _drawn(n_systems, n, rng, is_drawn=unit is not ResamplingUnit.TOPICS)
+        topics = _drawn(n_topics, n, rng, is_drawn=unit is not ResamplingUnit.SYSTEMS)
         parts.append(evaluated.under(systems, topics))
     reporter.advance(n_resamples, n_resamples)
     return {one: np.concatenate([part[one] for part in parts]) for one in coefficients}
@@ -98,7 +98,7 @@ def permutation_values(
     *,
     level: Level,
     coefficients: Sequence[Coefficient],
-    unit: Unit,
+    unit: ResamplingUnit,
     n_resamples: int,
     rng: Generator,
     reporter: Reporter,
@@ -116,8 +116,8 @@ def permutation_values(
     parts: list[ByCoefficient] = []
     for begin, n in _chunks(n_resamples, y.shape, level):
         reporter.advance(begin, n_resamples)
-        systems = _chosen(n_systems, n, rng, is_chosen=unit is not Unit.TOPICS)
-        topics = _chosen(n_topics, n, rng, is_chosen=unit is not Unit.SYSTEMS)
+        systems = _chosen(n_systems, n, rng, is_chosen=unit is not ResamplingUnit.TOPICS)
+        topics = _chosen(n_topics, n, rng, is_chosen=unit is not ResamplingUnit.SYSTEMS)
         parts.append(differences(systems, topics))
     reporter.advance(n_resamples, n_resamples)
     return observed, {one: np.concatenate([part[one] for part in parts]) for one in coefficients}

@@ -17,7 +17,7 @@ from awase.core.statistics.correlation.coefficients import FEWEST, PAPERS, Coeff
 from awase.core.statistics.correlation.resampling import (
     CONFIDENCE,
     Interval,
-    Unit,
+    ResamplingUnit,
     bootstrap_values,
     closed_form_interval,
     percentile_interval,
@@ -60,7 +60,7 @@ class StudyRequest:
     level: Level = Level.SYSTEM
     coefficients: tuple[Coefficient, ...] = PAPERS
     has_bootstrap: bool = True
-    unit: Unit = Unit.BOTH
+    unit: ResamplingUnit = ResamplingUnit.BOTH
     n_resamples: int = 9999
     seed: int = 0
     test: PairTest | None = None
@@ -88,7 +88,7 @@ class Estimate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Point:
+class ScorePoint:
     """A system in a scatter plot: its means over the topics shared by metric and people."""
 
     system: str
@@ -110,7 +110,7 @@ class MetricResult:
     estimates: tuple[Estimate, ...]
     n_topics: int
     n_scores: int
-    points: tuple[Point, ...]
+    points: tuple[ScorePoint, ...]
 
     @property
     def n_systems(self) -> int:
@@ -119,7 +119,7 @@ class MetricResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class CorrelationComparison:
     """Two metrics, one coefficient.
 
     Attributes:
@@ -151,7 +151,7 @@ class Study:
     human: str
     human_signature: str
     results: tuple[MetricResult, ...]
-    comparisons: tuple[Comparison, ...] = ()
+    comparisons: tuple[CorrelationComparison, ...] = ()
     warnings: tuple[Problem, ...] = ()
 
 
@@ -166,7 +166,7 @@ def study(
     for metric in metrics:
         steps.begin(metric.name)
         results.append(_result(human, metric, request, steps))
-    compared: list[Comparison] = []
+    compared: list[CorrelationComparison] = []
     for first, second in pairs:
         steps.begin(f"{first.name} / {second.name}")
         compared += _compared(human, first, second, request, steps)
@@ -250,7 +250,7 @@ def _result(
         ),
         n_topics=0 if is_whole else len(both.topics),
         n_scores=int((~np.isnan(x)).sum()),
-        points=tuple(Point(system=s, metric=float(a), human=float(b)) for s, a, b in means),
+        points=tuple(ScorePoint(system=s, metric=float(a), human=float(b)) for s, a, b in means),
     )  # fmt: skip
 
 
@@ -298,7 +298,7 @@ def _compared(
     second: NamedScores,
     request: StudyRequest,
     reporter: Reporter,
-) -> list[Comparison]:
+) -> list[CorrelationComparison]:
     all_three = aligned((human, first, second), request.excluded)
     y, of_first, of_second = all_three.matrices
     if len(all_three.systems) < FEWEST:
@@ -308,7 +308,7 @@ def _compared(
     else:
         values = _by_permutation(y, of_first, of_second, request, reporter)
     return [
-        Comparison(
+        CorrelationComparison(
             first=first.name, second=second.name, coefficient=one,
             difference=values.get(one, (None, None))[0], p=values.get(one, (None, None))[1],
             p_holm=None, n_systems=len(all_three.systems),
@@ -351,7 +351,7 @@ def _by_williams(
     return found
 
 
-def _with_holm(comparisons: Sequence[Comparison]) -> tuple[Comparison, ...]:
+def _with_holm(comparisons: Sequence[CorrelationComparison]) -> tuple[CorrelationComparison, ...]:
     adjusted: dict[int, float] = {}
     for coefficient in Coefficient:
         idxs = [

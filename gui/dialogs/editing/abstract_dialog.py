@@ -14,7 +14,7 @@ from awase.core.text.limits import length_of, usual_unit
 from awase.gui.dialogs.editing.review import ReviewRow
 from awase.gui.dialogs.editing.text_dialog import TextDialog
 from awase.gui.dialogs.editing.wording import UNIT_TITLES, count_text, fate_text
-from awase.gui.kit.forms.parts import Choice, Field, Line, Number
+from awase.gui.kit.forms.parts import ChoiceField, Field, Line, Number
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.texts.i18n import mark, tr, what_of
 from awase.gui.session.session import CorpusSession
@@ -147,7 +147,7 @@ class AbstractDialog(TextDialog):
         lengths = [(name, name) for name in dict.fromkeys([*known, "short", "long"])]
         length = (abstract.length or "") if abstract else ""
         limit = abstract.limit if abstract else None
-        units = Choice(
+        units = ChoiceField(
             value=limit.unit if limit else self._unit_of_text,
             messages=[(unit, UNIT_TITLES[unit]) for unit in LIMIT_UNITS],
         )
@@ -160,7 +160,7 @@ class AbstractDialog(TextDialog):
         return [
             (
                 Field("id", mark("Name"), Line(name, is_fixed=abstract is not None)),
-                Field("length", mark("Length class"), Choice(lengths, length, is_open=True)),
+                Field("length", mark("Length class"), ChoiceField(lengths, length, is_open=True)),
             ),
             (
                 Field("author", mark("Author"), Line(author)),

@@ -10,7 +10,7 @@ from awase.core.records.edits.edit import Edit
 from awase.core.records.topic import Topic
 from awase.gui.dialogs.editing.storing import store_and_close
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
-from awase.gui.kit.forms.parts import Choice, Field, Form, Line, Note, Shown
+from awase.gui.kit.forms.parts import ChoiceField, Field, Form, Line, Note, Shown
 from awase.gui.kit.texts.i18n import LANGUAGES, mark, problem_text
 from awase.gui.session.session import CorpusSession
 
@@ -24,7 +24,7 @@ class TopicDialog(FormDialog):
         named = [
             (code, f"{LANGUAGES[code]} – {code}" if code in LANGUAGES else code) for code in codes
         ]
-        languages = Choice(named, topic.language, is_open=True)
+        languages = ChoiceField(named, topic.language, is_open=True)
         form = Form(
             title=mark("Edit the topic"),
             parts=(

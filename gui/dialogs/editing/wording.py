@@ -3,7 +3,7 @@
 from awase.core.annotation.content import Uses
 from awase.core.records.abstract import Limit
 from awase.core.text.cleaning import Cleaned
-from awase.core.text.resplitting import Fate
+from awase.core.text.resplitting import ResplitOutcome
 from awase.gui.kit.texts.direction import isolated
 from awase.gui.kit.texts.i18n import listed, mark, ntr, tr
 
@@ -50,13 +50,13 @@ def removed_text(found: Cleaned) -> str:
     )
 
 
-def fate_text(label: str, text: str, fate: Fate, n_places: int) -> str:
+def fate_text(label: str, text: str, fate: ResplitOutcome, n_places: int) -> str:
     """Returns what became of an old sentence."""
     message = {
-        Fate.GONE: tr("{label} is gone: “{text}”"),
-        Fate.JOINED: tr("{label} was joined with its neighbour: “{text}”"),
-        Fate.EDITED: tr("{label} was changed: “{text}”"),
-        Fate.SAME: tr("{label} is as it was: “{text}”"),
+        ResplitOutcome.GONE: tr("{label} is gone: “{text}”"),
+        ResplitOutcome.JOINED: tr("{label} was joined with its neighbour: “{text}”"),
+        ResplitOutcome.EDITED: tr("{label} was changed: “{text}”"),
+        ResplitOutcome.SAME: tr("{label} is as it was: “{text}”"),
     }.get(fate)
     if message is None:
         message = ntr(

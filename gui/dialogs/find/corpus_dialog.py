@@ -12,7 +12,7 @@ from awase.core.annotation.formula import label_of
 from awase.core.records.identifiers import sentence_place
 from awase.gui.dialogs.find.corpus_model import FoundModel, FoundRole
 from awase.gui.dialogs.find.found_row import FoundDelegate
-from awase.gui.dialogs.find.sentences import Sentence, Sentences
+from awase.gui.dialogs.find.sentences import FoundSentence, Sentences
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Field, Form, Line, Note
 from awase.gui.kit.grid.flat_table import FlatTable
@@ -38,7 +38,7 @@ class CorpusFindDialog(FormDialog):
     """Stays open beside the work until Esc; Enter or a click goes to the sentence."""
 
     sentenceChosen = Signal(object, str)
-    """The `Sentence`, and the words looked for."""
+    """The `FoundSentence`, and the words looked for."""
 
     keeps_text = True
 
@@ -128,7 +128,7 @@ class CorpusFindDialog(FormDialog):
             )
             self.fields.write("status", text, "warning")
 
-    def _label_of(self, sentence: Sentence) -> str:
+    def _label_of(self, sentence: FoundSentence) -> str:
         if isinstance(sentence.at, int):
             return sentence_place(sentence.topic_id, sentence.abstract_id or "", sentence.at)
         label = label_of(sentence.at, self._session.numbers(sentence.topic_id))
@@ -136,6 +136,6 @@ class CorpusFindDialog(FormDialog):
 
     def _choose(self, index: QModelIndex) -> None:
         sentence = index.data(FoundRole.SENTENCE) if index.isValid() else None
-        if isinstance(sentence, Sentence):
+        if isinstance(sentence, FoundSentence):
             self.hide()
             self.sentenceChosen.emit(sentence, self.words.text())

@@ -15,7 +15,7 @@ from PySide6.QtCore import (
 )
 
 from awase.core.text.text_search import folded, spans_of
-from awase.gui.dialogs.find.sentences import Sentence, Sentences
+from awase.gui.dialogs.find.sentences import FoundSentence, Sentences
 from awase.gui.kit.texts.i18n import listed
 
 Index = QModelIndex | QPersistentModelIndex
@@ -38,7 +38,9 @@ class FoundModel(QAbstractListModel):
     searched = Signal()
     """A slice of the search, or all of it, is done."""
 
-    def __init__(self, label_of: Callable[[Sentence], str], parent: QObject | None = None) -> None:
+    def __init__(
+        self, label_of: Callable[[FoundSentence], str], parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._label_of = label_of
         self._sentences: Sentences = Sentences()

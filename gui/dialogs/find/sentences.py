@@ -16,7 +16,7 @@ _STRIDE: Final = 256
 """Sentences between two looks at the clock."""
 
 
-class Sentence(NamedTuple):
+class FoundSentence(NamedTuple):
     """A sentence and where it is.
 
     Attributes:
@@ -39,10 +39,10 @@ class _Block:
     sentences: Sequence[AbstractSentence] | Sequence[SourceSentence]
     folded: list[str] = field(default_factory=list)
 
-    def sentence(self, idx: int) -> Sentence:
+    def sentence(self, idx: int) -> FoundSentence:
         found = self.sentences[idx]
         at = SentenceRef(self.document_id, found.n) if self.abstract_id is None else found.n
-        return Sentence(self.topic_id, self.abstract_id, at, found.text)
+        return FoundSentence(self.topic_id, self.abstract_id, at, found.text)
 
     def search(self, needle: str) -> list[int]:
         if not self.folded:
@@ -65,7 +65,7 @@ class Sentences:
     def __len__(self) -> int:
         return self._count
 
-    def __getitem__(self, idx: int) -> Sentence:
+    def __getitem__(self, idx: int) -> FoundSentence:
         at = bisect_right(self._starts, idx) - 1
         return self._blocks[at].sentence(idx - self._starts[at])
 

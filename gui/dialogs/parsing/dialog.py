@@ -11,7 +11,7 @@ from awase.core.progress import Reporter
 from awase.gui.kit.forms.asking import ask_file
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
-from awase.gui.kit.forms.parts import Asks, Button, Choice, Field, Form, Note, Place, Shown
+from awase.gui.kit.forms.parts import Asks, Button, ChoiceField, Field, Form, Note, PathField, Shown
 from awase.gui.kit.forms.place_field import PlaceField
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts.i18n import LANGUAGES, aside, mark, ntr, problem_text, tr
@@ -61,7 +61,7 @@ class ParseDialog(JobDialog):
 
     def _form(self) -> Form:
         codes = [(code, LANGUAGES.get(code, code)) for code in languages_of(self._corpus)]
-        folder = Place(asks=Asks.FOLDER, hint=mark("The parser's own"))
+        folder = PathField(asks=Asks.FOLDER, hint=mark("The parser's own"))
         return Form(
             title=mark("Parse sentences"),
             parts=(
@@ -72,8 +72,8 @@ class ParseDialog(JobDialog):
                         "kept in the corpus."
                     )
                 ),
-                Field("language", mark("Language"), Choice(codes)),
-                Field("engine", mark("Parser"), Choice()),
+                Field("language", mark("Language"), ChoiceField(codes)),
+                Field("engine", mark("Parser"), ChoiceField()),
                 Field("folder", mark("Folder of models"), folder),
                 Field("there", mark("There is"), Shown()),
             ),
@@ -116,7 +116,7 @@ class ParseDialog(JobDialog):
         engines = [
             (one.id, one.title) for one in ENGINES.values() if language in one.languages
         ]  # fmt: skip
-        self.fields.offer("engine", Choice(engines, chosen))
+        self.fields.offer("engine", ChoiceField(engines, chosen))
 
     def _likely(self) -> str | None:
         """Returns a parser that needs nothing more, for whoever has not chosen; None = none.

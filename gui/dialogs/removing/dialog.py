@@ -11,7 +11,7 @@ from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits import verbs
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
-from awase.gui.kit.forms.parts import Body, Choice, Field, Form, Note
+from awase.gui.kit.forms.parts import Body, ChoiceField, Field, Form, Note
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -79,7 +79,7 @@ class RemoveDialog(FormDialog):
             title=mark("Remove from the corpus"),
             parts=(
                 Note(mark("What is removed comes back by undo.")),
-                Field("kind", mark("What"), Choice(messages=_KINDS)),
+                Field("kind", mark("What"), ChoiceField(messages=_KINDS)),
                 Body("names", mark("Which"), self.list),
             ),
             accept=mark("Remove from the corpus"),

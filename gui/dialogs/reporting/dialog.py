@@ -11,7 +11,7 @@ from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
-from awase.gui.kit.forms.parts import Asks, Button, Check, Field, Form, Note, Place, Shown
+from awase.gui.kit.forms.parts import Asks, Button, Check, Field, Form, Note, PathField, Shown
 from awase.gui.kit.forms.places import path_of
 from awase.gui.kit.texts.i18n import aside, language, listed, mark, placed_text, shows_codes, tr
 from awase.gui.session.metrics.button import named
@@ -107,7 +107,7 @@ class ReportDialog(JobDialog):
                 Field(
                     "place",
                     mark("File"),
-                    Place(place, asks=Asks.NEW_FILE, question=mark("Report"), suffix="html"),
+                    PathField(place, asks=Asks.NEW_FILE, question=mark("Report"), suffix="html"),
                 ),
                 Field("intervals", mark("With 95 % intervals"), Check(True)),
             ),

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
-from awase.gui.kit.forms.parts import Body, Field, Form, Note, Place
+from awase.gui.kit.forms.parts import Body, Field, Form, Note, PathField
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.moments import local_time
 from awase.storage.opening.backups import backups_of
@@ -34,7 +34,7 @@ class RestoreDialog(FormDialog):
                 Field(
                     "file",
                     mark("Corpus"),
-                    Place(location, filters=(mark("Corpora (*.awase)"),)),
+                    PathField(location, filters=(mark("Corpora (*.awase)"),)),
                 ),
                 Body("backups", mark("Backup"), self.list),
             ),

@@ -12,7 +12,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.topic import annotators_of
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
-from awase.gui.kit.forms.parts import Asks, Choice, Field, Form, Note, Place
+from awase.gui.kit.forms.parts import Asks, ChoiceField, Field, Form, Note, PathField
 from awase.gui.kit.forms.places import path_of
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.services import Services
@@ -68,8 +68,8 @@ class HandOutDialog(JobDialog):
         known = [*_people(corpus)]
         others = [who for who, _ in known if who != self._session.who]
         first = next(iter(others), None) if corpus.persons else None
-        people = Choice(known, is_open=not corpus.persons, value=first)
-        place = Place(
+        people = ChoiceField(known, is_open=not corpus.persons, value=first)
+        place = PathField(
             asks=Asks.NEW_FILE,
             question=mark("Hand out to"),
             filters=(mark("Corpora (*.awase)"),),

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.errors import Listing
-from awase.core.merging.plan import Fate, MergePlan
+from awase.core.merging.plan import MergeOutcome, MergePlan
 from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.asking import ask_files
 from awase.gui.kit.forms.dialog import Verdict, refused
@@ -146,10 +146,10 @@ class TakeBackDialog(TakesFiles, JobDialog):
             tr(
                 "Sentences: {new} new, {changed} changed, {conflict} in conflict with oneself, "
                 "{left} left out.",
-                new=plan.count(Fate.NEW),
-                changed=plan.count(Fate.CHANGED),
-                conflict=plan.count(Fate.CONFLICT),
-                left=plan.count(Fate.LEFT_OUT),
+                new=plan.count(MergeOutcome.NEW),
+                changed=plan.count(MergeOutcome.CHANGED),
+                conflict=plan.count(MergeOutcome.CONFLICT),
+                left=plan.count(MergeOutcome.LEFT_OUT),
             )
         ]
         people = Counter(entry.key.annotator or tr("gold") for entry in plan.entries)

@@ -13,7 +13,7 @@ from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED
 from awase.core.text.cleaning import as_cells
 from awase.gui.kit.forms.dialog import FormDialog
-from awase.gui.kit.forms.parts import Body, Button, Choice, Field, Form, Note, Row
+from awase.gui.kit.forms.parts import Body, Button, ChoiceField, Field, Form, Note, Row
 from awase.gui.kit.grid.flat_table import FlatTable
 from awase.gui.kit.grid.table_model import TableModel
 from awase.gui.kit.texts.i18n import mark, tr
@@ -158,7 +158,7 @@ class TimesDialog(FormDialog):
         QGuiApplication.clipboard().setText(self.model.as_tsv())
 
     def _form(self) -> Form:
-        choice = Choice(messages=[*_CHOICES.items()])
+        choice = ChoiceField(messages=[*_CHOICES.items()])
         about = mark(
             "Time between two actions counts, of a pause at most 30 seconds. "
             "“—”: no time was logged, for what was imported for example."

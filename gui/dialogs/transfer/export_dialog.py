@@ -11,7 +11,7 @@ from awase.core.progress import Reporter
 from awase.gui.dialogs.transfer.plan import writable_formats
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
-from awase.gui.kit.forms.parts import Asks, Check, Choice, Field, Form, Note, Place
+from awase.gui.kit.forms.parts import Asks, Check, ChoiceField, Field, Form, Note, PathField
 from awase.gui.kit.forms.place_field import PlaceField
 from awase.gui.kit.forms.places import path_of, with_ending
 from awase.gui.kit.texts.i18n import mark, tr
@@ -107,12 +107,12 @@ class ExportDialog(JobDialog):
         return Form(
             title=mark("Export"),
             parts=(
-                Field("format", mark("Format"), Choice(messages=formats)),
-                Field("topic", mark("Topic"), Choice(topics, messages=every)),
-                Field("abstract", mark("Abstract"), Choice()),
-                Field("annotator", mark("Annotator"), Choice()),
+                Field("format", mark("Format"), ChoiceField(messages=formats)),
+                Field("topic", mark("Topic"), ChoiceField(topics, messages=every)),
+                Field("abstract", mark("Abstract"), ChoiceField()),
+                Field("annotator", mark("Annotator"), ChoiceField()),
                 Field("unassisted", mark("Leave out what began as a suggestion"), Check()),
-                Field("place", mark("File"), Place(asks=Asks.NEW_FILE, question=_QUESTION)),
+                Field("place", mark("File"), PathField(asks=Asks.NEW_FILE, question=_QUESTION)),
                 Note(name="about"),
             ),
             accept=mark("Export"),
@@ -131,7 +131,7 @@ class ExportDialog(JobDialog):
         self.fields.set("place", str(with_ending(path, suffix)))
         title = mark("Folder") if entry.is_folder else mark("File")
         self.fields.retitle("place", title)
-        place.show_as(title, Place(asks=Asks.NEW_FILE, question=_QUESTION, suffix=suffix))
+        place.show_as(title, PathField(asks=Asks.NEW_FILE, question=_QUESTION, suffix=suffix))
         if "topic" in entry.needs and not self.fields.text("topic"):
             self.fields.box("topic").setCurrentIndex(min(1, self.fields.box("topic").count() - 1))
 
@@ -140,13 +140,13 @@ class ExportDialog(JobDialog):
         options = [(one.id, one.id) for one in topic.abstracts] if topic is not None else []
         is_any = "abstract" in self._entry().may_need
         every = ((None, ALL_ABSTRACTS),) if is_any else ()
-        self.fields.offer("abstract", Choice(options, messages=every), keeps=False)
+        self.fields.offer("abstract", ChoiceField(options, messages=every), keeps=False)
 
     def _offer_annotators(self) -> None:
         is_any = "annotator" in self._entry().may_need
         every = ((None, ALL_ANNOTATORS),) if is_any else ()
         options = [(name, name) for name in self._annotators()]
-        self.fields.offer("annotator", Choice(options, messages=every), keeps=False)
+        self.fields.offer("annotator", ChoiceField(options, messages=every), keeps=False)
 
     def _annotators(self) -> list[str]:
         """Returns who aligned any of what is chosen."""

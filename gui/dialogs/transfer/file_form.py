@@ -12,7 +12,7 @@ from awase.core.records.topic import Topic
 from awase.core.text.encoding import ENCODINGS
 from awase.gui.dialogs.transfer.plan import AUTOMATIC, COLUMN_FIELDS, PlannedFile, readable_formats
 from awase.gui.kit.forms.panel import FormPanel
-from awase.gui.kit.forms.parts import Choice, Field, Line, Pairs
+from awase.gui.kit.forms.parts import ChoiceField, Field, Line, Pairs
 from awase.gui.kit.texts.binding import bind
 from awase.gui.kit.texts.i18n import mark
 
@@ -22,7 +22,7 @@ _LANGUAGES: Final = (
     ("en", mark("English")),
 )
 _SEVERAL: Final = mark("several")
-_BY_NAME: Final = Choice(messages=(("", mark("As its name tells")),))
+_BY_NAME: Final = ChoiceField(messages=(("", mark("As its name tells")),))
 _ASKED_BY_FORMAT: Final = ("topic", "abstract", "annotator", "language")
 _SPLIT_INTO_SENTENCES: Final = (
     "text",
@@ -43,17 +43,17 @@ class FileForm(FormPanel):
 
     def __init__(self, topics: Sequence[Topic], parent: QWidget | None = None) -> None:
         formats = [(entry.id, entry.title) for entry in readable_formats()]
-        encodings = Choice(
+        encodings = ChoiceField(
             [(name, name) for name in ENCODINGS], messages=((AUTOMATIC, mark("As detected")),)
         )
         known = [(topic.id, topic.id) for topic in topics]
         kinds = (
-            ("format_id", mark("Format"), Choice(messages=formats)),
-            ("topic", mark("Topic"), Choice(known, is_open=True)),
-            ("abstract", mark("Abstract"), Choice(is_open=True)),
+            ("format_id", mark("Format"), ChoiceField(messages=formats)),
+            ("topic", mark("Topic"), ChoiceField(known, is_open=True)),
+            ("abstract", mark("Abstract"), ChoiceField(is_open=True)),
             ("annotator", mark("Annotator"), Line()),
             ("encoding", mark("Encoding"), encodings),
-            ("language", mark("Language of the text"), Choice(messages=_LANGUAGES)),
+            ("language", mark("Language of the text"), ChoiceField(messages=_LANGUAGES)),
             ("document_column", mark("Column of documents"), _BY_NAME),
             ("reference_column", mark("Column of references"), _BY_NAME),
             ("system_column", mark("Column of outputs"), _BY_NAME),
@@ -105,7 +105,7 @@ class FileForm(FormPanel):
     def _offer_abstracts(self, topic_id: str) -> None:
         topic = next((one for one in self._topics if one.id == topic_id), None)
         abstracts = [(one.id, one.id) for one in topic.abstracts] if topic is not None else []
-        self.offer("abstract", Choice(abstracts, is_open=True))
+        self.offer("abstract", ChoiceField(abstracts, is_open=True))
 
     def _on_changed(self, name: str) -> None:
         if not self._is_shown_only:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.panel import FormPanel
-from awase.gui.kit.forms.parts import Asks, Field, Form, Line, Note, Place
+from awase.gui.kit.forms.parts import Asks, Field, Form, Line, Note, PathField
 from awase.gui.kit.forms.place_field import PlaceField
 from awase.gui.kit.forms.places import folder_for, path_of
 from awase.gui.kit.texts.i18n import mark, tr
@@ -21,7 +21,7 @@ _UNSAFE_IN_FILE_NAMES: Final = '<>:"/\\|?*'
 
 def new_place_fields() -> tuple[Field, Field]:
     """Returns the fields `name` and `place` of a form about a new corpus."""
-    place = Place(
+    place = PathField(
         asks=Asks.NEW_FILE,
         question=mark("Where to keep the corpus"),
         filters=(mark("Corpora (*.awase)"),),

@@ -31,7 +31,7 @@ from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.asking import ask_folder
 from awase.gui.kit.forms.dialog import Verdict, refused
 from awase.gui.kit.forms.job_dialog import JobDialog
-from awase.gui.kit.forms.parts import Body, Button, Choice, Field, Form, Gap, Note, Row
+from awase.gui.kit.forms.parts import Body, Button, ChoiceField, Field, Form, Gap, Note, Row
 from awase.gui.kit.grid.cell_delegate import CellDelegate
 from awase.gui.kit.grid.flat_table import FlatTable
 from awase.gui.kit.texts.editor import TextEditor
@@ -179,7 +179,7 @@ class TextsDialog(TakesFiles, JobDialog):
                         Button("choose", mark("Choose a folder…"), self._on_choose),
                         Button("settle", mark("Same role for its folder"), self._spread),
                         Gap(),
-                        Field("language", mark("Language"), Choice(messages=_LANGUAGES)),
+                        Field("language", mark("Language"), ChoiceField(messages=_LANGUAGES)),
                     )
                 ),
                 Body("files", mark("Texts"), self.table, share=3),

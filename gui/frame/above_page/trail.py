@@ -30,7 +30,7 @@ class TableOfRows(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class TrailStep:
     """A place that was left for another.
 
     Attributes:
@@ -55,11 +55,11 @@ class Step:
         widget.setFocus()
 
 
-def step_from(page_id: str, page: QWidget, focus: QWidget | None) -> Step:
+def step_from(page_id: str, page: QWidget, focus: QWidget | None) -> TrailStep:
     """Returns the place that the page in sight shows now."""
     tell, name = getattr(page, "place", None), getattr(page, "place_name", None)
     has_it = focus is not None and page.isAncestorOf(focus)
-    return Step(
+    return TrailStep(
         page=page_id,
         place=tell() if tell else None,
         name=name() if name else "",
@@ -83,7 +83,7 @@ class Trail(QFrame):
     def __init__(self, keys: KeyMap, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._keys = keys
-        self._steps: list[Step] = []
+        self._steps: list[TrailStep] = []
         self._now = ""
         self.setProperty("look", "tour")
         self._back, self._names = QPushButton(), ElidedLabel()
@@ -98,12 +98,12 @@ class Trail(QFrame):
         follow(self, self._write)
         self.hide()
 
-    def leave(self, step: Step, to: str) -> None:
+    def leave(self, step: TrailStep, to: str) -> None:
         """Takes notice that a place was left for another page."""
         self._steps.append(step)
         self._show(to)
 
-    def back(self) -> Step | None:
+    def back(self) -> TrailStep | None:
         """Returns the place that was left last, and forgets it; None when there is none."""
         if not self._steps:
             return None
@@ -124,11 +124,11 @@ class Trail(QFrame):
     def _write(self) -> None:
         tip, key = tr("Back to where you came from"), self._keys.text("menu:back")
         self._back.setToolTip(aside(tip, key) if key else tip)
-        now = [Step(page=self._now)] if self._now else []
+        now = [TrailStep(page=self._now)] if self._now else []
         self._names.setText(" › ".join(map(_name, (*self._steps, *now))))
         self._names.setAccessibleName(tr("The way here"))
 
 
-def _name(step: Step) -> str:
+def _name(step: TrailStep) -> str:
     page = page_named(step.page).name
     return aside(page, step.name) if step.name else page

@@ -22,7 +22,7 @@ _KEY = re.compile(r"\[([a-z0-9-]+)\]")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class TourStep:
     """A step of the tour.
 
     Attributes:
@@ -40,8 +40,8 @@ class Step:
         return _KEY.sub(lambda match: key_text(match[1], keys), tr(self.text))
 
 
-STEPS: Final[Sequence[Step]] = (
-    Step(
+STEPS: Final[Sequence[TourStep]] = (
+    TourStep(
         title=mark("Choose a sentence."),
         text=mark(
             "On the left stand the sentences of an abstract. Go to the next one with "
@@ -49,7 +49,7 @@ STEPS: Final[Sequence[Step]] = (
         ),
         signal="sentence",
     ),
-    Step(
+    TourStep(
         title=mark("Link a source sentence."),
         text=mark(
             "In the middle stand the source sentences, the likeliest first. Press a digit, such "
@@ -58,7 +58,7 @@ STEPS: Final[Sequence[Step]] = (
         ),
         signal=f"edit:{actions.LINK}",
     ),
-    Step(
+    TourStep(
         title=mark("Begin another alternative."),
         text=mark(
             "Can the sentence be written from other source sentences, too? Press "
@@ -66,7 +66,7 @@ STEPS: Final[Sequence[Step]] = (
         ),
         signal="alternative",
     ),
-    Step(
+    TourStep(
         title=mark("Take it back."),
         text=mark(
             "Every action is stored the moment it happens; there is no Save. [undo] takes the "
@@ -74,19 +74,19 @@ STEPS: Final[Sequence[Step]] = (
         ),
         signal="undo",
     ),
-    Step(
+    TourStep(
         title=mark("Rank the sentence."),
         text=mark("How important is it? [rank-1], [rank-2] or [rank-3]: choose one it has not."),
         signal=f"edit:{actions.RANK}",
     ),
-    Step(
+    TourStep(
         title=mark("Confirm it."),
         text=mark(
             "[confirm] says that the sentence is finished and goes on to the next one that is not."
         ),
         signal=f"edit:{actions.CONFIRM}",
     ),
-    Step(
+    TourStep(
         title=mark("See what somebody else did."),
         text=mark(
             "Your alignment is your own. [show-others] shows the others', by name and to read "
@@ -94,12 +94,12 @@ STEPS: Final[Sequence[Step]] = (
         ),
         signal="others",
     ),
-    Step(
+    TourStep(
         title=mark("Read the guidelines."),
         text=mark("[guidelines] shows what the owner of the corpus asks of its annotators."),
         signal="guidelines",
     ),
-    Step(
+    TourStep(
         title=mark("Look at the scores."),
         text=mark(
             "Choose “Scores” in the rail at the left: systems by metrics, with signatures. "

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.gui.kit.fitting.boxes import ElidedComboBox, ElidedLine
-from awase.gui.kit.forms.parts import Check, Choice, Field, Line, Number, Own, Place, Shown
+from awase.gui.kit.forms.parts import Check, ChoiceField, Field, Line, Number, Own, PathField, Shown
 from awase.gui.kit.forms.place_field import PlaceField
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import tr
@@ -29,7 +29,7 @@ def control_for(field: Field) -> QWidget:
     match field.kind:
         case Line() as line:
             widget: QWidget = _line_edit(line)
-        case Choice() as choice:
+        case ChoiceField() as choice:
             widget = _box(choice)
         case Number() as number:
             widget = _spin_box(number)
@@ -37,7 +37,7 @@ def control_for(field: Field) -> QWidget:
             widget = QCheckBox()
             widget.setChecked(value)
             bind(widget, "text", field.title)
-        case Place() as place:
+        case PathField() as place:
             widget = PlaceField(place, field.title)
         case Shown(value, wraps=wraps):
             widget = QLabel(value)
@@ -58,7 +58,7 @@ def named_part(widget: QWidget) -> QWidget:
     return widget.line if isinstance(widget, PlaceField) else widget
 
 
-def fill(box: QComboBox, choice: Choice, *, keeps: bool = True) -> None:
+def fill(box: QComboBox, choice: ChoiceField, *, keeps: bool = True) -> None:
     """Offers something else; what was chosen stays if it `keeps` and is there, what was typed does.
 
     Nobody is told, as what follows from it is known where it is asked for.
@@ -153,7 +153,7 @@ def _line_edit(line: Line) -> QLineEdit:
     return widget
 
 
-def _box(choice: Choice) -> QComboBox:
+def _box(choice: ChoiceField) -> QComboBox:
     box = QComboBox() if choice.is_open else ElidedComboBox()
     if choice.is_open:
         box.setLineEdit(ElidedLine())
@@ -220,7 +220,7 @@ def _show_beginning(box: QComboBox) -> None:
         line.setCursorPosition(0)
 
 
-def _write_messages(box: QComboBox, choice: Choice) -> None:
+def _write_messages(box: QComboBox, choice: ChoiceField) -> None:
     typed = box.currentText()
     for at, (_, message) in enumerate(choice.messages):
         box.setItemText(at, tr(message))

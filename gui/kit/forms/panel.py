@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from awase.gui.kit.forms.building import put
 from awase.gui.kit.forms.controls import fill, named_part, set_value, value_of, watch
-from awase.gui.kit.forms.parts import Choice, Part
+from awase.gui.kit.forms.parts import ChoiceField, Part
 from awase.gui.kit.look.style_states import set_look
 from awase.gui.kit.texts.binding import Message, bind
 
@@ -108,7 +108,7 @@ class FormPanel(QWidget):
                 box.addItem(value, value)
             self.set(name, value)
 
-    def offer(self, name: str, choice: Choice, *, keeps: bool = True) -> None:
+    def offer(self, name: str, choice: ChoiceField, *, keeps: bool = True) -> None:
         """Offers something else in a field: see `fill`."""
         fill(self.box(name), choice, keeps=keeps)
 

@@ -29,7 +29,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceField:
     """One of several.
 
     Attributes:
@@ -66,7 +66,7 @@ class Check:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PathField:
     """A file or folder, and a button that asks for it.
 
     Attributes:
@@ -101,7 +101,7 @@ class Own:
     widget: QWidget
 
 
-Kind = Line | Choice | Number | Check | Place | Shown | Own
+Kind = Line | ChoiceField | Number | Check | PathField | Shown | Own
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QPushButton, QWidget
 
 from awase.gui.kit.fitting.boxes import ElidedLine
 from awase.gui.kit.forms.asking import open_once
-from awase.gui.kit.forms.parts import Asks, Place
+from awase.gui.kit.forms.parts import Asks, PathField
 from awase.gui.kit.texts.binding import Message, bind, shown
 from awase.gui.kit.texts.i18n import mark, tr
 
@@ -24,7 +24,7 @@ class PlaceField(QWidget):
     fileChosen = Signal(str)
     """What was answered to the button's question; it stands in the line by then."""
 
-    def __init__(self, place: Place, title: Message) -> None:
+    def __init__(self, place: PathField, title: Message) -> None:
         """Builds the field; `title` is the question when the place has none."""
         super().__init__()
         self.place = place
@@ -42,7 +42,7 @@ class PlaceField(QWidget):
         layout.addWidget(self.line, 1)
         layout.addWidget(self.button)
 
-    def show_as(self, title: Message, place: Place) -> None:
+    def show_as(self, title: Message, place: PathField) -> None:
         """Asks for something else from now on; the text stays."""
         self.place, self._question = place, place.question or title
 

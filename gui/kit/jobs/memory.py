@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 
-from awase.core.cycle_search import without_cycle_search
+from awase.core.cycle_search import gc_paused
 
 EVERY_MS: Final = 500
 LATER_MS: Final = 2000
@@ -103,7 +103,7 @@ def undisturbed() -> Iterator[None]:
     While many objects come to stay, it would walk all of them again and again, and whoever waits
     for the window's thread waits for each pass. What was read is not collected, only spared.
     """
-    with without_cycle_search():
+    with gc_paused():
         try:
             yield
         finally:

@@ -27,14 +27,14 @@ from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import (
     Asks,
     Body,
-    Choice,
+    ChoiceField,
     Field,
     Form,
     Gap,
     Line,
     Note,
     Number,
-    Place,
+    PathField,
     Row,
 )
 from awase.gui.kit.forms.places import folder_for, path_of, with_ending
@@ -259,7 +259,7 @@ class SavePictureDialog(FormDialog):
     def _form(self) -> Form:
         picture = self._make(0.0, 0.0)
         filters = [mark("Pictures (*.pdf *.svg *.png)")]
-        place = Place(
+        place = PathField(
             str(_suggested(picture.title)),
             asks=Asks.NEW_FILE,
             question=mark("Save the picture"),
@@ -275,7 +275,7 @@ class SavePictureDialog(FormDialog):
         return Form(
             title=mark("Save the picture"),
             parts=(
-                Field("kind", mark("Kind of file"), Choice(messages=_KINDS)),
+                Field("kind", mark("Kind of file"), ChoiceField(messages=_KINDS)),
                 Row(size),
                 Field("dpi", mark("Pixels an inch"), Number(300, 72, 1200)),
                 Field("place", mark("File"), place),

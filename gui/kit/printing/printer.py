@@ -34,7 +34,7 @@ Span = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Strip:
+class PrintStrip:
     """What of a document is on a page.
 
     Attributes:
@@ -64,23 +64,23 @@ class _Piece:
     span: Span
 
 
-def strips(document: QTextDocument, height: float) -> list[Strip]:
+def strips(document: QTextDocument, height: float) -> list[PrintStrip]:
     """Returns the pages of a document that is laid out as one; none is higher than `height`.
 
     Qt's own pages end within rows whose cells have several lines.
     """
-    made: list[Strip] = []
-    begin = cut = Strip(top=0.0, bottom=0.0)
+    made: list[PrintStrip] = []
+    begin = cut = PrintStrip(top=0.0, bottom=0.0)
     for cut_after in _cuts(document, height):
         head = begin.head or (0.0, 0.0)
         if cut_after.top - begin.top + head[1] - head[0] > height and cut.top > begin.top:
-            made.append(Strip(top=begin.top, bottom=cut.top, head=begin.head))
+            made.append(PrintStrip(top=begin.top, bottom=cut.top, head=begin.head))
             begin = cut
         cut = cut_after
-    return [*made, Strip(top=begin.top, bottom=cut.top, head=begin.head)]
+    return [*made, PrintStrip(top=begin.top, bottom=cut.top, head=begin.head)]
 
 
-def _cuts(document: QTextDocument, height: float) -> Iterator[Strip]:
+def _cuts(document: QTextDocument, height: float) -> Iterator[PrintStrip]:
     """Yields where a page may begin, with what is repeated there; the last one is the end."""
     before, head = 0.0, None
     for piece, after in pairwise(_pieces(document, height)):
@@ -92,9 +92,9 @@ def _cuts(document: QTextDocument, height: float) -> Iterator[Strip]:
             head = None
         before = top
         if not piece.row.is_head:  # titles stay with their first row
-            yield Strip(top=top, bottom=top, head=head)
+            yield PrintStrip(top=top, bottom=top, head=head)
     end = document.size().height()
-    yield Strip(top=end, bottom=end)
+    yield PrintStrip(top=end, bottom=end)
 
 
 def _pieces(document: QTextDocument, height: float) -> Iterator[_Piece]:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from awase.core.errors import CorpusFormatError
 from awase.core.records.alignment import Alignment
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
-from awase.gui.kit.forms.parts import Choice, Field, Form
+from awase.gui.kit.forms.parts import ChoiceField, Field, Form
 from awase.gui.kit.texts.i18n import mark, problem_text, tr
 
 
@@ -20,7 +20,7 @@ class AnnotatorDialog(FormDialog):
     def __init__(self, who: str, people: Sequence[str], parent: QWidget | None = None) -> None:
         self._people = tuple(people)
         names = [(name, name) for name in dict.fromkeys((who, *people))]
-        kind = Choice(names, who, is_open=True)
+        kind = ChoiceField(names, who, is_open=True)
         form = Form(
             title=mark("Annotator"),
             parts=(Field("who", mark("Whose alignment do you make?"), kind, is_above=True),),

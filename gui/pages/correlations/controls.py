@@ -14,7 +14,7 @@ from awase.core.statistics.correlation.score_matrix import Joining, Level
 from awase.core.statistics.correlation.study import PairTest, StudyRequest
 from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.forms.panel import FormPanel
-from awase.gui.kit.forms.parts import Body, Choice, Field, Row
+from awase.gui.kit.forms.parts import Body, ChoiceField, Field, Row
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.pages.correlations.results import JOININGS, LEVELS
@@ -220,7 +220,7 @@ class StudyControls(FormPanel):
         """Offers what the corpus has; what was chosen stays while it is there."""
         corpus, lengths = session.corpus(), session.lengths()
         for name, values in (("measure", measures_of(corpus)), ("length", lengths)):
-            self.offer(name, Choice([(value, value) for value in values]))
+            self.offer(name, ChoiceField([(value, value) for value in values]))
         self.show_part("length", len(lengths) > 1)
         self.show_part("joining", _has_several_annotators(corpus, self.text("measure")))
         self.subset.fill(corpus)
@@ -242,17 +242,17 @@ class StudyControls(FormPanel):
 def _rows(metrics: QWidget, subset: QWidget) -> tuple[Row]:
     joining = mark("How several annotators' judgements become one score")
     component = mark("Recall, precision or F")
-    levels = Choice(messages=[(level.value, title) for level, title in LEVELS.items()])
-    joinings = Choice(messages=[*JOININGS.items()])
-    components = Choice(_COMPONENTS, messages=((None, mark("R, P and F")),))
+    levels = ChoiceField(messages=[(level.value, title) for level, title in LEVELS.items()])
+    joinings = ChoiceField(messages=[*JOININGS.items()])
+    components = ChoiceField(_COMPONENTS, messages=((None, mark("R, P and F")),))
     above = (
-        Field("measure", mark("Human scores"), Choice()),
+        Field("measure", mark("Human scores"), ChoiceField()),
         Field("joining", joining, joinings, tip=joining, is_title_shown=False),
         Body("metrics", "", metrics, share=0),
     )
     below = (
         Field("level", mark("Level"), levels),
-        Field("length", mark("Length"), Choice()),
+        Field("length", mark("Length"), ChoiceField()),
         Field("component", component, components, tip=component, is_title_shown=False),
         Body("subset", "", subset, share=0),
     )

@@ -16,7 +16,7 @@ from awase.core.reports.study_report import report_of_study
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
 from awase.core.statistics.correlation.resampling import Interval
 from awase.core.statistics.correlation.score_matrix import MAJORITY, MEAN, Level, Z
-from awase.core.statistics.correlation.study import Comparison, Estimate, Study
+from awase.core.statistics.correlation.study import CorrelationComparison, Estimate, Study
 from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.grid.grid import GridView
@@ -125,7 +125,7 @@ def differences_grid(study: Study, coefficient: Coefficient) -> Grid:
     )
 
 
-def _difference(row: str, column: str, found: dict[tuple[str, str], Comparison]) -> Cell:
+def _difference(row: str, column: str, found: dict[tuple[str, str], CorrelationComparison]) -> Cell:
     comparison, sign = found.get((row, column)), 1
     if comparison is None:
         comparison, sign = found.get((column, row)), -1

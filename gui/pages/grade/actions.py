@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QSpinBox, QWidget
 
 from awase.gui.kit.forms.panel import FormPanel
-from awase.gui.kit.forms.parts import Button, Choice, Field, Note, Number, Part, Row
+from awase.gui.kit.forms.parts import Button, ChoiceField, Field, Note, Number, Part, Row
 from awase.gui.kit.texts.i18n import mark
 
 _MOST = 999
@@ -79,7 +79,7 @@ class Actions(FormPanel):
             self.show_part(name, is_all or self.is_weighted)
 
     def _best(self) -> tuple[Part, ...]:
-        goals = Choice(messages=((False, mark("Coverage")), (True, mark("Weighted coverage"))))
+        goals = ChoiceField(messages=((False, mark("Coverage")), (True, mark("Weighted coverage"))))
         goal = Field("goal", _GOAL, goals, tip=_GOAL, is_title_shown=False)
         best_tip = mark(
             "Replace the extract by one of at most so many sentences that covers most, proved."
@@ -118,5 +118,5 @@ class Actions(FormPanel):
             self.systemChosen.emit(self.systems.itemText(at))
 
 
-def _systems(names: Sequence[str]) -> Choice:
-    return Choice([(name, name) for name in names], messages=((None, _TAKE_OVER),))
+def _systems(names: Sequence[str]) -> ChoiceField:
+    return ChoiceField([(name, name) for name in names], messages=((None, _TAKE_OVER),))

@@ -34,7 +34,7 @@ class InspectOptions:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class TopicPart:
     """What was found in one topic, as it was then."""
 
     topic: Topic
@@ -43,7 +43,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class InspectionResult:
     """What is known of the topics so far.
 
     Attributes:
@@ -51,7 +51,7 @@ class Found:
         best: The system with the highest mean coverage over them; empty where none was measured.
     """
 
-    parts: Mapping[str, Part] = field(default_factory=dict)
+    parts: Mapping[str, TopicPart] = field(default_factory=dict)
     all: Inspection = field(default_factory=Inspection)
     best: str = ""
 
@@ -59,12 +59,12 @@ class Found:
 def inspected(
     topics: Sequence[Topic],
     options: InspectOptions,
-    known: Mapping[str, Part],
+    known: Mapping[str, TopicPart],
     reporter: Reporter,
     *,
     first: str | None = None,
-    came: Callable[[Found], None] = lambda _: None,
-) -> Found:
+    came: Callable[[InspectionResult], None] = lambda _: None,
+) -> InspectionResult:
     """Returns what is found in every topic; those that have not changed are taken from `known`.
 
     Args:
@@ -74,7 +74,7 @@ def inspected(
             four times as many have been, and no fewer than were known, so that telling it costs
             less than finding it.
     """
-    parts: dict[str, Part] = {}
+    parts: dict[str, TopicPart] = {}
     new: list[Topic] = []
     for topic in topics:
         part = known.get(topic.id)
@@ -87,18 +87,18 @@ def inspected(
         still_wanted = partial(reporter.advance, n_known + n_new - 1, len(topics), topic.id)
         still_wanted()
         found = inspect_topic(topic, options.annotator, options.scoring, still_wanted)
-        parts[topic.id] = Part(topic=topic, options=options, found=found)
+        parts[topic.id] = TopicPart(topic=topic, options=options, found=found)
         if n_new == told_at and n_new < len(new):  # the last one is told with the end
             told_at = max(told_at * _TOLD_EACH, n_known)
             came(_found(topics, parts))
     return _found(topics, parts)
 
 
-def _found(topics: Sequence[Topic], parts: Mapping[str, Part]) -> Found:
+def _found(topics: Sequence[Topic], parts: Mapping[str, TopicPart]) -> InspectionResult:
     ordered = {topic.id: parts[topic.id] for topic in topics if topic.id in parts}
     everything = joined(part.found for part in ordered.values())
     sentences = columned(everything.sentences)
     # Here, where nobody waits for them.
     sentences.columns, sentences.folded, sentences.text_order  # noqa: B018
     everything = replace(everything, sentences=sentences)
-    return Found(parts=ordered, all=everything, best=best_system(everything))
+    return InspectionResult(parts=ordered, all=everything, best=best_system(everything))

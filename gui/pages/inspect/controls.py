@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 
 from awase.core.inspection.columns import SentenceFilter, Share
 from awase.core.inspection.sentences import Inspection, Key
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Choice, annotator_values
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, AnnotatorChoice, annotator_values
 from awase.core.project.people import Part
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.announcing import LiveLabel
@@ -282,7 +282,7 @@ class Controls(QWidget):
     def refill(self) -> None:
         """Offers the topics and annotators that there are now; keeps what is chosen."""
         session = self._session
-        decided = [(tr("Gold"), Choice.GOLD.value)] if session.has(Part.GOLD) else []
+        decided = [(tr("Gold"), AnnotatorChoice.GOLD.value)] if session.has(Part.GOLD) else []
         first = ("", FIRST_ANNOTATOR)
         offer(self._annotators, [first, *decided, *annotator_values(session.annotators())])
         known = self._session.topic(self.topics.topic_id or self._begun_at())
@@ -325,7 +325,9 @@ class Controls(QWidget):
 
     def _write_firsts(self) -> None:
         self._annotators.setItemText(0, tr("First of each abstract"))
-        self._annotators.setItemText(self._annotators.findData(Choice.GOLD.value), tr("Gold"))
+        self._annotators.setItemText(
+            self._annotators.findData(AnnotatorChoice.GOLD.value), tr("Gold")
+        )
 
     def _bind_texts(self) -> None:
         bind(self._topic_label, "text", mark("Topic"))

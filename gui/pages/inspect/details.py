@@ -22,7 +22,7 @@ from awase.gui.pages.inspect.explaining.pane import ExplanationPane, InspectedPl
 from awase.gui.pages.inspect.explaining.pyramids import PyramidPane
 from awase.gui.pages.inspect.explaining.trees import TreesPane
 from awase.gui.pages.inspect.explaining.words import WordsPane
-from awase.gui.pages.inspect.findings import Findings
+from awase.gui.pages.inspect.findings import InspectFindings
 from awase.gui.pages.inspect.report import LINK_SCHEME, sentence_report
 from awase.gui.pages.inspect.tables import (
     bucket_table,
@@ -67,7 +67,7 @@ class Details(QTabWidget):
         self,
         session: CorpusSession,
         services: Services,
-        findings: Findings,
+        findings: InspectFindings,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)

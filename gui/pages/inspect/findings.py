@@ -22,7 +22,7 @@ from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
 from awase.gui.kit.jobs.mailbox import Mailbox
 from awase.gui.kit.jobs.running import Job, Jobs
-from awase.gui.pages.inspect.computing import Found, InspectOptions, inspected
+from awase.gui.pages.inspect.computing import InspectionResult, InspectOptions, inspected
 from awase.gui.session.session import CorpusSession
 
 INSPECT_JOB: Final = "inspect"
@@ -31,7 +31,7 @@ _TOLD_AFTER_MS: Final = 50
 """What comes until then is shown together: each showing takes a few frames."""
 
 
-class Findings(QObject):
+class InspectFindings(QObject):
     """Inspects the corpus off the GUI thread, and again what has changed."""
 
     changed = Signal()
@@ -46,7 +46,7 @@ class Findings(QObject):
         self._session = session
         self._jobs = jobs
         self._options = InspectOptions()
-        self._found = Found()
+        self._found = InspectionResult()
         self._index: tuple[object, TopicIndex] | None = None
         self._first: str | None = None
         self._job: Job | None = None
@@ -62,7 +62,7 @@ class Findings(QObject):
         self._told.setInterval(_TOLD_AFTER_MS)
         self._told.timeout.connect(self.changed)
         self._run = 0
-        self._known_so_far: Mailbox[tuple[int, Found]] = Mailbox()
+        self._known_so_far: Mailbox[tuple[int, InspectionResult]] = Mailbox()
         """With the number of the run."""
         self._known_so_far.arrived.connect(self._on_came, Qt.ConnectionType.QueuedConnection)
         session.changed.connect(self._on_session_changed)
@@ -199,8 +199,8 @@ class Findings(QObject):
         self._run += 1
         run, box = self._run, self._known_so_far
 
-        def work(reporter: Reporter) -> Found:
-            def came(found: Found) -> None:
+        def work(reporter: Reporter) -> InspectionResult:
+            def came(found: InspectionResult) -> None:
                 box.put((run, found))
 
             return inspected(topics, options, known, reporter, first=first, came=came)
@@ -219,7 +219,7 @@ class Findings(QObject):
             if not self._told.isActive():
                 self._told.start()
 
-    def _on_finished(self, found: Found) -> None:
+    def _on_finished(self, found: InspectionResult) -> None:
         self._told.stop()
         self._found, self._job, self._is_known = found, None, True
         self.changed.emit()

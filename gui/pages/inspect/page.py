@@ -37,7 +37,7 @@ from awase.gui.pages.inspect.computing import InspectOptions
 from awase.gui.pages.inspect.controls import Controls, FilterRow
 from awase.gui.pages.inspect.details import PANES, Details
 from awase.gui.pages.inspect.explaining.pane import InspectedPlace
-from awase.gui.pages.inspect.findings import INSPECT_JOB, Findings
+from awase.gui.pages.inspect.findings import INSPECT_JOB, InspectFindings
 from awase.gui.pages.inspect.heat_map import HeatMap
 from awase.gui.pages.inspect.report import LookedAt, can_link, link, why_no_link
 from awase.gui.pages.inspect.texts.own_texts import OwnTexts
@@ -77,7 +77,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._follows_first = self._is_explained = False
         self._left: tuple[Key | None, str] | None = None
         """The cell to return to, while that is shown."""
-        self.findings = Findings(session, services.jobs, self)
+        self.findings = InspectFindings(session, services.jobs, self)
         # Whatever holds others is made where it stands: put there later, all get their looks anew.
         self._splitter = TableOverPane(share=_SHARE, rows=_USUAL_ROWS, parent=self)
         self._upper = QStackedWidget(self._splitter)

@@ -17,7 +17,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, is_shared_out
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
-from awase.gui.kit.forms.parts import Choice, Field, Form, Line, Note, Number, Pairs
+from awase.gui.kit.forms.parts import ChoiceField, Field, Form, Line, Note, Number, Pairs
 from awase.gui.kit.texts.i18n import joined_sentences, mark, problem_text, tr
 from awase.jobs.team.standing import second_readings
 
@@ -131,7 +131,7 @@ class AssignDialog(FormDialog):
     def _form(self) -> Form:
         corpus = self._corpus
         lengths = [(length, length) for length in self._lengths]
-        what = Choice(
+        what = ChoiceField(
             messages=[
                 (_REST, mark("everything that is nobody's yet")),
                 (_FIRST, mark("topics for everybody, first (calibration)")),
@@ -161,7 +161,7 @@ class AssignDialog(FormDialog):
                         (
                             Field("topics", mark("Topics"), Number(2, 1, 999)),
                             Field("length", mark("Length"),
-                                  Choice(lengths, messages=[(None, mark("all"))])),
+                                  ChoiceField(lengths, messages=[(None, mark("all"))])),
                         ),
                         (
                             Field("overlap", mark("Read by several"),

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 from awase.core.assist.suggestion import AssistLevel
 from awase.core.records.assist import MOST_DECOYS, AssistSettings
 from awase.gui.kit.forms.dialog import FormDialog, Verdict
-from awase.gui.kit.forms.parts import Choice, Field, Form, Note, Number
+from awase.gui.kit.forms.parts import ChoiceField, Field, Form, Note, Number
 from awase.gui.kit.texts.i18n import mark, tr
 
 LEVELS: Final = (
@@ -33,7 +33,7 @@ class AssistanceDialog(FormDialog):
                 Note(mark("Everybody sees the same. Suggestions never become gold by themselves.")),
                 Field(
                     "level", mark("Level of help"),
-                    Choice(messages=LEVELS, value=settings.level),
+                    ChoiceField(messages=LEVELS, value=settings.level),
                 ),
                 Field(
                     "control_percent", mark("Without help"),

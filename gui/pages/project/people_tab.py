@@ -33,7 +33,7 @@ from awase.gui.kit.flow import FlowLayout
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
-from awase.gui.kit.forms.parts import Choice, Field, Form, Line, Note
+from awase.gui.kit.forms.parts import ChoiceField, Field, Form, Line, Note
 from awase.gui.kit.grid.cell_delegate import ShadeDelegate
 from awase.gui.kit.grid.copying import ask_and_write
 from awase.gui.kit.grid.grid import GridView
@@ -72,7 +72,7 @@ class PersonDialog(FormDialog):
                     tip=mark("What the person's work is signed with; it stays for ever"),
                 ),
                 Field("name", mark("Name"), Line((person.name or "") if person else "")),
-                Field("role", mark("Role"), Choice(messages=[*ROLES.items()], value=role)),
+                Field("role", mark("Role"), ChoiceField(messages=[*ROLES.items()], value=role)),
                 Note(mark("Roles in a file are a courtesy among colleagues, no protection.")),
             ),
             accept=mark("Add") if person is None else mark("Change"),

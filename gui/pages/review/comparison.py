@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from awase.core.agreement.comparison import ComparedSource, Comparison
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.comparison import ComparedSource, SentenceComparison
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.study.results import (
     AgreementDifference,
     AgreementRow,
@@ -34,7 +34,7 @@ _BOTH, _ONLY_FIRST, _ONLY_SECOND = "=", "−", "+"
 
 def comparison_html(
     sentence: SentenceAgreement,
-    compared: Comparison,
+    compared: SentenceComparison,
     numbers: Mapping[SentenceRef, int],
     theme: Theme,
 ) -> str:
@@ -55,7 +55,9 @@ def comparison_html(
     )
 
 
-def _formulas(compared: Comparison, numbers: Mapping[SentenceRef, int], theme: Theme) -> str:
+def _formulas(
+    compared: SentenceComparison, numbers: Mapping[SentenceRef, int], theme: Theme
+) -> str:
     heads = "".join(
         f'<td style="padding-right:2em; color:{theme.colours.muted}">{escape(who)}'
         f" · {escape(tr(STATE_NAMES[state]))}</td>"
@@ -99,7 +101,7 @@ def _set_cell(
     return f'<td style="padding-right:2em">{AND.join(terms)}</td>'
 
 
-def _sources(compared: Comparison, numbers: Mapping[SentenceRef, int], theme: Theme) -> str:
+def _sources(compared: SentenceComparison, numbers: Mapping[SentenceRef, int], theme: Theme) -> str:
     if not compared.sources:
         return ""
     first, second = (escape(who) for who in compared.annotators)
@@ -126,7 +128,7 @@ def _source_row(one: ComparedSource, numbers: Mapping[SentenceRef, int], theme: 
     )
 
 
-def _notes(compared: Comparison, theme: Theme) -> str:
+def _notes(compared: SentenceComparison, theme: Theme) -> str:
     return "".join(
         f'<p><span style="color:{theme.colours.muted}">{escape(labelled(who, ""))}</span>'
         f"{inline(note)}</p>"
@@ -150,14 +152,14 @@ def explanation_html(
            value=f"{row.observed:.4f}"),
         tr("De, that of two values drawn at random within a topic: {value}",
            value=f"{row.expected:.4f}")
-        if row.distance is not Distance.LINKS
+        if row.distance is not SetDistance.LINKS
         else tr("De, what is to be expected by chance: {value}", value=f"{row.expected:.4f}"),
         f"{sign} = 1 − Do / De = 1 − {row.observed:.4f} / {row.expected:.4f} = {row.alpha:.4f}",
         tr("{items} sentences in {topics} topics", items=row.n_items, topics=row.n_topics),
         tr("1 = full agreement, 0 = as by chance. What suffices depends on the use: compare with "
            "the robot, and look at what the disagreement does."),
     ]  # fmt: skip
-    if row.distance is Distance.LINKS:
+    if row.distance is SetDistance.LINKS:
         lines.append(f"F1 {decimal_text(row.f1)}")
     body = "".join(f"<p>{escape(line)}</p>" for line in lines)
     why = f"<p>{escape(_reason_text(row))}</p>" if row.reason is not None else ""

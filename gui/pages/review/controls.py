@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.gui.kit.choices import offer_names
 from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.flow import FlowLayout, at_the_edge, together
@@ -55,9 +55,9 @@ class AgreementControls(QWidget):
         self.retranslate()
 
     @property
-    def distance(self) -> Distance:
+    def distance(self) -> SetDistance:
         """The level chosen."""
-        return Distance(self.level.currentData())
+        return SetDistance(self.level.currentData())
 
     @property
     def length_class(self) -> str | None:

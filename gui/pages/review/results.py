@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.study.drift import Drifts
 from awase.core.agreement.study.results import (
@@ -78,7 +78,7 @@ class AgreementResults(QWidget):
         super().__init__(parent)
         self._themes = themes
         self._study: AgreementStudy | None = None
-        self._distance = Distance.ALTERNATIVES
+        self._distance = SetDistance.ALTERNATIVES
         self._text_of: TextOf = lambda _: ""
         self._html_of: HtmlOf = lambda _: ""
         self._seconds: Mapping[str, float] = {}
@@ -109,7 +109,7 @@ class AgreementResults(QWidget):
     def show_study(
         self,
         study: AgreementStudy,
-        distance: Distance,
+        distance: SetDistance,
         text_of: TextOf,
         html_of: HtmlOf,
         seconds: Mapping[str, float],
@@ -129,7 +129,7 @@ class AgreementResults(QWidget):
             self.pair = None
         self._fill()
 
-    def show_level(self, distance: Distance) -> None:
+    def show_level(self, distance: SetDistance) -> None:
         """Shows another level of the same study."""
         self._distance = distance
         if self._study is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import SupportsFloat
 
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.measures.raters import GOLD, ROBOT
 from awase.core.agreement.study.drift import WeekOfAgreement
@@ -27,11 +27,11 @@ Pair = tuple[str, str]
 
 _KIND_COLUMN = 2
 _SHOWN_LEVELS = {
-    level: title for level, title in SHORT_LEVELS.items() if level is not Distance.EQUAL
+    level: title for level, title in SHORT_LEVELS.items() if level is not SetDistance.EQUAL
 }
 
 
-def matrix_table(found: Agreement, distance: Distance) -> Grid:
+def matrix_table(found: Agreement, distance: SetDistance) -> Grid:
     """Returns annotators against annotators: alpha above the diagonal, common sentences below."""
     names = found.annotators
     columns = (
@@ -60,14 +60,14 @@ def pair_at(found: Agreement, row: int, column: int) -> Pair | None:
     return None
 
 
-def others_of(found: Agreement, distance: Distance) -> tuple[str, ...]:
+def others_of(found: Agreement, distance: SetDistance) -> tuple[str, ...]:
     """Returns who is compared with annotators without being one: the gold, the robot."""
     rows = [row for row in found.rows if row.distance is distance]
     gold = (GOLD,) if any(row.gold for row in rows) else ()
     return (*gold, *((ROBOT,) if any(row.robot for row in rows) else ()))
 
 
-def against(found: Agreement, distance: Distance, other: str) -> Mapping[str, float | None]:
+def against(found: Agreement, distance: SetDistance, other: str) -> Mapping[str, float | None]:
     """Returns the alpha of the gold or the robot with each annotator."""
     alphas: dict[str, float | None] = {}
     for row in found.rows:
@@ -76,7 +76,7 @@ def against(found: Agreement, distance: Distance, other: str) -> Mapping[str, fl
     return alphas
 
 
-def _matrix_cell(found: Agreement, distance: Distance, row: int, column: int) -> Cell:
+def _matrix_cell(found: Agreement, distance: SetDistance, row: int, column: int) -> Cell:
     pair = pair_at(found, row, column + 1)
     known = found.row(pair, distance) if pair else None
     if known is None:
@@ -103,7 +103,7 @@ def row_tip(row: AgreementRow) -> str:
     return "\n".join(lines)
 
 
-def _mean_cell(found: Agreement, distance: Distance, name: str) -> Cell:
+def _mean_cell(found: Agreement, distance: SetDistance, name: str) -> Cell:
     alphas = [
         row.alpha
         for row in found.rows
@@ -114,7 +114,7 @@ def _mean_cell(found: Agreement, distance: Distance, name: str) -> Cell:
     return _alpha_cell(mean, "" if known else tr("No value with anybody else is defined."))
 
 
-def _other_row(found: Agreement, distance: Distance, other: str) -> tuple[Cell, ...]:
+def _other_row(found: Agreement, distance: SetDistance, other: str) -> tuple[Cell, ...]:
     alphas = against(found, distance, other)
     known = [alpha for alpha in alphas.values() if alpha is not None]
     tip = (
@@ -166,7 +166,7 @@ def counts_of(pairs: Sequence[PairFacts], chosen: Pair | None) -> dict[Kind, int
 def sentences_table(
     sentences: WorstFirst,
     text_of: Callable[[SentenceAgreement], str],
-    distance: Distance,
+    distance: SetDistance,
     *,
     has_pairs: bool,
 ) -> Grid:

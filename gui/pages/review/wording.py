@@ -4,27 +4,27 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.measures.raters import GOLD, ROBOT
 from awase.core.errors import Problem
 from awase.gui.kit.texts.i18n import mark, tr
 
-LEVELS: Final[Mapping[Distance, str]] = {
-    Distance.ALTERNATIVES: mark("Alternatives, matched one to one"),
-    Distance.FUNCTION: mark("Which extracts suffice (function)"),
-    Distance.SUPPORT: mark("All linked sentences (MASI)"),
-    Distance.EQUAL: mark("Same or not"),
-    Distance.STATE: mark("Has a source or not"),
-    Distance.RANK: mark("Ranks"),
-    Distance.LINKS: mark("Links (Cohen's kappa)"),
+LEVELS: Final[Mapping[SetDistance, str]] = {
+    SetDistance.ALTERNATIVES: mark("Alternatives, matched one to one"),
+    SetDistance.FUNCTION: mark("Which extracts suffice (function)"),
+    SetDistance.SUPPORT: mark("All linked sentences (MASI)"),
+    SetDistance.EQUAL: mark("Same or not"),
+    SetDistance.STATE: mark("Has a source or not"),
+    SetDistance.RANK: mark("Ranks"),
+    SetDistance.LINKS: mark("Links (Cohen's kappa)"),
 }
 
-SHORT_LEVELS: Final[Mapping[Distance, str]] = {
-    Distance.ALTERNATIVES: mark("Alternatives"),
-    Distance.FUNCTION: mark("Function"),
-    Distance.SUPPORT: mark("Support"),
-    Distance.EQUAL: mark("Equal"),
+SHORT_LEVELS: Final[Mapping[SetDistance, str]] = {
+    SetDistance.ALTERNATIVES: mark("Alternatives"),
+    SetDistance.FUNCTION: mark("Function"),
+    SetDistance.SUPPORT: mark("Support"),
+    SetDistance.EQUAL: mark("Equal"),
 }
 
 KINDS: Final[Mapping[Kind, str]] = {
@@ -57,6 +57,6 @@ def who_text(who: str) -> str:
     return tr(_OTHERS[who]) if who in _OTHERS else who
 
 
-def coefficient_text(distance: Distance) -> str:
+def coefficient_text(distance: SetDistance) -> str:
     """Returns the sign of the level's coefficient."""
-    return "κ" if distance is Distance.LINKS else "α"
+    return "κ" if distance is SetDistance.LINKS else "α"

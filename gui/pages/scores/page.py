@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from awase.core.metrics.kit.annotators import is_decided
 from awase.core.metrics.registry import requests_of
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable, means_in
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
@@ -69,7 +69,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._services = services
         self._table_now: ScoreTable | None = None
         self._state, self._under_way = "", SCORES_JOB
-        self._scores: Scores | None = None
+        self._scores: ScoreArrays | None = None
         self._earlier: ScoreTable | None = None
         self._view = View()
         self._left_at = -1, -1
@@ -350,7 +350,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         store, plan = self._session.store, self.controls.plan()
         supplies = self._services.supplier(store)
 
-        def work(reporter: Reporter) -> tuple[str, StatisticsPlan, Scores]:
+        def work(reporter: Reporter) -> tuple[str, StatisticsPlan, ScoreArrays]:
             state = store.state()
             requests = requests_of(metrics)
             table = score(corpus, requests, reporter, subset=subset, supplies=supplies)
@@ -396,7 +396,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._is_stale = True
         self._show_whether_keepable()
 
-    def _on_computed(self, made: tuple[str, StatisticsPlan, Scores]) -> None:
+    def _on_computed(self, made: tuple[str, StatisticsPlan, ScoreArrays]) -> None:
         self._state, plan, scores = made
         self._table_now = scores.table
         if self.kept.shown is None:
@@ -410,7 +410,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         scores = means_in(table.scores) or table.scores  # going through all holds the window up
         self.controls.fill_baselines(dict.fromkeys(score.system for score in scores))
 
-    def _on_statistics(self, scores: Scores) -> None:
+    def _on_statistics(self, scores: ScoreArrays) -> None:
         self._scores = scores
         self._show_scores()
 
@@ -458,7 +458,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
             table = run.table
         if self.kept.message:
             self.banner.show_message(self.kept.message, self.kept.action, **self.kept.fields)
-        self._scores = Scores(table=table)
+        self._scores = ScoreArrays(table=table)
         self._offer_baselines(table)
         self._show_scores()
         self._compute_statistics()

@@ -1,6 +1,6 @@
 """The scores as text for files."""
 
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.reports.grid import Grid
 from awase.core.reports.table_export import (
     as_html,
@@ -10,7 +10,7 @@ from awase.core.reports.table_export import (
 )
 
 
-def text_of(name: str, scores: Scores, report: Grid) -> str:
+def text_of(name: str, scores: ScoreArrays, report: Grid) -> str:
     """Returns the text of an entry of `controls.EXPORTS`."""
     kind, _, ending = name.partition("-")
     for_spreadsheet = ending == "bom"

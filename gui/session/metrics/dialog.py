@@ -9,7 +9,7 @@ from awase.core.errors import Listing
 from awase.core.metrics.registry import GROUPS, METRICS, defaults_of
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
-from awase.gui.kit.forms.parts import Body, Button, Columns, Field, Form, Note, Part, Place, Row
+from awase.gui.kit.forms.parts import Body, Button, Columns, Field, Form, Note, Part, PathField, Row
 from awase.gui.kit.rows.wrapping_delegate import WrappingDelegate
 from awase.gui.kit.supply_fields import model_field, vectors_field
 from awase.gui.kit.texts.binding import follow
@@ -221,8 +221,8 @@ class MetricsDialog(FormDialog):
 
 
 def _file_fields(places: Places) -> tuple[Field, Field]:
-    edus = Place(places.edus, hint=mark("of your own segmenter, for units of a file"))
-    oracles = Place(
+    edus = PathField(places.edus, hint=mark("of your own segmenter, for units of a file"))
+    oracles = PathField(
         places.oracles,
         hint=mark("found before, with awase oracle -o; without it they are found now"),
     )

@@ -5,7 +5,12 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from awase.core.errors import InputError
-from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, OPTION, Choice, annotator_values
+from awase.core.metrics.kit.annotators import (
+    FIRST_ANNOTATOR,
+    OPTION,
+    AnnotatorChoice,
+    annotator_values,
+)
 from awase.core.metrics.kit.options.option import ANNOTATORS, PARSERS, Option
 from awase.core.metrics.kit.signature import MetricRequest, option_text
 from awase.core.metrics.registry import (
@@ -156,7 +161,7 @@ def _by_gold(text: str) -> str:
     takes_first = draft is not None and dict(defaults_of(draft.name)).get(OPTION) is not None
     if draft is None or not takes_first or draft.value(OPTION) != FIRST_ANNOTATOR:
         return text
-    return draft.with_values({OPTION: Choice.GOLD.value}).text()
+    return draft.with_values({OPTION: AnnotatorChoice.GOLD.value}).text()
 
 
 def correlated_metrics(session: CorpusSession) -> tuple[str, ...]:

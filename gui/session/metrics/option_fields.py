@@ -12,7 +12,7 @@ from awase.core.metrics.kit.options.option import Option
 from awase.core.metrics.registry import options_of
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.forms.panel import FormPanel
-from awase.gui.kit.forms.parts import Choice, Field, Line
+from awase.gui.kit.forms.parts import ChoiceField, Field, Line
 from awase.gui.kit.texts.binding import follow
 from awase.gui.kit.texts.i18n import aside, labelled, listed, shows_codes, tr
 from awase.gui.session.metrics.drafts import Draft, names_for
@@ -115,7 +115,7 @@ def _label(asked: _Asked) -> str:
     return aside(text, tr(option.form_what)) if option.form_what else text
 
 
-def _kind(asked: _Asked, value: str) -> Line | Choice:
+def _kind(asked: _Asked, value: str) -> Line | ChoiceField:
     option = asked.option
     if not (option.choices or option.of_corpus):
         return Line(value, hint=listed(option.examples))
@@ -127,4 +127,4 @@ def _kind(asked: _Asked, value: str) -> Line | Choice:
         texts.setdefault(name, name)
     if not option.form_what:
         texts.setdefault(value, value)  # a name that the corpus no longer has
-    return Choice([*texts.items()], value, is_open=bool(option.form_what))
+    return ChoiceField([*texts.items()], value, is_open=bool(option.form_what))

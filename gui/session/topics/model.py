@@ -139,8 +139,8 @@ class TopicModel(TableModel):
             return _of_first(first[index.row()], index.column(), role)
         line = self._line(index.row() - len(first))
         if role == Qt.ItemDataRole.DisplayRole:
-            is_here = index.column() == _HERE
-            return self._here.get(line.id, "") if is_here else _text(line, index.column())
+            is_loaded = index.column() == _HERE
+            return self._here.get(line.id, "") if is_loaded else _text(line, index.column())
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip_of(line, self._who)
         return line.id if role == ID_ROLE else None

@@ -12,7 +12,7 @@ from tests.core.agreement.test_distances import SLOW
 from tests.laws import tries
 from tests.oracles import agreement as slow
 
-from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
+from awase.core.agreement.measures.distances import OF_FAMILIES, SetDistance
 from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.study.report import agreement_of
 from awase.core.agreement.study.request import AgreementRequest
@@ -43,7 +43,7 @@ def test_that_joining_the_alternatives_of_table_1_lowers_all_levels_but_the_supp
     assert [one.kind for one in found.sentences] == [
         Kind.GROUPED_OTHERWISE, Kind.IDENTICAL, Kind.IDENTICAL,
     ]  # fmt: skip
-    links = row(found, Distance.LINKS)
+    links = row(found, SetDistance.LINKS)
     assert (links.f1, links.alpha) == (1, 1)
 
 
@@ -84,7 +84,7 @@ def test_that_links_agree_as_cohens_kappa_and_f1_of_all_cells(drawn) -> None:
             if MISSING not in pair:
                 linked = [frozenset().union(*slow.absorbed(family)) for family in pair]
                 cells += [tuple(n in one for one in linked) for n in range(1, n_sources + 1)]
-    links = row(agree(*topics), Distance.LINKS)
+    links = row(agree(*topics), SetDistance.LINKS)
     expected = slow.cohen_kappa(*zip(*cells, strict=True)) if cells else None
     assert links.alpha == (None if expected is None else pytest.approx(float(expected), abs=1e-9))
     n_both, n_any = sum(map(all, cells)), sum(map(sum, cells))
@@ -108,7 +108,9 @@ def test_that_what_is_told_of_a_topic_is_what_is_told_of_it_alone(drawn) -> None
         assert [one.topic for one in found.by_topic] == [
             one.id for one, row in zip(topics, own, strict=True) if row.n_items
         ]
-        if found.distance is not Distance.RANK:  # how far ranks are apart, all topics say together
+        if (
+            found.distance is not SetDistance.RANK
+        ):  # how far ranks are apart, all topics say together
             facts = [(one.n_items, one.observed, one.expected, one.alpha) for one in own]
             assert [
                 (one.n_items, one.observed, one.expected, one.alpha) for one in found.by_topic
@@ -148,15 +150,15 @@ def test_that_chance_is_sought_within_topics() -> None:
         )
         for at in range(10)
     ]
-    found = row(agree(*topics), Distance.ALTERNATIVES)
+    found = row(agree(*topics), SetDistance.ALTERNATIVES)
     assert abs(found.alpha) < 0.05
-    pooled = [[(one.distances[Distance.ALTERNATIVES]) for one in agree(*topics).sentences]]
+    pooled = [[(one.distances[SetDistance.ALTERNATIVES]) for one in agree(*topics).sentences]]
     assert 1 - sum(pooled[0]) / len(pooled[0]) > 0.15  # the chance within a topic, as agreement
 
 
 def test_that_unsettled_sentences_are_left_out_and_counted() -> None:
     found = agree(topic("T", {A: [[(1,)], [(2,)], [(3,)]], B: [[(1,)], MISSING, [(4,)]]}))
-    assert (row(found, Distance.EQUAL).n_items, found.n_sentences) == (2, 3)
+    assert (row(found, SetDistance.EQUAL).n_items, found.n_sentences) == (2, 3)
     assert [str(one) for one in found.warnings] == [
         "1 of 3 abstract sentences are left out for B: 1 to do, 0 incomplete, 0 flagged."
     ]
@@ -167,10 +169,10 @@ def test_that_no_source_is_an_opinion() -> None:
     assert [one.kind for one in found.sentences] == [
         Kind.BOTH_NO_SOURCE, Kind.ONE_NO_SOURCE, Kind.IDENTICAL,
     ]  # fmt: skip
-    assert [one.distances[Distance.ALTERNATIVES] for one in found.sentences] == [0, 1, 0]
+    assert [one.distances[SetDistance.ALTERNATIVES] for one in found.sentences] == [0, 1, 0]
     items = [["no", "no"], ["no", "yes"], ["yes", "yes"]]
     expected = slow.alpha([items], lambda a, b: int(a != b))
-    assert row(found, Distance.STATE).alpha == pytest.approx(float(expected))
+    assert row(found, SetDistance.STATE).alpha == pytest.approx(float(expected))
 
 
 def reason(found, distance, annotators=(A, B)):
@@ -181,30 +183,30 @@ def reason(found, distance, annotators=(A, B)):
 
 def test_that_nothing_in_common_is_undefined_and_no_full_agreement() -> None:
     found = agree(topic("T", {A: [[(1,)], MISSING], B: [MISSING, [(1,)]]}))
-    for distance in Distance:
+    for distance in SetDistance:
         assert reason(found, distance).startswith("No common item")
 
 
 def test_that_no_variation_is_undefined_and_says_what_was_observed() -> None:
     found = agree(topic("T", {A: [[(1,)], [(1,)]], B: [[(1,)], [(1,)]]}))
-    for distance in (*OF_FAMILIES, Distance.STATE):
+    for distance in (*OF_FAMILIES, SetDistance.STATE):
         assert "observed agreement 1.000" in reason(found, distance)
     found = agree(topic("T", {A: [[], []], B: [[], []]}))
-    assert "observed agreement 1.000" in reason(found, Distance.LINKS)
+    assert "observed agreement 1.000" in reason(found, SetDistance.LINKS)
 
 
 def test_that_entangled_alternatives_leave_only_the_function_undefined() -> None:
     grid = [(at, at + 1) for at in range(1, 60)] + [(at, at + 9) for at in range(1, 50)]
     found = agree(topic("T", {A: [grid, [(1,)]], B: [[(2,)], [(1,)]]}), most_states=10)
-    assert reason(found, Distance.FUNCTION).startswith("Some alternatives are too entangled")
-    assert [one.distances[Distance.FUNCTION] for one in found.sentences] == [None, 0]
+    assert reason(found, SetDistance.FUNCTION).startswith("Some alternatives are too entangled")
+    assert [one.distances[SetDistance.FUNCTION] for one in found.sentences] == [None, 0]
     assert found.pairs[0].bias is None
-    assert row(found, Distance.ALTERNATIVES).alpha is not None
+    assert row(found, SetDistance.ALTERNATIVES).alpha is not None
 
 
 def test_that_kappa_has_no_row_for_three() -> None:
     found = agree(topic("T", {who: [[(1,)], [(2,)]] for who in (A, B, C)}))
-    assert "of two annotators, not of 3" in reason(found, Distance.LINKS, (A, B, C))
+    assert "of two annotators, not of 3" in reason(found, SetDistance.LINKS, (A, B, C))
 
 
 def test_that_few_topics_have_no_interval_and_say_so() -> None:
@@ -213,7 +215,7 @@ def test_that_few_topics_have_no_interval_and_say_so() -> None:
             topic(f"T{at}", {A: [[(1,)], [(2,)]], B: [[(1,)], [(2 + at % 2,)]]}) for at in range(n)
         ]
 
-    seven, eight = (row(agree(*some(n)), Distance.ALTERNATIVES) for n in (7, 8))
+    seven, eight = (row(agree(*some(n)), SetDistance.ALTERNATIVES) for n in (7, 8))
     assert seven.interval is None
     assert "too few topics (7)" in str(seven.reason)
     assert eight.reason is None
@@ -225,7 +227,7 @@ def test_that_topics_without_common_sentences_are_not_resampled() -> None:
         topic(f"T{at}", {A: [[(1,)], [(2,)]], B: [[(1,)], [(2 + at % 2,)]]}) for at in range(8)
     ]
     empty = [topic(f"E{at}", {A: [[(1,)]], B: [MISSING]}) for at in range(9)]
-    alone, among = (row(agree(*some), Distance.EQUAL) for some in (topics, [*empty, *topics]))
+    alone, among = (row(agree(*some), SetDistance.EQUAL) for some in (topics, [*empty, *topics]))
     assert (among.interval, among.n_topics) == (alone.interval, 8)
 
 
@@ -242,8 +244,8 @@ def test_that_the_signature_names_all_that_decides() -> None:
 def test_that_only_the_length_asked_for_is_compared() -> None:
     short = topic("S", {A: [[(1,)], [(2,)]], B: [[(1,)], [(3,)]]}, length="short")
     long = topic("L", {A: [[(1,)]], B: [[(1,)]]}, length="long")
-    assert row(agree(short, long), Distance.EQUAL).n_items == 3
-    assert row(agree(short, long, length="short"), Distance.EQUAL).n_items == 2
+    assert row(agree(short, long), SetDistance.EQUAL).n_items == 3
+    assert row(agree(short, long, length="short"), SetDistance.EQUAL).n_items == 2
 
 
 @pytest.mark.parametrize(
@@ -268,8 +270,8 @@ def test_that_ranks_are_compared_as_ordered_values_of_those_who_rank() -> None:
     found = agree(topic("T", {A: sentences, B: some, C: sentences}, ranks=ranks))
     data = [["ABC".index(rank) if rank else math.nan for rank in ranks[who]] for who in (A, B)]
     theirs = krippendorff.alpha(data, level_of_measurement="ordinal")
-    assert row(found, Distance.RANK).alpha == pytest.approx(theirs, abs=1e-9)
-    assert reason(found, Distance.RANK, (A, C)).startswith("No common item")
+    assert row(found, SetDistance.RANK).alpha == pytest.approx(theirs, abs=1e-9)
+    assert reason(found, SetDistance.RANK, (A, C)).startswith("No common item")
     assert found.pairs[0].ranks == {
         ("A", "A"): 2, ("B", "B"): 1, ("C", "B"): 1, ("B", "C"): 1,
     }  # fmt: skip
@@ -292,13 +294,13 @@ def test_that_the_robot_is_compared_with_each_annotator() -> None:
         topic("T", {A: [[(1,)], [(2,)], [(3,)]], B: [[(1,)], [(9,)], [(3,), (8,)]]}),
         compares_texts=True,
     )
-    robots = row(found, Distance.EQUAL).robot
+    robots = row(found, SetDistance.EQUAL).robot
     assert robots == {A: 1.0, B: pytest.approx(float(slow.alpha([[
         ([{1}], [{1}]), ([{9}], [{2}]), ([{3}, {8}], [{3}]),
     ]], slow.equal_distance)))}  # fmt: skip
     asked = agree(*(one for one in [topic("T", {A: [[(1,)], [(2,)], [(3,)]]})]),
                   annotators=(A, "robot"))  # fmt: skip
-    assert row(asked, Distance.ALTERNATIVES, (A, "robot")).alpha == 1
+    assert row(asked, SetDistance.ALTERNATIVES, (A, "robot")).alpha == 1
 
 
 def test_that_differences_by_near_duplicates_are_counted() -> None:
@@ -332,9 +334,9 @@ def test_that_the_gold_is_compared_as_what_was_decided() -> None:
     gold = tuple(GoldEntry(entry=entry, origin=GoldOrigin.TAKEN) for entry in entries)
     decided = replace(made, abstracts=(replace(abstract, gold=gold),))
     found = agree(decided, annotators=(A, "gold"))
-    assert (row(found, Distance.EQUAL, (A, "gold")).n_items, len(found.sentences)) == (2, 2)
-    assert row(agree(decided), Distance.EQUAL).gold == {A: 1.0, B: 1.0}
-    assert row(agree(made), Distance.EQUAL).gold == {}
+    assert (row(found, SetDistance.EQUAL, (A, "gold")).n_items, len(found.sentences)) == (2, 2)
+    assert row(agree(decided), SetDistance.EQUAL).gold == {A: 1.0, B: 1.0}
+    assert row(agree(made), SetDistance.EQUAL).gold == {}
     with pytest.raises(InputError, match="Nobody called “gold”"):
         agree(made, annotators=(A, "gold"))
 
@@ -343,19 +345,19 @@ def test_that_a_topic_without_source_sentences_has_no_robot() -> None:
     made = topic("T", {A: [[], []], B: [[], []]})
     bare = replace(made, documents=())
     found = agree(bare, compares_texts=True)
-    assert row(found, Distance.EQUAL).robot == {A: None, B: None}
+    assert row(found, SetDistance.EQUAL).robot == {A: None, B: None}
 
 
 def test_that_a_level_that_was_not_asked_for_has_no_row() -> None:
-    found = agree(topic("T", {A: TABLE_1, B: MERGED}), distances=(Distance.EQUAL,))
-    assert found.row((A, B), Distance.FUNCTION) is None
+    found = agree(topic("T", {A: TABLE_1, B: MERGED}), distances=(SetDistance.EQUAL,))
+    assert found.row((A, B), SetDistance.FUNCTION) is None
 
 
 def test_that_resamples_without_variation_are_left_out_and_counted() -> None:
     same = [topic(f"T{at}", {A: [[(1,)]] * 2, B: [[(1,)]] * 2}) for at in range(60)]
     one = topic("X", {A: [[(1,)], [(2,)]], B: [[(1,)], [(3,)]]})
     # One topic of 61 varies, and 37 % of resamples lack it.
-    found = row(agree(*same, one), Distance.EQUAL)
+    found = row(agree(*same, one), SetDistance.EQUAL)
     assert found.interval is not None
     assert found.interval.n_undefined > 3_000
 
@@ -364,13 +366,13 @@ def test_that_families_too_entangled_together_are_undefined_though_each_is_not()
     rows = [(6 * r + c, 6 * r + c + 1) for r in range(6) for c in range(1, 6)]
     columns = [(6 * r + c, 6 * r + c + 6) for r in range(5) for c in range(1, 7)]
     found = agree(topic("T", {A: [rows, [(1,)]], B: [columns, [(1,)]]}), most_states=100)
-    assert reason(found, Distance.FUNCTION).startswith("Some alternatives are too entangled")
+    assert reason(found, SetDistance.FUNCTION).startswith("Some alternatives are too entangled")
     assert found.pairs[0].bias is not None
 
 
 def test_that_a_person_who_is_called_robot_is_a_person() -> None:
     made = topic("T", {A: [[(1,)], [(2,)]], "robot": [[(9,)], [(2,)]]})
     found = agree(made, compares_texts=True)
-    one = row(found, Distance.EQUAL, (A, "robot"))
+    one = row(found, SetDistance.EQUAL, (A, "robot"))
     assert one.robot == {}
     assert [one.kind for one in found.sentences] == [Kind.DISJOINT, Kind.IDENTICAL]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.agreement_corpora import MERGED, TABLE_1, corpus, topic
 
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.measures.raters import raters_in
 from awase.core.agreement.study.differences import usual_comparisons
 from awase.core.agreement.study.report import agreement_of
@@ -41,7 +41,7 @@ def drawn(n_topics=10):
 
 def compared(topics, compares, **options):
     request = AgreementRequest(
-        distances=(Distance.ALTERNATIVES,),
+        distances=(SetDistance.ALTERNATIVES,),
         compares=compares,
         compares_texts=False,
         resampling=Resampling(n_resamples=300, seed=3),
@@ -60,7 +60,7 @@ def slow_alpha(rows, weights):
 def test_that_a_difference_and_its_interval_are_those_of_resampled_topics() -> None:
     found = compared(drawn(), ((AB, AC),))
     (one,) = found.differences
-    by_topic = [found.row(pair, Distance.ALTERNATIVES).by_topic for pair in (AB, AC)]
+    by_topic = [found.row(pair, SetDistance.ALTERNATIVES).by_topic for pair in (AB, AC)]
     ones = [1] * 10
     assert one.value == pytest.approx(
         slow_alpha(by_topic[0], ones) - slow_alpha(by_topic[1], ones), abs=1e-9

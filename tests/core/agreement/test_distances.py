@@ -12,18 +12,18 @@ from tests.oracles import agreement as slow
 
 from awase.core.agreement.measures.distances import (
     OF_FAMILIES,
-    Distance,
     FamilyComparer,
+    SetDistance,
     alternatives_distance,
     matching,
 )
 from awase.core.solvers.masks import absorbed
 
 SLOW = {
-    Distance.ALTERNATIVES: slow.alternatives_distance,
-    Distance.FUNCTION: lambda f, g: slow.function_distance(slow.absorbed(f), slow.absorbed(g)),
-    Distance.SUPPORT: slow.support_distance,
-    Distance.EQUAL: slow.equal_distance,
+    SetDistance.ALTERNATIVES: slow.alternatives_distance,
+    SetDistance.FUNCTION: lambda f, g: slow.function_distance(slow.absorbed(f), slow.absorbed(g)),
+    SetDistance.SUPPORT: slow.support_distance,
+    SetDistance.EQUAL: slow.equal_distance,
 }
 
 families = st.lists(st.frozensets(st.integers(0, 6), min_size=1, max_size=4), max_size=5)
@@ -63,29 +63,29 @@ def test_that_the_worked_figures_are_reproduced(
     first, second, alternatives, function, support
 ) -> None:
     digits = len(alternatives.partition(".")[2])
-    assert round(distance(Distance.ALTERNATIVES, first, second), digits) == float(alternatives)
-    assert distance(Distance.FUNCTION, first, second) == float(Fraction(function))
+    assert round(distance(SetDistance.ALTERNATIVES, first, second), digits) == float(alternatives)
+    assert distance(SetDistance.FUNCTION, first, second) == float(Fraction(function))
     digits = len(support.partition(".")[2])
-    assert round(distance(Distance.SUPPORT, first, second), digits) == float(support)
-    assert distance(Distance.EQUAL, first, second) == float(alternatives != "0")
+    assert round(distance(SetDistance.SUPPORT, first, second), digits) == float(support)
+    assert distance(SetDistance.EQUAL, first, second) == float(alternatives != "0")
 
 
 def test_that_an_alternative_that_contains_another_changes_nothing_but_not_the_raw_masi() -> None:
     more = [*F, {1, 7}]
-    assert distance(Distance.ALTERNATIVES, F, more) == 0
-    assert distance(Distance.FUNCTION, F, more) == 0
+    assert distance(SetDistance.ALTERNATIVES, F, more) == 0
+    assert distance(SetDistance.FUNCTION, F, more) == 0
     assert slow.masi_distance(frozenset({1, 10, 11}), frozenset({1, 7, 10, 11})) == Fraction(1, 2)
 
 
 def test_that_the_best_matching_is_found_where_the_greedy_one_is_wrong() -> None:
-    assert distance(Distance.ALTERNATIVES, [{1, 2}, {1, 3}], [{1, 2, 3}, {1, 3}]) == pytest.approx(
-        1 / 3
-    )
+    assert distance(
+        SetDistance.ALTERNATIVES, [{1, 2}, {1, 3}], [{1, 2, 3}, {1, 3}]
+    ) == pytest.approx(1 / 3)
     # Greedily {1, 2, 3} goes with {1, 2, 3, 4, 5} (3/5) and nothing is left for {4, 5, 6}.
     first, second = [{1, 2, 3}, {4, 5, 6}], [{1, 2, 3, 4, 5}, {1, 2, 7}]
     expected = 1 - (Fraction(1, 2) + Fraction(2, 6)) / 2
     assert expected == slow.alternatives_distance(first, second)
-    assert distance(Distance.ALTERNATIVES, first, second) == pytest.approx(float(expected))
+    assert distance(SetDistance.ALTERNATIVES, first, second) == pytest.approx(float(expected))
 
 
 @settings(max_examples=tries(200), deadline=None)
@@ -103,7 +103,9 @@ def test_that_distances_are_symmetric_and_within_0_and_1(kind, first, second) ->
 
 
 @given(
-    st.sampled_from([Distance.ALTERNATIVES, Distance.FUNCTION, Distance.EQUAL]), families, families
+    st.sampled_from([SetDistance.ALTERNATIVES, SetDistance.FUNCTION, SetDistance.EQUAL]),
+    families,
+    families,
 )
 def test_that_a_distance_is_0_exactly_for_equivalent_families(kind, first, second) -> None:
     is_same = slow.absorbed(first) == slow.absorbed(second)
@@ -124,8 +126,8 @@ def test_that_names_order_repetition_and_absorbed_sets_do_not_count(
 
 @given(families, families, families)
 def test_that_the_distance_of_functions_keeps_the_triangle_inequality(one, two, three) -> None:
-    direct = distance(Distance.FUNCTION, one, three)
-    around = distance(Distance.FUNCTION, one, two) + distance(Distance.FUNCTION, two, three)
+    direct = distance(SetDistance.FUNCTION, one, three)
+    around = distance(SetDistance.FUNCTION, one, two) + distance(SetDistance.FUNCTION, two, three)
     assert direct <= around + 1e-12
 
 
@@ -134,10 +136,10 @@ def test_that_sentences_that_nobody_linked_do_not_change_the_distance_of_functio
     first, second
 ) -> None:
     assume(first and second)
-    found = distance(Distance.FUNCTION, first, second)
+    found = distance(SetDistance.FUNCTION, first, second)
     apart = [frozenset(item + 100 for item in members) for members in first]
     others = [frozenset(item + 100 for item in members) for members in second]
-    assert distance(Distance.FUNCTION, apart, others) == found
+    assert distance(SetDistance.FUNCTION, apart, others) == found
 
 
 def test_that_unrelated_families_are_as_far_apart_by_groups_as_one_by_one() -> None:
@@ -145,19 +147,19 @@ def test_that_unrelated_families_are_as_far_apart_by_groups_as_one_by_one() -> N
         masks([])
     ]
     comparer = FamilyComparer()
-    found = comparer.distances(Distance.FUNCTION, listed, ())
+    found = comparer.distances(SetDistance.FUNCTION, listed, ())
     for i, one in enumerate(listed):
         for j, other in enumerate(listed[:i]):
-            expected = comparer.distance(Distance.FUNCTION, one, other)
+            expected = comparer.distance(SetDistance.FUNCTION, one, other)
             assert found.between[found.group[i], found.group[j]] == pytest.approx(expected)
 
 
 def test_that_a_distance_of_functions_that_takes_too_many_states_is_undefined() -> None:
     comparer = FamilyComparer(most_states=20)
     grid = [{i, i + 1} for i in range(40)] + [{i, i + 8} for i in range(40)]
-    found = comparer.distance(Distance.FUNCTION, masks(grid), masks([{1}]))
+    found = comparer.distance(SetDistance.FUNCTION, masks(grid), masks([{1}]))
     assert found != found  # NaN
-    assert comparer.distance(Distance.ALTERNATIVES, masks(grid), masks([{1}])) > 0
+    assert comparer.distance(SetDistance.ALTERNATIVES, masks(grid), masks([{1}])) > 0
 
 
 def test_that_a_matching_names_the_alternatives_that_go_together() -> None:

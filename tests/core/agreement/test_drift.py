@@ -3,7 +3,7 @@ from datetime import date
 
 import pytest
 
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.study import drift
 from awase.core.agreement.study.drift import WeekOfAgreement, drifts_of
@@ -14,7 +14,7 @@ from awase.core.records.edits.ownership import EntryKey, EntryVersion
 def sentence(n, distance):
     return SentenceAgreement(
         topic="T", abstract="a", n=n, annotators=("A", "B"), kind=Kind.IDENTICAL,
-        distances={Distance.ALTERNATIVES: distance},
+        distances={SetDistance.ALTERNATIVES: distance},
     )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from tests.agreement_corpora import corpus, topic
 
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.study.parts import agreement_in_parts
 from awase.core.agreement.study.report import agreement_of
 from awase.core.agreement.study.request import AgreementRequest
@@ -15,7 +15,7 @@ from awase.core.progress import Silent
 
 ROWS = [[(n,)] for n in range(1, 25)]
 REQUEST = AgreementRequest(
-    distances=(Distance.ALTERNATIVES,), compares_texts=False,
+    distances=(SetDistance.ALTERNATIVES,), compares_texts=False,
     resampling=Resampling(n_resamples=200, seed=3),
 )  # fmt: skip
 

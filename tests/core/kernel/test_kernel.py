@@ -25,7 +25,7 @@ from awase.core.kernel.binding import (
 )
 from awase.core.metrics.be.units import counts_of
 from awase.core.metrics.rouge.basic_elements import BasicElement, BeMode, be_counts
-from awase.core.metrics.rouge.comparison import Comparison, numbered
+from awase.core.metrics.rouge.comparison import RougeComparison, numbered
 from awase.core.metrics.rouge.compiled import path_hits, skip_bigram_hits
 from awase.core.metrics.rouge.counts import Counts
 from awase.core.metrics.rouge.measures import Measures, count
@@ -55,7 +55,7 @@ SENTENCES = (
 ).map(" ".join)
 SUMMARIES = st.lists(SENTENCES, max_size=3)
 COMPARISONS = st.builds(
-    Comparison,
+    RougeComparison,
     peers=st.lists(SUMMARIES, max_size=3),
     models=st.lists(SUMMARIES, min_size=1, max_size=3),
 )
@@ -104,7 +104,7 @@ def cells(counts: Counts) -> list[object]:
 @settings(max_examples=tries(150), deadline=None)
 @given(st.lists(COMPARISONS, min_size=1, max_size=3), MEASURES, PREPARATIONS)
 def test_that_every_cell_is_that_of_numpy(
-    comparisons: list[Comparison], measures: Measures, preparation: Preparation
+    comparisons: list[RougeComparison], measures: Measures, preparation: Preparation
 ) -> None:
     compiled = count(comparisons, measures, preparation)
     with without_kernel():
@@ -125,7 +125,9 @@ def test_that_pairs_of_few_and_of_many_different_words_are_those_of_numpy(gap: i
 
     # A reference of so many different words is counted otherwise; the next one finds all forgotten.
     comparisons = [
-        Comparison(peers=[summary(n, s) for s in (0, 3, 5)], models=[summary(n, s) for s in (0, 2)])
+        RougeComparison(
+            peers=[summary(n, s) for s in (0, 3, 5)], models=[summary(n, s) for s in (0, 2)]
+        )
         for n in (9, 1_015, 1_025, 30, 1_400, 8)
     ]
     compiled = count(comparisons, Measures(skip=True, gap=gap))
@@ -213,11 +215,11 @@ def test_that_tokens_are_those_of_numpy(sentences: list[bytes]) -> None:
 
 def test_that_text_too_large_for_its_tables_is_left_to_numpy() -> None:
     words = " ".join(f"w{n}" for n in range(6_000))
-    batch = numbered([Comparison(peers=["w1 w2"], models=[words])], Lexicon(AS_IS))
+    batch = numbered([RougeComparison(peers=["w1 w2"], models=[words])], Lexicon(AS_IS))
     assert skip_bigram_hits(batch, None) is None
     assert skip_bigram_hits(batch, 4) is not None
     long = " ".join(f"w{n}" for n in range(70_000))
-    batch = numbered([Comparison(peers=["w1 w2"], models=[long])], Lexicon(AS_IS))
+    batch = numbered([RougeComparison(peers=["w1 w2"], models=[long])], Lexicon(AS_IS))
     assert path_hits(batch, None) is None
 
 

@@ -24,7 +24,7 @@ from tests.laws import tries
 from awase.core.errors import Cancelled, InputError
 from awase.core.merging.edited_texts import text_map
 from awase.core.merging.handing_out import Copy, handed_out, is_of
-from awase.core.merging.plan import Fate, plan_merge
+from awase.core.merging.plan import MergeOutcome, plan_merge
 from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.edits.ownership import entries_of
 from awase.core.records.encoding.digests import entry_digest
@@ -74,7 +74,7 @@ def test_that_new_and_changed_work_is_taken_again_and_again():
     main = edited(main_copy(), "t1", "A1", 1, 2, "1")
     copy = edited(edited(out(main, "A1", "r"), "t1", "A1", 1, 3, "2"), "t2", "A1", 2, 1, "3")
     found = plan(main, copy)
-    assert (found.count(Fate.NEW), found.count(Fate.CHANGED)) == (1, 1)
+    assert (found.count(MergeOutcome.NEW), found.count(MergeOutcome.CHANGED)) == (1, 1)
     main = merged(main, copy)
     assert entry_of(main, "t1", "A1", 1) == value(1, 3)
     copy = edited(copy, "t1", "A1", 1, 0, "4")
@@ -126,7 +126,7 @@ def test_that_equal_values_of_two_machines_are_no_conflict_then_nor_later():
     assert not plan(main, second).entries
     second = edited(second, "t1", "A1", 1, 3, "3")
     found = plan(main, second)
-    assert [one.fate for one in found.entries] == [Fate.CHANGED]
+    assert [one.fate for one in found.entries] == [MergeOutcome.CHANGED]
 
 
 def _with_texts(copy: Copy, texts: dict[int, str]) -> Copy:
@@ -148,7 +148,7 @@ def test_that_links_follow_a_sentence_whose_number_changed_and_what_has_no_place
     assert ["differ" in str(remark) for remark in found.remarks] == [True]
     gone = _with_texts(main_copy(), {2: "s2", 3: "s3"})
     found = plan(gone, copy)
-    assert [one.fate for one in found.entries] == [Fate.LEFT_OUT] * 2
+    assert [one.fate for one in found.entries] == [MergeOutcome.LEFT_OUT] * 2
     assert sum("1 alternatives of" in str(one) for one in found.remarks) == 2
     assert merged(gone, copy) == gone
     half = edited(copy, "t1", "A1", 1, 2, "3")
@@ -164,7 +164,7 @@ def test_that_links_follow_a_sentence_whose_number_changed_and_what_has_no_place
     assert [str(ref) for ref in entry.refs()] == ["d:2"]
     assert entry.state is AlignmentState.INCOMPLETE
     assert _is_sound(taken)
-    assert [one.fate for one in plan(taken, half).entries] == [Fate.LEFT_OUT]
+    assert [one.fate for one in plan(taken, half).entries] == [MergeOutcome.LEFT_OUT]
 
 
 def test_that_two_sentences_never_become_one_and_who_keeps_the_number_goes_first():
@@ -191,7 +191,7 @@ def test_that_work_on_what_the_main_file_has_not_is_told_every_time():
     main = replace(main, corpus=replace(main.corpus, topics=main.corpus.topics[:1]))
     for _ in range(2):
         found = plan(main, copy)
-        assert [one.fate for one in found.entries] == [Fate.LEFT_OUT]
+        assert [one.fate for one in found.entries] == [MergeOutcome.LEFT_OUT]
         assert "no topic “t2”" in str(found.remarks[0])
         main = merged(main, copy)
 
@@ -247,7 +247,11 @@ def _cloned(main: Copy) -> Copy:
 def test_that_a_decision_that_changed_in_the_copy_alone_is_taken_again_and_again():
     main = main_copy()
     copy = _cloned(main)
-    for choice, fate in ((2, Fate.NEW), (3, Fate.CHANGED), (0, Fate.CHANGED)):
+    for choice, fate in (
+        (2, MergeOutcome.NEW),
+        (3, MergeOutcome.CHANGED),
+        (0, MergeOutcome.CHANGED),
+    ):
         copy = _decided(copy, choice, str(choice))
         assert [one.fate for one in plan(main, copy).entries] == [fate]
         main = merged(main, copy)
@@ -260,7 +264,7 @@ def test_that_a_decision_that_changed_on_both_sides_stays_and_is_told():
     main = _decided(main_copy(), 2, "1")
     copy, main = _decided(_cloned(main), 3, "2"), _decided(main, 4, "3")
     found = plan(main, copy)
-    assert [one.fate for one in found.entries] == [Fate.CONFLICT]
+    assert [one.fate for one in found.entries] == [MergeOutcome.CONFLICT]
     assert "the one here stays" in " ".join(map(str, found.remarks))
     assert _decision(merged(main, copy)) == _decision(main)
 
@@ -273,7 +277,7 @@ def test_that_equal_decisions_are_no_conflict():
 def test_that_a_locked_decision_is_not_changed_by_a_copy():
     main = _decided(main_copy(), 2, "1", locked=True)
     copy = _decided(_cloned(main), 3, "2")
-    assert [one.fate for one in plan(main, copy).entries] == [Fate.CONFLICT]
+    assert [one.fate for one in plan(main, copy).entries] == [MergeOutcome.CONFLICT]
     assert _decision(merged(main, copy)) == _decision(main)
 
 

@@ -15,7 +15,7 @@ from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.oracles.options import chosen_with
 from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.oracles.extractive import Effort
+from awase.core.oracles.extractive import OracleEffort
 from awase.core.progress import Silent
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
@@ -192,7 +192,7 @@ def test_that_text_that_was_not_tokenised_is_told():
 
 def source(of_topic, **options):
     chosen = oracle_options(chosen_with({"oracle": "rouge-1", "unit": "sentence", **options}))
-    return OracleFinder(chosen, NO_SUPPLIES, Effort()).source_of(of_topic)
+    return OracleFinder(chosen, NO_SUPPLIES, OracleEffort()).source_of(of_topic)
 
 
 SOURCE = ("首相は国会で予算案を説明した。", "野党は反対した。", "犬が走った。")

@@ -20,7 +20,7 @@ from awase.core.metrics.registry import read_sources, requests_of, score_corpus
 from awase.core.metrics.rouge.family import begin
 from awase.core.metrics.subtree.explaining import ExplainedPair
 from awase.core.metrics.subtree.explaining import explain as pairs_explained
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.parsing.conllu import conllu_of
 from awase.core.parsing.corpus_texts import distinct_texts
 from awase.core.progress import Silent
@@ -191,7 +191,7 @@ def test_that_means_are_shown_with_what_they_were_before_without_going_through_t
     def table(value: float) -> ScoreTable:
         return ScoreTable(scores=PackedScores([Unread()], [_score(None, value)]))
 
-    shown = arranged(Scores(table=table(0.5)), View(), table(0.25))
+    shown = arranged(ScoreArrays(table=table(0.5)), View(), table(0.25))
     ((cell, _),) = shown.cells
     assert (cell.score.value, cell.earlier.value) == (0.5, 0.25)
 

@@ -423,9 +423,9 @@ def test_that_an_oracle_from_a_file_is_counted_again_and_stands_in_the_signature
     from awase.core.metrics.oracles.finding import OracleFinder, Reference
     from awase.core.metrics.oracles.options import chosen_with
     from awase.core.metrics.oracles.requests import oracle_options
-    from awase.core.oracles.extractive import Effort
+    from awase.core.oracles.extractive import OracleEffort
 
-    finder = OracleFinder(oracle_options(chosen_with({})), Supplies(), Effort())
+    finder = OracleFinder(oracle_options(chosen_with({})), Supplies(), OracleEffort())
     source = finder.source_of(CORPUS.topics[0])
     for one in CORPUS.topics[0].abstracts:
         source.oracle_for(Reference.of(one))

@@ -17,9 +17,9 @@ from awase.core.metrics.oracles.options import chosen_with
 from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.oracles.extractive import (
-    Effort,
+    ExtractiveOracle,
     OnNews,
-    Oracle,
+    OracleEffort,
     find_oracle,
     ngrams,
     places_of,
@@ -34,14 +34,14 @@ from awase.core.records.topic import Topic
 from awase.core.solvers.budget.problem import BudgetProblem
 from awase.core.text.tokens import japanese
 
-ALL = Effort(max_optima=1_000)
+ALL = OracleEffort(max_optima=1_000)
 
 
 def topic_of(sentences: list[str], reference: list[str]) -> Topic:
     return topic(docs=sentences, language="en", abstracts=[abstract("a", texts=reference)])
 
 
-def oracle_of(topic: Topic, effort: Effort = ALL, **options: str) -> Oracle:
+def oracle_of(topic: Topic, effort: OracleEffort = ALL, **options: str) -> ExtractiveOracle:
     chosen = chosen_with({"unit": "sentence"} | options)
     finder = OracleFinder(oracle_options(chosen), NO_SUPPLIES, effort)
     return finder.source_of(topic).oracle_for(Reference.of(topic.abstracts[0]))
@@ -50,7 +50,7 @@ def oracle_of(topic: Topic, effort: Effort = ALL, **options: str) -> Oracle:
 def test_that_the_dictionary_of_words_goes_once_while_a_search_takes_long(monkeypatch) -> None:
     is_held = []
 
-    def long_search(*arguments: object, on_news: OnNews, **options: object) -> Oracle:
+    def long_search(*arguments: object, on_news: OnNews, **options: object) -> ExtractiveOracle:
         for value in (0, 3, 4):
             held = japanese.analyser  # somebody may have looked a word up meanwhile
             on_news(value, 9)
@@ -166,7 +166,7 @@ def test_that_5000_units_are_solved() -> None:
     words = [f"w{n}" for n in range(300)]
     sentences = [" ".join(rng.choices(words, k=12)) for _ in range(5_000)]
     topic = topic_of(sentences, [" ".join(rng.choices(words, k=40))])
-    oracle = oracle_of(topic, Effort(), limit="36w")
+    oracle = oracle_of(topic, OracleEffort(), limit="36w")
     assert oracle.is_proved
     assert oracle.length <= 36
     assert oracle.greedy_by_rate <= oracle.value

@@ -8,7 +8,7 @@ from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.oracles.finding import OracleFinder, Reference
 from awase.core.metrics.oracles.options import chosen_with
 from awase.core.metrics.oracles.requests import oracle_options
-from awase.core.oracles.extractive import Effort
+from awase.core.oracles.extractive import OracleEffort
 from awase.core.oracles.units import unit_elements
 from awase.core.parsing.basic_elements import basic_elements
 from awase.core.parsing.conllu import conllu_of
@@ -60,7 +60,7 @@ def test_that_an_oracle_for_be_shares_triples_and_not_words() -> None:
     parses = {one.text: conllu_of((one,)) for one in (LEAK, SANK, FILLED)}
     supplies = Supplies(parses=parses, parse_model="hand")
     oracle = (
-        OracleFinder(options, supplies, Effort())
+        OracleFinder(options, supplies, OracleEffort())
         .source_of(topic)
         .oracle_for(Reference.of(topic.abstracts[0]))
     )
@@ -73,5 +73,5 @@ def test_that_parts_of_parses_are_units_of_oracles() -> None:
     topic = building.topic("t", docs=[LEAK.text], language="en")
     options = replace(oracle_options(chosen_with({"unit": "edu-parse"})), limit=None)
     supplies = Supplies(parses={LEAK.text: conllu_of((LEAK,))}, parse_model="hand")
-    source = OracleFinder(options, supplies, Effort()).source_of(topic)
+    source = OracleFinder(options, supplies, OracleEffort()).source_of(topic)
     assert [unit.text for unit in source.units] == ["The boat sank", "because rain filled it"]

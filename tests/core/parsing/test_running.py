@@ -6,7 +6,7 @@ from awase.core.errors import Cancelled
 from awase.core.parsing import engines
 from awase.core.parsing.conllu import parse_of
 from awase.core.parsing.corpus_texts import (
-    Kind,
+    TextKind,
     distinct_texts,
     lacking,
     languages_of,
@@ -95,6 +95,6 @@ def test_that_the_sentences_of_a_corpus_are_its_sources_abstracts_outputs_and_re
 
 def test_that_what_lacks_a_parse_is_counted_by_kind():
     assert lacking(CORPUS, {"One."}.intersection) == {
-        Kind.SOURCE: 1, Kind.ABSTRACT: 1, Kind.OUTPUT: 1, Kind.REFERENCE: 1,
+        TextKind.SOURCE: 1, TextKind.ABSTRACT: 1, TextKind.OUTPUT: 1, TextKind.REFERENCE: 1,
     }  # fmt: skip
     assert lacking(CORPUS, {"One.", "Two.", "Three.", "Four.", "犬だ。"}.intersection) == {}

@@ -12,8 +12,8 @@ from tests.laws import tries
 
 from awase.core.errors import InputError
 from awase.core.project.assigning import (
+    AssignedJob,
     AssignmentRequest,
-    Job,
     assigned,
     begun_by,
     calibration_of,
@@ -39,11 +39,11 @@ def _corpus(n: int, sizes: tuple[int, ...] = (2, 5, 9)) -> Corpus:
     return Corpus(topics=tuple(topics))
 
 
-def _readers(corpus: Corpus) -> dict[Job, set[str]]:
-    readers: dict[Job, set[str]] = {}
+def _readers(corpus: Corpus) -> dict[AssignedJob, set[str]]:
+    readers: dict[AssignedJob, set[str]] = {}
     for one in corpus.assignments:
         assert one.abstract is not None
-        readers.setdefault(Job(one.topic, one.abstract), set()).add(one.person)
+        readers.setdefault(AssignedJob(one.topic, one.abstract), set()).add(one.person)
     return readers
 
 
@@ -147,7 +147,7 @@ def test_that_a_later_calibration_goes_before_work_that_stays_in_its_order() -> 
     for before in (given, turned):
         late = assigned(before, request)
         for who in _PEOPLE:
-            assert jobs_of(late, who) == (Job("t009", "a"), *jobs_of(given, who))
+            assert jobs_of(late, who) == (AssignedJob("t009", "a"), *jobs_of(given, who))
 
 
 def test_that_only_work_that_was_not_begun_goes_to_others() -> None:

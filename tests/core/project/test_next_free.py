@@ -11,8 +11,8 @@ from tests.building import abstract, alignment, topic
 from awase.core.errors import InputError
 from awase.core.merging.handing_out import Copy, handed_out
 from awase.core.project.assigning import (
+    AssignedJob,
     AssignmentRequest,
-    Job,
     assigned,
     handed_over,
     jobs_of,
@@ -90,7 +90,7 @@ def test_that_nobody_takes_what_somebody_has(order: list[str], n: int) -> None:
 
 def test_that_whoever_has_an_untouched_topic_gets_no_other() -> None:
     found = after_taking(corpus(3), "A1")
-    assert jobs_of(found, "A1") == (Job("t00", "a"),)
+    assert jobs_of(found, "A1") == (AssignedJob("t00", "a"),)
     assert next_free(pool_of(found), "A1") == ("t00", ())
     found = with_work(found, "t00", "A1", "s1")
     assert next_free(pool_of(found), "A1").topic == "t01"

@@ -13,7 +13,7 @@ from awase.core.inspection.sentences import inspect_topic
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.tables.columns import column_of
-from awase.core.metrics.tables.significance import CellKey, Interval
+from awase.core.metrics.tables.significance import CellKey, MeanInterval
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
@@ -96,7 +96,7 @@ def test_that_intervals_stand_behind_the_values():
     shown = content()
     (column,) = {column_of(s) for s in shown.table.scores if s.metric == "coverage"}
     key = CellKey(system="lead", length=None, column=column)
-    bounds = {key: Interval(low=0.25, high=0.75, n_topics=1)}
+    bounds = {key: MeanInterval(low=0.25, high=0.75, n_topics=1)}
     text = html_report(content(intervals=bounds, interval_note="Percentile, 9,999."))
     assert Page(text).cells["/lead/coverage"].endswith("[0.250, 0.750]")
     assert "Percentile, 9,999." in text

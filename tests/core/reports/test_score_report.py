@@ -4,7 +4,7 @@ import pytest
 from tests.building import abstract, extract, topic
 
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.reports.grid import RowsOnDemand, column_values
@@ -29,7 +29,7 @@ CORPUS = Corpus(
 )
 def test_that_rows_as_asked_are_those_made_at_once_and_sorted_alike(view: View) -> None:
     table = score_corpus(CORPUS, requests_of(["tsc3"]), Silent())
-    shown, wording = arranged(Scores(table=table), view), ScoreWording(cell=report_cell)
+    shown, wording = arranged(ScoreArrays(table=table), view), ScoreWording(cell=report_cell)
     at_once = grid_of_scores(shown, wording)
     asked = grid_of_scores(shown, wording, as_asked=True)
     assert isinstance(asked.rows, RowsOnDemand)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from awase.core.errors import Problem
 from awase.core.formats.scores.score_lines import read_scores
 from awase.core.metrics.tables.columns import MetricColumn
-from awase.core.metrics.tables.scores import Scores
-from awase.core.metrics.tables.significance import CellKey, Comparison, Interval
+from awase.core.metrics.tables.scores import ScoreArrays
+from awase.core.metrics.tables.significance import BaselineComparison, CellKey, MeanInterval
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.grid import Cell, Grid, columns_of
@@ -51,11 +51,11 @@ def key(system: str) -> CellKey:
 
 
 REPORT = report_of_means(
-    Scores(
+    ScoreArrays(
         table=TABLE,
-        intervals={key("a_1"): Interval(low=0.25, high=0.5, n_topics=2)},
+        intervals={key("a_1"): MeanInterval(low=0.25, high=0.5, n_topics=2)},
         comparisons={
-            key("b&c"): Comparison(n_topics=9, difference=-0.1, p=0.001, adjusted_p=0.002)
+            key("b&c"): BaselineComparison(n_topics=9, difference=-0.1, p=0.001, adjusted_p=0.002)
         },
         baseline="a_1",
         resampling=("interval:x",),
@@ -137,7 +137,7 @@ def test_that_no_name_breaks_a_form(rows):
 
 
 def test_that_tidy_csv_is_read_back_with_the_same_numbers():
-    again = read_scores(as_tidy_csv(Scores(table=TABLE)), "x", Corpus())
+    again = read_scores(as_tidy_csv(ScoreArrays(table=TABLE)), "x", Corpus())
     kept = {(s.topic, s.length, s.system, s.metric): s for s in again.scores}
     for one in TABLE.scores:
         if one.topic is not None:
@@ -154,20 +154,22 @@ def test_that_the_best_of_several_is_bold_and_a_mean_over_fewer_topics_is_not_it
             score("c", None, 0.9, n_topics=2),
         )
     )
-    text = as_latex(report_of_means(Scores(table=table)))
+    text = as_latex(report_of_means(ScoreArrays(table=table)))
     assert [line for line in text.splitlines() if "textbf" in line] == [
         r"short & b & \textbf{0.7500} & 3 \\"
     ]
     assert "textbf" not in as_latex(
-        report_of_means(Scores(table=ScoreTable(scores=table.scores[:1])))
+        report_of_means(ScoreArrays(table=ScoreTable(scores=table.scores[:1])))
     )
 
 
 def test_that_tidy_csv_has_what_was_made_of_the_means_and_of_nothing_else():
-    made = Scores(
+    made = ScoreArrays(
         table=TABLE,
-        intervals={key("a_1"): Interval(low=0.25, high=0.5, n_topics=2)},
-        comparisons={key("b&c"): Comparison(n_topics=9, difference=-0.1, p=0.01, adjusted_p=0.02)},
+        intervals={key("a_1"): MeanInterval(low=0.25, high=0.5, n_topics=2)},
+        comparisons={
+            key("b&c"): BaselineComparison(n_topics=9, difference=-0.1, p=0.01, adjusted_p=0.02)
+        },
         baseline="a_1",
     )
     rows = [*csv.DictReader(io.StringIO(as_tidy_csv(made)))]

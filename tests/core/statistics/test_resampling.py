@@ -11,7 +11,7 @@ from awase.core.errors import Cancelled
 from awase.core.progress import Silent
 from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient, coefficient_of
 from awase.core.statistics.correlation.resampling import (
-    Unit,
+    ResamplingUnit,
     bootstrap_values,
     closed_form_interval,
     percentile_interval,
@@ -24,7 +24,11 @@ from awase.core.statistics.correlation.score_matrix import Level, correlate
 
 NLPSTATS_LEVEL = {Level.SYSTEM: "system", Level.TOPIC: "input", Level.GLOBAL: "global"}
 NLPSTATS_NAME = {"r": "pearson", "rho": "spearman", "tau-b": "kendall"}
-NLPSTATS_UNIT = {Unit.SYSTEMS: "systems", Unit.TOPICS: "inputs", Unit.BOTH: "both"}
+NLPSTATS_UNIT = {
+    ResamplingUnit.SYSTEMS: "systems",
+    ResamplingUnit.TOPICS: "inputs",
+    ResamplingUnit.BOTH: "both",
+}
 
 
 @st.composite
@@ -90,7 +94,7 @@ def resampled(x, y, level, unit, n=60, seed=7, reporter=None):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("unit", Unit)
+@pytest.mark.parametrize("unit", ResamplingUnit)
 @pytest.mark.parametrize("level", Level)
 def test_that_each_resample_has_the_value_of_the_matrices_written_out(level, unit):
     """The same draws again, with rows and columns repeated as often as they were drawn."""
@@ -100,9 +104,9 @@ def test_that_each_resample_has_the_value_of_the_matrices_written_out(level, uni
     found = resampled(x, y, level, unit)
     rng = np.random.default_rng(7)
     systems, topics = np.ones((60, 6), int), np.ones((60, 5), int)
-    if unit is not Unit.TOPICS:
+    if unit is not ResamplingUnit.TOPICS:
         systems = rng.multinomial(6, [1 / 6] * 6, size=60)
-    if unit is not Unit.SYSTEMS:
+    if unit is not ResamplingUnit.SYSTEMS:
         topics = rng.multinomial(5, [1 / 5] * 5, size=60)
     for idx in range(60):
         rows = np.repeat(np.arange(6), systems[idx])
@@ -117,7 +121,7 @@ def test_that_each_resample_has_the_value_of_the_matrices_written_out(level, uni
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("unit", Unit)
+@pytest.mark.parametrize("unit", ResamplingUnit)
 def test_that_intervals_are_those_of_nlpstats(unit):
     nlpstats = pytest.importorskip("nlpstats.correlations")
     x, y, _ = made(2)
@@ -136,10 +140,10 @@ def test_that_intervals_are_those_of_nlpstats(unit):
 
 def test_that_a_seed_decides_the_resamples_and_the_number_does_not_change_them():
     x, y, _ = made(4)
-    again = resampled(x, y, Level.SYSTEM, Unit.SYSTEMS)
-    for coefficient, values in resampled(x, y, Level.SYSTEM, Unit.SYSTEMS).items():
+    again = resampled(x, y, Level.SYSTEM, ResamplingUnit.SYSTEMS)
+    for coefficient, values in resampled(x, y, Level.SYSTEM, ResamplingUnit.SYSTEMS).items():
         assert values.tolist() == again[coefficient].tolist()
-    other = resampled(x, y, Level.SYSTEM, Unit.SYSTEMS, seed=8)
+    other = resampled(x, y, Level.SYSTEM, ResamplingUnit.SYSTEMS, seed=8)
     assert other[Coefficient.R].tolist() != again[Coefficient.R].tolist()
 
 
@@ -150,7 +154,7 @@ def test_that_resampling_can_be_stopped():
 
     x, y, _ = made(4)
     with pytest.raises(Cancelled):
-        resampled(x, y, Level.SYSTEM, Unit.BOTH, reporter=Stopping())
+        resampled(x, y, Level.SYSTEM, ResamplingUnit.BOTH, reporter=Stopping())
 
 
 def test_that_resamples_without_a_value_are_counted():
@@ -180,7 +184,7 @@ def test_that_fishers_interval_of_a_hand_worked_example_has_its_value():
 
 
 @settings(max_examples=tries(15))
-@given(matrices(n_systems=3, n_topics=2, n_matrices=3), st.sampled_from(Unit))
+@given(matrices(n_systems=3, n_topics=2, n_matrices=3), st.sampled_from(ResamplingUnit))
 def test_that_every_permutation_of_a_tiny_case_has_the_textbooks_difference(three, unit):
     first, second, y = arrays(*three)
     swaps = all_swaps(3, 2, unit)
@@ -197,7 +201,7 @@ def test_that_every_permutation_of_a_tiny_case_has_the_textbooks_difference(thre
                 expected_equal(found[coefficient][idx], expected)
 
 
-@pytest.mark.parametrize("unit", Unit)
+@pytest.mark.parametrize("unit", ResamplingUnit)
 def test_that_the_p_of_random_permutations_nears_that_of_all(unit):
     first, second, y = made(9, n_systems=6, n_topics=5)
     first, second = ((m - m.mean()) / m.std() for m in (first, second))
@@ -218,7 +222,8 @@ def test_that_the_p_of_random_permutations_nears_that_of_all(unit):
 def test_that_a_metric_on_another_scale_is_compared_on_one():
     first, _, y = made(9)
     observed, drawn = permutation_values(
-        first, 1000 * first + 5, y, level=Level.SYSTEM, coefficients=PAPERS, unit=Unit.BOTH,
+        first, 1000 * first + 5, y, level=Level.SYSTEM, coefficients=PAPERS,
+        unit=ResamplingUnit.BOTH,
         n_resamples=99, rng=np.random.default_rng(0), reporter=Silent(),
     )  # fmt: skip
     for coefficient in PAPERS:

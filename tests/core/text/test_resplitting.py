@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.text.resplitting import Fate, resplit
+from awase.core.text.resplitting import ResplitOutcome, resplit
 
 A, B, C = "犬が走った。", "猫は眠った。", "雨が降り始めた。"
 
@@ -30,14 +30,14 @@ def test_that_a_cut_sentence_keeps_its_number_in_the_first_part():
     found = resplit([(1, A + B), (2, C)], [A, B, C])
     assert found.sentences == ((1, A), (3, B), (2, C))
     assert found.found == {1: (1, 3), 2: (2,)}
-    assert found.fates == {1: Fate.CUT, 2: Fate.SAME}
+    assert found.fates == {1: ResplitOutcome.CUT, 2: ResplitOutcome.SAME}
 
 
 def test_that_joined_sentences_have_the_number_of_the_first():
     found = resplit([(4, A), (1, B), (2, C)], [A + B, C])
     assert found.sentences == ((4, A + B), (2, C))
     assert found.found == {4: (4,), 1: (4,), 2: (2,)}
-    assert found.fates[1] is Fate.JOINED
+    assert found.fates[1] is ResplitOutcome.JOINED
 
 
 def test_that_a_boundary_that_moved_is_found_on_both_sides():
@@ -49,7 +49,7 @@ def test_that_a_boundary_that_moved_is_found_on_both_sides():
 def test_that_an_edited_sentence_keeps_its_number_and_is_to_be_reviewed():
     found = resplit([(1, A), (2, C)], [A, "大雨が降り始めた。"])
     assert found.sentences == ((1, A), (2, "大雨が降り始めた。"))
-    assert found.fates[2] is Fate.EDITED
+    assert found.fates[2] is ResplitOutcome.EDITED
     assert found.to_review() == (2,)
 
 

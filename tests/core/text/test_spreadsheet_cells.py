@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import report_of_means
 from awase.core.reports.table_export import as_html, as_tidy_csv, as_tsv, as_wide_csv
@@ -47,7 +47,7 @@ def _table(system: str) -> ScoreTable:
     "write", [as_tidy_csv, lambda scores, **k: as_wide_csv(report_of_means(scores), **k)]
 )
 def test_that_only_csv_for_spreadsheets_is_guarded(write):
-    scores = Scores(table=_table("=cmd()"))
+    scores = ScoreArrays(table=_table("=cmd()"))
     plain = [*csv.reader(io.StringIO(write(scores)))]
     guarded = [*csv.reader(io.StringIO(write(scores, for_spreadsheet=True)))]
     assert "=cmd()" in plain[1]
@@ -57,6 +57,6 @@ def test_that_only_csv_for_spreadsheets_is_guarded(write):
 
 
 def test_that_a_copied_report_is_guarded_as_text_and_as_a_table():
-    report = report_of_means(Scores(table=_table("=cmd()")))
+    report = report_of_means(ScoreArrays(table=_table("=cmd()")))
     assert "\n'=cmd()\t" in as_tsv(report)
     assert "<td>&#x27;=cmd()</td>" in as_html(report)

@@ -23,7 +23,7 @@ class Averaging(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Resampling:
+class RougeResampling:
     """How averages and intervals are made.
 
     Attributes:
@@ -50,7 +50,7 @@ class Resampling:
             raise InputError.of("Alpha is {alpha}.", "Choose 0 to 1.", alpha=self.alpha)
 
 
-DEFAULT = Resampling()
+DEFAULT = RougeResampling()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class Averages:
     high: Floats
 
 
-def bootstrap(values: Floats, resampling: Resampling = DEFAULT) -> Averages:
+def bootstrap(values: Floats, resampling: RougeResampling = DEFAULT) -> Averages:
     """Returns averages and intervals over summaries; text is not looked at again.
 
     Args:
@@ -116,7 +116,7 @@ def _sums(values: Floats, n_resamples: int) -> Floats:
     return sums
 
 
-def _ends(samples: Floats, resampling: Resampling) -> tuple[Floats, Floats]:
+def _ends(samples: Floats, resampling: RougeResampling) -> tuple[Floats, Floats]:
     n_samples = len(samples)
     outside = n_samples * ((100 - resampling.confidence) / 2.0) / 100.0
     upper = int(n_samples - outside - 1)

@@ -14,7 +14,7 @@ from awase.core.errors import InputError
 from awase.core.metrics.rouge.basic_elements import BeMode
 from awase.core.metrics.rouge.counts import Formula
 from awase.core.metrics.rouge.measures import Measures
-from awase.core.metrics.rouge.program.bootstrap import Averaging, Resampling
+from awase.core.metrics.rouge.program.bootstrap import Averaging, RougeResampling
 from awase.core.metrics.rouge.tokens.preparation import Preparation, WordLists
 from awase.core.text.limits import LengthLimit
 
@@ -36,7 +36,7 @@ class ProgramOptions:
     be_mode: BeMode | None
     preparation: Preparation
     formula: Formula
-    resampling: Resampling
+    resampling: RougeResampling
     confidence: str
     prints_s: bool
     prints_su: bool
@@ -93,7 +93,7 @@ def program_options(letters: Mapping[str, str], lists: WordLists | None = None) 
             lists=lists,
         ),
         formula=Formula.BEST if letters.get("f") == "B" else Formula.ALL,
-        resampling=Resampling(
+        resampling=RougeResampling(
             n_resamples=_natural(letters, "r", 1000),
             confidence=_number(letters, "c", 95),
             alpha=_number(letters, "p", 0.5),

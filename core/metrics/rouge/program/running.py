@@ -9,7 +9,7 @@ import numpy as np
 
 from awase.core.errors import InputError, Listing, Problem, ScoringUndefinedError
 from awase.core.metrics.rouge.basic_elements import basic_elements, be_counts
-from awase.core.metrics.rouge.comparison import Comparison
+from awase.core.metrics.rouge.comparison import RougeComparison
 from awase.core.metrics.rouge.counts import Counts, Floats, scores_of
 from awase.core.metrics.rouge.measures import count
 from awase.core.metrics.rouge.program.bootstrap import Averages, Averaging, bootstrap
@@ -170,7 +170,7 @@ def _text_counts(
     if not options.has_text_measures:
         return [{} for _ in groups]
     comparisons = [
-        Comparison(
+        RougeComparison(
             peers=[_text(path, group, contents) for path in group.paths],
             models=[_text(path, group, contents) for path in group.evaluations[0].models],
         )

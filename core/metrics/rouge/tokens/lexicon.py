@@ -36,7 +36,7 @@ Sentences = Sequence[bytes]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class TokenizedTexts:
     """Texts as tokens; twice one after the other if they are read in two ways.
 
     Attributes:
@@ -59,7 +59,7 @@ class Lexicon:
         self._preparation = preparation
         self._numbers = numbers(preparation)
 
-    def read(self, summaries: Sequence[Summary]) -> Reading:
+    def read(self, summaries: Sequence[Summary]) -> TokenizedTexts:
         """Returns the running texts and the sentences of the texts, both after the limit.
 
         The two are one and the same unless a byte limit parts them; see `limits`.
@@ -86,7 +86,7 @@ class Lexicon:
         words = np.array(self._numbers.numbers_of(tokens), np.int64)
         return _reading(places, words, lengths, n_readings)
 
-    def _read(self, found: TokenKinds, lengths: Sequence[int], n_readings: int) -> Reading:
+    def _read(self, found: TokenKinds, lengths: Sequence[int], n_readings: int) -> TokenizedTexts:
         words = (
             np.arange(1, found.n_kinds + 1)
             if self._preparation.counts_as_is
@@ -111,9 +111,9 @@ class Lexicon:
         return np.array(places, np.int64), [*place_of]
 
 
-def _reading(kinds: Ids, words: Ids, lengths: Sequence[int], n_readings: int) -> Reading:
+def _reading(kinds: Ids, words: Ids, lengths: Sequence[int], n_readings: int) -> TokenizedTexts:
     text_starts = starts_of(np.array(lengths, np.int64))
-    return Reading(kinds=kinds, words=words, text_starts=text_starts, n_readings=n_readings)
+    return TokenizedTexts(kinds=kinds, words=words, text_starts=text_starts, n_readings=n_readings)
 
 
 def _parted(sentences: Sequence[bytes], lengths: Iterable[int]) -> list[Sentences]:
@@ -174,7 +174,7 @@ def _joined(words: Collection[str]) -> _Words:
 
 
 def compiled_numbers(
-    reading: Reading, starts_of_models: Offsets, starts_of_peers: Offsets
+    reading: TokenizedTexts, starts_of_models: Offsets, starts_of_peers: Offsets
 ) -> tuple[Ids, Offsets, Offsets] | None:
     """Returns the tokens' ids, the sentences' offsets into them, and `Batch.id_starts`.
 

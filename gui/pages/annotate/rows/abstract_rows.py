@@ -19,7 +19,7 @@ from awase.gui.kit.rows.row_delegate import Index, RowDelegate
 from awase.gui.kit.texts.i18n import listed, mark, ntr, tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
 from awase.gui.pages.annotate.rows.roles import AbstractRole
-from awase.gui.pages.annotate.state.annotation_state import AnnotationState, Place
+from awase.gui.pages.annotate.state.annotation_state import AnnotatePosition, AnnotationState
 
 
 class AbstractFilter(Enum):
@@ -47,13 +47,15 @@ NOTHING_LEFT: Final[Mapping[AbstractFilter, str]] = {
 }
 
 
-def has_others(place: Place) -> bool:
+def has_others(place: AnnotatePosition) -> bool:
     """Returns whether somebody else aligned the abstract, too."""
     alignments = place.abstract.alignments if place.abstract else ()
     return any(alignment.annotator != place.who for alignment in alignments)
 
 
-def kept_by(place: Place, *, shows_others: bool) -> Mapping[AbstractFilter, tuple[int, ...]]:
+def kept_by(
+    place: AnnotatePosition, *, shows_others: bool
+) -> Mapping[AbstractFilter, tuple[int, ...]]:
     """Returns the numbers of the sentences that each filter keeps.
 
     Where annotators disagree is kept back until what others did has been asked for: it would tell

@@ -22,7 +22,7 @@ from awase.core.records.source import Document, SourceSentence
 from awase.core.text.text_search import spans_of
 from awase.gui.kit.texts.i18n import listed, tr
 from awase.gui.pages.annotate.rows.roles import SourceRole
-from awase.gui.pages.annotate.state.annotation_state import AnnotationState, Place
+from awase.gui.pages.annotate.state.annotation_state import AnnotatePosition, AnnotationState
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ NOTHING_LINKED = SourceFacts()
 
 
 def facts_of(
-    place: Place,
+    place: AnnotatePosition,
     n: int,
     alternative_idx: int,
     index: TopicIndex,
@@ -75,7 +75,7 @@ def facts_of(
     return {**elsewhere, **here}
 
 
-def facts_elsewhere(place: Place, n: int) -> Mapping[SentenceRef, SourceFacts]:
+def facts_elsewhere(place: AnnotatePosition, n: int) -> Mapping[SentenceRef, SourceFacts]:
     """Returns which source sentences other abstract sentences use, whatever `n` has."""
     used_by: dict[SentenceRef, list[int]] = {}
     for entry in place.alignment.sentences:

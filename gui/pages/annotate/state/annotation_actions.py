@@ -7,11 +7,11 @@ from awase.core.annotation import actions
 from awase.core.annotation.applying import next_unsettled
 from awase.core.annotation.overview import next_incomplete
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
-from awase.core.records.assist import Effort, ShownSuggestion
+from awase.core.records.assist import EditEffort, ShownSuggestion
 from awase.core.records.edits.edit import Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.i18n import ntr, tr
-from awase.gui.pages.annotate.state.annotation_state import AnnotationState, Place
+from awase.gui.pages.annotate.state.annotation_state import AnnotatePosition, AnnotationState
 from awase.gui.pages.annotate.state.assistance import Assistance
 
 
@@ -186,7 +186,7 @@ class AnnotationActions:
             return False
         if all(sentence.n != n for sentence in abstract.sentences):
             return False
-        entry = Place(topic=topic, abstract=abstract, who=who).entry(n)
+        entry = AnnotatePosition(topic=topic, abstract=abstract, who=who).entry(n)
         new = actions.with_note(entry, note)
         edit = actions.alignment_edit(topic_id, abstract, who, new, verb=actions.NOTE)
         with self._annotation.staying():
@@ -271,7 +271,7 @@ class AnnotationActions:
 
     def _write(self, edit: Edit, shown: ShownSuggestion | None = None) -> bool:
         session, n_keys = self._annotation.session, self._n_keys()
-        effort = Effort(
+        effort = EditEffort(
             active_ms=self._active_ms(),
             n_keys=n_keys if self._assistance.counts_keys else None,
             shown=shown,

@@ -26,7 +26,7 @@ from awase.storage.rows.changes import Changes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class AnnotatePosition:
     """A topic, one of its abstracts, and the annotator's alignment of it.
 
     Attributes:
@@ -113,7 +113,7 @@ class AnnotationState(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._session: CorpusSession | None = None
-        self._place = Place()
+        self._place = AnnotatePosition()
         self._n = 0
         self._alternative_idx = 0
         self._index = TopicIndex(Topic(id="-"))
@@ -132,7 +132,7 @@ class AnnotationState(QObject):
         return self._session
 
     @property
-    def place(self) -> Place:
+    def place(self) -> AnnotatePosition:
         """Topic, abstract and alignment."""
         return self._place
 
@@ -441,7 +441,7 @@ class AnnotationState(QObject):
             self._index = TopicIndex(topic or Topic(id="-"))
         who = self._session.who if self._session else ""
         sight = self._session.sight if self._session else Sight.ALL
-        self._place = Place(topic=topic, abstract=abstract, who=who, sight=sight)
+        self._place = AnnotatePosition(topic=topic, abstract=abstract, who=who, sight=sight)
 
     def _select_first(self) -> None:
         abstract, numbers = self._place.abstract, self._place.numbers

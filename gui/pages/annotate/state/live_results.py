@@ -26,7 +26,7 @@ from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
 from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, CoverSession, bounds_after_edit
 from awase.core.solvers.cover.waiting import CoverThread, better_of
 from awase.core.solvers.effort import Status
-from awase.gui.pages.annotate.state.annotation_state import AnnotationState, Place
+from awase.gui.pages.annotate.state.annotation_state import AnnotatePosition, AnnotationState
 
 QUIET_MS: Final = 150
 """A search only starts when the annotator pauses: the next key would end it at once."""
@@ -240,7 +240,9 @@ def _fraction(held: int, size: int) -> Fraction:
     return Fraction(held, size)
 
 
-def live_scores(place: Place, gold: Gold, h: int | None, rank_weights: RankWeights) -> LiveScores:
+def live_scores(
+    place: AnnotatePosition, gold: Gold, h: int | None, rank_weights: RankWeights
+) -> LiveScores:
     """Returns the scores of every system for the abstract at `place`."""
     weights = tuple((rank, exact_weight(weight)) for rank, weight in rank_weights)
     topic, abstract = place.topic, place.abstract

@@ -7,7 +7,7 @@ from awase.core.annotation.formula import address_of
 from awase.core.inspection.sentences import Marking, common_spans
 from awase.core.metrics.kit.rational import weight_text
 from awase.core.metrics.pseudo_pyramid.family import Explained
-from awase.core.metrics.pseudo_pyramid.matching import Match, PyramidUnit
+from awase.core.metrics.pseudo_pyramid.matching import PyramidUnit, UnitMatch
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.look.theme import Theme
@@ -56,7 +56,7 @@ def _unit(
     one: Explained,
     idx: int,
     unit: PyramidUnit,
-    match: Match | None,
+    match: UnitMatch | None,
     numbers: Mapping[SentenceRef, int],
     theme: Theme,
     is_linked: bool,

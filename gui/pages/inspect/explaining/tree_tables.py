@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 
 from awase.core.errors import Listing
-from awase.core.metrics.subtree.comparison import Comparison, Match, words_of
-from awase.core.metrics.subtree.similarity import PairScore
+from awase.core.metrics.subtree.comparison import SubtreeComparison, SubtreeMatch, words_of
+from awase.core.metrics.subtree.similarity import SubtreeScore
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.texts.i18n import labelled, tr
 
 
 def match_table(
-    comparison: Comparison | None, *, of_reference: bool
-) -> tuple[Grid, Sequence[Match]]:
+    comparison: SubtreeComparison | None, *, of_reference: bool
+) -> tuple[Grid, Sequence[SubtreeMatch]]:
     """Returns columns, rows, and the match of each row: the most similar, and the longest, first.
 
     Args:
@@ -35,7 +35,7 @@ def match_table(
     if comparison is None:
         return grid_of(columns, ()), ()
     own, other = comparison.system, comparison.reference
-    matches: Sequence[Match] = comparison.of_system
+    matches: Sequence[SubtreeMatch] = comparison.of_system
     if of_reference:
         own, other, matches = other, own, comparison.of_reference
     ordered = sorted(
@@ -60,7 +60,7 @@ def match_table(
     return grid_of(columns, rows), ordered
 
 
-def score_text(score: PairScore | None, digits: int = 3) -> str:
+def score_text(score: SubtreeScore | None, digits: int = 3) -> str:
     """Returns the scores of two sentences in a line, with this many decimals."""
     if score is None:
         return ""

@@ -7,7 +7,7 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from awase.core.metrics.subtree.comparison import Comparison, Match
+from awase.core.metrics.subtree.comparison import SubtreeComparison, SubtreeMatch
 from awase.core.metrics.subtree.explaining import ReadCase
 from awase.core.metrics.subtree.picture import PictureTexts, comparison_picture
 from awase.core.metrics.subtree.reading import ReadSentence
@@ -68,8 +68,8 @@ class TreesPane(ExplanationPane):
     ) -> None:
         super().__init__(session, services, parent)
         self._cases: tuple[ReadCase, ...] = ()
-        self._comparison: Comparison | None = None
-        self._matches: Sequence[Match] = ()
+        self._comparison: SubtreeComparison | None = None
+        self._matches: Sequence[SubtreeMatch] = ()
         self._offered: list[ReadSentence] = []
         self.output, self.side = ElidedComboBox(), ElidedComboBox()
         self.sentence, self.reference = ElidedComboBox(), ElidedComboBox()
@@ -211,7 +211,7 @@ class TreesPane(ExplanationPane):
         self._draw(None)
         self._both.share_out()
 
-    def _draw(self, match: Match | None) -> None:
+    def _draw(self, match: SubtreeMatch | None) -> None:
         comparison = self._comparison
         if comparison is None:
             self.picture.show_picture(None)

@@ -11,7 +11,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.markup import Browser
-from awase.gui.pages.inspect.findings import Findings
+from awase.gui.pages.inspect.findings import InspectFindings
 from awase.gui.pages.inspect.texts.marking_box import MarkingBox
 from awase.gui.pages.inspect.texts.report import text_report
 
@@ -22,7 +22,9 @@ class OwnTexts(QWidget):
     showChosen = Signal(str, str)
     """A topic and a source sentence to look at in its document."""
 
-    def __init__(self, findings: Findings, themes: ThemeBox, parent: QWidget | None = None) -> None:
+    def __init__(
+        self, findings: InspectFindings, themes: ThemeBox, parent: QWidget | None = None
+    ) -> None:
         super().__init__(parent)
         self._findings, self._themes = findings, themes
         self._topic = ""

@@ -13,7 +13,7 @@ from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts.binding import bind
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.markup import Browser
-from awase.gui.pages.inspect.findings import Findings
+from awase.gui.pages.inspect.findings import InspectFindings
 from awase.gui.pages.inspect.texts.marking_box import MarkingBox
 from awase.gui.pages.inspect.texts.report import text_report
 from awase.gui.session.session import CorpusSession
@@ -28,7 +28,7 @@ class TextsPane(QWidget):
     def __init__(
         self,
         session: CorpusSession,
-        findings: Findings,
+        findings: InspectFindings,
         themes: ThemeBox,
         parent: QWidget | None = None,
     ) -> None:

@@ -4,7 +4,7 @@ import random
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from awase.core.agreement.adjudication import Case
+from awase.core.agreement.adjudication import AdjudicationCase
 from awase.core.annotation.formula import AND, formula, label_of
 from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.gold import GoldEntry
@@ -37,7 +37,7 @@ HERE = "here"
 """Anchor of the source sentence that Space puts into the gold."""
 
 
-def columns_of(case: Case) -> tuple[str, ...]:
+def columns_of(case: AdjudicationCase) -> tuple[str, ...]:
     """Returns the annotators in the order of their columns: another one for each sentence.
 
     Whoever decides should not know whose column is which; the order is the same every time.
@@ -48,7 +48,7 @@ def columns_of(case: Case) -> tuple[str, ...]:
 
 
 def case_html(
-    case: Case,
+    case: AdjudicationCase,
     topic: Topic,
     numbers: Mapping[SentenceRef, int],
     theme: Theme,
@@ -80,7 +80,7 @@ def _title(columns: Sequence[str], at: int, *, shows_names: bool) -> str:
 
 
 def _families(
-    case: Case,
+    case: AdjudicationCase,
     columns: Sequence[str],
     numbers: Mapping[SentenceRef, int],
     theme: Theme,
@@ -112,7 +112,7 @@ def _gold_text(gold: GoldEntry | None, numbers: Mapping[SentenceRef, int]) -> st
     return formula(gold.entry.alternatives, numbers) or UNDEFINED
 
 
-def _state_text(case: Case) -> str:
+def _state_text(case: AdjudicationCase) -> str:
     gold = case.gold
     if gold is None:
         return tr("Nothing is decided yet.")
@@ -131,7 +131,7 @@ def _state_text(case: Case) -> str:
 
 
 def _numbered(
-    case: Case,
+    case: AdjudicationCase,
     columns: Sequence[str],
     numbers: Mapping[SentenceRef, int],
     theme: Theme,
@@ -161,7 +161,7 @@ def _set_text(alternative: Alternative, numbers: Mapping[SentenceRef, int]) -> s
 
 
 def _sources(
-    case: Case,
+    case: AdjudicationCase,
     columns: Sequence[str],
     topic: Topic,
     numbers: Mapping[SentenceRef, int],
@@ -193,7 +193,7 @@ def _sources(
     return f'<table cellspacing="4"><tr><td></td>{head}</tr>{"".join(rows)}</table>' if rows else ""
 
 
-def _notes(case: Case, columns: Sequence[str], theme: Theme) -> str:
+def _notes(case: AdjudicationCase, columns: Sequence[str], theme: Theme) -> str:
     notes = [(f"⇧{at + 1}", case.entries[who].note) for at, who in enumerate(columns)]
     if case.gold is not None:
         notes.append((tr("Gold"), case.gold.entry.note))

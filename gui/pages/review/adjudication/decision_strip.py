@@ -5,7 +5,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from awase.core.agreement.adjudication import Case
+from awase.core.agreement.adjudication import AdjudicationCase
 from awase.core.agreement.comparison import DecisionEffects, SideEffects, decision_effects
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
@@ -45,7 +45,9 @@ class DecisionStrip(QWidget):
         declare(self.told, self._why)
         follow(self, self._write)
 
-    def show_case(self, case: Case | None, topic: Topic | None, *, shows_names: bool) -> None:
+    def show_case(
+        self, case: AdjudicationCase | None, topic: Topic | None, *, shows_names: bool
+    ) -> None:
         """Computes what the decisions of the case's abstract do; None shows nothing."""
         abstract = topic.abstract(case.abstract) if case and topic else None
         if case is None or topic is None or abstract is None:

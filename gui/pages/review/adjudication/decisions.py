@@ -8,7 +8,13 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from awase.core.agreement import adjudication as acts
-from awase.core.agreement.adjudication import Case, Decided, Worklist, linked, with_near_duplicates
+from awase.core.agreement.adjudication import (
+    AdjudicationCase,
+    Decided,
+    Worklist,
+    linked,
+    with_near_duplicates,
+)
 from awase.core.annotation.content import topic_edit
 from awase.core.annotation.formula import set_text
 from awase.core.errors import Cancelled
@@ -30,7 +36,7 @@ class Decisions(QObject):
         self,
         session: CorpusSession,
         hand: Hand,
-        current: Callable[[], Case | None],
+        current: Callable[[], AdjudicationCase | None],
         worklist: Callable[[], Worklist],
         parent: QObject,
     ) -> None:
@@ -197,13 +203,15 @@ class Decisions(QObject):
                 self.said.emit(" · ".join(lines))
         return is_done
 
-    def _perform(self, case: Case, new: GoldEntry | None, verb: str, subject: str = "") -> bool:
+    def _perform(
+        self, case: AdjudicationCase, new: GoldEntry | None, verb: str, subject: str = ""
+    ) -> bool:
         if not self._may_decide(case):
             return False
         edit = acts.gold_edit(case, new, verb, subject)
         return edit is None or self._session.perform(edit)
 
-    def _may_decide(self, case: Case) -> bool:
+    def _may_decide(self, case: AdjudicationCase) -> bool:
         """Returns whether the case can be decided, and says so where it cannot."""
         if not self._may_write():
             return False

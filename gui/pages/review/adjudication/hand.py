@@ -1,6 +1,6 @@
 """Where somebody who puts a gold entry together by hand stands: source sentence, alternative."""
 
-from awase.core.agreement.adjudication import Case
+from awase.core.agreement.adjudication import AdjudicationCase
 from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
@@ -24,7 +24,7 @@ class Hand:
         self._alternative_idx: int | None = None
         self._index: tuple[Topic, TopicIndex] | None = None
 
-    def hold(self, case: Case, topic: Topic) -> None:
+    def hold(self, case: AdjudicationCase, topic: Topic) -> None:
         """Takes the case in, as it is now."""
         if self._key != case.key:
             self._key, self._alternative_idx, self.ref = case.key, None, None
@@ -46,14 +46,14 @@ class Hand:
             at = self.refs.index(self.ref) + step
             self.ref = self.refs[min(max(at, 0), len(self.refs) - 1)]
 
-    def alternative_of(self, case: Case) -> int:
+    def alternative_of(self, case: AdjudicationCase) -> int:
         """Returns which alternative is being put together, from 0: the last, or a new one."""
         n = len(case.gold.entry.alternatives) if case.gold else 0
         at = max(n - 1, 0) if self._alternative_idx is None else self._alternative_idx
         self._alternative_idx = min(at, n)
         return self._alternative_idx
 
-    def begin_alternative(self, case: Case) -> None:
+    def begin_alternative(self, case: AdjudicationCase) -> None:
         """Lets the next source sentence begin an alternative of its own."""
         self._alternative_idx = len(case.gold.entry.alternatives) if case.gold else 0
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
-from awase.core.agreement.adjudication import Case
+from awase.core.agreement.adjudication import AdjudicationCase
 from awase.core.records.identifiers import sentence_place
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand
 from awase.core.reports.numbers import decimal_text
@@ -22,14 +22,14 @@ class CaseQueue(GridView):
         super().__init__(parent)
         self.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         self.setItemDelegate(ShadeDelegate(themes, self))
-        self.cases: list[Case] = []
+        self.cases: list[AdjudicationCase] = []
 
     @property
     def n_decided(self) -> int:
         """How many cases are not open."""
         return sum(not case.is_open for case in self.cases)
 
-    def show_cases(self, cases: Sequence[Case]) -> None:
+    def show_cases(self, cases: Sequence[AdjudicationCase]) -> None:
         """Shows these cases."""
         self.cases = [*cases]
         columns = (
@@ -49,7 +49,7 @@ class CaseQueue(GridView):
 
         self.show_grid(Grid(columns=columns, rows=RowsOnDemand(len(cases), row, values)))
 
-    def current(self) -> Case | None:
+    def current(self) -> AdjudicationCase | None:
         """Returns the case chosen."""
         at = self.row_of(self.currentIndex())
         return self.cases[at] if 0 <= at < len(self.cases) else None
@@ -71,7 +71,7 @@ class CaseQueue(GridView):
                 return
 
 
-def _sign(case: Case) -> str:
+def _sign(case: AdjudicationCase) -> str:
     sign = "" if case.gold is None else "!" if case.is_outdated else "✓"
     if case.gold is not None and case.gold.decided_by is None:
         sign = "…"
@@ -79,7 +79,7 @@ def _sign(case: Case) -> str:
     return f"{sign} L" if is_locked else sign  # as on the key; not every font has a lock
 
 
-_VALUES: Final[Mapping[int, Callable[[Case], float | str]]] = {
+_VALUES: Final[Mapping[int, Callable[[AdjudicationCase], float | str]]] = {
     1: lambda case: case.distance,
     2: _sign,
     3: lambda case: case.text,
@@ -87,7 +87,7 @@ _VALUES: Final[Mapping[int, Callable[[Case], float | str]]] = {
 """What it is sorted by, by the column."""
 
 
-def _row(at: int, case: Case) -> tuple[Cell, ...]:
+def _row(at: int, case: AdjudicationCase) -> tuple[Cell, ...]:
     sign, is_locked = _sign(case), case.gold is not None and case.gold.locked
     return (
         Cell(text=sentence_place(*case.key), value=at, is_number=False, tip=case.text),

@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.agreement import adjudication as acts
-from awase.core.agreement.adjudication import Case, Worklist, worklist_of
+from awase.core.agreement.adjudication import AdjudicationCase, Worklist, worklist_of
 from awase.core.progress import Reporter
 from awase.core.records.edits.edit import GoldEdit
 from awase.core.records.identifiers import SentenceRef, sentence_place
@@ -287,7 +287,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     # Showing
 
-    def _show_cases(self, cases: Sequence[Case]) -> None:
+    def _show_cases(self, cases: Sequence[AdjudicationCase]) -> None:
         """Shows the cases, and how far they are; the one that was chosen stays chosen."""
         before = self.queue.current()
         self.queue.show_cases(cases)

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.plots.picture import Key
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.fitting.boxes import ElidedComboBox
@@ -44,7 +44,7 @@ class PlotPanel(QWidget):
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._scores: Scores | None = None
+        self._scores: ScoreArrays | None = None
         self._corpus = Corpus()
         self._offered: list[Quantity] = []
         self.kind, self.plotted, self.against = ElidedComboBox(), ElidedComboBox(), ElidedComboBox()
@@ -64,7 +64,7 @@ class PlotPanel(QWidget):
         self.view.chosen.connect(self._on_chosen)
         self._bind_texts()
 
-    def show_scores(self, scores: Scores, corpus: Corpus) -> None:
+    def show_scores(self, scores: ScoreArrays, corpus: Corpus) -> None:
         """Plots these scores."""
         self._scores, self._corpus = scores, corpus
         if self.isVisible():

@@ -9,7 +9,7 @@ from functools import partial
 from awase.core.errors import Listing
 from awase.core.metrics.tables.columns import MetricColumn, column_of
 from awase.core.metrics.tables.correlating import HumanSide, human_scores, measures_of
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.metrics.tables.significance import CellKey
 from awase.core.plots.charts import Bar, HeatScale, Point, bars, dots, heat
 from awase.core.plots.picture import Key, Picture
@@ -62,7 +62,7 @@ class Quantity:
     measure: str = ""
 
 
-def quantities(scores: Scores, corpus: Corpus) -> dict[Quantity, str]:
+def quantities(scores: ScoreArrays, corpus: Corpus) -> dict[Quantity, str]:
     """Returns what can be plotted, with its title in the window's language."""
     result = {
         Quantity(length=column.length, metric=column.metric): column_title(column, " ")
@@ -75,7 +75,7 @@ def quantities(scores: Scores, corpus: Corpus) -> dict[Quantity, str]:
 
 
 def plot_of(
-    kind: PlotKind, of: Quantity, against: Quantity, scores: Scores, corpus: Corpus
+    kind: PlotKind, of: Quantity, against: Quantity, scores: ScoreArrays, corpus: Corpus
 ) -> Plot:
     """Returns a plot.
 
@@ -95,7 +95,7 @@ def plot_of(
     return _bars(titles[of], of, _means(of, scores, corpus), scores)
 
 
-def _bars(title: str, of: Quantity, means: Mapping[str, float | None], scores: Scores) -> Plot:
+def _bars(title: str, of: Quantity, means: Mapping[str, float | None], scores: ScoreArrays) -> Plot:
     rows = [_bar(system, mean, of, scores) for system, mean in means.items()]
     name = tr("mean over topics")
 
@@ -124,7 +124,7 @@ def _bars(title: str, of: Quantity, means: Mapping[str, float | None], scores: S
     return Plot(make=made if rows else None, table=table, key_of=lambda row, _: keys[row])
 
 
-def _bar(system: str, mean: float | None, of: Quantity, scores: Scores) -> Bar:
+def _bar(system: str, mean: float | None, of: Quantity, scores: ScoreArrays) -> Bar:
     if of.metric is None:
         return Bar(label=system, value=mean)
     key = CellKey(system=system, length=of.length, column=of.metric)
@@ -245,7 +245,7 @@ def _left_out(systems: Sequence[str]) -> str:
     return tr("Left out, as a value is missing: {systems}", systems=names)
 
 
-def _means(of: Quantity, scores: Scores, corpus: Corpus) -> dict[str, float | None]:
+def _means(of: Quantity, scores: ScoreArrays, corpus: Corpus) -> dict[str, float | None]:
     """Returns each system's mean; None = undefined."""
     if of.metric is None:
         return {
@@ -260,7 +260,7 @@ def _means(of: Quantity, scores: Scores, corpus: Corpus) -> dict[str, float | No
 
 
 def _by_topic(
-    of: Quantity, scores: Scores, corpus: Corpus, *, wholes: bool = False
+    of: Quantity, scores: ScoreArrays, corpus: Corpus, *, wholes: bool = False
 ) -> dict[str, list[tuple[str, float]]]:
     """Returns by system its (topic, value); with `wholes`, judgements of systems as wholes, too."""
     result: dict[str, list[tuple[str, float]]] = {}

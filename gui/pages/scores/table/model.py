@@ -7,7 +7,7 @@ from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
 from awase.core.metrics.registry import greatest_of
 from awase.core.reports.grid import Cell, Column, Grid
 from awase.core.reports.score_report import ScoreWording, grid_of_scores
-from awase.core.reports.score_views import Arrangement, ScoreColumn, ScoreRow
+from awase.core.reports.score_views import Arrangement, ScoreColumn, ScoreViewRow
 from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.texts.i18n import tr
@@ -91,7 +91,7 @@ class ScoresModel(GridModel):
         is_count = column.metric is None
         return Column(title=heading(column), tip=tip, is_number=True, is_spare=is_count)
 
-    def _name_cell(self, row: ScoreRow) -> Cell:
+    def _name_cell(self, row: ScoreViewRow) -> Cell:
         text, tip = row.name, ""
         if row.name == self._shown.baseline:
             text = tr("{system} (baseline)", system=row.name)

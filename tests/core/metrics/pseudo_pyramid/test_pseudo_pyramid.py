@@ -13,7 +13,7 @@ from awase.core.errors import InputError
 from awase.core.kernel.binding import kernel, without_kernel
 from awase.core.metrics.pseudo_pyramid.family import explain
 from awase.core.metrics.pseudo_pyramid.matching import (
-    Compared,
+    ComparedUnits,
     Likeness,
     Pyramid,
     PyramidUnit,
@@ -76,7 +76,7 @@ def test_that_matching_is_the_best_of_all_assignments(
         assert len(matching.matches) + len(matching.others) == found.alike.sum()
 
 
-def both(texts, oracles, systems, likeness, by_weight) -> list[Compared]:
+def both(texts, oracles, systems, likeness, by_weight) -> list[ComparedUnits]:
     """Compares with the kernel, where it is there, and without."""
     numbered = numbered_tokens([*texts, *oracles])
     sides = numbered.part(0, len(texts)), numbered.part(len(texts), len(texts) + len(oracles))

@@ -8,7 +8,7 @@ from awase.core.errors import InputError
 from awase.core.metrics.rouge.counts import rounded
 from awase.core.metrics.rouge.program.bootstrap import (
     Averaging,
-    Resampling,
+    RougeResampling,
     bootstrap,
     plain_mean,
     resample_indices,
@@ -36,7 +36,7 @@ def test_that_averages_are_those_of_one_resample_after_another(
     for sample in samples:
         total += sample
     stacked = np.repeat(np.array(values)[:, np.newaxis], 3, axis=1)
-    averages = bootstrap(stacked, Resampling(n_resamples=n_resamples))
+    averages = bootstrap(stacked, RougeResampling(n_resamples=n_resamples))
     assert averages.mean.tolist() == [oracle.f5(total / n_resamples)] * 3
 
 
@@ -54,14 +54,14 @@ def test_that_no_summary_averages_0() -> None:
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=9))
 def test_that_the_interval_holds_the_average(values: list[float]) -> None:
     stacked = np.repeat(np.array(values)[:, np.newaxis], 3, axis=1)
-    averages = bootstrap(stacked, Resampling(n_resamples=200))
+    averages = bootstrap(stacked, RougeResampling(n_resamples=200))
     assert (averages.low <= averages.mean).all()
     assert (averages.mean <= averages.high).all()
 
 
 def test_that_tokens_weigh_equally_when_counts_are_summed() -> None:
     totals = np.array([[10.0, 20.0, 5.0]] * 3)
-    averages = bootstrap(totals, Resampling(averaging=Averaging.BY_TOKEN))
+    averages = bootstrap(totals, RougeResampling(averaging=Averaging.BY_TOKEN))
     assert averages.mean.tolist() == [0.5, 0.25, 0.33333]
 
 
@@ -74,7 +74,7 @@ def test_that_the_plain_mean_is_of_the_summaries() -> None:
 )
 def test_that_impossible_choices_are_refused(choice: dict[str, float]) -> None:
     with pytest.raises(InputError):
-        Resampling(**choice)  # type: ignore[arg-type]
+        RougeResampling(**choice)  # type: ignore[arg-type]
 
 
 @given(st.lists(st.floats(0, 3) | st.integers(0, 400000).map(lambda k: k / 200000), max_size=30))

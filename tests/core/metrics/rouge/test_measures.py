@@ -8,7 +8,7 @@ from tests.laws import tries
 from tests.oracles import rouge as oracle
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.metrics.rouge.comparison import Comparison
+from awase.core.metrics.rouge.comparison import RougeComparison
 from awase.core.metrics.rouge.counts import Counts, Formula, scores_of
 from awase.core.metrics.rouge.measures import Measures, count, tallied
 from awase.core.metrics.rouge.ngrams_and_skip_bigrams import renumbered
@@ -27,7 +27,7 @@ N_EXAMPLES = 60
 
 
 def one(peer: list[str], model: list[str], measures: Measures = ALL) -> dict[str, Counts]:
-    (counted,) = count([Comparison(peers=[peer], models=[model])], measures)
+    (counted,) = count([RougeComparison(peers=[peer], models=[model])], measures)
     return counted
 
 
@@ -82,7 +82,7 @@ def test_that_scores_are_made_of_rounded_recall_and_precision(
 def test_that_pairs_score_the_same_alone_and_side_by_side(
     topics: list[tuple[list[list[str]], list[list[str]]]],
 ) -> None:
-    comparisons = [Comparison(peers=peers, models=models) for peers, models in topics]
+    comparisons = [RougeComparison(peers=peers, models=models) for peers, models in topics]
     for counted, (peers, models) in zip(count(comparisons, ALL), topics, strict=True):
         for label, counts in counted.items():
             for p, peer in enumerate(peers):
@@ -103,7 +103,7 @@ def test_that_counts_do_not_hang_on_what_is_counted_together(
         return [" ".join(f"w{n}" for n in rng.integers(0, 30, size)) for size in sizes]
 
     comparisons = [
-        Comparison(
+        RougeComparison(
             peers=[summary() for _ in range(n_peers)], models=[summary() for _ in range(n_models)]
         )
         for n_peers, n_models in ((2, 1), (1, 3), (0, 1), (7, 2), (2, 2))
@@ -121,7 +121,7 @@ def test_that_counts_do_not_hang_on_what_is_counted_together(
 
 
 COMPARISONS = st.builds(
-    Comparison,
+    RougeComparison,
     peers=st.lists(SUMMARIES, max_size=3),
     models=st.lists(SUMMARIES, min_size=1, max_size=4),
 )
@@ -151,7 +151,7 @@ def _as_lists(counted: dict[str, Counts]) -> dict[str, list[object]]:
 @pytest.mark.parametrize("text", ["... -- !?", b"\xff\xfe \x80", ""])
 def test_that_a_summary_without_tokens_scores_0(text: str | bytes) -> None:
     peers = [[text]] if isinstance(text, bytes) else [[text], []]
-    (counted,) = count([Comparison(peers=peers, models=[["a b c d e"]])], ALL)
+    (counted,) = count([RougeComparison(peers=peers, models=[["a b c d e"]])], ALL)
     for counts in counted.values():
         assert not counts.hits.any()
         assert not scores_of(counts.totals(Formula.ALL), root=counts.root).any()
@@ -159,7 +159,9 @@ def test_that_a_summary_without_tokens_scores_0(text: str | bytes) -> None:
 
 @pytest.mark.parametrize("broken", [b"caf\xc3", b"caf\xff", b"\x80caf"])
 def test_that_bytes_that_are_not_utf_8_part_tokens(broken: bytes) -> None:
-    (counted,) = count([Comparison(peers=[[broken]], models=[[b"caf"]])], Measures(longest_ngram=1))
+    (counted,) = count(
+        [RougeComparison(peers=[[broken]], models=[[b"caf"]])], Measures(longest_ngram=1)
+    )
     assert triple(counted["ROUGE-1"]) == (1, 1, 1)
 
 
@@ -182,7 +184,7 @@ def test_that_summaries_without_a_common_word_score_0() -> None:
 def test_that_scores_lie_between_0_and_1(
     peer: list[str], models: list[list[str]], formula: Formula
 ) -> None:
-    (counted,) = count([Comparison(peers=[peer], models=models)], ALL)
+    (counted,) = count([RougeComparison(peers=[peer], models=models)], ALL)
     for counts in counted.values():
         scores = scores_of(counts.totals(formula), root=counts.root)
         assert ((scores >= 0) & (scores <= 1)).all()
@@ -216,7 +218,9 @@ def test_that_rouge_l_never_exceeds_rouge_1(peer: list[str], model: list[str]) -
 
 def test_that_references_are_summed_under_a_and_the_best_chosen_under_b() -> None:
     models = [["a b c d"], ["a b"], ["b a"]]
-    (counted,) = count([Comparison(peers=[["a b x"]], models=models)], Measures(longest_ngram=1))
+    (counted,) = count(
+        [RougeComparison(peers=[["a b x"]], models=models)], Measures(longest_ngram=1)
+    )
     counts = counted["ROUGE-1"]
     assert counts.totals(Formula.ALL).tolist() == [[8, 9, 6]]
     assert counts.totals(Formula.BEST).tolist() == [[2, 3, 2]]
@@ -225,14 +229,14 @@ def test_that_references_are_summed_under_a_and_the_best_chosen_under_b() -> Non
 def test_that_jackknifing_is_the_mean_over_sets_of_all_references_but_one() -> None:
     models = [["a b c d"], ["a x"], ["y z"]]
     peer = ["a b"]
-    (counted,) = count([Comparison(peers=[peer], models=models)], Measures(longest_ngram=1))
+    (counted,) = count([RougeComparison(peers=[peer], models=models)], Measures(longest_ngram=1))
     expected = []
     for left_out in range(3):
         rest = [model for index, model in enumerate(models) if index != left_out]
-        (part,) = count([Comparison(peers=[peer], models=rest)], Measures(longest_ngram=1))
+        (part,) = count([RougeComparison(peers=[peer], models=rest)], Measures(longest_ngram=1))
         expected.append(scores_of(part["ROUGE-1"].totals(Formula.BEST)))
     assert np.array_equal(jackknifed(counted["ROUGE-1"], Formula.BEST), np.mean(expected, axis=0))
-    (single,) = count([Comparison(peers=[peer], models=models[:1])], Measures(longest_ngram=1))
+    (single,) = count([RougeComparison(peers=[peer], models=models[:1])], Measures(longest_ngram=1))
     alone = scores_of(single["ROUGE-1"].totals(Formula.ALL))
     assert np.array_equal(jackknifed(single["ROUGE-1"], Formula.ALL), alone)
 
@@ -266,7 +270,7 @@ def test_that_the_papers_gunman_scores_as_printed(
 def test_that_another_tokeniser_counts_what_it_cuts() -> None:
     preparation = Preparation(tokeniser=tuple)
     (counted,) = count(
-        [Comparison(peers=[["東京の空"]], models=[["東京は空"]])],
+        [RougeComparison(peers=[["東京の空"]], models=[["東京は空"]])],
         Measures(longest_ngram=2),
         preparation,
     )
@@ -276,7 +280,7 @@ def test_that_another_tokeniser_counts_what_it_cuts() -> None:
 
 def test_that_nothing_compared_gives_nothing() -> None:
     assert count([], ALL) == []
-    (counted,) = count([Comparison(peers=[], models=[["a"]])], ALL)
+    (counted,) = count([RougeComparison(peers=[], models=[["a"]])], ALL)
     assert {counts.hits.shape for counts in counted.values()} == {(0, 1)}
 
 
@@ -286,7 +290,7 @@ def test_that_work_stops_when_the_reporter_says_so() -> None:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        count([Comparison(peers=[["a"]], models=[["a"]])], ALL, reporter=Stopping())
+        count([RougeComparison(peers=[["a"]], models=[["a"]])], ALL, reporter=Stopping())
 
 
 @pytest.mark.parametrize("weight", [0.0, -1.0, float("nan")])
@@ -326,7 +330,7 @@ def test_that_a_sentence_of_ten_thousand_tokens_is_scored() -> None:
 
 def test_that_bytes_that_are_no_utf_8_part_tokens() -> None:
     (counted,) = count(
-        [Comparison(peers=[[b"caf\xe9 au lait"]], models=[["caf\udce9 au lait"]])],
+        [RougeComparison(peers=[[b"caf\xe9 au lait"]], models=[["caf\udce9 au lait"]])],
         Measures(longest_ngram=1),
     )
     assert triple(counted["ROUGE-1"]) == (3, 3, 3)
@@ -339,7 +343,7 @@ SYSTEM, REFERENCE = "police kill the gunman", "police killed the gunman in town"
 
 def test_that_a_plain_string_is_one_sentence_and_not_its_letters() -> None:
     topics = [
-        Comparison(peers=peers, models=models)
+        RougeComparison(peers=peers, models=models)
         for peers, models in (([SYSTEM], [REFERENCE]), ([[SYSTEM]], [[REFERENCE]]))
     ]
     plain, listed = count(topics, ALL)
@@ -351,12 +355,12 @@ def test_that_a_plain_string_is_one_sentence_and_not_its_letters() -> None:
 def test_that_a_string_in_the_place_of_a_list_of_texts_is_refused(side: str) -> None:
     texts = {"peers": [SYSTEM], "models": [REFERENCE]} | {side: SYSTEM}
     with pytest.raises(TypeError, match=f"{side} is a single text"):
-        Comparison(**texts)
+        RougeComparison(**texts)
 
 
 def test_that_letters_that_the_tokeniser_deletes_are_warned_of() -> None:
     def f_of(peer: str | bytes, model: str, preparation: Preparation = AS_IS) -> float:
-        (counted,) = count([Comparison(peers=[peer], models=[model])], ALL, preparation)
+        (counted,) = count([RougeComparison(peers=[peer], models=[model])], ALL, preparation)
         ((_, _, f),) = scores_of(counted["ROUGE-1"].totals(Formula.ALL)).tolist()
         return f
 

@@ -6,8 +6,8 @@ import pytest
 from awase.core.errors import InputError
 from awase.core.metrics.tables.columns import column_of, titles_of
 from awase.core.metrics.tables.significance import (
+    BaselineComparison,
     CellKey,
-    Comparison,
     PairedTest,
     Resampling,
     comparisons,
@@ -50,7 +50,7 @@ B = [0.5, 0.6, 0.4, 0.75, 0.3, 0.65, 0.55, 0.5, 0.6, 0.5, 0.4, 0.6]
 C = [0.52, 0.55, 0.45, 0.7, 0.35, 0.6, 0.6, 0.45, 0.62, 0.5, 0.38, 0.61]
 
 
-def compare(table: ScoreTable, baseline: str = "base") -> dict[CellKey, Comparison]:
+def compare(table: ScoreTable, baseline: str = "base") -> dict[CellKey, BaselineComparison]:
     return comparisons(table, baseline, PairedTest.RANDOMISATION, FEW, Silent())
 
 

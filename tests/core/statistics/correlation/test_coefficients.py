@@ -9,8 +9,8 @@ from tests.laws import tries
 from tests.oracles.correlation import COEFFICIENTS, accuracy
 
 from awase.core.statistics.correlation.coefficients import (
-    Agreement,
     Coefficient,
+    PairAgreement,
     coefficient_of,
     settled,
 )
@@ -177,7 +177,7 @@ def test_that_each_item_agrees_with_as_many_as_counted_one_by_one(n):
     rng = np.random.default_rng(n)
     x, y = rng.integers(0, 50, n), rng.integers(0, 9, n)
     signs = np.sign(x[:, None] - x) * np.sign(y[:, None] - y)
-    agreement = Agreement(*(np.unique(side, return_inverse=True)[1] for side in (x, y)))
+    agreement = PairAgreement(*(np.unique(side, return_inverse=True)[1] for side in (x, y)))
     assert agreement.of_items().tolist() == signs.sum(axis=1).tolist()
     assert agreement.under(np.ones((n, 1))).tolist() == [signs.sum()]
 

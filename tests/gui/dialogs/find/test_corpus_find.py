@@ -10,7 +10,7 @@ from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
 from awase.gui.dialogs.find.corpus_model import FoundModel, FoundRole
-from awase.gui.dialogs.find.sentences import Sentence, Sentences
+from awase.gui.dialogs.find.sentences import FoundSentence, Sentences
 
 K = Qt.Key
 
@@ -89,7 +89,7 @@ def test_that_enter_goes_to_an_abstract_sentence(dialog, workspace, qtbot) -> No
 def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, workspace, qtbot) -> None:
     workspace.annotate.annotation.select(2)
     with qtbot.assertNotEmitted(workspace.annotate.annotation.placeChanged):
-        dialog.sentenceChosen.emit(Sentence("t", None, SentenceRef("d", 3), "It rained."), "")
+        dialog.sentenceChosen.emit(FoundSentence("t", None, SentenceRef("d", 3), "It rained."), "")
     assert workspace.annotate.annotation.n == 2
 
 

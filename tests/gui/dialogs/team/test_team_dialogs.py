@@ -10,7 +10,7 @@ from tests.oracles.corpus_edits import corpus_edit
 
 from awase.core.annotation import actions
 from awase.core.errors import InputError
-from awase.core.merging.plan import Fate
+from awase.core.merging.plan import MergeOutcome
 from awase.core.progress import Silent
 from awase.core.project.people import with_person
 from awase.core.records.alignment import SentenceAlignment
@@ -115,7 +115,7 @@ def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
     dialog = shown(TakeBackDialog(session, services), qtbot)
     dialog.add_files(paths)
     qtbot.waitUntil(lambda: dialog.plan is not None and not dialog.is_busy)
-    assert dialog.plan.count(Fate.NEW) == 2
+    assert dialog.plan.count(MergeOutcome.NEW) == 2
     assert [dialog.list.item(row).text() for row in range(2)] == ["A2.awase", "A3.awase"]
     assert dialog.fields["about"].text().startswith("Sentences: 2 new, 0 changed")
     assert dialog.fields["about"].text().splitlines()[1] == "By person: A2 1, A3 1."

@@ -27,7 +27,7 @@ from awase.gui.kit.fitting.boxes import ElidedComboBox, ElidedLine
 from awase.gui.kit.fitting.buttons import ButtonRows
 from awase.gui.kit.fitting.labels import ElidedLabel
 from awase.gui.kit.forms.panel import FormPanel
-from awase.gui.kit.forms.parts import Button, Choice, Field, Number, Row
+from awase.gui.kit.forms.parts import Button, ChoiceField, Field, Number, Row
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.rows.painting import Scale, metrics_of, smaller
 from awase.gui.kit.rows.wrapped_text import WrappedText
@@ -359,7 +359,7 @@ def test_that_numbers_give_way_to_a_remark_that_has_no_room_beside_them(qtbot):
 
 def test_that_a_row_of_choices_goes_on_below_where_there_is_no_room(qtbot):
     parts = [
-        Field("goal", mark("Level"), Choice([("a", "System means")])),
+        Field("goal", mark("Level"), ChoiceField([("a", "System means")])),
         Button("add", mark("Paste"), lambda: None),
         Field("most", mark("Sentences allowed"), Number(6, 1, 9), is_title_shown=False),
     ]

@@ -15,7 +15,7 @@ from awase.gui.kit.grid.grid import GridView
 from awase.gui.pages.inspect import findings as findings_module
 from awase.gui.pages.inspect.computing import InspectOptions, inspected
 from awase.gui.pages.inspect.explaining.pane import ExplanationPane
-from awase.gui.pages.inspect.findings import Findings
+from awase.gui.pages.inspect.findings import InspectFindings
 from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.inspect.tables import comparison_table, heat_table
 from awase.gui.session.pages import Cause
@@ -64,7 +64,7 @@ def test_that_what_was_found_in_another_way_is_not_held_while_it_is_found_anew(
         return inspected(topics, options, known, reporter, **how)
 
     monkeypatch.setattr(findings_module, "inspected", noted)
-    findings = Findings(session_over(*topics(5)), services.jobs)
+    findings = InspectFindings(session_over(*topics(5)), services.jobs)
     findings.watch(True)
     qtbot.waitUntil(lambda: findings.is_known)
     findings.set_options(InspectOptions(is_whole_extract=True))
@@ -79,7 +79,7 @@ def test_that_no_topic_is_made_ready_for_explaining_before_one_is_explained(
     real = findings_module.TopicIndex
     monkeypatch.setattr(findings_module, "TopicIndex", lambda one: made.append(one.id) or real(one))
     session = session_over(*topics(5))
-    findings = Findings(session, services.jobs)
+    findings = InspectFindings(session, services.jobs)
     with qtbot.waitSignal(findings.changed):
         findings.watch(True)
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
@@ -103,7 +103,7 @@ def test_that_of_what_came_at_once_the_last_is_shown_alone(
         return parts[1]
 
     monkeypatch.setattr(findings_module, "inspected", in_stages)
-    findings = Findings(session_over(*topics(2)), services.jobs)
+    findings = InspectFindings(session_over(*topics(2)), services.jobs)
     findings.changed.connect(lambda: shown.append(findings.inspection_of(None)))
     findings.watch(True)
     assert told.wait(60)

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 
 from awase.core.agreement.blinding import seen_by
-from awase.core.agreement.measures.distances import Distance
+from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.measures.kinds import Kind
 from awase.core.annotation.actions import alignment_edit
 from awase.core.plots.picture import Dot, Label
@@ -67,7 +67,7 @@ def test_that_the_matrix_has_alpha_above_and_counts_below_its_diagonal(shown) ->
     rows = [column(results.matrix, at) for at in range(5)]
     assert rows[0] == ["A1", "A2", "A3", "robot"]
     assert rows[1][1:3] == ["6", "5"]
-    pair = tab.study.agreement.row(("A1", "A2"), Distance.ALTERNATIVES)
+    pair = tab.study.agreement.row(("A1", "A2"), SetDistance.ALTERNATIVES)
     assert rows[2][0] == f"{pair.alpha:.3f}"
 
 
@@ -95,7 +95,7 @@ def test_that_a_kind_narrows_to_its_sentences_even_where_they_agree(shown) -> No
     assert len(results.shown) == int(column(results.kinds, 1)[kinds.index("identical")])
 
 
-def choose_level(page: ReviewPage, distance: Distance) -> None:
+def choose_level(page: ReviewPage, distance: SetDistance) -> None:
     levels = page.agreement.controls.level
     levels.setCurrentIndex(levels.findData(distance))
     levels.activated.emit(levels.currentIndex())
@@ -104,9 +104,9 @@ def choose_level(page: ReviewPage, distance: Distance) -> None:
 @pytest.mark.slow
 def test_that_another_level_is_shown_without_computing_anew(shown) -> None:
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
-    choose_level(page, Distance.SUPPORT)
+    choose_level(page, SetDistance.SUPPORT)
     assert page.agreement.results.headline.value.text() == "α = 1.000"
-    choose_level(page, Distance.LINKS)
+    choose_level(page, SetDistance.LINKS)
     assert page.agreement.results.headline.value.text() == "κ = 1.000"
 
 
@@ -169,7 +169,7 @@ def test_that_an_edit_is_seen_among_the_sentences_of_a_kind_and_of_a_level(shown
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
     tab, session = page.agreement, page.session
     results, before = tab.results, tab.study
-    choose_level(page, Distance.SUPPORT)
+    choose_level(page, SetDistance.SUPPORT)
     results.narrow(None, Kind.IDENTICAL)
     known = {one.n for one in results.shown}
     (abstract,) = session.topic("T").abstracts
@@ -182,7 +182,7 @@ def test_that_an_edit_is_seen_among_the_sentences_of_a_kind_and_of_a_level(shown
     assert column(results.sentences, 0) == [f"T-a · {n}" for n in sorted(known - {max(known)})]
     kinds = dict(zip(column(results.kinds, 0), column(results.kinds, 1), strict=True))
     assert kinds.get("identical", "0") == str(len(known) - 1)
-    row = tab.study.agreement.row(("A1", "A2"), Distance.SUPPORT)
+    row = tab.study.agreement.row(("A1", "A2"), SetDistance.SUPPORT)
     assert results.headline.value.text() == f"α = {row.alpha:.3f}"
 
 

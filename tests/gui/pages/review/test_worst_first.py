@@ -2,7 +2,7 @@
 
 import random
 
-from awase.core.agreement.measures.distances import OF_FAMILIES, Distance
+from awase.core.agreement.measures.distances import OF_FAMILIES, SetDistance
 from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.study.results import SentenceAgreement
 from awase.core.agreement.study.worst_first import WorstFirst
@@ -28,7 +28,7 @@ def made(n, seed=5):
 
 def test_that_they_are_those_given_the_worst_first_and_equal_ones_in_their_order() -> None:
     given = made(300)
-    order = sorted(given, key=lambda one: -(one.distances[Distance.ALTERNATIVES] or 0.0))
+    order = sorted(given, key=lambda one: -(one.distances[SetDistance.ALTERNATIVES] or 0.0))
     assert [*WorstFirst(given)] == order
     assert WorstFirst(given)[2:5] == tuple(order[2:5])
     for pair in (None, *PAIRS, ("C", "D")):
@@ -55,7 +55,7 @@ def test_that_a_row_is_made_when_it_is_asked_for_and_sorted_by_what_it_says() ->
         return f"{one.n % 7} {one.n}"
 
     sentences = WorstFirst(made(300))
-    grid = sentences_table(sentences, text_of, Distance.FUNCTION, has_pairs=True)
+    grid = sentences_table(sentences, text_of, SetDistance.FUNCTION, has_pairs=True)
     assert not asked
     rows = [*grid.rows]
     assert len(asked) == len(rows) == 300

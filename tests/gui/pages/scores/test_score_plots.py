@@ -8,7 +8,7 @@ from tests.gui.conftest import small_topic
 
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.columns import MetricColumn
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.plots.picture import Box, Dot, Label
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -43,7 +43,7 @@ HUMAN = (
 )
 
 
-def scores_by_hand() -> Scores:
+def scores_by_hand() -> ScoreArrays:
     scores = []
     for (system, metric), values in VALUES.items():
         for topic, value in zip("tu", values, strict=True):
@@ -51,7 +51,7 @@ def scores_by_hand() -> Scores:
         defined = [value for value in values if value is not None]
         mean = math.fsum(defined) / len(defined) if defined else None
         scores.append(one(None, system, metric, mean))
-    return Scores(table=ScoreTable(scores=tuple(scores)))
+    return ScoreArrays(table=ScoreTable(scores=tuple(scores)))
 
 
 def one(topic, system, metric, value) -> Score:

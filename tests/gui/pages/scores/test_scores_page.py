@@ -18,7 +18,7 @@ from tests.gui.seeing import button, press, says
 
 from awase.core.errors import Problem
 from awase.core.metrics.registry import requests_of
-from awase.core.metrics.tables.scores import Scores
+from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
@@ -57,7 +57,7 @@ def texts_of(system: str) -> TextOutput:
     return TextOutput(system=system, length="short", sentences=("One two.",))
 
 
-def scores_of(*topics, plan: StatisticsPlan | None = None, metrics=DEFAULT_METRICS) -> Scores:
+def scores_of(*topics, plan: StatisticsPlan | None = None, metrics=DEFAULT_METRICS) -> ScoreArrays:
     corpus = Corpus(name="x", topics=topics)
     table = score(corpus, requests_of(metrics), Silent())
     return with_statistics(table, plan or StatisticsPlan(), Silent())
@@ -169,7 +169,9 @@ def test_that_an_undefined_score_is_a_dash_with_its_reason(qapp) -> None:
         reason=Problem(what="The corpus has no topic “{topic}”.", fields={"topic": "t"}),
     )  # fmt: skip
     model = ScoresModel()
-    model.show_arrangement(arranged(Scores(table=ScoreTable(scores=(score,))), topic_view("t")))
+    model.show_arrangement(
+        arranged(ScoreArrays(table=ScoreTable(scores=(score,))), topic_view("t"))
+    )
     cell = model.index(0, 1)
     assert cell.data() == UNDEFINED
     assert cell.data(Qt.ItemDataRole.ToolTipRole).splitlines() == [
@@ -734,7 +736,7 @@ def test_that_a_partial_mean_as_high_as_the_best_is_not_called_the_best(qapp) ->
               n_topics=n_topics)
         for system, n_topics in (("whole", 3), ("part", 2))
     ]  # fmt: skip
-    shown = arranged(Scores(table=ScoreTable(scores=tuple(means))), View())
+    shown = arranged(ScoreArrays(table=ScoreTable(scores=tuple(means))), View())
     assert [row[0].is_best for row in shown.cells] == [True, False]
 
 
