@@ -28,14 +28,14 @@ _NAME = re.compile(r"\d{8}T\d{6}Z-\d+\.awase(\.part)?")
 
 def backup_folder(path: Path) -> Path:
     """Returns the folder beside the corpus in which its backups are kept."""
-    return path.with_name(path.name + "-backups")
+    return path.parent / f"{path.name}-backups"  # also of what is no file, as somebody types
 
 
 def backups_of(path: Path) -> tuple[Path, ...]:
     """Returns the complete copies of the corpus at `path`, the oldest first."""
     if backup_folder(path).is_symlink():
         return ()
-    with suppress(OSError):
+    with suppress(OSError, ValueError):  # the latter where a path holds a NUL
         ours = [one for one in backup_folder(path).iterdir() if _NAME.fullmatch(one.name)]
         return tuple(sorted(one for one in ours if one.suffix != ".part"))
     return ()

@@ -78,7 +78,8 @@ def test_that_an_explanation_shows_found_and_missed_units(run: Run) -> None:
     assert lines[0].startswith("E10 short hand: ")
     assert any(line.startswith("  found ") for line in lines)
     assert any(line.startswith("  missed") for line in lines)
-    records = run(*arguments, "--json").json
+    records = run(*arguments, "--json").json["explained"]
+    assert records
     for record in records:
         found = [unit for unit in record["oracle"] if unit["found_by"] is not None]
         assert sum(int(unit["weight"]) for unit in found) == int(record["paid"])

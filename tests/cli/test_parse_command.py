@@ -73,7 +73,7 @@ def test_that_parses_are_listed_written_removed_and_taken_back(run, corpus, tmp_
     file = tmp_path / "parses.conllu"
     assert run("parse", corpus, "--to", file).status == 0
     assert run("parse", corpus, "--to", file).problems == [
-        f"error: “{file}” exists already. Choose another name, or add --force to replace it."
+        f"error: “{file}” exists already. Choose another name. Or add --force to replace it."
     ]
     assert run("parse", corpus, "--to", file, "--force").status == 0
     before = run("score", corpus, "-m", "be", CSV).out
@@ -135,7 +135,8 @@ def test_that_workers_elsewhere_parse_what_has_no_parse(run, corpus, fake, monke
 def test_that_elements_are_written_for_rouge155(run, corpus, tmp_path, monkeypatch):
     folder = tmp_path / "be"
     assert run("parse", corpus, "--be", folder).status == 0
-    assert run("parse", corpus, "--be", folder).problems[0].startswith(f"error: “{folder}” is not")
+    again = run("parse", corpus, "--be", folder).problems[0]
+    assert again.startswith(f"error: “{folder}” exists and is not an empty folder")
     monkeypatch.chdir(folder)
     from awase.cli.scoring.rouge155 import main
 

@@ -1,8 +1,6 @@
 """Tables where there is no terminal: of simple texts without rich, and as rich would write them."""
 
-import tracemalloc
-from collections.abc import Iterator, Sequence
-from io import StringIO
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -47,33 +45,6 @@ def test_that_a_table_of_simple_texts_is_what_rich_makes_of_it(
         return capsys.readouterr().out
 
     assert printed(_SIMPLE) == printed(_OTHER).replace(_OTHER, _SIMPLE)
-
-
-class _Nowhere(StringIO):
-    """Forgets what is written."""
-
-    def write(self, text: str) -> int:
-        return len(text)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("letter", [_SIMPLE, _OTHER])
-def test_that_a_long_table_takes_few_bytes_a_row(
-    letter: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def rows() -> Iterator[list[str]]:
-        return ([f"t{n}", "short", letter * (n % 9), str(n)] for n in range(n_rows))
-
-    columns = [Column(title=title) for title in ("topic", "abstract", "text", "n")]
-    monkeypatch.setattr("sys.stdout", _Nowhere())
-    n_rows = 1
-    print_table(columns, [rows()])  # loads what it needs
-    n_rows = 30_000
-    tracemalloc.start()
-    print_table(columns, [rows()])
-    (_, most) = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    assert most < 200 * n_rows  # held, each row would take some 400
 
 
 def test_that_all_that_is_said_goes_through_what_makes_it_harmless() -> None:

@@ -35,7 +35,7 @@ def test_that_a_report_of_nothing_is_refused(run, write_json, tmp_path: Path):
 def test_that_the_agreement_of_two_annotators_is_a_section_of_the_page(run, tmp_path: Path):
     run("demo", "en", tmp_path)
     page = tmp_path / "page.html"
-    assert run("report", tmp_path / "demo-en.awase", page, "--no-intervals").status == 0
+    assert run("report", tmp_path / "demo-en.awase", page, "--interval=none").status == 0
     text = page.read_text("utf-8")
     assert "Agreement of annotators" in text
     assert "A1 – A2" in text

@@ -48,10 +48,11 @@ def test_that_no_folder_is_taken_for_a_file(
     assert [*folder.iterdir()] == []
 
 
-WITHOUT_PARSES = [one for one in COMMANDS if not one.startswith("parse")]
+RUN_ON_IT = [one for one in COMMANDS if not one.startswith(("parse", "agreement"))]
+"""The corpus has no parses and one annotator."""
 
 
-@pytest.mark.parametrize("command", in_part(WITHOUT_PARSES))
+@pytest.mark.parametrize("command", in_part(RUN_ON_IT))
 def test_that_a_file_is_replaced_when_that_is_asked_for(
     run: Run, awase_file: Path, tmp_path: Path, command: str
 ) -> None:
@@ -62,7 +63,7 @@ def test_that_a_file_is_replaced_when_that_is_asked_for(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
-@pytest.mark.parametrize("command", in_part(WITHOUT_PARSES))
+@pytest.mark.parametrize("command", in_part(RUN_ON_IT))
 def test_that_a_device_is_written_to_and_stays(
     run: Run, awase_file: Path, tmp_path: Path, command: str
 ) -> None:

@@ -258,7 +258,7 @@ def test_that_explanations_and_extracts_are_tables_for_programs(run: Run) -> Non
 
 @pytest.mark.slow
 def test_that_oracles_printed_as_json_are_a_file_of_oracles(run: Run, tmp_path: Path) -> None:
-    file = tmp_path / "oracles.txt"
+    file = tmp_path / "oracles.json"
     words = ("oracle", DEMO, "--topic", "E10")
     assert run(*words, "-o", file).out == ""
     assert file.read_text("utf-8") == run(*words, "--json").out

@@ -22,6 +22,7 @@ from awase.gui.frame.pages import PAGES
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.main_screens import settle, wait
 from awase.gui.session.session import CorpusSession
+from awase.jobs.parsing.running import ParseStatus
 from awase.storage.store import CorpusStore
 
 TAG = '<b>B</b><img src="x">'
@@ -138,7 +139,10 @@ def test_that_a_tip_of_a_tag_is_plain(styled, qtbot) -> None:
 def test_that_no_dialog_takes_text_of_a_corpus_for_markup(
     kind, services, styled, tmp_path, session_of_tags, monkeypatch
 ) -> None:
-    monkeypatch.setattr("awase.gui.dialogs.parsing.dialog.look", lambda *_: ())  # takes seconds
+    nothing = ParseStatus(n_texts=0, n_parsed={}, missing=None)
+    monkeypatch.setattr(
+        "awase.gui.dialogs.parsing.dialog.look", lambda *_: nothing
+    )  # takes seconds
     window = QWidget()
     dialog = MAKERS[kind](Place(session_of_tags, services, window, tmp_path))
     dialog.setParent(None)
