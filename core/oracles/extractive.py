@@ -46,7 +46,7 @@ OnNews = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExtractiveOracle:
+class Oracle:
     """The oracle for one reference.
 
     Attributes:
@@ -101,7 +101,7 @@ def find_oracle(
     *,
     effort: OracleEffort,
     on_news: OnNews = ignore_bounds,
-) -> ExtractiveOracle:
+) -> Oracle:
     """Returns the oracle for a reference.
 
     Args:
@@ -130,7 +130,7 @@ def find_oracle(
             on_news=on_news,
         )
         optima, are_all = ties.sets, ties.are_all
-    return ExtractiveOracle(
+    return Oracle(
         units=tuple(units[idx] for idx in answer.chosen),
         value=answer.value,
         total=sum(reference.values()),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from awase.core.errors import CorpusFormatError, Missing
-from awase.core.oracles.extractive import ExtractiveOracle
+from awase.core.oracles.extractive import Oracle
 from awase.core.oracles.units import Unit, parse_unit_id
 
 _VERSION = 1
@@ -20,7 +20,7 @@ class FoundOracle:
     key: str
     topic: str
     reference: str
-    oracle: ExtractiveOracle
+    oracle: Oracle
 
 
 def oracle_record(found: FoundOracle) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def oracles_record(options: str, found: Iterable[FoundOracle]) -> dict[str, Any]
     }
 
 
-def read_oracles(text: str, source: str) -> dict[str, ExtractiveOracle]:
+def read_oracles(text: str, source: str) -> dict[str, Oracle]:
     """Returns the oracles in a file by their keys."""
     try:
         content = json.loads(text)
@@ -67,13 +67,13 @@ def read_oracles(text: str, source: str) -> dict[str, ExtractiveOracle]:
         ) from error
 
 
-def _oracle(record: Mapping[str, Any]) -> ExtractiveOracle:
+def _oracle(record: Mapping[str, Any]) -> Oracle:
     texts = record["texts"]
     numbers = {name: int(record[name]) for name in _NUMBERS}
     optima = tuple(tuple(_unit(one, texts) for one in optimum) for optimum in record["optima"])
     if not 0 <= numbers["value"] <= numbers["upper"] or numbers["length"] > numbers["limit"]:
         raise ValueError("the numbers contradict each other")
-    return ExtractiveOracle(
+    return Oracle(
         units=tuple(_unit(one, texts) for one in record["units"]),
         is_settled=bool(record["settled"]),
         optima=optima,

@@ -13,12 +13,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 136_500,
-    "modules": 995,
-    "folders": 140,
-    "docstring_lines": 21_500,
-    "test_lines": 84_000,
-    "rust_lines": 6_070,
+    "lines": 126_300,
+    "modules": 736,
+    "folders": 135,
+    "docstring_lines": 15_700,
+    "test_lines": 80_000,
+    "rust_lines": 3_869,
 }
 MOST_BYTES = 1_000_000
 MAY_BE_LARGE: frozenset[str] = frozenset()

@@ -14,8 +14,8 @@ from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.oracles.requests import OracleOptions, Tokens
 from awase.core.oracles.extractive import (
     Elements,
-    ExtractiveOracle,
     OnNews,
+    Oracle,
     OracleEffort,
     Places,
     Recount,
@@ -123,7 +123,7 @@ class OracleFinder:
     options: OracleOptions
     supplies: Supplies
     effort: OracleEffort
-    found: dict[str, ExtractiveOracle] = field(default_factory=dict)
+    found: dict[str, Oracle] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_supplied(self.options, self.supplies)
@@ -201,7 +201,7 @@ class TopicSource:
                 size=limit.size,
             )
 
-    def oracle_for(self, reference: Reference, on_news: OnNews = ignore_bounds) -> ExtractiveOracle:
+    def oracle_for(self, reference: Reference, on_news: OnNews = ignore_bounds) -> Oracle:
         """Returns the oracle for a reference: remembered, supplied or found now.
 
         Args:
@@ -266,7 +266,7 @@ class TopicSource:
 
     def _check(
         self,
-        oracle: ExtractiveOracle,
+        oracle: Oracle,
         elements: Elements,
         limit: Limit | None,
         reference: Reference,
@@ -333,7 +333,7 @@ class TopicSource:
         """Returns the tokens of texts as numbers, neither stemmed nor without stop words."""
         return _numbered(texts, self._plain_tokens)
 
-    def _serves(self, oracle: ExtractiveOracle) -> bool:
+    def _serves(self, oracle: Oracle) -> bool:
         wanted = self._finder.effort.max_optima
         is_known = oracle.is_settled if wanted == 1 else oracle.are_all
         return oracle.is_proved and is_known and (wanted == 1 or len(oracle.optima) <= wanted)

@@ -38,7 +38,7 @@ from awase.core.metrics.pseudo_pyramid.matching import (
     pyramid_of,
 )
 from awase.core.metrics.pseudo_pyramid.requests import MAX_OPTIMA, PyramidRequest, understood
-from awase.core.oracles.extractive import ExtractiveOracle, OracleEffort
+from awase.core.oracles.extractive import Oracle, OracleEffort
 from awase.core.oracles.units import texts_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -170,7 +170,7 @@ class _Log:
     unsettled: dict[str, None] = field(default_factory=dict)
     uncounted: dict[str, None] = field(default_factory=dict)
 
-    def note(self, topic: Topic, oracle: ExtractiveOracle, request: PyramidRequest) -> None:
+    def note(self, topic: Topic, oracle: Oracle, request: PyramidRequest) -> None:
         if not oracle.is_proved:
             self.unproved[topic.id] = None
         elif request.counts_ties and not oracle.are_all:
@@ -396,9 +396,7 @@ class _TopicScorer:
         )
 
 
-def _not_certain(
-    reference: Reference, oracle: ExtractiveOracle, request: PyramidRequest
-) -> Problem | None:
+def _not_certain(reference: Reference, oracle: Oracle, request: PyramidRequest) -> Problem | None:
     """Returns why values may not rest on this oracle: another machine could have come to another.
 
     None = nothing speaks against it.

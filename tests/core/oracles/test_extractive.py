@@ -17,8 +17,8 @@ from awase.core.metrics.oracles.options import chosen_with
 from awase.core.metrics.oracles.requests import oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.oracles.extractive import (
-    ExtractiveOracle,
     OnNews,
+    Oracle,
     OracleEffort,
     find_oracle,
     ngrams,
@@ -41,7 +41,7 @@ def topic_of(sentences: list[str], reference: list[str]) -> Topic:
     return topic(docs=sentences, language="en", abstracts=[abstract("a", texts=reference)])
 
 
-def oracle_of(topic: Topic, effort: OracleEffort = ALL, **options: str) -> ExtractiveOracle:
+def oracle_of(topic: Topic, effort: OracleEffort = ALL, **options: str) -> Oracle:
     chosen = chosen_with({"unit": "sentence"} | options)
     finder = OracleFinder(oracle_options(chosen), NO_SUPPLIES, effort)
     return finder.source_of(topic).oracle_for(Reference.of(topic.abstracts[0]))
@@ -50,7 +50,7 @@ def oracle_of(topic: Topic, effort: OracleEffort = ALL, **options: str) -> Extra
 def test_that_the_dictionary_of_words_goes_once_while_a_search_takes_long(monkeypatch) -> None:
     is_held = []
 
-    def long_search(*arguments: object, on_news: OnNews, **options: object) -> ExtractiveOracle:
+    def long_search(*arguments: object, on_news: OnNews, **options: object) -> Oracle:
         for value in (0, 3, 4):
             held = japanese.analyser  # somebody may have looked a word up meanwhile
             on_news(value, 9)

@@ -23,15 +23,17 @@ from awase.core.metrics.subtree.forest import Forest
 from awase.core.metrics.subtree.similarity import partners
 from awase.core.progress import Silent
 from awase.core.statistics.bootstraps import bootstrap_interval
-from awase.core.statistics.bootstraps import Interval, bootstrap_intervals
+from awase.core.statistics.bootstraps import BootstrapInterval, bootstrap_intervals
 from awase.core.statistics.correlation.coefficients import Coefficient, coefficient_of
 from awase.core.statistics.correlation.score_matrix import Level
-from awase.core.statistics.correlation.resampling import Unit, bootstrap_values, permutation_values
+from awase.core.statistics.correlation.resampling import ResamplingUnit, bootstrap_values
+from awase.core.statistics.correlation.resampling import permutation_values
 from awase.core.statistics.paired_tests import bootstrap_p_values, randomisation_p_values
 
 rng = np.random.default_rng
 x, y, z = rng(1).random((3, 13, 37))
-every = {"level": None, "coefficients": tuple(Coefficient), "unit": Unit.BOTH, "n_resamples": 50,
+every = {"level": None, "coefficients": tuple(Coefficient), "unit": ResamplingUnit.BOTH,
+         "n_resamples": 50,
          "reporter": Silent()}
 found = [coefficient_of(x[:, 0], y[:, 0], one) for one in Coefficient]
 for level in Level:
@@ -55,7 +57,8 @@ halves = [Forest(subtrees=(None,) * 40, lengths=np.ones(40, np.int64), keys=("",
                  directions=half) for half in (rows[:40], rows[40:])]
 found += [one.similarity for one in partners(*halves)]
 for one in found:
-    print(np.asarray(one[:2] if type(one) is Interval else one, np.float64).tobytes().hex())
+    value = one[:2] if type(one) is BootstrapInterval else one
+    print(np.asarray(value, np.float64).tobytes().hex())
 """
 
 

@@ -11,7 +11,7 @@ from awase.core.records.topic import Topic
 from awase.core.vectors.source import WordVectors
 
 if TYPE_CHECKING:  # most scoring needs neither oracles nor models
-    from awase.core.oracles.extractive import ExtractiveOracle
+    from awase.core.oracles.extractive import Oracle
     from awase.core.oracles.units import Splitter
     from awase.core.vectors.contextual import WordEncoder
 
@@ -42,7 +42,7 @@ class Supplies:
     vectors: WordVectors | None = None
     encoders: Mapping[str, "WordEncoder"] = field(default_factory=dict)
     workers: Workers = ALONE
-    oracles: Mapping[str, "ExtractiveOracle"] = field(default_factory=dict)
+    oracles: Mapping[str, "Oracle"] = field(default_factory=dict)
     edus: "Splitter | None" = None
     time_limit_s: float | None = TIME_LIMIT_S
 
