@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -495,7 +496,7 @@ def _by_id(parts: list[_Record]) -> list[_Record]:
 
 
 def _is_version(row: Row) -> bool:
-    texts = (row["abstract"], row["digest"], row["at"], row["replica"])
+    texts = (row["topic"], row["abstract"], row["digest"], row["at"], row["replica"])
     numbers = (row["n"], row["revision"])
     return all(isinstance(one, str) for one in texts) and all(
         isinstance(one, int) for one in numbers
@@ -504,4 +505,9 @@ def _is_version(row: Row) -> bool:
 
 def _is_log_row(row: Row) -> bool:
     texts = (row.get("at"), row.get("who"), row.get("kind"), row.get("verb"), row.get("subject"))
-    return all(isinstance(text, str) for text in texts) and isinstance(row.get("active_ms"), int)
+    if not all(isinstance(text, str) for text in texts):
+        return False
+    with suppress(ValueError):
+        datetime.fromisoformat(row["at"])
+        return isinstance(row.get("active_ms"), int)
+    return False
