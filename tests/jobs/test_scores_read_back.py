@@ -170,7 +170,7 @@ def test_that_correlations_of_a_file_are_those_of_the_direct_way(run, stored, tm
     file = tmp_path / "s.csv"
     file.write_text(said(run, "score", stored, CSV, *metrics), "utf-8")
     for options in ((CSV,), ("--level", "topic", CSV), (LATEX,)):
-        words = ("correlate", stored, "--n", "50", *options)
+        words = ("correlate", stored, "--resamples", "50", *options)
         assert said(run, *words, "--scores", file) == said(run, *words, *metrics)
 
 

@@ -10,7 +10,7 @@ from awase.core.metrics.kit.annotators import without_names
 from awase.core.metrics.kit.signature import FACTS, MetricRequest
 from awase.core.records.score import Score, means_in
 
-_SPLIT = "split"
+_SPLIT, _RECORDED = "split", "recorded"
 _FOLLOWS_FROM_OTHERS = "vectors"
 """An option of which columns of one run differ only where others keep it from being used."""
 
@@ -49,6 +49,7 @@ def titles_of(columns: Sequence[MetricColumn]) -> list[str]:
     """Returns the metrics' names, with the options in which columns of one name differ."""
     titles = []
     for column in columns:
+        own = dict(column.options)
         others = [dict(other.options) for other in columns if other.metric == column.metric]
         differing = [
             f"{option}={value}"
@@ -56,7 +57,7 @@ def titles_of(columns: Sequence[MetricColumn]) -> list[str]:
             if option not in (_FOLLOWS_FROM_OTHERS, _SPLIT)
             and any(other.get(option) != value for other in others)
         ]
-        if _SPLIT not in dict(column.options) and any(_SPLIT in other for other in others):
+        if _SPLIT not in own and {**own, _SPLIT: _RECORDED} in others:
             differing.append("splitting not recorded")
         titles.append(f"{column.metric}:{','.join(differing)}" if differing else column.metric)
     return titles
@@ -76,4 +77,4 @@ def _options(signature: str) -> tuple[tuple[str, str], ...]:
     # Scores of before that did not say how texts were split are never those of one column with
     # scores that do, however they say it.
     has_split = any(option == _SPLIT for option, _ in request.options)
-    return (*options, (_SPLIT, "recorded")) if has_split else tuple(options)
+    return (*options, (_SPLIT, _RECORDED)) if has_split else tuple(options)
