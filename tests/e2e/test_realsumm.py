@@ -66,7 +66,7 @@ def figures(record: dict[str, Any]) -> Found:
 def record(corpus: Path, awase: Awase) -> dict[str, Any]:
     found: dict[str, Any] = awase(
         "correlate", corpus, "--human", "litepyramid", *METRICS, "--test", "permutation",
-        "--n", "999", "--json",
+        "--resamples", "999", "--json",
     )  # fmt: skip
     return found
 
