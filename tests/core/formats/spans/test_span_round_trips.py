@@ -62,7 +62,7 @@ _BEYOND = re.compile("[\U00010000-\U0010ffff]")
 def without_empty_sentences(corpus):
     """Returns the corpus with a text in every source sentence, so that spans can mark them.
 
-    Without characters beyond U+FFFF: offsets that fit both as code points and as UTF-16 are refused.
+    Without characters beyond U+FFFF: offsets that can be read in both units are refused.
     """
     return replace(
         corpus,
