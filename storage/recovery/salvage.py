@@ -505,9 +505,16 @@ def _is_version(row: Row) -> bool:
 
 def _is_log_row(row: Row) -> bool:
     texts = (row.get("at"), row.get("who"), row.get("kind"), row.get("verb"), row.get("subject"))
-    if not all(isinstance(text, str) for text in texts):
+    return (
+        all(isinstance(text, str) for text in texts)
+        and isinstance(row.get("active_ms"), int)
+        and _is_moment(row["at"])
+    )
+
+
+def _is_moment(text: str) -> bool:
+    try:
+        datetime.fromisoformat(text)
+    except ValueError:
         return False
-    with suppress(ValueError):
-        datetime.fromisoformat(row["at"])
-        return isinstance(row.get("active_ms"), int)
-    return False
+    return True

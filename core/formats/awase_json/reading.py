@@ -106,14 +106,6 @@ def note_twice(key: EntryKey, path: str, problems: JsonFindings) -> None:
     )
 
 
-def sync_entry(
-    value: object, path: str, problems: JsonFindings
-) -> tuple[EntryKey, tuple[EntryVersion, ...]] | None:
-    """Returns an entry with its versions; None, and what is wrong noted, when it is none."""
-    fields = Fields.of(value, path, problems, _SYNC_ENTRY)
-    return None if fields is None else _sync_entry(fields)
-
-
 def _sync_entry(fields: Fields) -> tuple[EntryKey, tuple[EntryVersion, ...]] | None:
     for key in ("topic", "abstract", "n"):
         fields.required(key, "which sentence it is about")
