@@ -66,7 +66,9 @@ def test_that_the_example_scores_with_its_name_and_version_in_the_signature(inst
     assert done.returncode == 0, done.stderr
     scores = json.loads(done.stdout)["scores"]
     signature = scores[0]["signature"]
-    assert signature.startswith("length-ratio:unit=characters,by=awase-example@1.2,version=")
+    assert signature.startswith(
+        "length-ratio:unit=characters,split=given,by=awase-example@1.2,version="
+    )
     assert all(score["value"] is None or score["value"] > 0 for score in scores[:3])
     again = awase(installed, "score", SMALL, "-m", signature, "--json")
     assert json.loads(again.stdout)["scores"] == scores

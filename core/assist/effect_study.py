@@ -2,23 +2,19 @@
 
 import json
 from array import array
-from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from hashlib import sha256
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.assist.suggestion import CLOSURE, Suggestion
 from awase.core.metrics.extracts.assisted import ASSISTED, assisted_in_gold
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
-from awase.core.records.assist import DECOY_MARK, AssistSettings, LoggedSuggestion
-from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.topic import Topic, select_topics
+from awase.core.records.alignment import Alignment, Alternative
+from awase.core.records.assist import LoggedSuggestion
+from awase.core.records.topic import Topic
 from awase.core.statistics.bootstraps import FEWEST_TOPICS, Floats, summable
 
 Integers = NDArray[np.int64]
@@ -221,115 +217,6 @@ _SUMMARIES: Final[Mapping[str, type[_Means] | type[_Medians]]] = {
 _ARE_RELATIVE: Final = ("active_s", "n_keys")
 NUMBERS_AT_ONCE: Final = 1 << 20
 """Of topics in samples."""
-
-
-_LEAST_TO_HALVE = 4
-
-Items = frozenset[tuple[str, int]]
-"""(abstract, n) of abstract sentences of one topic."""
-
-
-def control_items(settings: AssistSettings, topic: Topic) -> Items:
-    """Returns the sentences of a topic that are shown at level 1 whatever is set."""
-    return _drawn(settings.control_percent, f"{settings.seed}", topic)
-
-
-def decoy_items(settings: AssistSettings, topic: Topic) -> Items:
-    """Returns the sentences whose suggestions are wrong on purpose; none is a control item."""
-    drawn = _drawn(settings.decoy_percent, f"{settings.seed}/decoys", topic)
-    return drawn - control_items(settings, topic)
-
-
-def _drawn(percent: int, of_draw: str, topic: Topic) -> Items:
-    """Returns that share of a topic's abstract sentences.
-
-    Stratified: of the longer half of each abstract's sentences and of the shorter one, the same
-    share is drawn; which they are follows from the draw's name and their addresses alone, so it is
-    the same for everybody, on every machine.
-    """
-    share = percent / 100
-    if not share:
-        return frozenset()
-    drawn: set[tuple[str, int]] = set()
-    for abstract in topic.abstracts:
-        by_size = sorted(abstract.sentences, key=lambda one: (len(one.text), one.n))
-        half = len(by_size) // 2 if len(by_size) >= _LEAST_TO_HALVE else 0
-        for stratum, sentences in enumerate((by_size[:half], by_size[half:])):
-            place = f"{of_draw}/{topic.id}/{abstract.id}"
-            shuffled = sorted(sentences, key=lambda one: _chance(f"{place}/{one.n}"))
-            exact = share * len(shuffled)
-            n_drawn = int(exact) + (_chance(f"{place}/stratum {stratum}") < exact - int(exact))
-            drawn |= {(abstract.id, one.n) for one in shuffled[:n_drawn]}
-    return frozenset(drawn)
-
-
-def _chance(text: str) -> float:
-    """Returns 0 or more, less than 1, as if by chance."""
-    return int.from_bytes(sha256(text.encode("utf-8")).digest()[:8], "big") / 2**64
-
-
-DECOY_PLACE: Final = 10
-"""The candidate that is suggested: beyond the nine that have digits, so that few are right."""
-
-
-def decoy_of(
-    suggestion: Suggestion, candidates: Sequence[SentenceRef], entry: SentenceAlignment
-) -> Suggestion | None:
-    """Returns what is shown instead of a suggestion: all of it but what it suggests.
-
-    Args:
-        candidates: Source sentences, the likeliest first.
-        entry: What is linked already, which is never a decoy.
-
-    Returns:
-        None where nothing can be exchanged: for what a lint says, and for fewer candidates.
-    """
-    known = {*entry.refs(), *(ref for one in suggestion.family for ref in one.members)}
-    others = [ref for ref in candidates[DECOY_PLACE - 1 :] if ref not in known]
-    if suggestion.kind == CLOSURE or not others:
-        return None
-    return replace(suggestion, family=(Alternative((others[0],)),))
-
-
-def decoy_model(version: str) -> str:
-    """Returns what the log calls a suggester of this version whose suggestion was exchanged."""
-    return f"{version} {DECOY_MARK}"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeenDecoy:
-    """A decoy that somebody had in sight while working on a sentence."""
-
-    topic: str
-    abstract: str
-    n: int
-    annotator: str
-    is_taken: bool
-
-
-def seen_decoys(corpus: Corpus, log: Iterable[LoggedSuggestion]) -> tuple[SeenDecoy, ...]:
-    """Returns the decoys of settled entries, each once, in the order of the log."""
-    shown = {
-        (row.topic, row.abstract, row.annotator, row.n): row.family for row in log if row.is_decoy
-    }
-    places: dict[str, list[tuple[str, str, str, int]]] = {}
-    for place in shown:
-        places.setdefault(place[0], []).append(place)
-    found = {}
-    for topic in select_topics(corpus.topics, places.keys()):
-        for place in places[topic.id]:
-            _, abstract_id, who, n = place
-            abstract = topic.abstract(abstract_id)
-            alignment = abstract.alignment_by(who) if abstract else None
-            entry = alignment.of_sentence(n) if alignment else None
-            if entry is not None and entry.state.is_settled:
-                linked = {frozenset(map(str, one.members)) for one in entry.alternatives}
-                decoys = map(frozenset, json.loads(shown[place] or "[]"))
-                found[place] = SeenDecoy(
-                    topic=topic.id, abstract=abstract_id, n=n, annotator=who,
-                    is_taken=any(decoy in linked for decoy in decoys),
-                )  # fmt: skip
-    return tuple(found[place] for place in shown if place in found)
 
 
 Place = tuple[str, str, str, int]

@@ -1,7 +1,6 @@
 """Who works on a corpus, and which parts it has."""
 
 from dataclasses import replace
-from enum import Enum, auto
 from typing import Final
 
 from awase.core.errors import InputError
@@ -46,49 +45,3 @@ def may_lead(corpus: Corpus, who: str) -> bool:
 def annotators_in(corpus: Corpus) -> tuple[str, ...]:
     """Returns the ids of the people whose role is to annotate, as the corpus lists them."""
     return tuple(one.id for one in corpus.persons if one.role == ANNOTATOR)
-
-
-class Part(Enum):
-    """Something without which certain work cannot begin."""
-
-    TEXTS = auto()
-    ABSTRACTS = auto()
-    LINKS = auto()
-    """An abstract sentence with a source."""
-    GOLD = auto()
-    """A decision about an abstract sentence."""
-    OUTPUTS = auto()
-    HUMAN_SCORES = auto()
-    ANNOTATORS = auto()
-    """The work of more than one."""
-
-
-def has(corpus: "Corpus", part: Part) -> bool:
-    """Returns whether the corpus has any of these."""
-    match part:
-        case Part.TEXTS:
-            return any(topic.documents for topic in corpus.topics)
-        case Part.ABSTRACTS:
-            return any(topic.abstracts for topic in corpus.topics)
-        case Part.LINKS:
-            return _is_linked(corpus)
-        case Part.GOLD:
-            return any(abstract.gold for topic in corpus.topics for abstract in topic.abstracts)
-        case Part.OUTPUTS:
-            return any(topic.outputs for topic in corpus.topics)
-        case Part.HUMAN_SCORES:
-            return bool(corpus.human_scores)
-        case Part.ANNOTATORS:
-            from awase.core.records.topic import annotators_of
-
-            return len(annotators_of(corpus.topics)) > 1
-
-
-def _is_linked(corpus: "Corpus") -> bool:
-    return any(
-        sentence.alternatives
-        for topic in corpus.topics
-        for abstract in topic.abstracts
-        for alignment in abstract.alignments
-        for sentence in alignment.sentences
-    )

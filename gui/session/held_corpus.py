@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject
 
 from awase.core.agreement.blinding import Sight, sight_of
 from awase.core.annotation.formula import running_numbers
-from awase.core.project.people import Part, has
+from awase.core.project.parts import Part, has
 from awase.core.project.topic_list import TopicTally, tally_of
 from awase.core.records.assist import AssistSettings
 from awase.core.records.corpus import Corpus, RankWeights

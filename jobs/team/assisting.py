@@ -9,16 +9,14 @@ from typing import Final
 
 from awase.core.agreement.study.parts import agreement_in_parts
 from awase.core.agreement.study.request import AgreementRequest
+from awase.core.assist.control_items import SeenDecoy, control_items, seen_decoys
 from awase.core.assist.effect_study import (
     AssistItem,
     Compared,
     Family,
     LoggedWork,
-    SeenDecoy,
     compared,
-    control_items,
     family_of,
-    seen_decoys,
 )
 from awase.core.assist.fitting import (
     FEWEST_SENTENCES,

@@ -13,7 +13,7 @@ from awase.core.agreement.study.report import agreement_of
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.agreement.study.results import Agreement, AgreementRow, AgreementStudy
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
-from awase.core.assist.effect_study import seen_decoys
+from awase.core.assist.control_items import seen_decoys
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.workers import ALONE, Workers
 from awase.core.progress import OneOfSeveral, Reporter

@@ -41,7 +41,7 @@ def test_that_the_level_is_told_and_set_and_undone(corpus: Path, run: Run) -> No
 def test_that_work_is_compared_with_that_without_help(corpus: Path) -> None:
     with CorpusStore.open(corpus, who="L") as store:
         settings = with_assist(store.corpus(), level=4, control_percent=50).assist
-        from awase.core.assist.effect_study import control_items
+        from awase.core.assist.control_items import control_items
         from awase.core.records.edits.verbs import EDIT_PROJECT
         from awase.jobs.changing import change_corpus
 

@@ -14,7 +14,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
     "lines": 126_300,
-    "modules": 736,
+    "modules": 738,
     "folders": 135,
     "docstring_lines": 15_700,
     "test_lines": 80_000,

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from awase.core.inspection.columns import SentenceFilter, Share
 from awase.core.inspection.sentences import Inspection, Key
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, AnnotatorChoice, annotator_values
-from awase.core.project.people import Part
+from awase.core.project.parts import Part
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.choices import offer, offer_names

@@ -19,7 +19,7 @@ from awase.core.inspection.columns import (
     sentences_with,
 )
 from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
-from awase.core.project.people import Part
+from awase.core.project.parts import Part
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.defects import problems_of

@@ -21,7 +21,7 @@ from awase.core.metrics.registry import (
     requests_of,
     signature_of,
 )
-from awase.core.project.people import Part
+from awase.core.project.parts import Part
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import annotators_of
 from awase.gui.kit.texts.i18n import aside, listed, mark, problem_text, shows_codes, tr

@@ -12,15 +12,12 @@ from tests import building
 from tests.building import abstract, corpus, topic
 
 from awase.core.assist import effect_study
+from awase.core.assist.control_items import control_items, decoy_items, decoy_of, seen_decoys
 from awase.core.assist.effect_study import (
     AssistItem,
     LoggedWork,
     compared,
-    control_items,
-    decoy_items,
-    decoy_of,
     family_of,
-    seen_decoys,
 )
 from awase.core.assist.suggestion import CLOSURE, Suggestion
 from awase.core.errors import Cancelled

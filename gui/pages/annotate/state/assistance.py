@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from awase.core.annotation.candidates.terms import keys_of
-from awase.core.assist.effect_study import Items, control_items, decoy_items, decoy_model, decoy_of
+from awase.core.assist.control_items import Items, control_items, decoy_items, decoy_model, decoy_of
 from awase.core.assist.evidence import (
     MemberRemark,
     UncoveredWord,
