@@ -1,6 +1,6 @@
 """Extractive oracles of the references of a corpus."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -29,14 +29,19 @@ class OracleRequest:
     """
 
     options: OracleOptions
-    signature: str
+    spelled: Mapping[str, str]
     effort: OracleEffort
 
     @property
     def supplied_as(self) -> tuple[MetricRequest, ...]:
         """Metrics that need the same of the corpus: parses, or nothing."""
-        needs_parses = self.options.n is None or self.options.unit == "edu-parse"
-        return (MetricRequest(name="be"),) if needs_parses else ()
+        return (MetricRequest(name="be"),) if self.options.uses_parses else ()
+
+    def signature(self, corpus: Corpus, supplies: Supplies) -> str:
+        """Returns the options with what they came to."""
+        known = self.options.settled_in(corpus, supplies, self.spelled["unit"])
+        parses = {"parser": supplies.parse_label} if self.options.uses_parses else {}
+        return signature_text("oracle", {**self.spelled, **known, **parses})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,17 +53,14 @@ class FoundOracles:
     """
 
     oracles: Sequence[FoundOracle]
+    signature: str
     is_stopped: bool = False
 
 
 def oracle_request(effort: OracleEffort, **given: str) -> OracleRequest:
     """Returns the request for oracles with these options; what is not named has its default."""
     chosen = chosen_with(given)
-    return OracleRequest(
-        options=oracle_options(chosen),
-        signature=signature_text("oracle", chosen.spelled),
-        effort=effort,
-    )
+    return OracleRequest(options=oracle_options(chosen), spelled=chosen.spelled, effort=effort)
 
 
 def find_oracles(
@@ -82,16 +84,18 @@ def find_oracles(
     tasks = TopicTasks(corpus.topics, gathered)
     find = partial(_found_in, request.options, request.effort)
     found: list[FoundOracle] = []
+    is_stopped = False
     try:
-        for of_topic in workers.map(find, tasks, reporter):
-            found += of_topic.oracles
-            if of_topic.is_stopped:
-                return FoundOracles(oracles=tuple(found), is_stopped=True)
+        for oracles, is_stopped in workers.map(find, tasks, reporter):
+            found += oracles
+            if is_stopped:
+                break
     except (Cancelled, KeyboardInterrupt):
-        return FoundOracles(oracles=tuple(found), is_stopped=True)
-    if not found:
+        is_stopped = True
+    if not found and not is_stopped:
         raise InputError.of("There is no reference to find an oracle for.", "Import abstracts.")
-    return FoundOracles(oracles=tuple(found))
+    signature = request.signature(corpus, gathered)
+    return FoundOracles(oracles=tuple(found), signature=signature, is_stopped=is_stopped)
 
 
 def _found_in(
@@ -99,12 +103,12 @@ def _found_in(
     effort: OracleEffort,
     task: tuple[Topic, Supplies],
     still_wanted: StillWanted,
-) -> FoundOracles:
-    """Returns those of a topic; work that is stopped here keeps what it has."""
+) -> tuple[list[FoundOracle], bool]:
+    """Returns those of a topic, and whether the work was stopped before the last."""
     topic, supplies = task
     references, found = _references(topic), list[FoundOracle]()
     if not references:
-        return FoundOracles(oracles=())
+        return found, False
     try:
         source = OracleFinder(options, supplies, effort).source_of(topic)
         for reference in references:
@@ -116,8 +120,8 @@ def _found_in(
                 FoundOracle(key=key, topic=topic.id, reference=reference.name, oracle=oracle)
             )
     except (Cancelled, KeyboardInterrupt):
-        return FoundOracles(oracles=tuple(found), is_stopped=True)
-    return FoundOracles(oracles=tuple(found))
+        return found, True
+    return found, False
 
 
 def _references(topic: Topic) -> Sequence[Reference]:

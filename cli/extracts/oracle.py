@@ -118,7 +118,7 @@ def command(
     warnings = tuple(chain(opened.warnings, _warnings(found)))
     print_problems("warning", warnings)
     if output.target is None or not done.is_stopped:
-        give(_found(done, request.signature, warnings, with_texts=texts), output)
+        give(_found(done, warnings, with_texts=texts), output)
     if output.target is not None and not done.is_stopped:
         say(f"{output.target.path}: {len(found)} oracles written.", err=True)
     if done.is_stopped:
@@ -127,12 +127,12 @@ def command(
 
 
 def _found(
-    done: "FoundOracles", signature: str, warnings: Sequence[Problem], *, with_texts: bool
+    done: "FoundOracles", warnings: Sequence[Problem], *, with_texts: bool
 ) -> "CommandResult":
     from awase.cli.output.forms import of_many_records
     from awase.core.oracles.oracle_file import oracle_record, oracles_record
 
-    found = done.oracles
+    found, signature = done.oracles, done.signature
 
     def print_table() -> None:
         _print_table(found, with_texts=with_texts)

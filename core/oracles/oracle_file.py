@@ -1,7 +1,8 @@
 """Oracles as a JSON file, so that they are found once: docs/formats/oracles.md."""
 
+import hashlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,6 +40,33 @@ def oracle_record(found: FoundOracle) -> dict[str, Any]:
         "all_optima": oracle.are_all,
         "texts": units,
     }
+
+
+def digest_of_oracles(oracles: Mapping[str, Oracle]) -> str:
+    """Returns the digest of all that a file says of oracles; signatures hold it."""
+    listed = repr(sorted((key, _spelled(oracle)) for key, oracle in oracles.items()))
+    return hashlib.sha256(listed.encode()).hexdigest()
+
+
+def _spelled(oracle: Oracle) -> str:
+    # These words and their order are for ever, whatever classes and fields are called.
+    optima = ", ".join(map(_spelled_units, oracle.optima)) + "," * (len(oracle.optima) == 1)
+    return (
+        f"Oracle(units={_spelled_units(oracle.units)}, value={oracle.value!r}, "
+        f"total={oracle.total!r}, upper={oracle.upper!r}, is_settled={oracle.is_settled!r}, "
+        f"length={oracle.length!r}, limit={oracle.limit!r}, optima=({optima}), "
+        f"are_all={oracle.are_all!r}, greedy={oracle.greedy!r}, "
+        f"greedy_by_rate={oracle.greedy_by_rate!r})"
+    )
+
+
+def _spelled_units(units: Sequence[Unit]) -> str:
+    listed = [
+        f"Unit(ref=SentenceRef(document_id={unit.ref.document_id!r}, n={unit.ref.n!r}), "
+        f"start={unit.start!r}, end={unit.end!r}, text={unit.text!r})"
+        for unit in units
+    ]
+    return f"({', '.join(listed)}{',' * (len(listed) == 1)})"
 
 
 def oracles_record(options: str, found: Iterable[FoundOracle]) -> dict[str, Any]:

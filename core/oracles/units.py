@@ -49,10 +49,6 @@ class Unit:
     end: int
     text: str
 
-    def __repr__(self) -> str:
-        # As a dataclass spells it, for less: labels of oracles are digests of thousands of them.
-        return f"Unit(ref={self.ref!r}, start={self.start}, end={self.end}, text={self.text!r})"
-
     @property
     def id(self) -> str:
         """Returns `<document id>:<n>@<start>-<end>`."""

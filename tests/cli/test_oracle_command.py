@@ -58,6 +58,22 @@ def test_that_stored_oracles_give_the_same_scores_and_are_used(
     assert re.sub(r"oracles=file@[0-9a-f]{12}", "oracles=found", from_file) == before != from_file
 
 
+@pytest.mark.parametrize(
+    ("more", "signed"),
+    [
+        ((), "unit=edu-1,limit=reference,stem=no,stop=no,tokens=unicode-2,"),
+        (("--unit", "edu-file", "--edus", "my.edus"), r"unit=edu-file\.[0-9a-f]+,.*"),
+    ],
+)
+def test_that_an_oracle_is_signed_by_what_its_options_came_to(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...], signed: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("my.edus").write_text("A\tB\n", encoding="utf-8")
+    signature = run("oracle", DEMO, "--topic", "E10", *more, "--json").json["signature"]
+    assert re.match(f"oracle:oracle=rouge-2,{signed}", signature)
+
+
 def test_that_a_damaged_file_of_oracles_is_refused(
     run: Run, of_24_units: tuple[Path, Path]
 ) -> None:

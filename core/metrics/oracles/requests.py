@@ -1,16 +1,18 @@
 """Options of oracles as metrics, extractors and commands spell them, understood and checked."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.options.option import Chosen
 from awase.core.metrics.kit.options.shared import STEM, STOP
+from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.oracles.options import BE, LIMIT, ORACLE, TOKENS, UNIT, UNIT_IDS
 from awase.core.metrics.rouge.tokens.preparation import Preparation
-from awase.core.oracles.units import SENTENCE
+from awase.core.oracles.units import FILE, PARSES, SENTENCE
 from awase.core.records.abstract import Limit
-from awase.core.text.tokens.tokeniser_choice import cut_of
+from awase.core.records.corpus import Corpus
+from awase.core.text.tokens.tokeniser_choice import cut_of, settled
 
 Tokens = Callable[[str], Sequence[str]]
 
@@ -32,6 +34,17 @@ class OracleOptions:
     stem: bool
     stop: bool
     tokens: str
+
+    @property
+    def uses_parses(self) -> bool:
+        """Whether oracles rest on parses."""
+        return self.n is None or self.unit == PARSES
+
+    def settled_in(self, corpus: Corpus, supplies: Supplies, unit: str) -> Mapping[str, str]:
+        """Returns what signatures say once the corpus is known; `unit` is as it was asked for."""
+        if self.unit == FILE and supplies.edus is not None:
+            unit = supplies.edus.id
+        return {"tokens": settled(corpus, self.tokens), "unit": unit}
 
     def tokens_with(self, tokeniser: str) -> Tokens:
         """Returns what makes the tokens of a text that are counted."""

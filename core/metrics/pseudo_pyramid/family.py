@@ -46,7 +46,6 @@ from awase.core.records.identifiers import join_splits
 from awase.core.records.output import References
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
-from awase.core.text.tokens.tokeniser_choice import settled
 
 METRIC = "pseudo-pyramid"
 
@@ -229,7 +228,7 @@ def explain(
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
     """Returns the signature that values of the request will carry, as far as it is known."""
-    return _signature(corpus, understood(request), UNDECIDED)
+    return signature_with(corpus, request, UNDECIDED)
 
 
 def signature_with(corpus: Corpus, request: MetricRequest, supplies: Supplies) -> str:
@@ -238,11 +237,7 @@ def signature_with(corpus: Corpus, request: MetricRequest, supplies: Supplies) -
 
 
 def _signature(corpus: Corpus, request: PyramidRequest, supplies: Supplies) -> str:
-    unit = request.spelled["unit"]
-    if request.oracle.unit == "edu-file" and supplies.edus is not None:
-        unit = supplies.edus.id
-    tokens = settled(corpus, request.oracle.tokens)
-    return request.signature(tokens, unit, supplies.parse_label, _oracles(request, supplies))
+    return request.signature(corpus, supplies, _oracles(request, supplies))
 
 
 def _oracles(request: PyramidRequest, supplies: Supplies) -> str:

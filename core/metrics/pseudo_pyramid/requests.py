@@ -7,10 +7,11 @@ from fractions import Fraction
 from awase.core.metrics.kit.options.option import Chosen
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies.parses import ANY_PARSER, parser_of
+from awase.core.metrics.kit.supplies.supplies import Supplies
 from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
 from awase.core.metrics.pseudo_pyramid.entry import MERGE, METRICS, SIM, TAU, TIES
 from awase.core.oracles.extractive import OracleEffort
-from awase.core.oracles.units import PARSES
+from awase.core.records.corpus import Corpus
 
 MAX_OPTIMA = 100
 """Equally good oracles of a reference that count under ties=all."""
@@ -37,21 +38,20 @@ class PyramidRequest:
         """How much work each oracle may cost."""
         return OracleEffort(max_optima=MAX_OPTIMA if self.counts_ties else 1)
 
-    @property
-    def uses_parses(self) -> bool:
-        """Whether the values rest on parses."""
-        return self.oracle.n is None or self.oracle.unit == PARSES
-
-    def signature(self, tokens: str, unit: str, parses: str, oracles: str) -> str:
+    def signature(self, corpus: Corpus, supplies: Supplies, oracles: str) -> str:
         """Returns the signature of values.
 
         Args:
-            tokens: The tokeniser that `auto` came to.
-            parses: Label of the parses; empty = there are none.
             oracles: Label of the oracles found before; empty = there are none.
         """
-        parser = parser_of(self.spelled["parser"], parses) if self.uses_parses else ANY_PARSER
-        known = {"tokens": tokens, "unit": unit, "parser": parser, "oracles": oracles}
+        asked = self.spelled["parser"]
+        known = {
+            **self.oracle.settled_in(corpus, supplies, self.spelled["unit"]),
+            "parser": parser_of(asked, supplies.parse_label)
+            if self.oracle.uses_parses
+            else ANY_PARSER,
+            "oracles": oracles,
+        }
         return signature_text("pseudo-pyramid", {**self.spelled, **known})
 
 

@@ -24,7 +24,12 @@ from awase.core.oracles.extractive import (
     ngrams,
     places_of,
 )
-from awase.core.oracles.oracle_file import FoundOracle, oracles_record, read_oracles
+from awase.core.oracles.oracle_file import (
+    FoundOracle,
+    digest_of_oracles,
+    oracles_record,
+    read_oracles,
+)
 from awase.core.oracles.units import Unit
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -170,6 +175,22 @@ def test_that_5000_units_are_solved() -> None:
     assert oracle.is_proved
     assert oracle.length <= 36
     assert oracle.greedy_by_rate <= oracle.value
+
+
+def test_that_the_digest_in_signatures_hangs_on_no_name_of_a_class() -> None:
+    class OtherUnit(Unit):
+        __slots__ = ()
+
+    class OtherOracle(Oracle):
+        __slots__ = ()
+
+    unit = OtherUnit(ref=SentenceRef("d", 1), start=0, end=3, text="a b")
+    oracle = OtherOracle(
+        units=(unit,), value=1, total=2, upper=1, is_settled=True, length=2, limit=3,
+        optima=((unit,),), are_all=True, greedy=1, greedy_by_rate=1,
+    )  # fmt: skip
+    digest = digest_of_oracles({"k": oracle})
+    assert digest == "d59499643db015d23d287f32c4737fdfbec8b5479d6581b4a0f523bd07ed90c0"
 
 
 def test_that_oracles_are_found_once_and_come_back_from_a_file() -> None:

@@ -84,10 +84,9 @@ class Supplies:
         """Returns how signatures name the oracles found before; empty = there are none."""
         if not self.oracles:
             return ""
-        listed = repr(sorted((key, repr(oracle)) for key, oracle in self.oracles.items()))
-        from awase.core.parsing.conllu import sha256_of
+        from awase.core.oracles.oracle_file import digest_of_oracles
 
-        return f"file@{sha256_of(listed)[:_DIGITS_IN_LABEL]}"
+        return f"file@{digest_of_oracles(self.oracles)[:_DIGITS_IN_LABEL]}"
 
 
 NO_SUPPLIES = Supplies()
