@@ -10,6 +10,7 @@ from awase.cli.output.tables import print_grid
 from awase.core.batches import batches
 from awase.core.errors import NOTHING, Problem
 from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
+from awase.core.metrics.tables.columns import MetricColumn, column_of
 from awase.core.metrics.tables.scores import ScoreArrays
 from awase.core.metrics.tables.significance import ALPHA
 from awase.core.records.score import (
@@ -113,21 +114,22 @@ def score_members(
     """
     # The scores, not what is said of them: half a million records would fill the memory.
     undefined: list[tuple[Score, Problem]] = []
+    names = made.names()
 
     def records() -> Iterator[dict[str, object] | Written]:
         for is_row, some in groupby(rows_in(scores), lambda one: isinstance(one, ScoreRow)):
             if is_row:
-                yield from _written_rows(cast(Iterator[ScoreRow], some))
+                yield from _written_rows(cast(Iterator[ScoreRow], some), names)
                 continue
             for score in cast(Iterator[Score], some):
                 if score.reason:
                     undefined.append((score, score.reason))
-                yield _record(score, made)
+                yield _record(score, made, names)
 
     def told() -> Iterator[dict[str, object]]:
         yield from map(warning_record, warnings())
         for score, reason in undefined:
-            yield _undefined_record(score, reason)
+            yield _undefined_record(score, reason, names)
 
     def roles(
         taken_as: Callable[[], Iterable[Mapping[str, object]]],
@@ -142,7 +144,10 @@ def score_members(
     return members
 
 
-def _written_rows(rows: Iterator[ScoreRow]) -> Iterator[Written]:
+_Names = Mapping[MetricColumn, str]
+
+
+def _written_rows(rows: Iterator[ScoreRow], names: _Names) -> Iterator[Written]:
     """Yields the records of rows, for a fifth of what each of its own would cost."""
     templates: dict[tuple[object, ...], list[str]] = {}
     for some in batches(rows, _ROWS_AT_ONCE):
@@ -152,7 +157,7 @@ def _written_rows(rows: Iterator[ScoreRow]) -> Iterator[Written]:
         for row in some:
             key = row.length, row.system, row.columns
             if key not in templates:
-                templates[key] = _template_of(row)
+                templates[key] = _template_of(row, names)
             n, filled = len(row.values), templates[key][:]
             filled[_TOPICS] = [topics[row.topic]] * n
             filled[_VALUES] = numbers[begin : begin + n]
@@ -161,7 +166,7 @@ def _written_rows(rows: Iterator[ScoreRow]) -> Iterator[Written]:
         yield Written(_BETWEEN_RECORDS.join(texts))
 
 
-def _template_of(row: ScoreRow) -> list[str]:
+def _template_of(row: ScoreRow, names: _Names) -> list[str]:
     """Returns the records of a row in pieces, with nothing for the topic and the value of each."""
     pieces = [""]
     for metric, signature in row.columns:
@@ -169,7 +174,7 @@ def _template_of(row: ScoreRow) -> list[str]:
             topic="", length=row.length, system=row.system, metric=metric, value=0.0,
             signature=signature,
         )  # fmt: skip
-        text = record_text(_record(score, ScoreArrays(table=ScoreTable())))
+        text = record_text(_record(score, ScoreArrays(table=ScoreTable()), names))
         head, topic, rest = text.partition('"topic": ')
         middle, value, tail = rest.removeprefix('""').rpartition('"value": ')
         pieces[-1] += f"{head}{topic}"
@@ -178,8 +183,8 @@ def _template_of(row: ScoreRow) -> list[str]:
     return pieces
 
 
-def _record(score: Score, made: ScoreArrays) -> dict[str, object]:
-    record: dict[str, object] = {**fields_of(score, {})}
+def _record(score: Score, made: ScoreArrays, names: _Names) -> dict[str, object]:
+    record: dict[str, object] = {**fields_of(score, names)}
     absent = (
         *(() if score.reason else (REASON_COLUMN,)),
         *(() if score.spread else SPREAD_COLUMNS),
@@ -199,16 +204,17 @@ def warning_record(problem: Problem) -> dict[str, object]:
     }
 
 
-def _undefined_record(score: Score, reason: Problem) -> dict[str, object]:
+def _undefined_record(score: Score, reason: Problem, names: _Names) -> dict[str, object]:
+    metric = names.get(column_of(score), score.metric)
     place = "as a mean over topics" if score.topic is None else f"in topic “{score.topic}”"
     place += f", length “{score.length}”" if score.length else ""
     return {
         **warning_record(reason),
-        "message": f"{score.metric} of “{score.system}” is undefined {place}: {full_text(reason)}",
+        "message": f"{metric} of “{score.system}” is undefined {place}: {full_text(reason)}",
         "topic": score.topic,
         "length": score.length,
         "system": score.system,
-        "metric": score.metric,
+        "metric": metric,
         "signature": score.signature,
     }
 

@@ -58,9 +58,10 @@ def test_that_scores_means_and_signatures_are_those_of_a_corpus(
     found = run("rouge", files["hyp"], files["ref1"], files["ref2"], "--system",
                 f"other={files['other']}", *ASKED, "--json").json  # fmt: skip
     names = ("topic", "length", "system", "metric", "signature")
+    scores = of_corpus(files)
     assert [[*(one[name] for name in names), one["value"]] for one in found["scores"]] == [
-        [*(getattr(one, name) for name in names), one.value]
-        for one in of_corpus(files).table.scores
+        [*key, one.signature, one.value]
+        for key, one in zip(scores.exact, scores.table.scores, strict=True)
     ]
 
 

@@ -81,12 +81,10 @@ def test_that_per_topic_shows_each_topic_above_the_means(run: Run, json_file: Pa
 def test_that_columns_of_one_metric_name_the_options_in_which_they_differ(
     run: Run, json_file: Path
 ) -> None:
-    head = run("score", json_file, "-m", "coverage", "-m", "coverage:strict=yes").out.splitlines()[
-        0
-    ]
-    assert head.split() == [
-        "length", "system", "coverage:strict=no", "coverage:strict=yes", "topics"
-    ]  # fmt: skip
+    words = ("score", json_file, "-m", "coverage", "-m", "coverage:strict=yes")
+    names = ["coverage:strict=no", "coverage:strict=yes"]
+    assert run(*words).out.splitlines()[0].split() == ["length", "system", *names, "topics"]
+    assert [*dict.fromkeys(one["metric"] for one in run(*words, "--json").json["scores"])] == names
 
 
 def test_that_an_unfinished_annotation_marks_the_scores_and_explains_the_mark(
