@@ -15,8 +15,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, Self, Union
 
+# What stands in the place of an empty list, or of what is undefined, in every language.
 NOTHING: Final = "—"
-"""What stands in the place of an empty list, or of what is undefined, in every language."""
 
 
 class Missing(StrEnum):
@@ -50,14 +50,11 @@ class Listing(str):
 
     A face in another language joins the parts with its own.
 
-    Attributes:
-        parts: What is listed, and a mark when something is left out.
-
     >>> Listing("abc"), Listing("abc", most=2), Listing("abc", most=2, is_counted=True)
     ('a, b, c', 'a, b, …', 'a, b, … (3)')
     """
 
-    parts: tuple[str, ...]
+    parts: tuple[str, ...]  # what is listed, and a mark when something is left out
 
     def __new__(
         cls, parts: Iterable[object], *, most: int | None = None, is_counted: bool = False
@@ -74,8 +71,8 @@ class Listing(str):
         return (self.parts,)
 
 
+# What a message names; a problem is told within another one's message.
 FieldValue = Union[str, int, float, "Problem"]
-"""What a message names; a problem is told within another one's message."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

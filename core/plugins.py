@@ -26,19 +26,12 @@ Added = TypeVar("Added")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plugin(Generic[Added]):
-    """Something that another package adds.
+    """Something that another package adds."""
 
-    Attributes:
-        name: By which it is asked for.
-        added: What it is.
-        package: That adds it.
-        version: Of the package.
-    """
-
-    name: str
-    added: Added
-    package: str
-    version: str
+    name: str  # by which it is asked for
+    added: Added  # what it is
+    package: str  # that adds it
+    version: str  # of the package
 
     @property
     def label(self) -> str:

@@ -38,15 +38,11 @@ class ScreenTimeout(RuntimeError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage:
-    """A window with settings and files of its own, to be looked at.
-
-    Attributes:
-        folder: Holds its settings, and may hold more; it goes with the window.
-    """
+    """A window with settings and files of its own, to be looked at."""
 
     window: "MainWindow"
     services: "Services"
-    folder: Path
+    folder: Path  # holds its settings, and may hold more; it goes with the window
 
     def look(self, language: str, palette: str) -> None:
         """Shows the window in this language and palette."""

@@ -11,15 +11,10 @@ from awase.storage.store import CorpusStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusCheck:
-    """What was found in a corpus.
+    """What was found in a corpus."""
 
-    Attributes:
-        damage: What is not as it was written; nothing = all is well.
-        backup: The newest backup in which nothing is damaged; None where nothing is amiss, or
-            there is none.
-    """
-
-    damage: tuple[Problem, ...] = ()
+    damage: tuple[Problem, ...] = ()  # what is not as it was written; nothing = all is well
+    # The newest backup in which nothing is damaged; None where nothing is amiss, or there is none.
     backup: Path | None = None
     remarks: tuple[Problem, ...] = ()
 
@@ -36,15 +31,11 @@ def check_corpus(store: CorpusStore, reporter: Reporter) -> CorpusCheck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rescue:
-    """What became of a damaged file.
-
-    Attributes:
-        lost: What could not be had, or was had and is not as it was written.
-    """
+    """What became of a damaged file."""
 
     n_topics: int
     n_entries: int
-    lost: tuple[Problem, ...]
+    lost: tuple[Problem, ...]  # what could not be had, or was had and is not as it was written
 
 
 def rescue(damaged: Path, target: Path, *, who: str, reporter: Reporter) -> Rescue:

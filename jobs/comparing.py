@@ -22,28 +22,19 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """A part that only one corpus has, or that is another in the second.
-
-    Attributes:
-        part: `topic`, `document`, `abstract`, `output`, `alignment`, `human score` or `name`.
-        topic: Id of its topic; empty = it has none.
-        n: Number of the sentence, from 1; None = the part as a whole.
-        old: What the first corpus has, for people; empty = nothing.
-        new: What the second has.
-    """
+    """A part that only one corpus has, or that is another in the second."""
 
     change: Change
-    part: str
-    topic: str = ""
+    part: str  # `topic`, `document`, `abstract`, `output`, `alignment`, `human score` or `name`
+    topic: str = ""  # id of its topic; empty = it has none
     id: str = ""
-    n: int | None = None
-    old: str = ""
-    new: str = ""
+    n: int | None = None  # number of the sentence, from 1; None = the part as a whole
+    old: str = ""  # what the first corpus has, for people; empty = nothing
+    new: str = ""  # what the second has
 
 
 _NO_SENTENCE: Final = ""
-_Lines = Mapping[int, str]
-"""Number of a sentence to what it says."""
+_Lines = Mapping[int, str]  # number of a sentence to what it says
 
 
 def differences(first: Corpus, second: Corpus, reporter: Reporter) -> Sequence[Difference]:

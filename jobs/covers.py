@@ -28,19 +28,14 @@ from awase.jobs.subset import check_known
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverRequest:
-    """Which covers are wanted.
+    """Which covers are wanted."""
 
-    Attributes:
-        abstracts: Ids of abstracts; none named = all.
-        annotators: Whose alignments, each as the option `annotator` of metrics has it: `first`,
-            `gold`, `all` or a name.
-        excluded: Ids of documents to do without.
-        time_limit_s: Seconds for each abstract that is not easy; None = however long it takes.
-    """
-
-    abstracts: tuple[str, ...] = ()
+    abstracts: tuple[str, ...] = ()  # ids of abstracts; none named = all
+    # Whose alignments, each as the option `annotator` of metrics has it: `first`, `gold`, `all` or
+    # a name.
     annotators: tuple[str, ...] = (AnnotatorChoice.FIRST,)
-    excluded: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()  # ids of documents to do without
+    # Seconds for each abstract that is not easy; None = however long it takes.
     time_limit_s: float | None = TIME_LIMIT_S
 
     @property
@@ -70,20 +65,14 @@ class CoverRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbstractCover:
-    """The minimal cover of one abstract by one annotator's alignment.
-
-    Attributes:
-        annotator: Whose alignment; None when nobody aligned it.
-        skipped: Numbers of abstract sentences without any alternative.
-        unsettled: Numbers of those that count but are not confirmed.
-        report: None when no sentence has an alternative, so that nothing is to be covered.
-    """
+    """The minimal cover of one abstract by one annotator's alignment."""
 
     topic: str
     abstract: str
-    annotator: str | None
-    skipped: tuple[int, ...]
-    unsettled: tuple[int, ...]
+    annotator: str | None  # whose alignment; None when nobody aligned it
+    skipped: tuple[int, ...]  # numbers of abstract sentences without any alternative
+    unsettled: tuple[int, ...]  # numbers of those that count but are not confirmed
+    # None when no sentence has an alternative, so that nothing is to be covered.
     report: CoverReport | None
     is_stopped: bool = False
 
@@ -95,14 +84,10 @@ class AbstractCover:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundCovers:
-    """The covers that were asked for, or those up to where the user stopped the work.
+    """The covers that were asked for, or those up to where the user stopped the work."""
 
-    Attributes:
-        covers: In the order of the corpus.
-        left: Topic, abstract and annotator of those that were not looked at.
-    """
-
-    covers: Sequence[AbstractCover]
+    covers: Sequence[AbstractCover]  # in the order of the corpus
+    # Topic, abstract and annotator of those that were not looked at.
     left: Sequence[tuple[str, str, str | None]] = ()
     is_stopped: bool = False
 

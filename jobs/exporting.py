@@ -19,18 +19,13 @@ _LETTERS_AT_ONCE: Final = 100_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportPlan:
-    """What is to be written.
-
-    Attributes:
-        topic: Only this topic; None = all.
-        annotator: Whose work alone is written; None = everybody's.
-        ownership: What copies of the corpus need to be joined again; None = nothing.
-    """
+    """What is to be written."""
 
     format_id: str
-    topic: str | None = None
+    topic: str | None = None  # only this topic; None = all
     abstract: str | None = None
-    annotator: str | None = None
+    annotator: str | None = None  # whose work alone is written; None = everybody's
+    # What copies of the corpus need to be joined again; None = nothing.
     ownership: Ownership | None = None
     is_unassisted: bool = False
 

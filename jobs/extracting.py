@@ -24,30 +24,22 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionPlan:
-    """What is extracted, as which systems.
-
-    Attributes:
-        names: Of the systems, one for each request, an empty one = the request's own; none at
-            all = all have their own.
-        background: Document frequencies; None = those of the corpus.
-    """
+    """What is extracted, as which systems."""
 
     requests: tuple[Extraction, ...]
+    # Of the systems, one for each request, an empty one = the request's own; none at all = all have
+    # their own.
     names: tuple[str, ...] = ()
     replaces: bool = False
-    background: Background | None = None
+    background: Background | None = None  # document frequencies; None = those of the corpus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeExtracts:
-    """Extracts that are not in the corpus yet.
-
-    Attributes:
-        systems: Name of each system to what made its extracts.
-    """
+    """Extracts that are not in the corpus yet."""
 
     extracted: Extracted
-    systems: Mapping[str, Extraction]
+    systems: Mapping[str, Extraction]  # name of each system to what made its extracts
     replaced: tuple[str, ...]
 
     @property

@@ -27,8 +27,8 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
     from awase.storage.rows.changes import Changes
     from awase.storage.store import CorpusStore
 
+# What mostly has whole records; a first line that is longer is read to its end.
 _TELLING_BYTES: Final = 1_000_000
-"""What mostly has whole records; a first line that is longer is read to its end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,13 +22,9 @@ from awase.jobs.supplies.gathering import Supplying
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OracleRequest:
-    """Which oracles are wanted.
+    """Which oracles are wanted."""
 
-    Attributes:
-        options: What is maximised, of which units, within which limit.
-    """
-
-    options: OracleOptions
+    options: OracleOptions  # what is maximised, of which units, within which limit
     spelled: Mapping[str, str]
     effort: OracleEffort
 
@@ -46,13 +42,9 @@ class OracleRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundOracles:
-    """The oracles of every reference, or those up to where the user stopped the work.
+    """The oracles of every reference, or those up to where the user stopped the work."""
 
-    Attributes:
-        oracles: In the order of the corpus.
-    """
-
-    oracles: Sequence[FoundOracle]
+    oracles: Sequence[FoundOracle]  # in the order of the corpus
     signature: str
     is_stopped: bool = False
 

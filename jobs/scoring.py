@@ -27,21 +27,15 @@ from awase.jobs.subset import ALL, Subset
 from awase.jobs.supplies.gathering import Supplying, without_supplies
 from awase.jobs.supplies.workers import local_workers
 
-DEFAULT_METRICS: Final = ("tsc3",)
-"""Those of a corpus for which none were chosen."""
+DEFAULT_METRICS: Final = ("tsc3",)  # those of a corpus for which none were chosen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatisticsPlan:
-    """What is made of the scores besides means.
+    """What is made of the scores besides means."""
 
-    Attributes:
-        has_intervals: Whether each mean gets an interval.
-        baseline: System that the others are tested against; empty = no tests.
-    """
-
-    has_intervals: bool = False
-    baseline: str = ""
+    has_intervals: bool = False  # whether each mean gets an interval
+    baseline: str = ""  # system that the others are tested against; empty = no tests
     test: PairedTest = PairedTest.RANDOMISATION
     resampling: Resampling = field(default_factory=Resampling)
 

@@ -22,19 +22,14 @@ _KNOWN_SUFFIXES = (".txt", ".text")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextsFound:
-    """Texts in a folder.
+    """Texts in a folder."""
 
-    Attributes:
-        folder: The folder from which their names go on.
-        texts: Their sentences, by name; a file that cannot be read as a text is not there.
-        problems: Why it cannot, by name.
-    """
-
-    folder: Path
+    folder: Path  # the folder from which their names go on
     name: str
     files: tuple[TextFile, ...]
+    # Their sentences, by name; a file that cannot be read as a text is not there.
     texts: Mapping[str, SplitText]
-    problems: Mapping[str, Problem]
+    problems: Mapping[str, Problem]  # why it cannot, by name
 
     def has_text(self, name: str) -> bool:
         """Returns whether a file can be read and has a sentence."""

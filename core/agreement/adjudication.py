@@ -39,41 +39,31 @@ GOLD_UNANIMOUS: Final = "gold_unanimous"
 GOLD_LOCK: Final = "gold_lock"
 GOLD_UNLOCK: Final = "gold_unlock"
 
+# (alternative that went, the one that it contains)
 Dropped = tuple[tuple[Alternative, Alternative], ...]
-"""(alternative that went, the one that it contains)"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Listed:
-    """An alternative in the list of a case, with the annotators who have it.
+    """An alternative in the list of a case, with the annotators who have it."""
 
-    Attributes:
-        alternative: As the first of them gave it.
-        owners: In the order of the case.
-    """
-
-    alternative: Alternative
-    owners: tuple[str, ...]
+    alternative: Alternative  # as the first of them gave it
+    owners: tuple[str, ...]  # in the order of the case
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdjudicationCase:
-    """An abstract sentence that two or more annotators settled.
-
-    Attributes:
-        listed: Every alternative of anybody after absorption, numbered from 1 by its place.
-        gold: What is decided or filled in; None = nothing.
-        distance: The largest distance of two of them, 0..1; 0 = all say the same.
-    """
+    """An abstract sentence that two or more annotators settled."""
 
     topic: str
     abstract: str
     n: int
     text: str
     entries: Mapping[str, SentenceAlignment]
+    # Every alternative of anybody after absorption, numbered from 1 by its place.
     listed: tuple[Listed, ...]
-    gold: GoldEntry | None
-    distance: float
+    gold: GoldEntry | None  # what is decided or filled in; None = nothing
+    distance: float  # the largest distance of two of them, 0..1; 0 = all say the same
 
     @property
     def is_unanimous(self) -> bool:
@@ -107,13 +97,9 @@ class AdjudicationCase:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decided:
-    """A way to decide a case.
+    """A way to decide a case."""
 
-    Attributes:
-        gold: The decision, not confirmed.
-    """
-
-    gold: GoldEntry
+    gold: GoldEntry  # the decision, not confirmed
     dropped: Dropped = ()
 
 
@@ -407,12 +393,9 @@ def _edited(case: AdjudicationCase, entry: SentenceAlignment) -> GoldEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worklist:
-    """What somebody can decide.
+    """What somebody can decide."""
 
-    Attributes:
-        cases: In which annotators differ, the worst first; equal ones in their order.
-    """
-
+    # In which annotators differ, the worst first; equal ones in their order.
     cases: tuple[AdjudicationCase, ...]
     n_agreed: int
     n_compared: int

@@ -13,8 +13,7 @@ class Sight(Enum):
     """How much of others' work somebody may see while annotating."""
 
     ALL = auto()
-    SETTLED = auto()
-    """On the abstract sentences that they settled themselves."""
+    SETTLED = auto()  # on the abstract sentences that they settled themselves
     NOTHING = auto()
 
 

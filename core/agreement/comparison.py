@@ -20,36 +20,26 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ComparedSource:
-    """A source sentence that one of the two linked.
-
-    Attributes:
-        by_first: Whether an alternative of the first has it.
-        by_second: Whether one of the second has it.
-    """
+    """A source sentence that one of the two linked."""
 
     ref: SentenceRef
     text: str
-    by_first: bool
-    by_second: bool
+    by_first: bool  # whether an alternative of the first has it
+    by_second: bool  # whether one of the second has it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceComparison:
-    """What two annotators said of one abstract sentence.
-
-    Attributes:
-        alternatives: What each says after absorption, matched as the distance matches them; None
-            where there is no counterpart. What matches best stands first.
-        dropped: How many of each one's alternatives absorption dropped.
-        sources: What they linked, in the order of the documents.
-    """
+    """What two annotators said of one abstract sentence."""
 
     annotators: Pair
     text: str
     states: tuple[AlignmentState, AlignmentState]
+    # What each says after absorption, matched as the distance matches them; None where there is no
+    # counterpart. What matches best stands first.
     alternatives: tuple[tuple[Alternative | None, Alternative | None], ...]
-    dropped: tuple[int, int]
-    sources: tuple[ComparedSource, ...]
+    dropped: tuple[int, int]  # how many of each one's alternatives absorption dropped
+    sources: tuple[ComparedSource, ...]  # what they linked, in the order of the documents
     notes: tuple[str | None, str | None]
 
 
@@ -103,15 +93,10 @@ def _matched(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideEffects:
-    """An abstract under one gold.
+    """An abstract under one gold."""
 
-    Attributes:
-        h: None when nothing can be covered.
-        coverage: System to its mean e(i), 0..1, each extract cut at h.
-    """
-
-    h: int | None
-    coverage: Mapping[str, Fraction]
+    h: int | None  # None when nothing can be covered
+    coverage: Mapping[str, Fraction]  # system to its mean e(i), 0..1, each extract cut at h
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,13 +105,10 @@ class DecisionEffects:
 
     All sides are about the same sentences: those that all of the case's annotators settled, and on
     which they agree or for which something is filled into the gold.
-
-    Attributes:
-        gold: The abstract under the gold, what is filled in and not confirmed included.
     """
 
     by_annotator: Mapping[str, SideEffects]
-    gold: SideEffects
+    gold: SideEffects  # the abstract under the gold, what is filled in and not confirmed included
     n_sentences: int
     n_open: int
 

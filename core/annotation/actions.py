@@ -40,8 +40,8 @@ NOTE: Final = "note"
 RANK: Final = "rank"
 OWN_RANK: Final = "own_rank"
 
+# An alternative of many members, each with duplicates, has too many variants to be read.
 MOST_DUPLICATES_AT_ONCE: Final = 24
-"""An alternative of many members, each with duplicates, has too many variants to be read."""
 
 
 def with_toggled(

@@ -38,8 +38,8 @@ RESPLIT_DOCUMENT: Final = "resplit_document"
 EDIT_TOPIC: Final = "edit_topic"
 EDIT_GUIDELINES: Final = "edit_guidelines"
 
+# Address of a source sentence to those that have its text now; none = it is gone.
 Carried = Mapping[SentenceRef, tuple[SentenceRef, ...]]
-"""Address of a source sentence to those that have its text now; none = it is gone."""
 
 
 def source_text_edit(topic: Topic, ref: SentenceRef, text: str) -> SourceTextEdit | None:

@@ -7,8 +7,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 
 OR = " ∨ "
-AND = "\u00a0∧\u00a0"
-"""With no-break spaces: a line ends between alternatives, not within one."""
+AND = "\u00a0∧\u00a0"  # with no-break spaces: a line ends between alternatives, not within one
 
 
 def running_numbers(topic: Topic) -> dict[SentenceRef, int]:

@@ -22,42 +22,28 @@ class TimesBy(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedTime:
-    """What the log says of one edit.
-
-    Attributes:
-        active_ms: Milliseconds of work that led to it; 0 = no time was taken.
-        topic: Id of the topic; None = it is about the corpus.
-        abstract: Id of the abstract; None = it is about none.
-        n: Number of the abstract sentence; None = it is about none.
-    """
+    """What the log says of one edit."""
 
     annotator: str
-    active_ms: int
-    topic: str | None = None
-    abstract: str | None = None
-    n: int | None = None
+    active_ms: int  # milliseconds of work that led to it; 0 = no time was taken
+    topic: str | None = None  # id of the topic; None = it is about the corpus
+    abstract: str | None = None  # id of the abstract; None = it is about none
+    n: int | None = None  # number of the abstract sentence; None = it is about none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeSpent:
-    """A line of the report.
+    """A line of the report."""
 
-    Attributes:
-        annotator: Who; None = everybody together.
-        topic: Where; None = in all topics.
-        active_ms: Milliseconds of work; None = undefined, as no time was logged.
-        n_sentences: Abstract sentences for which time was logged, each once for each annotator.
-        sentence_ms: Milliseconds of `active_ms` spent on these.
-    """
-
-    annotator: str | None = None
-    topic: str | None = None
+    annotator: str | None = None  # who; None = everybody together
+    topic: str | None = None  # where; None = in all topics
     abstract: str | None = None
     n: int | None = None
     n_edits: int = 0
-    active_ms: int | None = None
+    active_ms: int | None = None  # milliseconds of work; None = undefined, as no time was logged
+    # Abstract sentences for which time was logged, each once for each annotator.
     n_sentences: int = 0
-    sentence_ms: int = 0
+    sentence_ms: int = 0  # milliseconds of `active_ms` spent on these
 
     @property
     def mean_ms(self) -> float | None:

@@ -15,8 +15,7 @@ from awase.core.records.topic import Topic, select_topics
 
 _LEAST_TO_HALVE = 4
 
-Items = frozenset[tuple[str, int]]
-"""(abstract, n) of abstract sentences of one topic."""
+Items = frozenset[tuple[str, int]]  # (abstract, n) of abstract sentences of one topic
 
 
 def control_items(settings: AssistSettings, topic: Topic) -> Items:
@@ -58,8 +57,8 @@ def _chance(text: str) -> float:
     return int.from_bytes(sha256(text.encode("utf-8")).digest()[:8], "big") / 2**64
 
 
+# The candidate that is suggested: beyond the nine that have digits, so that few are right.
 DECOY_PLACE: Final = 10
-"""The candidate that is suggested: beyond the nine that have digits, so that few are right."""
 
 
 def decoy_of(

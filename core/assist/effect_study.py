@@ -19,29 +19,23 @@ from awase.core.statistics.bootstraps import FEWEST_TOPICS, Floats, summable
 
 Integers = NDArray[np.int64]
 
+# Alternatives without their order, equal ones where they have the same addresses.
 Family = frozenset[Hashable]
-"""Alternatives without their order, equal ones where they have the same addresses."""
 
 N_SAMPLES: Final = 1_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistItem:
-    """One abstract sentence as one annotator settled it.
-
-    Attributes:
-        is_control: Whether it was shown without help.
-        suggested: What was shown, or would have been; empty = nothing.
-        gold: What is right; None = not decided.
-    """
+    """One abstract sentence as one annotator settled it."""
 
     topic: str
-    is_control: bool
+    is_control: bool  # whether it was shown without help
     active_s: float
     n_keys: int | None
     final: Family
-    suggested: Family = frozenset()
-    gold: Family | None = None
+    suggested: Family = frozenset()  # what was shown, or would have been; empty = nothing
+    gold: Family | None = None  # what is right; None = not decided
 
     @property
     def has_taken(self) -> bool:
@@ -56,20 +50,13 @@ class AssistItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compared:
-    """A value in both groups.
-
-    Attributes:
-        assisted: With help; None = no case.
-        control: Without; None = no case.
-        difference: Assisted minus control; for seconds and keys as a share of control.
-        low: Lower end of its 95 % interval; None = undefined.
-    """
+    """A value in both groups."""
 
     what: str
-    assisted: float | None
-    control: float | None
-    difference: float | None
-    low: float | None = None
+    assisted: float | None  # with help; None = no case
+    control: float | None  # without; None = no case
+    difference: float | None  # assisted minus control; for seconds and keys as a share of control
+    low: float | None = None  # lower end of its 95 % interval; None = undefined
     high: float | None = None
 
 
@@ -215,24 +202,18 @@ _SUMMARIES: Final[Mapping[str, type[_Means] | type[_Medians]]] = {
     "anchored": _Means,
 }
 _ARE_RELATIVE: Final = ("active_s", "n_keys")
-NUMBERS_AT_ONCE: Final = 1 << 20
-"""Of topics in samples."""
+NUMBERS_AT_ONCE: Final = 1 << 20  # of topics in samples
 
 
-Place = tuple[str, str, str, int]
-"""Topic, abstract, annotator and number of an abstract sentence."""
+Place = tuple[str, str, str, int]  # topic, abstract, annotator and number of an abstract sentence
 
 
 class Work(NamedTuple):
-    """Work on an entry.
-
-    Attributes:
-        suggested: The suggestion that was shown last; empty = none was.
-    """
+    """Work on an entry."""
 
     active_ms: int
     n_keys: int | None
-    suggested: Family
+    suggested: Family  # the suggestion that was shown last; empty = none was
 
 
 _NO_WORK: Final = Work(active_ms=0, n_keys=None, suggested=frozenset())
@@ -274,15 +255,12 @@ class LoggedWork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistedEntry:
-    """An entry that began with a suggestion, taken as it was or changed.
-
-    Attributes:
-        annotator: Whose entry; None = of gold, an alternative of which came from such an entry.
-    """
+    """An entry that began with a suggestion, taken as it was or changed."""
 
     topic: str
     abstract: str
     n: int
+    # Whose entry; None = of gold, an alternative of which came from such an entry.
     annotator: str | None
 
     def __str__(self) -> str:

@@ -159,13 +159,9 @@ def _summed(one: Sequence[float], other: Sequence[float]) -> list[float]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UncoveredWord:
-    """A stretch of an abstract sentence that no member of the alternative has.
+    """A stretch of an abstract sentence that no member of the alternative has."""
 
-    Attributes:
-        start: Offset of its first character.
-    """
-
-    start: int
+    start: int  # offset of its first character
     end: int
     is_elsewhere: bool
 

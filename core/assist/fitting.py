@@ -17,11 +17,11 @@ from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.topic import Topic
 
+# Confirmed entries from which a project's own weights are worth a try.
 FEWEST_SENTENCES: Final = 200
-"""Confirmed entries from which a project's own weights are worth a try."""
 
+# Right and wrong examples below which a weight would be chance: the shipped ones stay.
 _FEWEST_RIGHT: Final = 8
-"""Right and wrong examples below which a weight would be chance: the shipped ones stay."""
 
 
 @dataclass(slots=True)
@@ -46,16 +46,11 @@ class Examples:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirmed:
-    """An abstract sentence as one annotator confirmed it.
+    """An abstract sentence as one annotator confirmed it."""
 
-    Attributes:
-        topic: With that annotator's alignments only.
-        entry: What was confirmed, at least one alternative.
-    """
-
-    topic: Topic
+    topic: Topic  # with that annotator's alignments only
     sentence: AbstractSentence
-    entry: SentenceAlignment
+    entry: SentenceAlignment  # what was confirmed, at least one alternative
 
 
 def confirmed_entries(topics: Iterable[Topic]) -> Iterator[Confirmed]:

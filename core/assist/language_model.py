@@ -24,15 +24,13 @@ from awase.core.records.topic import Topic
 
 NAME: Final = "language-model"
 ANSWERED: Final = "a language model answered so"
-PROMPT_ID: Final = "language-model-1"
-"""Another one when the text in resources/assist changes."""
+PROMPT_ID: Final = "language-model-1"  # another one when the text in resources/assist changes
 
-MOST_SHOWN: Final = 60
-"""How many source sentences are shown, the likeliest."""
+MOST_SHOWN: Final = 60  # how many source sentences are shown, the likeliest
 
 MOST_MEMBERS: Final = 8
+# Not calibrated: models say nothing of how sure they are that could be relied on.
 CONFIDENCE: Final = 0.5
-"""Not calibrated: models say nothing of how sure they are that could be relied on."""
 
 ANSWER_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
@@ -55,16 +53,11 @@ ANSWER_SCHEMA: Final[dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """What a model is asked about one abstract sentence.
-
-    Attributes:
-        user: The sentence, and source sentences with numbers from 1.
-        refs: What each number stands for.
-    """
+    """What a model is asked about one abstract sentence."""
 
     system: str
-    user: str
-    refs: tuple[SentenceRef, ...]
+    user: str  # the sentence, and source sentences with numbers from 1
+    refs: tuple[SentenceRef, ...]  # what each number stands for
 
     @property
     def digest(self) -> str:
@@ -81,8 +74,8 @@ class KeptAnswer:
     text: str
 
 
+# Returns the answer kept for the digest of a prompt; None = there is none.
 Answers = Callable[[str], KeptAnswer | None]
-"""Returns the answer kept for the digest of a prompt; None = there is none."""
 
 
 def prompt_for(evidence: TopicEvidence, topic: Topic, sentence: AbstractSentence) -> Prompt:

@@ -17,14 +17,12 @@ from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.topic import Topic
 
 NAME: Final = "lexical-family"
-PAIR_POOL: Final = 15
-"""How many of the best candidates are tried in pairs."""
+PAIR_POOL: Final = 15  # how many of the best candidates are tried in pairs
 
-EXCHANGE_POOL: Final = 30
-"""How many of the best candidates may stand for a linked sentence."""
+EXCHANGE_POOL: Final = 30  # how many of the best candidates may stand for a linked sentence
 
+# How many linked alternatives are looked at: more are seldom, and each costs time.
 MOST_EXCHANGED: Final = 5
-"""How many linked alternatives are looked at: more are seldom, and each costs time."""
 
 MOST_SUGGESTIONS: Final = 5
 

@@ -47,15 +47,15 @@ def _complaint_of(name: str, added: SuggesterEntry) -> str:
     return "this program has a suggester of that name" if name in _OWN else ""
 
 
+# Suggesters of other packages.
 ADDED: Final = Plugins("awase.suggesters", SuggesterEntry, _complaint_of)
-"""Suggesters of other packages."""
 
 SUGGESTERS: Final[Mapping[str, SuggesterEntry]] = Extended(
     _OWN, ADDED, lambda plugin: replace(plugin.added, version=plugin.label)
 )
 
+# Those that need nothing but the program.
 DEFAULT_SUGGESTERS: Final = tuple(name for name in _OWN if name != language_model.NAME)
-"""Those that need nothing but the program."""
 
 
 def made_suggesters(

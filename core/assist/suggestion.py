@@ -14,9 +14,9 @@ FAMILY: Final = "family"
 ANOTHER: Final = "another"
 CLOSURE: Final = "closure"
 CARRIED: Final = "carried"
+# The first alternatives of a sentence; more beside linked ones; linked ones with near-duplicates in
+# them; what the annotator linked for a like sentence of another abstract.
 KINDS: Final = (FAMILY, ANOTHER, CLOSURE, CARRIED)
-"""The first alternatives of a sentence; more beside linked ones; linked ones with near-duplicates
-in them; what the annotator linked for a like sentence of another abstract."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,20 +108,15 @@ def own_view(topic: Topic, annotator: str) -> Topic:
 class AssistLevel(IntEnum):
     """Each level has all that those below it have."""
 
-    DOCUMENT_ORDER = 0
-    """Source sentences stand as in their documents."""
-    RANKED = 1
-    """The likeliest come first."""
-    MARKS = 2
-    """Words not covered yet are marked; near-duplicates left out are told at confirming."""
-    SUGGESTIONS = 3
-    """More alternatives are suggested once the annotator has linked one."""
-    FAMILIES = 4
-    """The first alternatives are suggested, too."""
+    DOCUMENT_ORDER = 0  # source sentences stand as in their documents
+    RANKED = 1  # the likeliest come first
+    MARKS = 2  # words not covered yet are marked; near-duplicates left out are told at confirming
+    SUGGESTIONS = 3  # more alternatives are suggested once the annotator has linked one
+    FAMILIES = 4  # the first alternatives are suggested, too
 
 
+# Below it nothing is suggested: reading it would cost more than it helps.
 LEAST_CONFIDENCE: Final = 0.4
-"""Below it nothing is suggested: reading it would cost more than it helps."""
 
 _LEVEL_BY_KIND: Final = {
     CLOSURE: AssistLevel.MARKS,

@@ -14,8 +14,8 @@ from awase.core.errors import CorpusFormatError
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 
+# Penalty on the weights of standardised features, so that a clean split stays finite.
 RIDGE: Final = 1.0
-"""Penalty on the weights of standardised features, so that a clean split stays finite."""
 
 _MOST_STEPS: Final = 100
 _CLOSE_ENOUGH: Final = 1e-9
@@ -23,15 +23,10 @@ _CLOSE_ENOUGH: Final = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Logistic:
-    """A fitted regression.
+    """A fitted regression."""
 
-    Attributes:
-        intercept: Log odds when all features are 0.
-        weights: One a feature, in the features' order.
-    """
-
-    intercept: float
-    weights: tuple[float, ...]
+    intercept: float  # log odds when all features are 0
+    weights: tuple[float, ...]  # one a feature, in the features' order
 
     def probability(self, features: Sequence[float]) -> float:
         """Returns 0..1 for as many features as there are weights."""

@@ -287,8 +287,8 @@ def _complaint_of(name: str, added: Extractor) -> str:
     return "" if added.choose is not None else "it has nothing that chooses"
 
 
+# Extractors of other packages; each has the options `size` and `annotator` besides its own.
 ADDED: Final = Plugins("awase.extractors", Extractor, _complaint_of)
-"""Extractors of other packages; each has the options `size` and `annotator` besides its own."""
 
 EXTRACTORS: Mapping[str, Extractor] = Extended(
     _OWN,
@@ -299,17 +299,10 @@ EXTRACTORS: Mapping[str, Extractor] = Extended(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction:
-    """An extractor with its options understood.
-
-    Attributes:
-        size: Number of sentences; None = h of the abstract.
-        oracle: Of `oracle`; None = another extractor. A limit of None is the reference's own, or h
-            sentences when `takes_h`.
-        reference: Which of the abstracts of a length class the oracle is of, from 1.
-    """
+    """An extractor with its options understood."""
 
     extractor: str
-    size: int | None
+    size: int | None  # number of sentences; None = h of the abstract
     annotator: str
     tokens: str
     background: str
@@ -317,9 +310,11 @@ class Extraction:
     share: Fraction
     seed: int
     spelled: tuple[tuple[str, str], ...]
+    # Of `oracle`; None = another extractor. A limit of None is the reference's own, or h sentences
+    # when `takes_h`.
     oracle: OracleOptions | None = None
     takes_h: bool = False
-    reference: int = 1
+    reference: int = 1  # which of the abstracts of a length class the oracle is of, from 1
 
     @property
     def signature(self) -> str:

@@ -44,12 +44,9 @@ from awase.core.text.tokens.tokeniser_choice import settled, tokeniser_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extracted:
-    """What extractors made of a corpus.
+    """What extractors made of a corpus."""
 
-    Attributes:
-        extracts: Topic to its extracts, of topics that have any, in the order of the corpus.
-    """
-
+    # Topic to its extracts, of topics that have any, in the order of the corpus.
     extracts: Mapping[str, tuple[Extract, ...]]
     warnings: tuple[Problem, ...] = ()
 

@@ -55,15 +55,10 @@ def _date(document: Document) -> tuple[int, str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frequencies:
-    """Document frequencies under one tokeniser.
+    """Document frequencies under one tokeniser."""
 
-    Attributes:
-        n_documents: |DB|, at least 1.
-        by_token: df(t), 1 to |DB|.
-    """
-
-    n_documents: int
-    by_token: Mapping[str, int]
+    n_documents: int  # |DB|, at least 1
+    by_token: Mapping[str, int]  # df(t), 1 to |DB|
 
     def document_frequency(self, token: str) -> int:
         """Returns df(t); 1 for a token that DB lacks, as if one more document had it."""
@@ -132,13 +127,9 @@ _HEAD = ("tokens", "documents")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Background:
-    """The documents in which tokens are counted.
+    """The documents in which tokens are counted."""
 
-    Attributes:
-        label: How signatures call it: `corpus`, or a file's name with the digest of its content.
-    """
-
-    label: str
+    label: str  # how signatures call it: `corpus`, or a file's name with the digest of its content
     by_tokeniser: Mapping[str, Frequencies]
 
 

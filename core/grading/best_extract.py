@@ -13,17 +13,12 @@ from awase.core.solvers.effort import Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BestExtract:
-    """An extract that covers most.
+    """An extract that covers most."""
 
-    Attributes:
-        sentences: In the order of the gold's alternatives; no more than allowed.
-        value: Its Coverage or Weighted coverage, 0..1.
-        bound: No extract of this size has more; equal to `value` when that is proved.
-    """
-
+    # In the order of the gold's alternatives; no more than allowed.
     sentences: tuple[SentenceRef, ...]
-    value: Fraction
-    bound: float
+    value: Fraction  # its Coverage or Weighted coverage, 0..1
+    bound: float  # no extract of this size has more; equal to `value` when that is proved
     is_proved: bool
 
 

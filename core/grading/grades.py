@@ -51,14 +51,11 @@ class Goal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceEffect:
-    """What changing one sentence of an extract would do.
-
-    Attributes:
-        coverage: What Coverage of the whole extract has through it: gained when it is added, lost
-            when it is taken out; None when undefined.
-    """
+    """What changing one sentence of an extract would do."""
 
     is_member: bool
+    # What Coverage of the whole extract has through it: gained when it is added, lost when it is
+    # taken out; None when undefined.
     coverage: Fraction | None
     weighted_coverage: Fraction | None
 
@@ -140,8 +137,8 @@ def _distance(one: Fraction | None, other: Fraction | None) -> Fraction | None:
     return None if one is None or other is None else abs(one - other)
 
 
+# Id of the action. It is stored in the operation log, so it is for ever.
 SAVE_EXTRACT = "save_extract"
-"""Id of the action. It is stored in the operation log, so it is for ever."""
 
 
 def save_edit(

@@ -50,34 +50,22 @@ class _Numbering:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SentenceColumns:
-    """What is known of n sentences, each column an array of n whole numbers.
+    """What is known of n sentences, each column an array of n whole numbers."""
 
-    Attributes:
-        values: What occurs: a number in `shares`, `mean` and `spread` is a place among these.
-        shares: System to e(i); -1 = it has no extract.
-        mean: Mean e(i) over systems; -1 = no system was measured.
-        spread: How far the systems disagree; -1 as above.
-        n_counted: How many sentences of its abstract count, those that are not here, too.
-        rank: Place among `ranks`; -1 = not ranked.
-        ranks: In the order of the alphabet.
-        state: Place of its alignment's state in `AlignmentState`.
-        lengths: Length classes of abstracts; None = it has none.
-        smallest: Size of the smallest of them; 0 = it has none.
-    """
-
+    # What occurs: a number in `shares`, `mean` and `spread` is a place among these.
     values: tuple[Fraction, ...]
-    shares: Mapping[str, Codes]
-    mean: Codes
-    spread: Codes
+    shares: Mapping[str, Codes]  # system to e(i); -1 = it has no extract
+    mean: Codes  # mean e(i) over systems; -1 = no system was measured
+    spread: Codes  # how far the systems disagree; -1 as above
     abstract: Codes
-    n_counted: Codes
-    rank: Codes
-    ranks: tuple[str, ...]
-    state: Codes
+    n_counted: Codes  # how many sentences of its abstract count, those that are not here, too
+    rank: Codes  # place among `ranks`; -1 = not ranked
+    ranks: tuple[str, ...]  # in the order of the alphabet
+    state: Codes  # place of its alignment's state in `AlignmentState`
     length: Codes
-    lengths: tuple[str | None, ...]
+    lengths: tuple[str | None, ...]  # length classes of abstracts; None = it has none
     n_alternatives: Codes
-    smallest: Codes
+    smallest: Codes  # size of the smallest of them; 0 = it has none
     earliest: Codes
 
     @cached_property
@@ -241,14 +229,10 @@ class Share(Enum):
     """How much of a sentence a system has."""
 
     ANY = "any"
-    MISSED = "missed"
-    """e(i) = 0."""
-    PART = "part"
-    """Some of it, not all."""
-    FULL = "full"
-    """e(i) = 1."""
-    NOT_FULL = "not-full"
-    """e(i) < 1."""
+    MISSED = "missed"  # e(i) = 0
+    PART = "part"  # some of it, not all
+    FULL = "full"  # e(i) = 1
+    NOT_FULL = "not-full"  # e(i) < 1
 
     def holds(self, value: Fraction | None) -> bool:
         """Returns whether e(i) is so; what was not measured is any alone."""
@@ -266,27 +250,18 @@ class Share(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceFilter:
-    """What a sentence must be to be looked at.
+    """What a sentence must be to be looked at."""
 
-    Attributes:
-        system: Whose share of it counts; empty = nobody's.
-        right: The system that has all of it, where `system`, if there is one, has not; empty =
-            none is asked for.
-        rank: Its rank; None = any.
-        state: Of its alignment; None = any.
-        length: Length class of its abstract; None = any.
-        text: Words that stand in it, in any case; empty = any.
-        keys: The sentences that are left to choose from; None = all.
-    """
-
-    system: str = ""
+    system: str = ""  # whose share of it counts; empty = nobody's
     share: Share = Share.ANY
+    # The system that has all of it, where `system`, if there is one, has not; empty = none is asked
+    # for.
     right: str = ""
-    rank: str | None = None
-    state: AlignmentState | None = None
-    length: str | None = None
-    text: str = ""
-    keys: frozenset[Key] | None = None
+    rank: str | None = None  # its rank; None = any
+    state: AlignmentState | None = None  # of its alignment; None = any
+    length: str | None = None  # length class of its abstract; None = any
+    text: str = ""  # words that stand in it, in any case; empty = any
+    keys: frozenset[Key] | None = None  # the sentences that are left to choose from; None = all
 
     def among(self, sentences: ColumnedSentences) -> Mask:
         """Returns which of the sentences are to be looked at."""
@@ -345,15 +320,10 @@ def filtered(found: Inspection, wanted: SentenceFilter) -> Inspection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What a sentence costs a system, in points of 100 of its abstract's coverage.
+    """What a sentence costs a system, in points of 100 of its abstract's coverage."""
 
-    Attributes:
-        lost: Points that are missing because of it, 0 to 100.
-        gap: Points by which the best system is ahead there; below 0 where it is behind.
-    """
-
-    lost: Fraction
-    gap: Fraction
+    lost: Fraction  # points that are missing because of it, 0 to 100
+    gap: Fraction  # points by which the best system is ahead there; below 0 where it is behind
 
 
 def costs(found: Inspection, system: str, best: str) -> "Costs":

@@ -24,40 +24,32 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.core.text.text_search import Span
 
+# Share of the abstract sentence's weighted terms from which an unlinked sentence is shown.
 ALIKE: Final = Fraction(2, 5)
-"""Share of the abstract sentence's weighted terms from which an unlinked sentence is shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenSentence:
-    """A source sentence as it is shown.
-
-    Attributes:
-        place: Where it stands in the extract, from 1; 0 = it is not in it, or beyond what counts.
-    """
+    """A source sentence as it is shown."""
 
     ref: SentenceRef
     text: str
     matches: tuple[Span, ...]
-    place: int
+    place: int  # where it stands in the extract, from 1; 0 = it is not in it, or beyond what counts
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """What an extract has of one abstract sentence, and what it spent on something else.
-
-    Attributes:
-        others: Sizes of the alternatives that were not chosen.
-        unlinked: Counted sentences that are in no alternative of this sentence, but look as if they
-            should be: near-duplicates of a linked one, or sharing many of its words.
-    """
+    """What an extract has of one abstract sentence, and what it spent on something else."""
 
     value: Fraction
     extracted: tuple[SeenSentence, ...]
     missing: tuple[SeenSentence, ...]
-    others: tuple[int, ...]
+    others: tuple[int, ...]  # sizes of the alternatives that were not chosen
     redundant: tuple[SeenSentence, ...]
     irrelevant: tuple[SeenSentence, ...]
+    # Counted sentences that are in no alternative of this sentence, but look as if they should be:
+    # near-duplicates of a linked one, or sharing many of its words.
     unlinked: tuple[SeenSentence, ...]
     n_counted: int
     asked: int
@@ -152,22 +144,17 @@ _PLACES: Final = ((1, 1), (2, 3), (4, 10), (11, None))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bucket:
-    """Sentences that have a feature in common.
+    """Sentences that have a feature in common."""
 
-    Attributes:
-        lowest: Smallest value of the feature; for ranks the rank itself, None = without.
-        highest: Largest value, None = no upper end; for ranks equal to `lowest`.
-        means: System to its mean e(i), 0..1; None when it has no extract for any of them.
-        sentences: They; none where they are not held.
-    """
-
+    # Smallest value of the feature; for ranks the rank itself, None = without.
     lowest: int | str | None
-    highest: int | str | None
+    highest: int | str | None  # largest value, None = no upper end; for ranks equal to `lowest`
     n: int
+    # System to its mean e(i), 0..1; None when it has no extract for any of them.
     means: dict[str, Fraction | None]
     mean: Fraction | None
     n_values: Mapping[str, int]
-    sentences: tuple[InspectedSentence, ...] = ()
+    sentences: tuple[InspectedSentence, ...] = ()  # they; none where they are not held
 
     def __add__(self, other: "Bucket") -> "Bucket":
         """Returns both together, of the same feature; their sentences are not held."""

@@ -38,8 +38,8 @@ from awase.core.records.topic import Topic
 from awase.core.text.text_search import Span, joined_spans
 
 MOST_SOURCES: Final = 3
+# Share of a sentence's weighted terms below which a source sentence is no resemblance.
 LEAST_SHARE: Final = 0.2
-"""Share of a sentence's weighted terms below which a source sentence is no resemblance."""
 
 
 class Marking(Enum):
@@ -52,28 +52,21 @@ class Marking(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resembled:
-    """A sentence that a system's sentence resembles.
-
-    Attributes:
-        share: How much of the system's sentence it has, 0..1 of the idf of its terms.
-    """
+    """A sentence that a system's sentence resembles."""
 
     ref: SentenceRef | int
     text: str
-    share: float
+    share: float  # how much of the system's sentence it has, 0..1 of the idf of its terms
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resemblance:
-    """A sentence of a text output.
-
-    Attributes:
-        sources: The source sentences that it resembles most, best first; may be empty.
-        reference: The sentence of the abstract that it resembles most; None when none does.
-    """
+    """A sentence of a text output."""
 
     text: str
+    # The source sentences that it resembles most, best first; may be empty.
     sources: tuple[Resembled, ...]
+    # The sentence of the abstract that it resembles most; None when none does.
     reference: Resembled | None
 
 
@@ -184,27 +177,23 @@ class Key(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InspectedSentence:
-    """An abstract sentence with e(i) of each system.
-
-    Attributes:
-        rank: Its rank; None when not ranked.
-        sizes: Size of each alternative, in the annotator's order; empty = it does not count.
-        earliest: Place in its document, from 1, of the earliest member of any alternative; 0 when
-            it does not count.
-        values: System to e(i), 0..1; only systems with an extract, empty when it does not count.
-        mean: The mean e(i) over systems, 0..1; None when no system was measured.
-        spread: How far the systems disagree, 0..1: the largest e(i) less the smallest.
-    """
+    """An abstract sentence with e(i) of each system."""
 
     key: Key
     length: str | None
     text: str
-    rank: str | None
+    rank: str | None  # its rank; None when not ranked
     state: AlignmentState
+    # Size of each alternative, in the annotator's order; empty = it does not count.
     sizes: tuple[int, ...]
+    # Place in its document, from 1, of the earliest member of any alternative; 0 when it does not
+    # count.
     earliest: int
+    # System to e(i), 0..1; only systems with an extract, empty when it does not count.
     values: Mapping[str, Fraction]
+    # The mean e(i) over systems, 0..1; None when no system was measured.
     mean: Fraction | None = field(init=False)
+    # How far the systems disagree, 0..1: the largest e(i) less the smallest.
     spread: Fraction | None = field(init=False)
 
     def __post_init__(self) -> None:
@@ -227,11 +216,7 @@ class InspectedSentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spending:
-    """What a system's extracts spent their places on; whole numbers of sentences.
-
-    Attributes:
-        n_unused: Places that were not filled.
-    """
+    """What a system's extracts spent their places on; whole numbers of sentences."""
 
     n_extracts: int = 0
     n_asked: int = 0
@@ -239,7 +224,7 @@ class Spending:
     n_redundant: int = 0
     n_irrelevant: int = 0
     n_repeated: int = 0
-    n_unused: int = 0
+    n_unused: int = 0  # places that were not filled
 
     def __add__(self, other: "Spending") -> "Spending":
         """Returns both together."""
@@ -267,16 +252,12 @@ class Spending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inspection:
-    """What was found in some topics.
-
-    Attributes:
-        problems: Why extracts for an abstract were not looked at.
-    """
+    """What was found in some topics."""
 
     sentences: Sequence[InspectedSentence] = ()
     spending: Mapping[str, Spending] = field(default_factory=dict)
     h: Mapping[tuple[str, str], int] = field(default_factory=dict)
-    problems: tuple[Problem, ...] = ()
+    problems: tuple[Problem, ...] = ()  # why extracts for an abstract were not looked at
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -284,8 +265,8 @@ class Inspection:
         return tuple(self.spending)
 
 
+# Thousands of sentences share a few values: each is one object, and made once.
 _fraction = lru_cache(maxsize=1 << 16)(Fraction)
-"""Thousands of sentences share a few values: each is one object, and made once."""
 
 
 @lru_cache(maxsize=1 << 14)

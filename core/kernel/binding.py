@@ -17,8 +17,8 @@ from typing import Final
 
 from awase.core.kernel.arrays import Array, RawTexts
 
+# What the functions take and return; a library that says another number is left alone.
 INTERFACE: Final = 13
-"""What the functions take and return; a library that says another number is left alone."""
 
 SWITCH: Final = "AWASE_KERNEL"
 OFF: Final = "off"

@@ -13,14 +13,11 @@ from awase.core.records.topic import Topic
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextMap:
-    """Their sentences in our topic.
-
-    Attributes:
-        refs: Their source sentence to ours; what is missing cannot be mapped. Empty where all
-            texts are the same.
-    """
+    """Their sentences in our topic."""
 
     is_same: bool
+    # Their source sentence to ours; what is missing cannot be mapped. Empty where all texts are the
+    # same.
     refs: Mapping[SentenceRef, SentenceRef]
     numbers: Mapping[str, Mapping[int, int]]
 

@@ -11,23 +11,19 @@ from awase.core.records.edits.ownership import EntryKey, Ownership
 from awase.core.records.project import Assignment, is_shared_out, is_work_of, reader_of
 from awase.core.records.topic import Topic, annotators_of, ids_of, map_topics, select_topics
 
-RankPlace = tuple[str, str, int]
-"""Topic, abstract, and number of the abstract sentence."""
+RankPlace = tuple[str, str, int]  # topic, abstract, and number of the abstract sentence
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankStep:
-    """An edit of a rank, its undoing or redoing, as the log has it.
-
-    Attributes:
-        undoes: The row of the edit that it takes back; None = it is an edit, or makes one again.
-    """
+    """An edit of a rank, its undoing or redoing, as the log has it."""
 
     row: int
     who: str
     place: RankPlace
     old: str | None = None
     new: str | None = None
+    # The row of the edit that it takes back; None = it is an edit, or makes one again.
     undoes: int | None = None
 
 

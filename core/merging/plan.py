@@ -36,8 +36,7 @@ from awase.core.records.gold import GoldEntry
 from awase.core.records.project import reader_of
 from awase.core.records.topic import Topic, annotators_of, ids_of, map_topics, told_in_turn
 
-_Part = TypeVar("_Part")
-"""Abstract to its alignments and its gold."""
+_Part = TypeVar("_Part")  # abstract to its alignments and its gold
 _Added = dict[EntryKey, list[EntryVersion]]
 _PLACES_NAMED: Final = 3
 
@@ -53,31 +52,24 @@ class MergeOutcome(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Merged:
-    """An entry that the copy brings.
-
-    Attributes:
-        kept_as: Under which name it is kept; the owner's, or `A2~2` for a second opinion.
-    """
+    """An entry that the copy brings."""
 
     key: EntryKey
     fate: MergeOutcome
+    # Under which name it is kept; the owner's, or `A2~2` for a second opinion.
     kept_as: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergePlan:
-    """What joining some copies does.
-
-    Attributes:
-        versions: Those that the main file learns of, in their order, by topic and entry.
-        n_human_scores: Scores that the main file has not.
-    """
+    """What joining some copies does."""
 
     corpus: Corpus
+    # Those that the main file learns of, in their order, by topic and entry.
     versions: Mapping[str, Mapping[EntryKey, Sequence[EntryVersion]]] = field(default_factory=dict)
     entries: Sequence[Merged] = ()
     remarks: tuple[Problem, ...] = ()
-    n_human_scores: int = 0
+    n_human_scores: int = 0  # scores that the main file has not
 
     @property
     def is_empty(self) -> bool:

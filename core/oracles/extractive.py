@@ -36,40 +36,31 @@ from awase.core.solvers.budget.solving import DEFAULT_ENGINE, ignore_bounds, opt
 from awase.core.solvers.effort import Status
 from awase.core.text.tokens.numbered import NumberedTexts
 
+# N-grams or basic elements, with how often they stand there.
 Elements = Mapping[tuple[str, ...], int]
-"""N-grams or basic elements, with how often they stand there."""
 
+# Elements, with the indices of the units that have them, each as often as it has it.
 Places = Mapping[tuple[str, ...], Sequence[int]]
-"""Elements, with the indices of the units that have them, each as often as it has it."""
 
 OnNews = Callable[[int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Oracle:
-    """The oracle for one reference.
+    """The oracle for one reference."""
 
-    Attributes:
-        units: The oracle, in the order of the source.
-        total: Elements of the reference; 0 = nothing can be shared, and there is no oracle.
-        upper: No units within the limit have more; equal to `value` when that is proved.
-        length: Of the oracle, in the unit of the limit.
-        optima: Oracles as good, without idle units, this one among them; this one alone where
-            there are more than are listed, or time ran out.
-        are_all: Whether `optima` are all there are.
-        greedy: What taking the unit of most gain again and again reaches.
-    """
-
-    units: tuple[Unit, ...]
+    units: tuple[Unit, ...]  # the oracle, in the order of the source
     value: int
-    total: int
-    upper: int
+    total: int  # elements of the reference; 0 = nothing can be shared, and there is no oracle
+    upper: int  # no units within the limit have more; equal to `value` when that is proved
     is_settled: bool
-    length: int
+    length: int  # of the oracle, in the unit of the limit
     limit: int
+    # Oracles as good, without idle units, this one among them; this one alone where there are more
+    # than are listed, or time ran out.
     optima: tuple[tuple[Unit, ...], ...] = ()
-    are_all: bool = False
-    greedy: int = 0
+    are_all: bool = False  # whether `optima` are all there are
+    greedy: int = 0  # what taking the unit of most gain again and again reaches
     greedy_by_rate: int = 0
 
     @property
@@ -80,15 +71,11 @@ class Oracle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OracleEffort:
-    """How much work may be spent on an oracle.
+    """How much work may be spent on an oracle."""
 
-    Attributes:
-        time_limit_s: Seconds, for those that the quick search does not solve; None = no limit.
-        max_optima: How many equally good oracles are listed; 1 = only the one.
-    """
-
+    # Seconds, for those that the quick search does not solve; None = no limit.
     time_limit_s: float | None = None
-    max_optima: int = 1
+    max_optima: int = 1  # how many equally good oracles are listed; 1 = only the one
     engine: str = DEFAULT_ENGINE
 
 
@@ -198,28 +185,19 @@ def ngrams(tokens: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
 
 
 class UnitWorth(NamedTuple):
-    """One set of units.
-
-    Attributes:
-        length: Of its units together.
-        is_irredundant: Whether every unit of it adds to the value.
-    """
+    """One set of units."""
 
     value: int
-    length: int
-    is_irredundant: bool
+    length: int  # of its units together
+    is_irredundant: bool  # whether every unit of it adds to the value
 
 
 class Recount(NamedTuple):
-    """Sets of units beside one reference.
-
-    Attributes:
-        sets: What each comes to.
-    """
+    """Sets of units beside one reference."""
 
     total: int
     greedy: int
-    sets: tuple[UnitWorth, ...]
+    sets: tuple[UnitWorth, ...]  # what each comes to
 
 
 def recount(

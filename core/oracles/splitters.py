@@ -52,15 +52,12 @@ class EdusOfParses:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EdusOfFile:
-    """EDUs that the user's own segmenter made: docs/formats/edus.md.
-
-    Attributes:
-        parts_by_letters: A sentence without its white space to the letters of its parts.
-        unknown: Sentences that were asked for and are not in the file; each was taken for one EDU.
-    """
+    """EDUs that the user's own segmenter made: docs/formats/edus.md."""
 
     id: str
+    # A sentence without its white space to the letters of its parts.
     parts_by_letters: Mapping[str, tuple[int, ...]]
+    # Sentences that were asked for and are not in the file; each was taken for one EDU.
     unknown: set[str] = field(default_factory=set)
 
     def spans(self, text: str, language: str) -> Sequence[Span]:
@@ -97,8 +94,8 @@ def read_edus(text: str, source: str) -> EdusOfFile:
     return EdusOfFile(id=f"{FILE}.{digest}", parts_by_letters=parts)
 
 
+# Splitters that need nothing but the text.
 BUILT_IN: Mapping[str, Splitter] = {SENTENCE: WholeSentences(), RULES: EduRules()}
-"""Splitters that need nothing but the text."""
 
 
 _SUBORDINATORS = (

@@ -16,8 +16,7 @@ from awase.core.text.tokens.words import has_unspaced_script
 SENTENCE, RULES, PARSES, FILE = "sentence", "edu", "edu-parse", "edu-file"
 RULES_ID, PARSES_ID = "edu-1", "edu-parse-1"
 
-Span = tuple[int, int]
-"""Offsets of the first character and behind the last."""
+Span = tuple[int, int]  # offsets of the first character and behind the last
 
 _ID = re.compile(r"(?P<ref>.+)@(?P<start>[0-9]{1,9})-(?P<end>[0-9]{1,9})", re.DOTALL)
 
@@ -38,15 +37,11 @@ class Unit:
     """A part of a source sentence.
 
     Its id is the sentence's address with the span, so that a unit that two splitters find is one.
-
-    Attributes:
-        start: Offset of its first character in the sentence.
-        end: Offset behind its last.
     """
 
     ref: SentenceRef
-    start: int
-    end: int
+    start: int  # offset of its first character in the sentence
+    end: int  # offset behind its last
     text: str
 
     @property
@@ -112,8 +107,7 @@ def from_cuts(text: str, cuts: Iterable[int]) -> list[Span]:
     return trimmed(text, pairwise(places))
 
 
-Element = tuple[str, ...]
-"""Head, modifier and relation."""
+Element = tuple[str, ...]  # head, modifier and relation
 
 
 def unit_elements(parse: Parse, start: int, end: int) -> Counter[Element]:

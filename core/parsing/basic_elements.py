@@ -148,14 +148,13 @@ def _is_gerund(word: ParsedWord) -> bool:
     return word.form.lower().endswith("ing")
 
 
-BasicElement = tuple[str, str, str]
-"""Head, modifier and relation."""
+BasicElement = tuple[str, str, str]  # head, modifier and relation
 
+# Those of footnote 4, `dobj` under its name of today.
 RELATIONS: Final = frozenset(
     "nsubj obj iobj csubj ccomp xcomp obl vocative expl dislocated advcl advmod discourse aux cop "
     "mark nmod appos nummod acl amod det clf case fixed flat compound".split()
 )
-"""Those of footnote 4, `dobj` under its name of today."""
 
 _NEWER_NAMES: Final = MappingProxyType(
     {
@@ -177,14 +176,12 @@ _CASE_PARTICLE: Final = "格助詞"
 class Labels(Enum):
     """Which relations the elements have."""
 
-    AUTO = "auto"
-    """`ENHANCED`, but `BASIC` where a sentence has kana or kanji."""
+    AUTO = "auto"  # `ENHANCED`, but `BASIC` where a sentence has kana or kanji
+    # Of the parse's enhanced graph, or of our rules where it has none (obl:to).
     ENHANCED = "enhanced"
-    """Of the parse's enhanced graph, or of our rules where it has none (obl:to)."""
-    BASIC = "basic"
-    """Of the tree."""
+    BASIC = "basic"  # of the tree
+    # Of the tree, `obl` and `nmod` with their case particle (obl:で); for Japanese.
     PARTICLE = "particle"
-    """Of the tree, `obl` and `nmod` with their case particle (obl:で); for Japanese."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -329,13 +326,9 @@ _PUNCTUATION = "PUNCT"
 
 
 class Subtree(NamedTuple):
-    """Words of a sentence that hang together.
+    """Words of a sentence that hang together."""
 
-    Attributes:
-        words: Their places in the sentence, from 0, ascending; there may be gaps.
-    """
-
-    words: tuple[int, ...]
+    words: tuple[int, ...]  # their places in the sentence, from 0, ascending; there may be gaps
     head: int
 
 

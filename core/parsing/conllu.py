@@ -120,12 +120,9 @@ class FoundSentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConlluFile:
-    """What a file holds.
+    """What a file holds."""
 
-    Attributes:
-        sentences: In order; each has its text, put together of its words if no comment gives it.
-    """
-
+    # In order; each has its text, put together of its words if no comment gives it.
     sentences: tuple[FoundSentence, ...]
     warnings: tuple[Problem, ...] = ()
 
@@ -230,10 +227,10 @@ class _Draft:
     tokens: list[MultiWordToken] = field(default_factory=list)
     empty_nodes: list[EmptyNode] = field(default_factory=list)
     text: str | None = None
+    # Forms as they stand in the text, each with the blank behind it.
     written: list[str] = field(default_factory=list)
-    """Forms as they stand in the text, each with the blank behind it."""
+    # Of the last word line, faulty ones counted, so that one fault is told once.
     last_number: int = 0
-    """Of the last word line, faulty ones counted, so that one fault is told once."""
 
 
 def _sentence(lines: list[_Line], log: _Log, *, has_spans: bool) -> ParsedSentence | None:

@@ -23,16 +23,12 @@ class TextKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusText:
-    """A sentence of a corpus; white space alone is none.
-
-    Attributes:
-        language: Its topic's; of a topic that says none, as detected.
-    """
+    """A sentence of a corpus; white space alone is none."""
 
     text: str
     kind: TextKind
     topic: str
-    language: str
+    language: str  # its topic's; of a topic that says none, as detected
 
 
 def texts_of(corpus: Corpus) -> Iterator[CorpusText]:

@@ -21,17 +21,11 @@ from awase.core.records.parse import Parse
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParserRequest:
-    """Which parser is wanted.
+    """Which parser is wanted."""
 
-    Attributes:
-        language: Code of the texts' language, such as `en`.
-        folder: Where its models lie; None = where the parser itself keeps them.
-        package: Which of the folder's models; None = the first that is complete.
-    """
-
-    language: str
-    folder: Path | None = None
-    package: str | None = None
+    language: str  # code of the texts' language, such as `en`
+    folder: Path | None = None  # where its models lie; None = where the parser itself keeps them
+    package: str | None = None  # which of the folder's models; None = the first that is complete
     gpu: bool = True
 
 
@@ -63,18 +57,14 @@ class ParserModule(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engine:
-    """A parser program.
-
-    Attributes:
-        languages: Codes of the languages that it parses, the first one by default.
-    """
+    """A parser program."""
 
     id: str
     title: str
     module: str
     packages: tuple[str, ...]
     extra: str
-    languages: tuple[str, ...]
+    languages: tuple[str, ...]  # codes of the languages that it parses, the first one by default
     has_folder: bool
 
     def missing(self, request: ParserRequest) -> Problem | None:
@@ -110,6 +100,7 @@ class Engine:
         return cast(ParserModule, import_module(self.module))
 
 
+# In the order in which they are tried.
 ENGINES = table_of(
     attrgetter("id"),
     Engine(
@@ -131,7 +122,6 @@ ENGINES = table_of(
         has_folder=False,
     ),
 )
-"""In the order in which they are tried."""
 
 
 def engine_by_id(engine_id: str) -> Engine:
@@ -165,12 +155,11 @@ def ready_engine(request: ParserRequest) -> Engine:
     raise EnvironmentProblem(first.what, first.hint, **first.fields)
 
 
-Keep = Callable[[Mapping[str, str]], None]
-"""Takes parses: text to CoNLL-U."""
+Keep = Callable[[Mapping[str, str]], None]  # takes parses: text to CoNLL-U
 
 _KEPT_AT_A_TIME: Final = 500
+# Whole batches of each parser, so that they are those of all texts given at once.
 GIVEN_AT_A_TIME: Final = 6_400
-"""Whole batches of each parser, so that they are those of all texts given at once."""
 
 
 def parse_texts(

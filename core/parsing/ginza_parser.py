@@ -15,12 +15,10 @@ from awase.core.parsing.conllu import with_one_root, with_spans
 from awase.core.parsing.engines import ParserRequest
 from awase.core.records.parse import Parse, ParsedSentence, ParsedWord
 
-Foreign = Any
-"""An object of a library without types."""
+Foreign = Any  # an object of a library without types
 
 _TEXTS_AT_A_TIME: Final = 64
-_MOST_BYTES: Final = 49_149
-"""What Sudachi takes at once."""
+_MOST_BYTES: Final = 49_149  # what Sudachi takes at once
 _ROOT: Final = "ROOT"
 _SPLIT_MODE: Final = "A"
 # Without bunsetu_recognizer labels keep a suffix, so it stays.

@@ -64,15 +64,10 @@ class KnownTexts:
 
 
 class ParseMatch(NamedTuple):
-    """Sentences of a file that make up a text of a corpus, or one that does not.
+    """Sentences of a file that make up a text of a corpus, or one that does not."""
 
-    Attributes:
-        places: Of the texts in `KnownTexts`; none = the corpus has no such sentence.
-        sentences: As they follow each other in the file.
-    """
-
-    places: range
-    sentences: Sequence[FoundSentence]
+    places: range  # of the texts in `KnownTexts`; none = the corpus has no such sentence
+    sentences: Sequence[FoundSentence]  # as they follow each other in the file
 
 
 def matched(sentences: Iterable[FoundSentence], texts: KnownTexts) -> Iterator[ParseMatch]:

@@ -20,8 +20,8 @@ from awase.core.parsing.engines import ParserRequest
 from awase.core.records.parse import MultiWordToken, Parse, ParsedSentence, ParsedWord
 
 PROCESSORS: Final = ("tokenize", "mwt", "pos", "lemma", "depparse")
+# Packages in the order in which they are looked for: first the one without transformers.
 PREFERRED: Final = ("default_fast", "default")
-"""Packages in the order in which they are looked for: first the one without transformers."""
 
 _NEEDED: Final = ("tokenize", "pos", "lemma", "depparse")
 _LIST: Final = "resources.json"
@@ -33,16 +33,13 @@ Resources = Mapping[str, object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StanzaModel:
-    """A model for parsing.
-
-    Attributes:
-        checksums: Files to the MD5 that they should have; empty where the list has none.
-    """
+    """A model for parsing."""
 
     folder: Path
     language: str
     package: str
     processors: Mapping[str, str]
+    # Files to the MD5 that they should have; empty where the list has none.
     checksums: Mapping[Path, str]
 
     @property
@@ -187,8 +184,7 @@ def _is_cut(path: Path) -> bool:
     return not begin or (begin == _ZIP and not zipfile.is_zipfile(path))
 
 
-Foreign = Any
-"""An object of a library without types."""
+Foreign = Any  # an object of a library without types
 
 _TEXTS_AT_A_TIME: Final = 32
 _BETWEEN: Final = "\n\n"

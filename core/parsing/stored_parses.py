@@ -8,10 +8,9 @@ from typing import Final
 
 from awase.core.batches import batches
 
-AT_ONCE: Final = 500
-"""So many texts are looked up together."""
+AT_ONCE: Final = 500  # so many texts are looked up together
+# Returns those of some hundred texts that have a parse, with it in CoNLL-U.
 LookUp = Callable[[Sequence[str]], Mapping[str, str]]
-"""Returns those of some hundred texts that have a parse, with it in CoNLL-U."""
 
 
 class StoredParses(Mapping[str, str]):

@@ -31,13 +31,9 @@ _BETWEEN_NAMES: Final = 4.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScaleMark:
-    """Something to compare with: a tick on the scale with its name.
+    """Something to compare with: a tick on the scale with its name."""
 
-    Attributes:
-        label: Stands above the tick; it is left out where it would run into another.
-    """
-
-    label: str
+    label: str  # stands above the tick; it is left out where it would run into another
     value: float
     tip: str
 
@@ -120,21 +116,16 @@ def _named_together(names: Iterable[tuple[str, float]]) -> list[tuple[str, float
 
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
-ROOM_ACROSS = 40.0
-"""From tick to tick, in points, where their texts stand side by side."""
+ROOM_ACROSS = 40.0  # from tick to tick, in points, where their texts stand side by side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Axis:
-    """A linear scale.
-
-    Attributes:
-        start: Where `low` lies, in points.
-    """
+    """A linear scale."""
 
     low: float
     high: float
-    start: float
+    start: float  # where `low` lies, in points
     end: float
     step: float
 
@@ -182,13 +173,12 @@ def _round_step(least: float) -> float:
     return next(step * power for step in _STEPS if step * power >= least * (1 - 1e-9))
 
 
-RADIUS = 3.0
-"""Of the points, in points."""
+RADIUS = 3.0  # of the points, in points
 _RINGS = (5.0, 10.0, 16.0, 24.0, 34.0)
 _DIRECTIONS = ((1, 0), (-1, 0), (0, -1), (0, 1), (1, -1), (-1, -1), (1, 1), (-1, 1))
 _FAR_ANGLES = 16
+# With more points than that only the nearest places are tried: there is no room anyway.
 _MOST_WITH_FAR = 120
-"""With more points than that only the nearest places are tried: there is no room anyway."""
 _NEAR = 2 * RADIUS
 
 

@@ -28,8 +28,8 @@ from awase.core.plots.picture import (
 
 _ROW, _MOST_ROW = 20.0, 60.0
 _GAP = 8.0
+# Heights of the title above the rows, and of the axis below them.
 _TOP, _BELOW = 2.4 * FONT_PT, 3.2 * FONT_PT
-"""Heights of the title above the rows, and of the axis below them."""
 _MOST_LABEL = 130.0
 _VALUE_ROOM = 34.0
 _LEAST_WIDTH = 240.0
@@ -37,16 +37,11 @@ _LEAST_WIDTH = 240.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """A bar with its interval.
-
-    Attributes:
-        value: Finite; None is shown as undefined.
-        low: Lower end of the interval; None = no interval.
-    """
+    """A bar with its interval."""
 
     label: str
-    value: float | None
-    low: float | None = None
+    value: float | None  # finite; None is shown as undefined
+    low: float | None = None  # lower end of the interval; None = no interval
     high: float | None = None
     mark: str = ""
 
@@ -319,8 +314,8 @@ _STEPS = 20
 _LEGEND = 100.0
 _MOST_TITLE = 330.0
 _LEAST_CELL = 2.0
+# What a cell grows to where there is room: numbers that stand farther apart compare badly.
 _MOST_CELL, _HEAT_MOST_ROW = 3 * _CELL, 3 * _HEAT_ROW
-"""What a cell grows to where there is room: numbers that stand farther apart compare badly."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

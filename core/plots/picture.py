@@ -22,8 +22,7 @@ FONT_PT: Final = 9.0
 Anchor = Literal["start", "middle", "end"]
 
 
-Key = tuple[str, ...]
-"""What a shape stands for, such as a system and a topic; empty = nothing."""
+Key = tuple[str, ...]  # what a shape stands for, such as a system and a topic; empty = nothing
 
 
 def series(idx: int) -> str:
@@ -97,16 +96,12 @@ Shape = Line | Box | Dot | Label
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture:
-    """Shapes in the order in which they are drawn.
-
-    Attributes:
-        shapes: The first one is the lowest.
-    """
+    """Shapes in the order in which they are drawn."""
 
     width: float
     height: float
     title: str
-    shapes: tuple[Shape, ...]
+    shapes: tuple[Shape, ...]  # the first one is the lowest
 
 
 def number_label(value: float, decimals: int = 3) -> str:
@@ -123,13 +118,13 @@ def text_width(text: str, size: float = FONT_PT) -> float:
     return size * sum(map(_em, text))
 
 
+# Width of Latin characters in ems; .64 for those not listed.
 _EMS: Final = {
     **dict.fromkeys("ijlI|'", 0.30),
     **dict.fromkeys('.,:;!/\\ ftr[]()-`"', 0.47),
     **dict.fromkeys("mMW@%w+<>=~", 0.99),
     **dict.fromkeys("ABCDEFGHJKLNOPQRSTUVXYZ&#", 0.79),
 }
-"""Width of Latin characters in ems; .64 for those not listed."""
 
 
 def _em(char: str) -> float:
@@ -169,6 +164,7 @@ def shortened(text: str, width: float, size: float = FONT_PT) -> str:
 
 
 FONTS: Final = "Noto Sans, Noto Sans CJK JP, IPAexGothic, Helvetica, Arial, sans-serif"
+# Colours on white paper; those of the series after Okabe and Ito (2008).
 PRINT_COLOURS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "ink": "#1f2328",
@@ -184,7 +180,6 @@ PRINT_COLOURS: Final[Mapping[str, str]] = MappingProxyType(
         },
     }
 )
-"""Colours on white paper; those of the series after Okabe and Ito (2008)."""
 
 
 def colour_of(role: str, colours: Mapping[str, str]) -> str:

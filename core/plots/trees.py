@@ -36,31 +36,22 @@ _LINKED: Final = series(0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnTree:
-    """A tree and what is marked in it.
-
-    Attributes:
-        heads: (n_words,) number of each word's head, from 1; 0 = it is the root.
-        marked: Places of words, from 0, that stand out; the others fade when there are any.
-    """
+    """A tree and what is marked in it."""
 
     title: str
     words: tuple[str, ...]
-    heads: tuple[int, ...]
+    heads: tuple[int, ...]  # (n_words,) number of each word's head, from 1; 0 = it is the root
+    # Places of words, from 0, that stand out; the others fade when there are any.
     marked: Collection[int] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TreeLink:
-    """A line from a word of the left tree to one of the right tree.
+    """A line from a word of the left tree to one of the right tree."""
 
-    Attributes:
-        left: Place of the one, from 0.
-        weight: 0 to 1: how strong the line is.
-    """
-
-    left: int
+    left: int  # place of the one, from 0
     right: int
-    weight: float
+    weight: float  # 0 to 1: how strong the line is
 
 
 @dataclass(frozen=True, slots=True)

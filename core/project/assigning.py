@@ -31,31 +31,22 @@ class AssignedJob(NamedTuple):
     abstract: str
 
 
-Abstracts = Mapping[str, Sequence[str]]
-"""Topic to its abstracts, by their ids."""
+Abstracts = Mapping[str, Sequence[str]]  # topic to its abstracts, by their ids
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssignmentRequest:
-    """How work is to be shared out.
+    """How work is to be shared out."""
 
-    Attributes:
-        people: Ids of those who get some; who is not of the project yet becomes an annotator.
-        topics: Ids of the topics; empty = all.
-        length: Length class of the abstracts; None = all.
-        overlap: Percentage of the abstracts that several people read, 0 to 100.
-        readers: How many read each of these, from 2.
-        calibration: Topics drawn for everybody to read first; then nothing else is assigned yet.
-        most: The most jobs that anybody may have in the end; None = no limit.
-    """
-
+    # Ids of those who get some; who is not of the project yet becomes an annotator.
     people: tuple[str, ...]
-    topics: tuple[str, ...] = ()
-    length: str | None = None
-    overlap: float = 0.0
-    readers: int = 2
+    topics: tuple[str, ...] = ()  # ids of the topics; empty = all
+    length: str | None = None  # length class of the abstracts; None = all
+    overlap: float = 0.0  # percentage of the abstracts that several people read, 0 to 100
+    readers: int = 2  # how many read each of these, from 2
+    # Topics drawn for everybody to read first; then nothing else is assigned yet.
     calibration: int = 0
-    most: int | None = None
+    most: int | None = None  # the most jobs that anybody may have in the end; None = no limit
     due: str | None = None
     seed: int = 1
 

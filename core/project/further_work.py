@@ -27,26 +27,20 @@ from awase.core.records.project import Assignment, Person
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
-    """What there is to align, and whose it is; all that taking work needs of a corpus.
+    """What there is to align, and whose it is; all that taking work needs of a corpus."""
 
-    Attributes:
-        begun: Abstract to those who have said anything of it, in the order of the corpus;
-            abstracts without a sentence are left out.
-    """
-
+    # Abstract to those who have said anything of it, in the order of the corpus; abstracts without
+    # a sentence are left out.
     begun: Mapping[AssignedJob, Collection[str]]
     persons: tuple[Person, ...]
     assignments: tuple[Assignment, ...]
 
 
 class Next(NamedTuple):
-    """A topic that somebody is to align next.
-
-    Attributes:
-        taken: What became the person's; empty when it was theirs already, and not begun.
-    """
+    """A topic that somebody is to align next."""
 
     topic: str
+    # What became the person's; empty when it was theirs already, and not begun.
     taken: tuple[Assignment, ...]
 
 
@@ -171,8 +165,8 @@ def _first_free(pool: Pool, person: str, abstracts: Abstracts) -> list[AssignedJ
 
 
 SECOND: Final = 2
+# Days between the two readings, after which people no longer know what they did.
 USUAL_DAYS: Final = 14
-"""Days between the two readings, after which people no longer know what they did."""
 
 
 class Work(NamedTuple):
@@ -185,16 +179,13 @@ class Work(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecondReadingRequest:
-    """What is to be read again.
+    """What is to be read again."""
 
-    Attributes:
-        people: Ids of those who read again; who is not of the project yet becomes an annotator.
-        share: Percentage of what each has finished, above 0, to 100; at least one abstract.
-        before: Only what was finished before this moment, ISO 8601 in UTC; None = whenever.
-    """
-
+    # Ids of those who read again; who is not of the project yet becomes an annotator.
     people: tuple[str, ...]
+    # Percentage of what each has finished, above 0, to 100; at least one abstract.
     share: float = 20.0
+    # Only what was finished before this moment, ISO 8601 in UTC; None = whenever.
     before: str | None = None
     due: str | None = None
     seed: int = 1

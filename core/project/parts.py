@@ -12,14 +12,11 @@ class Part(Enum):
 
     TEXTS = auto()
     ABSTRACTS = auto()
-    LINKS = auto()
-    """An abstract sentence with a source."""
-    GOLD = auto()
-    """A decision about an abstract sentence."""
+    LINKS = auto()  # an abstract sentence with a source
+    GOLD = auto()  # a decision about an abstract sentence
     OUTPUTS = auto()
     HUMAN_SCORES = auto()
-    ANNOTATORS = auto()
-    """The work of more than one."""
+    ANNOTATORS = auto()  # the work of more than one
 
 
 def has(corpus: "Corpus", part: Part) -> bool:

@@ -23,30 +23,24 @@ _P90: Final = 90
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonProgress:
-    """One person's work.
-
-    Attributes:
-        role: One of `ROLES`; None = the corpus does not list them.
-        median_ms: Of the milliseconds of work on each of these; None = no time was logged.
-        p90_ms: The 90th percentile of the same.
-        an_hour: Abstract sentences worked on in an hour; None = no time was logged.
-        due: The earliest date among abstracts that are not done, ISO 8601; None = none has one.
-        alpha: Mean agreement with the others; None where it is undefined or was not asked for.
-    """
+    """One person's work."""
 
     id: str
     name: str
-    role: str | None
+    role: str | None  # one of `ROLES`; None = the corpus does not list them
     n_jobs: int
     n_jobs_done: int
     n_sentences: int
     n_settled: int
     n_flagged: int
     n_timed: int
+    # Of the milliseconds of work on each of these; None = no time was logged.
     median_ms: float | None
-    p90_ms: float | None
-    an_hour: float | None
+    p90_ms: float | None  # the 90th percentile of the same
+    an_hour: float | None  # abstract sentences worked on in an hour; None = no time was logged
+    # The earliest date among abstracts that are not done, ISO 8601; None = none has one.
     due: str | None
+    # Mean agreement with the others; None where it is undefined or was not asked for.
     alpha: float | None
     n_taken: int = 0
     n_decoys: int = 0
@@ -55,14 +49,10 @@ class PersonProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gate:
-    """What everybody is to align first, and how far that is.
-
-    Attributes:
-        n_left: Person to abstract sentences of them that are not settled.
-    """
+    """What everybody is to align first, and how far that is."""
 
     jobs: tuple[AssignedJob, ...]
-    n_left: Mapping[str, int]
+    n_left: Mapping[str, int]  # person to abstract sentences of them that are not settled
     n_unassigned: int
 
 

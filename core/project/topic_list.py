@@ -33,8 +33,7 @@ class TopicFilter(Enum):
 class TopicOrder(Enum):
     """How topics are sorted."""
 
-    WORK = "work"
-    """As they are assigned, then as they stand in the corpus."""
+    WORK = "work"  # as they are assigned, then as they stand in the corpus
     NAME = "name"
     PROGRESS = "progress"
     FLAGS = "flags"
@@ -43,22 +42,15 @@ class TopicOrder(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicLine:
-    """A topic as one person sees it in the list.
-
-    Attributes:
-        title: Of the topic; empty when it has none.
-        n_sentences: Abstract sentences that they are to align: all, when nothing is assigned.
-        order: Place among their assignments; None = it has none.
-        due: ISO 8601; None = no date.
-    """
+    """A topic as one person sees it in the list."""
 
     id: str
-    title: str
+    title: str  # of the topic; empty when it has none
     n_settled: int
-    n_sentences: int
+    n_sentences: int  # abstract sentences that they are to align: all, when nothing is assigned
     n_flagged: int
-    order: int | None
-    due: str | None
+    order: int | None  # place among their assignments; None = it has none
+    due: str | None  # ISO 8601; None = no date
     others: tuple[tuple[str, int], ...]
 
     @property
@@ -76,8 +68,7 @@ def state_of(n_settled: int, n_sentences: int, n_flagged: int) -> TopicState:
     return TopicState.BEGUN if n_settled or n_flagged else TopicState.TODO
 
 
-Work = Mapping[str, tuple[Assignment, ...]]
-"""Topic to a person's assignments in it."""
+Work = Mapping[str, tuple[Assignment, ...]]  # topic to a person's assignments in it
 
 
 def work_of(assignments: Sequence[Assignment], who: str) -> Work | None:
@@ -100,14 +91,10 @@ class AbstractTally:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicTally:
-    """How far a topic is.
-
-    Attributes:
-        title: Of the topic; empty when it has none.
-    """
+    """How far a topic is."""
 
     id: str
-    title: str
+    title: str  # of the topic; empty when it has none
     abstracts: tuple[AbstractTally, ...]
 
 

@@ -22,14 +22,10 @@ LIMIT_UNITS = ("characters", "words", "bytes", "sentences")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """How long a summary may be.
-
-    Attributes:
-        size: In that unit, at least 1.
-    """
+    """How long a summary may be."""
 
     unit: str
-    size: int
+    size: int  # in that unit, at least 1
 
     def __post_init__(self) -> None:
         raise_if_any(self._problems())

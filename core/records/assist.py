@@ -10,8 +10,8 @@ from awase.core.errors import Problem, raise_if_any
 HIGHEST_LEVEL: Final = 4
 DEFAULT_LEVEL: Final = 2
 MOST_DECOYS: Final = 10
+# Follows the version of a suggester whose suggestion was exchanged for a wrong one.
 DECOY_MARK: Final = "decoy"
-"""Follows the version of a suggester whose suggestion was exchanged for a wrong one."""
 
 
 class AssistOrigin(Enum):
@@ -24,22 +24,18 @@ class AssistOrigin(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistSettings:
-    """What the lead of a project decided about assistance.
+    """What the lead of a project decided about assistance."""
 
-    Attributes:
-        level: 0 document order, 1 ranked, 2 marks, 3 suggestions beside links, 4 suggestions first.
-        control_percent: 0..90, the share of sentences that are shown at level 1 whatever the level
-            is, so that the rest can be compared with them; 0 = no comparison.
-        decoy_percent: 0..10, the share of the other sentences whose suggestions are wrong on
-            purpose, to see whether what is taken was read; 0 = none.
-        weights: Of the suggestions, fitted on this corpus, as JSON; empty = the program's.
-    """
-
+    # 0 document order, 1 ranked, 2 marks, 3 suggestions beside links, 4 suggestions first.
     level: int = DEFAULT_LEVEL
+    # 0..90, the share of sentences that are shown at level 1 whatever the level is, so that the
+    # rest can be compared with them; 0 = no comparison.
     control_percent: int = 0
     seed: int = 0
+    # 0..10, the share of the other sentences whose suggestions are wrong on purpose, to see whether
+    # what is taken was read; 0 = none.
     decoy_percent: int = 0
-    weights: str = ""
+    weights: str = ""  # of the suggestions, fitted on this corpus, as JSON; empty = the program's
 
     def __post_init__(self) -> None:
         raise_if_any(self._problems())
@@ -64,15 +60,11 @@ USUAL_ASSISTANCE: Final = AssistSettings()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShownSuggestion:
-    """A suggestion as the annotator saw it when deciding.
-
-    Attributes:
-        confidence: 0..1, as it was shown.
-    """
+    """A suggestion as the annotator saw it when deciding."""
 
     kind: str
     family: tuple[tuple[str, ...], ...]
-    confidence: float
+    confidence: float  # 0..1, as it was shown
     source: str
     model: str
     shown_ms: int
@@ -80,22 +72,16 @@ class ShownSuggestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedSuggestion:
-    """An edit of an entry, with the suggestion behind it, as the log has them.
-
-    Attributes:
-        n_keys: Keys pressed; None = not counted.
-        family: JSON of the suggestion that was taken or refused; None = none was.
-        model: Version of who made it; None = none was.
-    """
+    """An edit of an entry, with the suggestion behind it, as the log has them."""
 
     topic: str
     abstract: str
     annotator: str
     n: int
     active_ms: int
-    n_keys: int | None
-    family: str | None
-    model: str | None
+    n_keys: int | None  # keys pressed; None = not counted
+    family: str | None  # JSON of the suggestion that was taken or refused; None = none was
+    model: str | None  # version of who made it; None = none was
 
     @property
     def is_decoy(self) -> bool:
@@ -105,13 +91,9 @@ class LoggedSuggestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditEffort:
-    """What an act took beside time.
-
-    Attributes:
-        n_keys: Keys pressed since the act before; None = they are not counted.
-        shown: The suggestion that was taken or refused; None = none was.
-    """
+    """What an act took beside time."""
 
     active_ms: int = 0
-    n_keys: int | None = None
+    n_keys: int | None = None  # keys pressed since the act before; None = they are not counted
+    # The suggestion that was taken or refused; None = none was.
     shown: ShownSuggestion | None = None

@@ -18,8 +18,8 @@ from awase.core.records.topic import Topic, ids_of
 
 RankWeights = tuple[tuple[str, float], ...]
 
+# 1 / rank position, as the TSC-3 paper (section 3.4, footnote 7) gives them.
 DEFAULT_RANK_WEIGHTS: RankWeights = (("A", 1.0), ("B", 1 / 2), ("C", 1 / 3))
-"""1 / rank position, as the TSC-3 paper (section 3.4, footnote 7) gives them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

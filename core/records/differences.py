@@ -26,27 +26,20 @@ _Part = TypeVar("_Part")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Run(Generic[_Part]):
-    """Neighbouring parts of one kind.
+    """Neighbouring parts of one kind."""
 
-    Attributes:
-        at: Position of the first one among the topic's, from 0.
-        parts: In their order; may be empty, where parts are to be put in or were taken out.
-    """
-
-    at: int = 0
+    at: int = 0  # position of the first one among the topic's, from 0
+    # In their order; may be empty, where parts are to be put in or were taken out.
     parts: tuple[_Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicParts:
-    """What an edit of a topic replaces, or puts in its place.
-
-    Attributes:
-        documents: From the first one that differs to the last.
-    """
+    """What an edit of a topic replaces, or puts in its place."""
 
     title: str | None = None
     language: str | None = None
+    # From the first one that differs to the last.
     documents: Run[Document] = field(default_factory=Run)
     abstracts: Run[Abstract] = field(default_factory=Run)
     outputs: Run[Output] = field(default_factory=Run)
@@ -149,16 +142,13 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusParts:
-    """What an edit of a corpus replaces, or puts in its place.
-
-    Attributes:
-        topics: (place among the topics, from 0; topic) of those that only this side has.
-        human_scores: From the first one that differs to the last.
-    """
+    """What an edit of a corpus replaces, or puts in its place."""
 
     head: CorpusHead = field(default_factory=CorpusHead)
+    # (place among the topics, from 0; topic) of those that only this side has.
     topics: tuple[tuple[int, Topic], ...] = ()
     changed: tuple[tuple[str, TopicParts], ...] = ()
+    # From the first one that differs to the last.
     human_scores: Run[HumanScore] = field(default_factory=Run)
     persons: Run[Person] = field(default_factory=Run)
     assignments: Run[Assignment] = field(default_factory=Run)

@@ -23,16 +23,13 @@ class GoldOrigin(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldSource:
-    """One annotator whose entry stood behind a decision.
-
-    Attributes:
-        digest: Of their entry then, as `digests.entry_digest` gives it; another one now means that
-            the decision is outdated.
-        alternatives: Numbers, from 1, of the gold's alternatives that the annotator had.
-    """
+    """One annotator whose entry stood behind a decision."""
 
     annotator: str
+    # Of their entry then, as `digests.entry_digest` gives it; another one now means that the
+    # decision is outdated.
     digest: str
+    # Numbers, from 1, of the gold's alternatives that the annotator had.
     alternatives: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
@@ -45,21 +42,14 @@ class GoldSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldEntry:
-    """The decision about one abstract sentence.
-
-    Attributes:
-        decided_by: Who decided; None when nobody has confirmed it yet.
-        at: When, ISO 8601 in UTC.
-        sources: The annotators behind it, each once.
-        locked: Whether it is not to be changed without being unlocked first.
-    """
+    """The decision about one abstract sentence."""
 
     entry: SentenceAlignment
     origin: GoldOrigin = GoldOrigin.EDITED
-    decided_by: str | None = None
-    at: str | None = None
-    sources: tuple[GoldSource, ...] = ()
-    locked: bool = False
+    decided_by: str | None = None  # who decided; None when nobody has confirmed it yet
+    at: str | None = None  # when, ISO 8601 in UTC
+    sources: tuple[GoldSource, ...] = ()  # the annotators behind it, each once
+    locked: bool = False  # whether it is not to be changed without being unlocked first
     cause: str | None = None
 
     def __post_init__(self) -> None:
@@ -105,8 +95,8 @@ class GoldEntry:
                     )
 
 
+# The gold layer of an abstract: at most one entry an abstract sentence.
 Gold = tuple[GoldEntry, ...]
-"""The gold layer of an abstract: at most one entry an abstract sentence."""
 
 
 def gold_alignment(gold: Gold) -> Alignment:

@@ -12,10 +12,10 @@ _UNSAFE_IN_TEXT = re.compile(r"[\x00\ud800-\udfff]")
 _REF = re.compile(r"(?P<document>.+):(?P<n>[0-9]{1,9})", re.DOTALL)
 
 
+# How texts became sentences that came as sentences, or of which nobody noted how.
 GIVEN: Final = "given"
-"""How texts became sentences that came as sentences, or of which nobody noted how."""
+# Of one way in which texts become sentences: as lists, by lines, not at all, by a splitter.
 SPLIT_PATTERN: Final = r"(?:given|lines|one|[a-z]{2,3}-[0-9]{1,3})"
-"""Of one way in which texts become sentences: as lists, by lines, not at all, by a splitter."""
 _SPLITS = re.compile(rf"{SPLIT_PATTERN}(?:\+{SPLIT_PATTERN})*")
 
 

@@ -8,15 +8,10 @@ from awase.core.errors import Listing, Problem, raise_if_any
 
 
 class NodeId(NamedTuple):
-    """The address of a node of an enhanced graph.
+    """The address of a node of an enhanced graph."""
 
-    Attributes:
-        word: Number of the word, from 1; 0 = the root (or, of an empty node, before all words).
-        empty: 0 for a word; else the number of the empty node behind that word.
-    """
-
-    word: int
-    empty: int = 0
+    word: int  # number of the word, from 1; 0 = the root (or, of an empty node, before all words)
+    empty: int = 0  # 0 for a word; else the number of the empty node behind that word
 
     def __str__(self) -> str:
         return f"{self.word}.{self.empty}" if self.empty else str(self.word)
@@ -37,39 +32,27 @@ EnhancedEdges = tuple[EnhancedEdge, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedWord:
-    """A syntactic word.
-
-    Attributes:
-        upos: Universal part of speech; empty when unknown.
-        head: Number of the head, from 1; 0 = it is the root.
-        xpos: Part of speech of the treebank's own set; empty when unknown.
-        feats: Features as CoNLL-U writes them; empty when there are none.
-        enhanced: Edges of the enhanced graph that end here; empty when the parse has none.
-        span: Offsets of its first character and behind its last one; None when unknown.
-    """
+    """A syntactic word."""
 
     form: str
-    head: int
+    head: int  # number of the head, from 1; 0 = it is the root
     deprel: str
     lemma: str = ""
-    upos: str = ""
-    xpos: str = ""
-    feats: str = ""
+    upos: str = ""  # universal part of speech; empty when unknown
+    xpos: str = ""  # part of speech of the treebank's own set; empty when unknown
+    feats: str = ""  # features as CoNLL-U writes them; empty when there are none
+    # Edges of the enhanced graph that end here; empty when the parse has none.
     enhanced: EnhancedEdges = ()
+    # Offsets of its first character and behind its last one; None when unknown.
     span: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MultiWordToken:
-    """What is written as one and parsed as several words, such as `don't`.
+    """What is written as one and parsed as several words, such as `don't`."""
 
-    Attributes:
-        first: Number of its first word.
-        last: Number of its last word.
-    """
-
-    first: int
-    last: int
+    first: int  # number of its first word
+    last: int  # number of its last word
     form: str
 
 
@@ -86,19 +69,12 @@ class EmptyNode:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParsedSentence:
-    """A sentence whose words form one tree.
+    """A sentence whose words form one tree."""
 
-    Attributes:
-        words: Word number `n` is `words[n - 1]`.
-        text: The sentence; empty when unknown.
-        tokens: Multi-word tokens, in order.
-        empty_nodes: Of the enhanced graph, in order.
-    """
-
-    words: tuple[ParsedWord, ...]
-    text: str = ""
-    tokens: tuple[MultiWordToken, ...] = ()
-    empty_nodes: tuple[EmptyNode, ...] = ()
+    words: tuple[ParsedWord, ...]  # word number `n` is `words[n - 1]`
+    text: str = ""  # the sentence; empty when unknown
+    tokens: tuple[MultiWordToken, ...] = ()  # multi-word tokens, in order
+    empty_nodes: tuple[EmptyNode, ...] = ()  # of the enhanced graph, in order
 
     def __post_init__(self) -> None:
         raise_if_any(self._problems())
@@ -168,8 +144,7 @@ class ParsedSentence:
                 )
 
 
-Parse = tuple[ParsedSentence, ...]
-"""What one text of a corpus was parsed into: mostly one sentence."""
+Parse = tuple[ParsedSentence, ...]  # what one text of a corpus was parsed into: mostly one sentence
 
 
 def word_in_circle(heads: Sequence[int]) -> int | None:

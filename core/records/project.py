@@ -7,22 +7,17 @@ from awase.core.errors import Listing, Problem, raise_if_any
 from awase.core.records.identifiers import id_problems, text_problems
 
 ROLES = ("lead", "annotator", "adjudicator")
+# Words of `annotator=` in signatures, so that no new person may be called so.
 RESERVED_NAMES = ("first", "gold", "all")
-"""Words of `annotator=` in signatures, so that no new person may be called so."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody who works on the corpus.
-
-    Attributes:
-        name: What people call them; None = as the id.
-        role: One of `ROLES`; a courtesy in a file, not a protection.
-    """
+    """Somebody who works on the corpus."""
 
     id: str
-    name: str | None = None
-    role: str = "annotator"
+    name: str | None = None  # what people call them; None = as the id
+    role: str = "annotator"  # one of `ROLES`; a courtesy in a file, not a protection
 
     def __post_init__(self) -> None:
         raise_if_any(self._problems())
@@ -58,27 +53,20 @@ def name_of_reading(person: str) -> Problem:
     )
 
 
-AssignmentKey = tuple[str, str | None, str, int]
-"""(topic, abstract or None, person, round)"""
+AssignmentKey = tuple[str, str | None, str, int]  # (topic, abstract or None, person, round)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
-    """Work given to a person.
-
-    Attributes:
-        abstract: Id of the abstract; None = all of the topic.
-        round: 1, or 2 for the same work done again later, and so on.
-        order: Place among the person's assignments, from 1; None = as the topics stand.
-        due: When it is to be done, ISO 8601; None = no date.
-    """
+    """Work given to a person."""
 
     topic: str
     person: str
-    abstract: str | None = None
-    round: int = 1
+    abstract: str | None = None  # id of the abstract; None = all of the topic
+    round: int = 1  # 1, or 2 for the same work done again later, and so on
+    # Place among the person's assignments, from 1; None = as the topics stand.
     order: int | None = None
-    due: str | None = None
+    due: str | None = None  # when it is to be done, ISO 8601; None = no date
 
     def __post_init__(self) -> None:
         raise_if_any(self._problems())

@@ -83,15 +83,12 @@ class CoverSize:
 
 
 class ScoreRow(NamedTuple):
-    """Defined scores of one system in one topic that differ in metric, signature and value alone.
-
-    Attributes:
-        columns: Metric and signature of each score; one object for all rows that have the same.
-    """
+    """Defined scores of one system in one topic, of any metric and signature."""
 
     topic: str
     length: str | None
     system: str
+    # Metric and signature of each score; one object for all rows that have the same.
     columns: tuple[tuple[str, str], ...]
     values: Sequence[float]
 
@@ -294,44 +291,30 @@ class ScoreTable:
 class Origin(Enum):
     """Where kept scores come from."""
 
-    COMPUTED = "computed"
-    """This program made them of the corpus."""
-    IMPORTED = "imported"
-    """They were read from a file."""
+    COMPUTED = "computed"  # this program made them of the corpus
+    IMPORTED = "imported"  # they were read from a file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """What was scored.
+    """What was scored."""
 
-    Attributes:
-        metrics: As asked for; empty for imported scores.
-        topics: Ids; None = all that there were.
-        systems: Names; None = all that there were.
-    """
-
-    metrics: tuple[str, ...] = ()
-    topics: tuple[str, ...] | None = None
-    systems: tuple[str, ...] | None = None
+    metrics: tuple[str, ...] = ()  # as asked for; empty for imported scores
+    topics: tuple[str, ...] | None = None  # ids; None = all that there were
+    systems: tuple[str, ...] | None = None  # names; None = all that there were
     origin: Origin = Origin.COMPUTED
     program: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptScores:
-    """What is known of a kept run without reading its scores.
+    """What is known of a kept run without reading its scores."""
 
-    Attributes:
-        id: Its number; grows with time.
-        at: When it was kept: ISO 8601, UTC.
-        corpus_state: Of the corpus that was scored; another one now = out of date.
-    """
-
-    id: int
-    at: str
+    id: int  # its number; grows with time
+    at: str  # when it was kept: ISO 8601, UTC
     who: str
     title: str
-    corpus_state: str
+    corpus_state: str  # of the corpus that was scored; another one now = out of date
     selection: Selection
 
 

@@ -19,10 +19,9 @@ from awase.core.records.identifiers import (
     text_problems,
 )
 
-_new_ref = tuple.__new__
-"""Makes an address in half the time of calling its class."""
+_new_ref = tuple.__new__  # makes an address in half the time of calling its class
+# Sets a slot of a frozen record that is being made and was checked.
 Setter = Callable[[Any, Any], None]  # Any: a slot of any record
-"""Sets a slot of a frozen record that is being made and was checked."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -187,8 +187,7 @@ def _entries(abstracts: Iterable[Abstract]) -> list[SentenceAlignment]:
     return found
 
 
-Change = Callable[[Topic], Topic]
-"""Makes another topic with the same id, or returns the same."""
+Change = Callable[[Topic], Topic]  # makes another topic with the same id, or returns the same
 
 
 def ids_of(topics: Iterable[Topic]) -> tuple[str, ...]:

@@ -69,21 +69,14 @@ _BLANKS = " \t\n\r\f\v"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evaluation:
-    """One topic: which files of which systems are compared with which references.
+    """One topic: which files of which systems are compared with which references."""
 
-    Attributes:
-        id: As in the settings; in a list of files the number of the line, counted from 1.
-        peers: (system, path) in order, the last of equal systems.
-        model_ids: Their ids, as many; in a list of files their numbers from 1.
-        n_elements: How many elements of the settings have this id; they add up.
-    """
-
-    id: str
+    id: str  # as in the settings; in a list of files the number of the line, counted from 1
     format_name: str
-    peers: tuple[tuple[str, str], ...]
+    peers: tuple[tuple[str, str], ...]  # (system, path) in order, the last of equal systems
     models: tuple[str, ...]
-    model_ids: tuple[str, ...] = ()
-    n_elements: int = 1
+    model_ids: tuple[str, ...] = ()  # their ids, as many; in a list of files their numbers from 1
+    n_elements: int = 1  # how many elements of the settings have this id; they add up
     repeated_peers: tuple[str, ...] = ()
 
 

@@ -16,17 +16,16 @@ class Status(Enum):
     The values are stored in databases and exports, and never change.
     """
 
-    OPTIMAL = "optimal"
-    """The answer is proved best, and everything asked about it is known."""
+    OPTIMAL = "optimal"  # the answer is proved best, and everything asked about it is known
 
+    # The answer satisfies every constraint; bounds say how far from the best it can be.
     FEASIBLE = "feasible"
-    """The answer satisfies every constraint; bounds say how far from the best it can be."""
 
+    # Nothing satisfies the constraints; the result names those in conflict.
     INFEASIBLE = "infeasible"
-    """Nothing satisfies the constraints; the result names those in conflict."""
 
+    # Time ran out first; like FEASIBLE, but nobody is working on it any more.
     TIMED_OUT = "timed out"
-    """Time ran out first; like FEASIBLE, but nobody is working on it any more."""
 
 
 class EffortSpent(Exception):

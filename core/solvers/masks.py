@@ -61,11 +61,10 @@ def union_of(need: Iterable[int]) -> int:
     return items
 
 
+# Bit sets of which none contains another. Empty = never holds; {0} = always holds.
 Family = frozenset[int]
-"""Bit sets of which none contains another. Empty = never holds; {0} = always holds."""
 
-MOST_STATES: Final = 200_000
-"""Subfunctions after which counting gives up."""
+MOST_STATES: Final = 200_000  # subfunctions after which counting gives up
 
 _DEEPEST: Final = 200
 _FEW: Final = 3

@@ -21,11 +21,10 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.intp]
 _Value = TypeVar("_Value")
 
-MISSING: Final = -1
-"""The code of an item that a coder did not code."""
+MISSING: Final = -1  # the code of an item that a coder did not code
 
+# Expected disagreement up to this is none: sums of floats rarely end at 0 itself.
 _NOTHING: Final = 1e-12
-"""Expected disagreement up to this is none: sums of floats rarely end at 0 itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,20 +32,16 @@ class Distances:
     """The distances of distinct values: one for each pair of groups of values, and exceptions.
 
     So a topic with many values that have nothing in common needs room for those few that have.
-
-    Attributes:
-        group: (n_values,) the group of each value, from 0.
-        between: (n_groups, n_groups) symmetric: the distance of two different values by their
-            groups. NaN = undefined.
-        pairs: (n_exceptions,) `i * n_values + j` with i < j, ascending, of pairs with a distance of
-            their own.
-        own: (n_exceptions,) that distance; NaN = undefined.
     """
 
-    group: Ints
+    group: Ints  # (n_values,) the group of each value, from 0
+    # (n_groups, n_groups) symmetric: the distance of two different values by their groups. NaN =
+    # undefined.
     between: Floats
+    # (n_exceptions,) `i * n_values + j` with i < j, ascending, of pairs with a distance of their
+    # own.
     pairs: Ints
-    own: Floats
+    own: Floats  # (n_exceptions,) that distance; NaN = undefined
 
     def distance_of(self, first: Ints, second: Ints) -> Floats:
         """Returns the distance of each value in `first` from the one in `second`; 0 to itself."""
@@ -88,22 +83,17 @@ def _weighted(weights: Floats, distances: Floats) -> Floats:
 
 
 class Sums(NamedTuple):
-    """What is known of some coders in one topic.
+    """What is known of some coders in one topic."""
 
-    Attributes:
-        observed: The disagreement within items: for each item the distances of all ordered pairs of
-            its m values, divided by m - 1.
-        expected: That of all ordered pairs of the topic's n values, divided by n - 1.
-    """
-
+    # The disagreement within items: for each item the distances of all ordered pairs of its m
+    # values, divided by m - 1.
     observed: float
-    expected: float
+    expected: float  # that of all ordered pairs of the topic's n values, divided by n - 1
     n_values: int
     n_items: int
 
 
-NO_SUMS: Final = Sums(0.0, 0.0, 0, 0)
-"""Of a topic in which nothing can be compared."""
+NO_SUMS: Final = Sums(0.0, 0.0, 0, 0)  # of a topic in which nothing can be compared
 
 
 def topic_sums(
@@ -143,8 +133,8 @@ def topic_sums(
     )
 
 
+# (n_choices,) disagreement observed and items, (n_choices, n_values) how often each value is.
 _Parts = tuple[Floats, Ints, Floats]
-"""(n_choices,) disagreement observed and items, (n_choices, n_values) how often each value is."""
 
 
 def _of_all_there(

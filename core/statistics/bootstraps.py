@@ -10,8 +10,7 @@ from awase.core.progress import Reporter
 
 Floats = NDArray[np.float64]
 
-CELLS_AT_ONCE = 250_000
-"""Two megabytes an array, of which there are four: more are no quicker."""
+CELLS_AT_ONCE = 250_000  # two megabytes an array, of which there are four: more are no quicker
 
 
 def bootstrap_interval(
@@ -58,8 +57,7 @@ def resample_counts(n: int, n_resamples: int, rng: np.random.Generator) -> Itera
         yield counts.reshape(some, n).astype(np.float64)
 
 
-_BITS = 53
-"""Of a float's significand."""
+_BITS = 53  # of a float's significand
 
 
 def summable(values: Floats, n_terms: int, axis: int | None = 0) -> Floats:
@@ -82,11 +80,10 @@ def summable(values: Floats, n_terms: int, axis: int | None = 0) -> Floats:
     return rounded
 
 
+# (n_resamples, k) sums to (n_resamples,) values, NaN = undefined.
 Statistic = Callable[[Floats], Floats]
-"""(n_resamples, k) sums to (n_resamples,) values, NaN = undefined."""
 
-FEWEST_TOPICS: Final = 8
-"""Intervals of fewer topics say nothing that holds."""
+FEWEST_TOPICS: Final = 8  # intervals of fewer topics say nothing that holds
 
 _CELLS_AT_ONCE: Final = 2_000_000
 

@@ -12,8 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from awase.core.statistics.bootstraps import Floats, resample_counts, summable
 
 CELLS_AT_ONCE = 250_000
-_TIE = 1e-12
-"""Means nearer than this, relatively, are equal: sums of floats differ by their order."""
+_TIE = 1e-12  # means nearer than this, relatively, are equal: sums of floats differ by their order
 
 
 def randomisation_p_values(

@@ -24,34 +24,25 @@ class Distance(Enum):
 
     COSINE = "cosine"
     """The angle between the vectors. Reported as 1 - cosine."""
-    EUCLIDEAN = "euclidean"
-    """The length of their difference."""
+    EUCLIDEAN = "euclidean"  # the length of their difference
 
 
 class Cluster(NamedTuple):
-    """Words that count as one.
+    """Words that count as one."""
 
-    Attributes:
-        words: At least two, in code point order; the first stands for all.
-    """
-
-    words: tuple[str, ...]
+    words: tuple[str, ...]  # at least two, in code point order; the first stands for all
     distance: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clustering:
-    """Which words of a vocabulary count as one.
-
-    Attributes:
-        merged: Clusters of more than one word, the closest first.
-        representatives: Each merged word to the one that stands for its cluster. It is of the
-            cluster itself, so that it is never mistaken for a word that is not.
-    """
+    """Which words of a vocabulary count as one."""
 
     n_words: int = 0
     n_clusters: int = 0
-    merged: tuple[Cluster, ...] = ()
+    merged: tuple[Cluster, ...] = ()  # clusters of more than one word, the closest first
+    # Each merged word to the one that stands for its cluster. It is of the cluster itself, so that
+    # it is never mistaken for a word that is not.
     representatives: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -16,20 +16,16 @@ from awase.core.records.parse import ParsedSentence
 from awase.core.vectors.opening import LoadedModel, model_in
 
 Floats32 = NDArray[np.float32]
-Step = Callable[[], None]
-"""Called now and then; raises `Cancelled` when the work is to stop."""
+Step = Callable[[], None]  # called now and then; raises `Cancelled` when the work is to stop
 
 _MOST_BYTES: Final = 256 << 20
 
 
 class SpannedWords(NamedTuple):
-    """A sentence and where its words stand in it.
-
-    Attributes:
-        spans: Offsets of each word's first character and behind its last one.
-    """
+    """A sentence and where its words stand in it."""
 
     text: str
+    # Offsets of each word's first character and behind its last one.
     spans: tuple[tuple[int, int], ...]
 
 
@@ -123,27 +119,20 @@ class Tokenizer(Protocol):
 
 
 class Pieces(NamedTuple):
-    """A sentence cut into pieces.
-
-    Attributes:
-        of_words: Places of each word's pieces among them; none of a word that has no piece, or no
-            other than the one that stands for what the model does not know.
-    """
+    """A sentence cut into pieces."""
 
     ids: list[int]
+    # Places of each word's pieces among them; none of a word that has no piece, or no other than
+    # the one that stands for what the model does not know.
     of_words: list[list[int]]
 
 
 class Window(NamedTuple):
-    """A stretch of a sentence's pieces that a model reads at once.
-
-    Attributes:
-        counted: The part of it whose vectors count: from, to behind the last.
-    """
+    """A stretch of a sentence's pieces that a model reads at once."""
 
     start: int
     stop: int
-    counted: tuple[int, int]
+    counted: tuple[int, int]  # the part of it whose vectors count: from, to behind the last
 
 
 def pieces_of(sentence: SpannedWords, tokenizer: Tokenizer) -> Pieces:
@@ -235,8 +224,7 @@ def longest_text(tokenizer: Tokenizer, positions: Sequence[int | None]) -> int:
 
 _PIECES_AT_ONCE = 1_024
 _MOST_AT_ONCE = 8
-_STEP = 16
-"""Lengths are rounded up to a multiple of it, so that few shapes serve all sentences."""
+_STEP = 16  # lengths are rounded up to a multiple of it, so that few shapes serve all sentences
 _POSITIONS = ("max_position_embeddings", "n_positions", "n_ctx")
 
 

@@ -26,17 +26,11 @@ _BLOCK = 1 << 24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoadedModel:
-    """A model that was read.
+    """A model that was read."""
 
-    Attributes:
-        name: What signatures call it: the folder's name, or that of the folder around `model`.
-        digest: SHA-256 of its files, in hexadecimal.
-        tokenizer: Of `transformers`, which is not typed.
-    """
-
-    name: str
-    digest: str
-    tokenizer: Any
+    name: str  # what signatures call it: the folder's name, or that of the folder around `model`
+    digest: str  # SHA-256 of its files, in hexadecimal
+    tokenizer: Any  # of `transformers`, which is not typed
     model: Any
 
 

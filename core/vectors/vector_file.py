@@ -21,8 +21,7 @@ from awase.core.progress import Reporter, Silent
 from awase.core.vectors.source import WordVectors
 
 Vector = NDArray[np.float32]
-Spellings = tuple[str, ...]
-"""Under which a word is looked up, in this order."""
+Spellings = tuple[str, ...]  # under which a word is looked up, in this order
 
 
 def spellings_of(word: str, surfaces: Iterable[str], lemma: str = "") -> Spellings:
@@ -62,8 +61,7 @@ _LINE_END = b"\n"
 _PADDING = b" \r"
 _FLOAT_BYTES = 4
 _LONGEST_WORD = 4_096
-_MOST_DIGITS = 19
-"""A longer number of words or numbers is as much too large."""
+_MOST_DIGITS = 19  # a longer number of words or numbers is as much too large
 _LONGEST_LINE = 1 << 20
 _LARGEST_DIMENSION = 100_000
 _SAMPLE = 4_096
@@ -72,19 +70,12 @@ _CONTROL = frozenset(range(32)) - frozenset(b"\t\n\r")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VectorLayout:
-    """How a file is to be read.
+    """How a file is to be read."""
 
-    Attributes:
-        is_binary: Whether the numbers are floats of four bytes, the lower first.
-        dimension: Numbers of each word.
-        n_words: What the first line says; None when it says nothing.
-        start: Offset of the first word.
-    """
-
-    is_binary: bool
-    dimension: int
-    n_words: int | None
-    start: int
+    is_binary: bool  # whether the numbers are floats of four bytes, the lower first
+    dimension: int  # numbers of each word
+    n_words: int | None  # what the first line says; None when it says nothing
+    start: int  # offset of the first word
 
 
 def layout_of(data: mmap | bytes) -> VectorLayout:
@@ -229,21 +220,16 @@ def _odd_word(row: bytes, dimension: int, line: int, *, is_cut: bool) -> bytes:
 _VERSION = 1
 _BLOCK = 1 << 24
 _WORDS_A_STEP = 50_000
-LEAST_CACHED = 1 << 23
-"""Size in bytes from which on an index is worth keeping."""
+LEAST_CACHED = 1 << 23  # size in bytes from which on an index is worth keeping
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class WordIndex:
-    """The places of the words of one file.
-
-    Attributes:
-        digest: SHA-256 of the file, in hexadecimal.
-        checksums: (n_words,) of the words, in ascending order, equal ones as in the file.
-    """
+    """The places of the words of one file."""
 
     layout: VectorLayout
-    digest: str
+    digest: str  # SHA-256 of the file, in hexadecimal
+    # (n_words,) of the words, in ascending order, equal ones as in the file.
     checksums: NDArray[np.uint32]
     offsets: NDArray[np.uint64]
 

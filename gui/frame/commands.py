@@ -388,14 +388,14 @@ HELP: Final = in_menu(
         ),
     ),
 )
+# In the order of the menus.
 WINDOW_COMMANDS: Final[tuple[Command, ...]] = (*FILE, *EDIT, *CORPUS, *VIEW, *HELP)
-"""In the order of the menus."""
 
+# Every command of the program: those of the pages, then those of the window.
 ALL_COMMANDS: Final[tuple[Command, ...]] = (
     *(command for page in PAGES for command in page.commands),
     *WINDOW_COMMANDS,
 )
-"""Every command of the program: those of the pages, then those of the window."""
 
 BY_ID: Final = {command.id: command for command in ALL_COMMANDS}
 

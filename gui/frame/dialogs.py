@@ -33,14 +33,12 @@ class Dialogs(QObject):
     """Opens dialogs over the window and says what came of them."""
 
     corpusChosen = Signal(str)
-    sharedChosen = Signal(str, str)
-    """Location on a server, without a password, and the password."""
+    sharedChosen = Signal(str, str)  # location on a server, without a password, and the password
+    # A corpus file, and the backup that is to take its place; None = the newest sound one.
     backupChosen = Signal(str, object)
-    """A corpus file, and the backup that is to take its place; None = the newest sound one."""
+    # Location, name, and the Awase JSON file to fill it from, or None.
     newCorpusChosen = Signal(str, str, object)
-    """Location, name, and the Awase JSON file to fill it from, or None."""
-    failed = Signal(str, object)
-    """Headline and error."""
+    failed = Signal(str, object)  # headline and error
 
     def __init__(self, window: QWidget, services: Services) -> None:
         super().__init__(window)

@@ -20,10 +20,9 @@ from awase.gui.kit.forms.dialog import room_for
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.i18n import listed, tr
 
+# Keys of so many commands stand beside each other; of more, the first and the last.
 _MOST_IN_A_ROW = 3
-"""Keys of so many commands stand beside each other; of more, the first and the last."""
-_FEWEST_CHARACTERS = 28
-"""What is said of a key is broken into lines of no less."""
+_FEWEST_CHARACTERS = 28  # what is said of a key is broken into lines of no less
 
 
 def in_columns(heights: Sequence[int], most: int) -> list[list[int]]:

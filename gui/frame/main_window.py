@@ -49,8 +49,8 @@ if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wa
     from awase.gui.frame.workspace import Workspace
 
 _OPENING: Final = "opening"
+# Modules that show the result of opening; the window asks whether it is the demonstration.
 _SHOWN_FIRST: Final = ("awase.gui.frame.workspace", "awase.jobs.demonstration")
-"""Modules that show the result of opening; the window asks whether it is the demonstration."""
 _TRANSFERS: Final = ("import", "export", "hand-out", "take-back")
 
 

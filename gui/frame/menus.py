@@ -24,20 +24,19 @@ from awase.gui.kit.texts.i18n import LANGUAGES, mark, tr
 if TYPE_CHECKING:  # It brings the session, whose libraries the first paint must not wait for.
     from awase.gui.frame.undoing import Undoing
 
+# Palette id to its English title.
 PALETTE_TITLES: Final[Mapping[str, str]] = {
     "system": mark("As the system"),
     "light": mark("Light"),
     "dark": mark("Dark"),
     "high-contrast": mark("High contrast"),
 }
-"""Palette id to its English title."""
 
 
 class Menus(QObject):
     """Fills the menu bar of a window and says what was chosen."""
 
-    chosen = Signal(object)
-    """A `Command`."""
+    chosen = Signal(object)  # a `Command`
     recentChosen = Signal(str)
     demonstrationChosen = Signal(str)
     languageChosen = Signal(str)

@@ -23,13 +23,9 @@ DEMONSTRATION_ANNOTATOR: Final = "A1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demonstration:
-    """A corpus that comes with the program.
+    """A corpus that comes with the program."""
 
-    Attributes:
-        language: Of its texts; names its file.
-    """
-
-    language: str
+    language: str  # of its texts; names its file
     title: str
 
 
@@ -41,13 +37,9 @@ DEMONSTRATIONS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A corpus just opened; whoever takes it closes the store.
+    """A corpus just opened; whoever takes it closes the store."""
 
-    Attributes:
-        store: Read-only, with its holder, when somebody else writes it.
-    """
-
-    store: "CorpusStore"
+    store: "CorpusStore"  # read-only, with its holder, when somebody else writes it
     corpus: "Corpus"
     who: str
     remarks: tuple[Problem, ...] = ()

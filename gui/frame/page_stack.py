@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 from awase.gui.kit.look.theme import Theme, ThemeBox, renew_fonts
 
 _HAS_LOOKS = Qt.WidgetAttribute.WA_WState_Polished
+# A widget with a style of its own is not asked when the application's changes.
 _IS_PASSED_OVER = Qt.WidgetAttribute.WA_SetStyle
-"""A widget with a style of its own is not asked when the application's changes."""
 
 
+# Until the next turn: of the page in sight, before a change that is waited for, and after one, when
+# keys and paint come between.
 _AT_ONCE_MS, _SOON_MS, _LATER_MS = 0, 5, 150
-"""Until the next turn: of the page in sight, before a change that is waited for, and after one,
-when keys and paint come between."""
 
 
 class PageStack(QStackedWidget):

@@ -20,8 +20,8 @@ PAGES: Final[tuple[Page, ...]] = (
     review.PAGE,
     project.PAGE,
 )
+# What their `make` loads; who goes to a page for the first time would wait for it.
 MODULES: Final = tuple(f"awase.gui.pages.{page.id}.page" for page in PAGES)
-"""What their `make` loads; who goes to a page for the first time would wait for it."""
 
 
 def page_named(page_id: str) -> Page:

@@ -15,8 +15,7 @@ from awase.gui.kit.texts.i18n import mark
 from awase.gui.session.pages import Page
 
 _ICON: Final = 1.4
-_SMALLEST_ICON: Final = 0.6
-"""Sides of an icon, in heights of a line."""
+_SMALLEST_ICON: Final = 0.6  # sides of an icon, in heights of a line
 
 
 class Rail(QWidget):

@@ -14,8 +14,7 @@ class Undoing(QObject):
     the last of them is in sight, too, and comes before them.
     """
 
-    changed = Signal()
-    """Something else is undone or redone next."""
+    changed = Signal()  # something else is undone or redone next
 
     def __init__(self, session: CorpusSession) -> None:
         super().__init__(session)

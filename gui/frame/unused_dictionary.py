@@ -4,8 +4,8 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
 
+# So long it stays at least, and twice as long at most; loading it takes a hundredth of that.
 LOOKED_AT_MS: Final = 2000
-"""So long it stays at least, and twice as long at most; loading it takes a hundredth of that."""
 
 
 class ForgetsDictionary(QObject):

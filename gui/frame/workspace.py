@@ -51,8 +51,7 @@ if TYPE_CHECKING:
     from awase.gui.kit.printing.content import PrintContent
     from awase.gui.pages.inspect.page import InspectPage
 
-_FEW_TOPICS: Final = 100
-"""The records of so many are walked in some 50 ms."""
+_FEW_TOPICS: Final = 100  # the records of so many are walked in some 50 ms
 _Result = TypeVar("_Result")
 
 
@@ -68,10 +67,8 @@ class Workspace(QWidget):
     pageChanged = Signal(str)
     settingsChosen = Signal()
     reopenChosen = Signal()
-    commandChosen = Signal(str)
-    """Id of a command of the window."""
-    failed = Signal(str, object)
-    """Headline and error."""
+    commandChosen = Signal(str)  # id of a command of the window
+    failed = Signal(str, object)  # headline and error
 
     def __init__(self, opened: Opened, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -27,33 +27,25 @@ if TYPE_CHECKING:
     from awase.storage.store import CorpusStore
 
 HEARTBEAT_S: Final = 30.0
-GONE_AFTER_S: Final = 75.0
-"""Two heartbeats that did not come: the machine is off, or asleep."""
-_TOGETHER_MS: Final = 40
-"""Notices within so short a time are taken in as one."""
+GONE_AFTER_S: Final = 75.0  # two heartbeats that did not come: the machine is off, or asleep
+_TOGETHER_MS: Final = 40  # notices within so short a time are taken in as one
 _PLACE_MS: Final = 400
 
 
+# What was read again or why not, what was asked for, whether the log was, after which write.
 _Read = tuple[object, Changes, bool, int]
-"""What was read again or why not, what was asked for, whether the log was, after which write."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoteReading:
-    """What was read again.
+    """What was read again."""
 
-    Attributes:
-        changes: What may be other than before.
-        corpus: Everything; None = nothing but those topics.
-        history: What the person at work can undo; None = as before.
-        kept: The numbers of all kept scores, which no log tells; None = not asked for.
-    """
-
-    changes: Changes
+    changes: Changes  # what may be other than before
     topics: tuple[Topic, ...] = ()
-    corpus: Corpus | None = None
-    history: "History | None" = None
+    corpus: Corpus | None = None  # everything; None = nothing but those topics
+    history: "History | None" = None  # what the person at work can undo; None = as before
     rows: frozenset[int] | None = None
+    # The numbers of all kept scores, which no log tells; None = not asked for.
     kept: frozenset[int] | None = None
 
 
@@ -85,10 +77,9 @@ class Follower(Protocol):
 class Following(QObject):
     """Listens as long as a corpus on a server is open."""
 
-    othersMoved = Signal()
-    """`others` are other people, or elsewhere."""
+    othersMoved = Signal()  # `others` are other people, or elsewhere
+    # The `EnvironmentProblem` that keeps the server from being reached; None = it is back.
     connectionChanged = Signal(object)
-    """The `EnvironmentProblem` that keeps the server from being reached; None = it is back."""
 
     def __init__(
         self,

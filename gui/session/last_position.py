@@ -17,22 +17,15 @@ MOST_PLACES: Final = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LastPosition:
-    """A place in a corpus.
-
-    Attributes:
-        abstract: Id of the abstract; empty when there was none.
-        n: Number of the abstract sentence; 0 when there was none.
-        pane: Which of the three panes had the keyboard, from 0.
-        step: Row in the operation log of the annotator's last edit then; 0 = none.
-    """
+    """A place in a corpus."""
 
     location: str
     who: str
     topic: str
-    abstract: str = ""
-    n: int = 0
-    pane: int = 1
-    step: int = 0
+    abstract: str = ""  # id of the abstract; empty when there was none
+    n: int = 0  # number of the abstract sentence; 0 when there was none
+    pane: int = 1  # which of the three panes had the keyboard, from 0
+    step: int = 0  # row in the operation log of the annotator's last edit then; 0 = none
 
 
 def with_last_position(

@@ -9,14 +9,11 @@ from awase.gui.kit.texts.i18n import mark
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NextSteps:
-    """Why a page is empty, and what to do about it.
-
-    Attributes:
-        commands: Ids of commands of the window that bring what is lacking, the usual one first.
-    """
+    """Why a page is empty, and what to do about it."""
 
     message: str
     lacks: Part
+    # Ids of commands of the window that bring what is lacking, the usual one first.
     commands: tuple[str, ...]
 
 

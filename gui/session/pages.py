@@ -16,24 +16,18 @@ if TYPE_CHECKING:  # The session brings SQLAlchemy; the first paint must not wai
     from awase.gui.session.services import Services
     from awase.gui.session.session import CorpusSession
 
+# Where every number leads that is a system's score.
 LOST_BY: Final = mark("Enter shows the sentences that it was lost by.")
-"""Where every number leads that is a system's score."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """A score whose cause is looked for.
+    """A score whose cause is looked for."""
 
-    Attributes:
-        topic: In which topic; None = in all.
-        length: Length class of the abstracts; None = any.
-        metric: Name of the metric, with its component after a dot; empty = any.
-    """
-
-    topic: str | None
+    topic: str | None  # in which topic; None = in all
     system: str
-    length: str | None = None
-    metric: str = ""
+    length: str | None = None  # length class of the abstracts; None = any
+    metric: str = ""  # name of the metric, with its component after a dot; empty = any
 
 
 class ShowsSentence(Protocol):
@@ -79,17 +73,14 @@ class OwnSteps(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageContext:
-    """What a page is made with.
-
-    Attributes:
-        show_sentence: Shows a sentence on the Annotate page: topic, abstract (None for the one in
-            sight), the abstract sentence's number or the source sentence, and, where a system led
-            there, the system whose scores are shown.
-    """
+    """What a page is made with."""
 
     session: "CorpusSession"
     services: "Services"
     parent: QWidget
+    # Shows a sentence on the Annotate page: topic, abstract (None for the one in sight), the
+    # abstract sentence's number or the source sentence, and, where a system led there, the system
+    # whose scores are shown.
     show_sentence: "ShowsSentence"
     show_cause: "Callable[[Cause], None]"
     keep_place: "Callable[[], None]"
@@ -97,21 +88,16 @@ class PageContext:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """A page of the window.
+    """A page of the window."""
 
-    Attributes:
-        id: Of the page; its jobs are named by its widget, its commands begin with it.
-        title: English message, with the `&` of its menu entry.
-        make: Makes its widget when it is first shown; imports what is slow only then.
-        needs: What a corpus may lack without which it has nothing to show, the first thing first.
-    """
-
-    id: str
-    title: str
+    id: str  # of the page; its jobs are named by its widget, its commands begin with it
+    title: str  # English message, with the `&` of its menu entry
     icon: str
     keys: tuple[str, ...] = ()
+    # Makes its widget when it is first shown; imports what is slow only then.
     make: Callable[[PageContext], QWidget]
     commands: tuple[Command, ...] = ()
+    # What a corpus may lack without which it has nothing to show, the first thing first.
     needs: tuple[NextSteps, ...] = ()
 
     @property

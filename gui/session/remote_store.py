@@ -19,8 +19,7 @@ from awase.storage.databases.addresses import is_url
 if TYPE_CHECKING:
     from awase.storage.store import CorpusStore
 
-_AT_ONCE_S: Final = 0.03
-"""What nobody notices; a loop of events costs more than most answers take."""
+_AT_ONCE_S: Final = 0.03  # what nobody notices; a loop of events costs more than most answers take
 
 _Answer = TypeVar("_Answer")
 

@@ -42,22 +42,16 @@ class CorpusSession(HeldCorpus):
     is stored: when a write fails, nothing changes here, and `failed` says why.
     """
 
-    changed = Signal(object)
-    """`Changes`: which records are no longer what they were."""
+    changed = Signal(object)  # `Changes`: which records are no longer what they were
+    # The `Edit` that took effect; for an undone one its inverse. Follows `changed`.
     edited = Signal(object)
-    """The `Edit` that took effect; for an undone one its inverse. Follows `changed`."""
-    failed = Signal(object)
-    """The `AwaseError` that kept an edit from being written."""
-    whoLeaving = Signal()
-    """The annotator at work is about to hand over."""
-    whoChanged = Signal(str)
-    """Another annotator is at work, with an undo stack of their own."""
-    scoresKept = Signal()
-    """Others kept scores, or removed kept ones."""
-    othersMoved = Signal()
-    """Others who have the corpus open are elsewhere, or others."""
+    failed = Signal(object)  # the `AwaseError` that kept an edit from being written
+    whoLeaving = Signal()  # the annotator at work is about to hand over
+    whoChanged = Signal(str)  # another annotator is at work, with an undo stack of their own
+    scoresKept = Signal()  # others kept scores, or removed kept ones
+    othersMoved = Signal()  # others who have the corpus open are elsewhere, or others
+    # The `EnvironmentProblem` that keeps server or file from being written to; None = nothing.
     connectionChanged = Signal(object)
-    """The `EnvironmentProblem` that keeps server or file from being written to; None = nothing."""
 
     def __init__(
         self,

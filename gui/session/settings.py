@@ -19,33 +19,26 @@ _N_CORPORA: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The user's choices.
+    """The user's choices."""
 
-    Attributes:
-        language: A key of `awase.gui.kit.texts.i18n.LANGUAGES`; empty = as the system.
-        palette: A key of `awase.gui.kit.look.palettes.PALETTES`, or `system`.
-        recent: Corpus files and addresses, the last opened first.
-        geometry: The window's size and place, as Qt encodes it, in base 64.
-        recent_commands: Ids of commands run from the palette, the last one first.
-        score_metrics: Place of a corpus to the metrics of its Scores page, as `awase score`
-            spells them; the corpus chosen for last stands last.
-        vectors: Where the Scores page takes word vectors from: a file, a model's folder or
-            `ja-ginza`; empty = there are none.
-        model: Where language models are taken from: a model's folder, or the name of one that was
-            downloaded; empty = there is none.
-        left_off: Where work goes on in each corpus, the last one left first.
-    """
-
-    language: str = ""
-    palette: str = "system"
+    language: str = ""  # a key of `awase.gui.kit.texts.i18n.LANGUAGES`; empty = as the system
+    palette: str = "system"  # a key of `awase.gui.kit.look.palettes.PALETTES`, or `system`
     point_size: int = 10
     annotator: str = "1"
-    recent: tuple[str, ...] = ()
-    geometry: str = ""
+    recent: tuple[str, ...] = ()  # corpus files and addresses, the last opened first
+    geometry: str = ""  # the window's size and place, as Qt encodes it, in base 64
+    # Ids of commands run from the palette, the last one first.
     recent_commands: tuple[str, ...] = ()
+    # Place of a corpus to the metrics of its Scores page, as `awase score` spells them; the corpus
+    # chosen for last stands last.
     score_metrics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    # Where the Scores page takes word vectors from: a file, a model's folder or `ja-ginza`; empty =
+    # there are none.
     vectors: str = ""
+    # Where language models are taken from: a model's folder, or the name of one that was
+    # downloaded; empty = there is none.
     model: str = ""
+    # Where work goes on in each corpus, the last one left first.
     left_off: tuple[LastPosition, ...] = ()
     folds_candidates: bool = False
 

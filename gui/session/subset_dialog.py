@@ -83,8 +83,7 @@ class CheckList(QWidget):
 class SubsetDialog(FormDialog):
     """Two lists of check boxes."""
 
-    chosen = Signal(object)
-    """The `Subset`."""
+    chosen = Signal(object)  # the `Subset`
 
     def __init__(
         self,

@@ -21,8 +21,8 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
     from awase.storage.log.operations import History
 
 _NO_EFFORT: Final = EditEffort()
+# Steps that the undo menu reaches back to after a restart; the store's log has all of them.
 _MOST_STEPS: Final = 500
-"""Steps that the undo menu reaches back to after a restart; the store's log has all of them."""
 
 
 class Steps(Protocol):

@@ -31,13 +31,13 @@ from awase.jobs.files.reading import LARGEST_BYTES, check_readable, read_file
 if TYPE_CHECKING:
     import pandas as pd
 
+# Ending of a file to the package that reads and writes it, and the extra that brings that.
 PACKAGES: Final = {
     ".parquet": ("pyarrow", "parquet"),
     ".xlsx": ("openpyxl", "excel"),
     ".xlsm": ("openpyxl", "excel"),
     ".ods": ("odf", "excel"),
 }
-"""Ending of a file to the package that reads and writes it, and the extra that brings that."""
 
 _GZIP: Final = b"\x1f\x8b"
 _LEAST_BYTES: Final = 64 * 1024 * 1024
@@ -48,22 +48,17 @@ _MOST_DIGITS: Final = 19
 _PIECE_BYTES: Final = 1 << 16
 _COLUMN_AND_ROW: Final = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 
+# Endings of pickles, of which only plain data are read, without loading.
 PICKLES: Final = (".pkl", ".pickle")
-"""Endings of pickles, of which only plain data are read, without loading."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """What a packed file may stand for.
-
-    Attributes:
-        n_bytes: How many bytes of text.
-        n_cells: How many cells of a table, empty ones between others included.
-    """
+    """What a packed file may stand for."""
 
     name: str
-    n_bytes: int
-    n_cells: int
+    n_bytes: int  # how many bytes of text
+    n_cells: int  # how many cells of a table, empty ones between others included
 
     @classmethod
     def of(cls, name: str, n_packed: int) -> Self:

@@ -13,11 +13,11 @@ from typing import Final
 
 from awase.core.errors import EnvironmentProblem
 
+# What is read at once; a corpus made of more would not fit the memory of most machines.
 LARGEST_BYTES: Final = 512 * 1024 * 1024
-"""What is read at once; a corpus made of more would not fit the memory of most machines."""
 
+# How long a pipe may take for its first byte: a program that writes into it starts meanwhile.
 FIRST_BYTE_S: Final = 30.0
-"""How long a pipe may take for its first byte: a program that writes into it starts meanwhile."""
 
 STANDARD_INPUT: Final = "-"
 

@@ -53,6 +53,7 @@ class TableForm(StrEnum):
         return self in (TableForm.PARQUET, TableForm.XLSX)
 
 
+# What the ending of a file's name says about its form.
 ENDINGS: Final[Mapping[str, TableForm]] = MappingProxyType(
     {
         ".json": TableForm.JSON, ".jsonl": TableForm.JSONL, ".csv": TableForm.CSV,
@@ -61,21 +62,17 @@ ENDINGS: Final[Mapping[str, TableForm]] = MappingProxyType(
         ".xlsx": TableForm.XLSX, ".txt": TableForm.TABLE,
     }
 )  # fmt: skip
-"""What the ending of a file's name says about its form."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRows:
-    """A table for programs.
-
-    Attributes:
-        rows: A value a column each; None = there is none. Can be run through once.
-        kinds: Column to `str`, `float`, `int` or `bool`, for forms that type their columns; a
-            column that is not named is what its first rows hold.
-    """
+    """A table for programs."""
 
     columns: tuple[str, ...]
+    # A value a column each; None = there is none. Can be run through once.
     rows: Iterable[Sequence[Value]]
+    # Column to `str`, `float`, `int` or `bool`, for forms that type their columns; a column that is
+    # not named is what its first rows hold.
     kinds: Mapping[str, type] = field(default_factory=dict)
 
 

@@ -58,15 +58,12 @@ class Text(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextFileLayout:
-    """How a file holds its texts.
-
-    Attributes:
-        way: How texts become sentences, as `split_text` knows it; None = as is usual.
-    """
+    """How a file holds its texts."""
 
     has_systems: bool = True
     has_references: bool = False
     declared: Declared = field(default_factory=dict)
+    # How texts become sentences, as `split_text` knows it; None = as is usual.
     way: str | None = None
     separates: bool = True
     encoding: str = "utf-8"

@@ -35,18 +35,14 @@ _LETTERS_AT_ONCE: Final = 1 << 21
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextPairs:
-    """What is read.
+    """What is read."""
 
-    Attributes:
-        systems: Name to a file or a folder; `-` is standard input.
-        references: Files, each with a reference for every item; or folders; none = the first
-            file of systems is a table that has them, too.
-        way: How texts become sentences, as `split_text` knows it; None = as is usual.
-    """
-
-    systems: Mapping[str, str]
+    systems: Mapping[str, str]  # name to a file or a folder; `-` is standard input
+    # Files, each with a reference for every item; or folders; none = the first file of systems is a
+    # table that has them, too.
     references: tuple[str, ...]
     columns: Declared = field(default_factory=dict)
+    # How texts become sentences, as `split_text` knows it; None = as is usual.
     way: str | None = None
     separates: bool = True
     encoding: str = "utf-8"

@@ -28,17 +28,12 @@ _SIDE_FILES: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Target:
-    """Where a result is written.
+    """Where a result is written."""
 
-    Attributes:
-        path: The file or folder; a link leads to what is written, a device or pipe stays.
-        replaces: Whether a file that is there may be replaced.
-        inputs: Files and folders that the same work reads; they are never replaced, nor is what
-            lies in these folders, nor a corpus.
-    """
-
-    path: Path
-    replaces: bool = False
+    path: Path  # the file or folder; a link leads to what is written, a device or pipe stays
+    replaces: bool = False  # whether a file that is there may be replaced
+    # Files and folders that the same work reads; they are never replaced, nor is what lies in these
+    # folders, nor a corpus.
     inputs: tuple[Path, ...] = ()
 
     def check(self) -> None:

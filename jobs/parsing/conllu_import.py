@@ -19,16 +19,12 @@ LINES_A_STEP: Final = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedParses:
-    """What came of a file.
-
-    Attributes:
-        warnings: What was mended, and which sentences the corpus does not have.
-    """
+    """What came of a file."""
 
     model: str
     n_kept: int
     n_texts: int
-    warnings: Sequence[Problem]
+    warnings: Sequence[Problem]  # what was mended, and which sentences the corpus does not have
 
 
 def import_conllu(
@@ -168,8 +164,8 @@ class _Found:
 
 
 BYTES_AT_ONCE: Final = 1 << 18
+# Before what is read later, so that a byte order mark in it stands inside the text.
 _NO_FIRST_LINE: Final = b"\n"
-"""Before what is read later, so that a byte order mark in it stands inside the text."""
 
 
 def utf8_lines(file: BinaryIO) -> Iterator[str]:

@@ -30,15 +30,11 @@ NETWORK, DISK, CHECKSUM, LANGUAGE = "network", "disk", "checksum", "language"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Address:
-    """Where models are fetched from.
-
-    Attributes:
-        models: Template of a file's address; empty = the list's own.
-    """
+    """Where models are fetched from."""
 
     lists: str
     version: str
-    models: str = ""
+    models: str = ""  # template of a file's address; empty = the list's own
 
 
 def download_stanza(

@@ -21,16 +21,11 @@ _AT_ONCE: Final = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParseStatus:
-    """What there is, and what a parser lacks.
-
-    Attributes:
-        n_parsed: Model to how many of them it parsed; the model with most first.
-        missing: What keeps the chosen parser from being used; None = nothing.
-    """
+    """What there is, and what a parser lacks."""
 
     n_texts: int
-    n_parsed: Mapping[str, int]
-    missing: Problem | None
+    n_parsed: Mapping[str, int]  # model to how many of them it parsed; the model with most first
+    missing: Problem | None  # what keeps the chosen parser from being used; None = nothing
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

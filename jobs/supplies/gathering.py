@@ -20,11 +20,11 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
 
 VECTORS, MODEL = "vectors", "model"
 
+# Returns what metrics need besides the corpus.
 Supplying = Callable[[Corpus, Sequence[MetricRequest], Reporter], Supplies]
-"""Returns what metrics need besides the corpus."""
 
+# Returns the parses that metrics need.
 Parses = Callable[[Corpus, Sequence[MetricRequest]], Supplies]
-"""Returns the parses that metrics need."""
 
 
 def without_supplies(

@@ -15,8 +15,7 @@ from awase.core.records.corpus import Corpus
 if TYPE_CHECKING:  # What reads a file is not needed where there is none.
     from awase.storage.reader import StoredCorpus
 
-JOINED = "+"
-"""Between the models of a corpus in several languages, each of which one model parsed."""
+JOINED = "+"  # between the models of a corpus in several languages, each of which one model parsed
 
 
 def supplies_of(

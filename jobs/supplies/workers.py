@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-SECONDS_TO_ANSWER: Final = 10
-"""How long a scheduler may take."""
+SECONDS_TO_ANSWER: Final = 10  # how long a scheduler may take
 
 _PIECES_PER_THREAD: Final = 8
 _START_WORKERS: Final = "dask worker"

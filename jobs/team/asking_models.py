@@ -41,22 +41,14 @@ _TRIES: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelServer:
-    """Where a model is, and how it is asked.
+    """Where a model is, and how it is asked."""
 
-    Attributes:
-        url: Up to and with `/v1`.
-        is_elsewhere_allowed: Whether texts may leave this computer.
-        seed: Sent along; temperature is 0.
-        max_tokens: Of an answer, at least 1.
-        timeout_s: Seconds that an answer may take, above 0.
-    """
-
-    url: str = LOCAL_SERVER
+    url: str = LOCAL_SERVER  # up to and with `/v1`
     model: str = ""
-    is_elsewhere_allowed: bool = False
-    seed: int = 0
-    max_tokens: int = 512
-    timeout_s: float = 30.0
+    is_elsewhere_allowed: bool = False  # whether texts may leave this computer
+    seed: int = 0  # sent along; temperature is 0
+    max_tokens: int = 512  # of an answer, at least 1
+    timeout_s: float = 30.0  # seconds that an answer may take, above 0
 
     def check(self) -> None:
         """Does nothing where the server may be asked."""
@@ -80,17 +72,12 @@ class ModelServer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelAnswer:
-    """What came of asking.
+    """What came of asking."""
 
-    Attributes:
-        n_sentences: Abstract sentences that are not settled by everybody.
-        refused: What is wrong with the others, a sentence each.
-    """
-
-    n_sentences: int
+    n_sentences: int  # abstract sentences that are not settled by everybody
     n_kept: int
     n_answered: int
-    refused: tuple[Problem, ...]
+    refused: tuple[Problem, ...]  # what is wrong with the others, a sentence each
 
 
 def ask_model(

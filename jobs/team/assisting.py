@@ -38,18 +38,13 @@ from awase.storage.store import CorpusStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistStudy:
-    """What help did in a corpus.
+    """What help did in a corpus."""
 
-    Attributes:
-        n_assisted: Settled entries shown with help for which work was logged, without decoys.
-        n_control: The same of those shown without.
-        compared: With help and without; the last line is alpha of the alternatives.
-        decoys: Those that somebody settled a sentence with in sight, taken or not.
-    """
-
-    n_assisted: int
-    n_control: int
+    n_assisted: int  # settled entries shown with help for which work was logged, without decoys
+    n_control: int  # the same of those shown without
+    # With help and without; the last line is alpha of the alternatives.
     compared: tuple[Compared, ...]
+    # Those that somebody settled a sentence with in sight, taken or not.
     decoys: tuple[SeenDecoy, ...]
 
 
@@ -151,22 +146,17 @@ def _would_have(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Refit:
-    """Weights fitted on a corpus, and whether they are better there.
-
-    Attributes:
-        before: Average precision of another alternative with the weights in use, 0..1; None =
-            undefined.
-        weights: As JSON; empty = those in use are kept.
-    """
+    """Weights fitted on a corpus, and whether they are better there."""
 
     n_sentences: int
+    # Average precision of another alternative with the weights in use, 0..1; None = undefined.
     before: float | None
     after: float | None
-    weights: str
+    weights: str  # as JSON; empty = those in use are kept
 
 
+# Topics that are looked at: of more, evenly spread ones. Twenty weights need no more.
 MOST_FITTED: Final = 500
-"""Topics that are looked at: of more, evenly spread ones. Twenty weights need no more."""
 
 
 def fit_assistance(corpus: Corpus) -> Refit:

@@ -143,13 +143,10 @@ JSON_SUFFIX = ".json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrived:
-    """Files by what can be done with them.
+    """Files by what can be done with them."""
 
-    Attributes:
-        copies: Copies of the open corpus, to be taken back; damaged corpus files, too, as that is
-            where it is said what is wrong with them.
-    """
-
+    # Copies of the open corpus, to be taken back; damaged corpus files, too, as that is where it is
+    # said what is wrong with them.
     copies: tuple[Path, ...] = ()
     corpora: tuple[Path, ...] = ()
     texts: tuple[Path, ...] = ()

@@ -27,18 +27,13 @@ from awase.jobs.subset import check_known
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProjectProgress:
-    """How far a project is.
-
-    Attributes:
-        gate: What everybody aligns first; None = there is no such thing.
-        gate_rows: Agreement on that of each two people, and of everybody together.
-        gate_reason: Why `gate_rows` is empty, where there is a gate; otherwise None.
-    """
+    """How far a project is."""
 
     people: tuple[PersonProgress, ...]
-    gate: Gate | None
+    gate: Gate | None  # what everybody aligns first; None = there is no such thing
+    # Agreement on that of each two people, and of everybody together.
     gate_rows: tuple[AgreementRow, ...]
-    gate_reason: Problem | None
+    gate_reason: Problem | None  # why `gate_rows` is empty, where there is a gate; otherwise None
 
 
 def study_progress(
@@ -131,12 +126,12 @@ def second_readings(
     return partial(read_again, request=request, worked_at=worked_at)
 
 
+# What a line is about, by attributes of `TimeSpent`.
 NAMES: Final = {
     TimesBy.SENTENCE: ("topic", "abstract", "n", "annotator"),
     TimesBy.TOPIC: ("topic",),
     TimesBy.ANNOTATOR: ("annotator",),
 }
-"""What a line is about, by attributes of `TimeSpent`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,34 +17,24 @@ from awase.core.statistics.alpha import MISSING, Ints
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """An abstract sentence with what each annotator who settled it said.
-
-    Attributes:
-        entries: Annotator to the entry, only where it is settled.
-        sets: Annotator to the alternatives as given; empty = no source.
-        ranks: Annotator to rank; see `CodedTopic.rank_codes`.
-    """
+    """An abstract sentence with what each annotator who settled it said."""
 
     topic: str
     abstract: Abstract
     n: int
     text: str
-    entries: Mapping[str, SentenceAlignment]
-    sets: Mapping[str, Family]
+    entries: Mapping[str, SentenceAlignment]  # annotator to the entry, only where it is settled
+    sets: Mapping[str, Family]  # annotator to the alternatives as given; empty = no source
     families: Mapping[str, Family]
-    ranks: Mapping[str, str]
+    ranks: Mapping[str, str]  # annotator to rank; see `CodedTopic.rank_codes`
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodedTopic:
-    """The abstract sentences of a topic that were asked for.
-
-    Attributes:
-        items: In the topic's order; those that nobody settled, too.
-    """
+    """The abstract sentences of a topic that were asked for."""
 
     topic: Topic
-    items: tuple[Item, ...]
+    items: tuple[Item, ...]  # in the topic's order; those that nobody settled, too
     numbering: Numbering
 
     def family_codes(self, annotators: Sequence[str]) -> tuple[tuple[Family, ...], Ints]:

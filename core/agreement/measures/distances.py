@@ -30,11 +30,11 @@ if TYPE_CHECKING:  # They bring numpy, which nobody needs to compare two familie
 
 UNDEFINED: Final = float("nan")
 
+# Stands for what was not counted yet, as None does for what cannot be counted.
 _UNKNOWN: Final = Count(-1, -1)
-"""Stands for what was not counted yet, as None does for what cannot be counted."""
 
+# Assignments that are tried one by one: up to here that is quicker than an algorithm.
 _MOST_TRIED: Final = 120
-"""Assignments that are tried one by one: up to here that is quicker than an algorithm."""
 
 
 class SetDistance(StrEnum):
@@ -49,13 +49,13 @@ class SetDistance(StrEnum):
     LINKS = "links"
 
 
+# Those that compare families.
 OF_FAMILIES: Final = (
     SetDistance.ALTERNATIVES,
     SetDistance.FUNCTION,
     SetDistance.SUPPORT,
     SetDistance.EQUAL,
 )
-"""Those that compare families."""
 
 
 class FamilyComparer:
@@ -270,12 +270,12 @@ def equal_distance(first: Family, second: Family) -> float:
     return float(first != second)
 
 
+# Those that need no counts; `Distance.FUNCTION` does.
 _BY_KIND: Final[Mapping[SetDistance, Callable[[Family, Family], float]]] = {
     SetDistance.ALTERNATIVES: alternatives_distance,
     SetDistance.SUPPORT: support_distance,
     SetDistance.EQUAL: equal_distance,
 }
-"""Those that need no counts; `Distance.FUNCTION` does."""
 
 
 def pairs_sharing(families: Sequence[Family]) -> list[tuple[int, int]]:

@@ -30,8 +30,7 @@ from awase.core.statistics.alpha import (
     topic_sums,
 )
 
-Choice = tuple[str, ...]
-"""Annotators who are compared with each other: two, or more."""
+Choice = tuple[str, ...]  # annotators who are compared with each other: two, or more
 
 _STATES: Final = nominal_distances(2)
 

@@ -10,11 +10,10 @@ from awase.core.records.alignment import Alignment
 from awase.core.records.gold import gold_alignment
 from awase.core.records.topic import Topic
 
+# The annotator who links every abstract sentence to its first candidate alone.
 ROBOT: Final = "robot"
-"""The annotator who links every abstract sentence to its first candidate alone."""
 
-GOLD: Final = "gold"
-"""The gold layer, as an annotator who decided what is decided."""
+GOLD: Final = "gold"  # the gold layer, as an annotator who decided what is decided
 
 
 def alignment_of(abstract: Abstract, who: str) -> Alignment | None:
@@ -27,15 +26,12 @@ def alignment_of(abstract: Abstract, who: str) -> Alignment | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Raters:
-    """Whose work on some topics can be compared, and on which abstracts.
+    """Whose work on some topics can be compared, and on which abstracts."""
 
-    Attributes:
-        annotators: Everybody who aligned anything, in the order in which they first appear.
-        lengths: Length classes of abstracts, in that order; None is that of those without one.
-    """
-
+    # Everybody who aligned anything, in the order in which they first appear.
     annotators: tuple[str, ...]
     has_gold: bool
+    # Length classes of abstracts, in that order; None is that of those without one.
     lengths: tuple[str | None, ...]
 
     @property

@@ -13,21 +13,17 @@ import numpy as np
 
 from awase.core.statistics.alpha import Floats, Sums, alpha_of, disagreements
 
+# (n, k) sums to the mean disagreement observed and expected, (n,) each.
 Shares = Callable[[Floats], tuple[Floats, Floats]]
-"""(n, k) sums to the mean disagreement observed and expected, (n,) each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicSums:
-    """Sums of some annotators on one level.
-
-    Attributes:
-        shares: What makes observed and expected disagreement of sums of `columns`.
-    """
+    """Sums of some annotators on one level."""
 
     n_items: Floats
     columns: Floats
-    shares: Shares
+    shares: Shares  # what makes observed and expected disagreement of sums of `columns`
 
     def values(self, columns: Floats) -> Floats:
         """Returns (n,) 1 - observed / expected, at most 1; NaN where undefined."""

@@ -75,16 +75,11 @@ def _difference(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SumsCompared:
-    """Two values of alpha over the same topics.
+    """Two values of alpha over the same topics."""
 
-    Attributes:
-        alphas: At most 1; None = undefined.
-        interval: Of the first minus the second; None = there is none.
-    """
-
-    alphas: tuple[float | None, float | None]
+    alphas: tuple[float | None, float | None]  # at most 1; None = undefined
     n_topics: int
-    interval: BootstrapInterval | None
+    interval: BootstrapInterval | None  # of the first minus the second; None = there is none
 
 
 def compared_sums(

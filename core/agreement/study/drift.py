@@ -16,23 +16,18 @@ SENTENCES_AT_ONCE: Final = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeekOfAgreement:
-    """The sentences that were settled by both within one week.
-
-    Attributes:
-        n_items: Pairs of entries; the later of the two entries is of this week.
-        mean_distance: Their mean distance, 0..1, not corrected for chance.
-    """
+    """The sentences that were settled by both within one week."""
 
     begins: date
-    n_items: int
-    mean_distance: float
+    n_items: int  # pairs of entries; the later of the two entries is of this week
+    mean_distance: float  # their mean distance, 0..1, not corrected for chance
     n_same: int
 
 
+# Returns the versions of all entries in some topics, by their ids.
 ReadVersions = Callable[[Sequence[str]], Versions]
-"""Returns the versions of all entries in some topics, by their ids."""
+# A pair of annotators, None = all of them, to the weeks in which something was settled.
 Drifts = Mapping[tuple[str, str] | None, tuple[WeekOfAgreement, ...]]
-"""A pair of annotators, None = all of them, to the weeks in which something was settled."""
 
 
 def drifts_of(sentences: Iterable[SentenceAgreement], versions: ReadVersions) -> Drifts:

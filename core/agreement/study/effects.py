@@ -33,42 +33,33 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverSizes:
-    """h of one abstract under both golds.
-
-    Attributes:
-        values: Annotator to h; None when no sentence of theirs has an alternative.
-    """
+    """h of one abstract under both golds."""
 
     topic: str
     abstract: str
+    # Annotator to h; None when no sentence of theirs has an alternative.
     values: Mapping[str, int | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effects:
-    """What the disagreement of two annotators changes.
-
-    Attributes:
-        h: Of each abstract that has sentences both settled, in the order of the topics.
-        mean_abs_h: Mean of |h1 - h2| over abstracts with both; None without any.
-        mean_abs_e: Mean of |e1(i) - e2(i)| over extracts and sentences with both, 0..1; None
-            without any.
-        coverage: System to its mean coverage under each gold, in the order of `annotators`.
-        tau_b: Kendall's tau-b of the two orders of systems by coverage, -1..1; None when there are
-            fewer than two systems or one gold ties them all.
-        flipped: Pairs of systems whose order is the opposite.
-    """
+    """What the disagreement of two annotators changes."""
 
     annotators: Pair
     length: str | None
+    # Of each abstract that has sentences both settled, in the order of the topics.
     h: Sequence[CoverSizes]
-    mean_abs_h: Fraction | None
+    mean_abs_h: Fraction | None  # mean of |h1 - h2| over abstracts with both; None without any
     share_equal_h: Fraction | None
+    # Mean of |e1(i) - e2(i)| over extracts and sentences with both, 0..1; None without any.
     mean_abs_e: Fraction | None
     n_e: int
+    # System to its mean coverage under each gold, in the order of `annotators`.
     coverage: Mapping[str, tuple[Fraction, Fraction]]
+    # Kendall's tau-b of the two orders of systems by coverage, -1..1; None when there are fewer
+    # than two systems or one gold ties them all.
     tau_b: float | None
-    flipped: tuple[Pair, ...]
+    flipped: tuple[Pair, ...]  # pairs of systems whose order is the opposite
     signature: str
 
 
@@ -115,13 +106,9 @@ def _effects_in(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worth:
-    """One gold of some sentences of an abstract, and what extracts are worth under it.
+    """One gold of some sentences of an abstract, and what extracts are worth under it."""
 
-    Attributes:
-        h: None when nothing can be covered.
-    """
-
-    h: int | None
+    h: int | None  # None when nothing can be covered
     e: Mapping[str, Mapping[int, Fraction]]
 
 

@@ -14,8 +14,8 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic, annotators_of
 
+# A topic to (abstract, n) of some of its abstract sentences.
 PartOf = Callable[[Topic], frozenset[tuple[str, int]]]
-"""A topic to (abstract, n) of some of its abstract sentences."""
 
 FEWEST_ANNOTATORS = 2
 

@@ -18,19 +18,13 @@ def _resampling() -> Resampling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementRequest:
-    """Whose agreement is asked for, about what, and how.
+    """Whose agreement is asked for, about what, and how."""
 
-    Attributes:
-        annotators: In the order in which they are shown; empty = everybody.
-        length: Length class of the abstracts; None = all together.
-        most_states: Of a function of sentences; one with more has no distance.
-    """
-
-    annotators: tuple[str, ...] = ()
-    length: str | None = None
+    annotators: tuple[str, ...] = ()  # in the order in which they are shown; empty = everybody
+    length: str | None = None  # length class of the abstracts; None = all together
     distances: tuple[SetDistance, ...] = tuple(SetDistance)
     resampling: Resampling = field(default_factory=_resampling)
-    most_states: int = MOST_STATES
+    most_states: int = MOST_STATES  # of a function of sentences; one with more has no distance
     compares_texts: bool = True
     compares: tuple[tuple[tuple[str, ...], tuple[str, ...]], ...] = ()
 

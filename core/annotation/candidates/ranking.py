@@ -7,8 +7,8 @@ from typing import Final, Protocol
 from awase.core.annotation.candidates.bm25 import Bm25Ranker
 from awase.core.annotation.candidates.overlap import OverlapRanker
 
+# The texts of a topic's sentences, by document. Sentence indices run through all of them.
 Documents = Sequence[Sequence[str]]
-"""The texts of a topic's sentences, by document. Sentence indices run through all of them."""
 
 
 class Ranker(Protocol):
@@ -31,13 +31,12 @@ RankerFactory = Callable[[Documents], Ranker]
 BM25: Final = "bm25"
 OVERLAP: Final = "overlap"
 
-DEFAULT_RANKER: Final = BM25
-"""Chosen by the table in docs/candidates.md."""
+DEFAULT_RANKER: Final = BM25  # chosen by the table in docs/candidates.md
 
+# Id to factory.
 RANKERS: Final[Mapping[str, RankerFactory]] = MappingProxyType(
     {BM25: Bm25Ranker, OVERLAP: OverlapRanker}
 )
-"""Id to factory."""
 
 
 def best_first(scores: Sequence[float]) -> list[int]:

@@ -10,11 +10,11 @@ from typing import Final
 
 from awase.core.annotation.candidates.terms import inverse_frequencies, inverse_frequency, keys_of
 
+# Cosine of terms from which two sentences are shown as near-duplicates.
 NEAR_DUPLICATE: Final = 0.55
-"""Cosine of terms from which two sentences are shown as near-duplicates."""
 
+# The same for Japanese, by pairs of characters; docs/candidates.md says why.
 NEAR_DUPLICATE_IN_JAPANESE: Final = 0.45
-"""The same for Japanese, by pairs of characters; docs/candidates.md says why."""
 
 FEWEST_TERMS_TO_COMPARE: Final = 3
 

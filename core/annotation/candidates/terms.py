@@ -43,16 +43,11 @@ _STOP_WORDS = frozenset(
 
 
 class Term(NamedTuple):
-    """A term and where it stands.
-
-    Attributes:
-        start: Offset of its first character in the text.
-        end: Offset behind its last.
-    """
+    """A term and where it stands."""
 
     key: str
-    start: int
-    end: int
+    start: int  # offset of its first character in the text
+    end: int  # offset behind its last
 
 
 def terms_of(text: str) -> Iterator[Term]:

@@ -15,8 +15,8 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import select_topics
 
+# The candidate that is suggested: beyond the nine that have digits, so that few are right.
 DECOY_PLACE: Final = 10
-"""The candidate that is suggested: beyond the nine that have digits, so that few are right."""
 
 
 def decoy_of(

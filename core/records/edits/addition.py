@@ -24,14 +24,11 @@ _SHOWN: Final = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlignmentPart:
-    """An annotator's alignment of an abstract, with the ranks that came along.
-
-    Attributes:
-        alignment: Joins the abstract's alignments; one by the same annotator must not exist.
-    """
+    """An annotator's alignment of an abstract, with the ranks that came along."""
 
     topic: str
     abstract: str
+    # Joins the abstract's alignments; one by the same annotator must not exist.
     alignment: Alignment
     ranks: tuple[tuple[int, str], ...] = ()
 

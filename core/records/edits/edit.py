@@ -18,14 +18,10 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Edit(Generic[_Value]):
-    """What all edits have.
-
-    Attributes:
-        old: The value before; it must still be the stored one.
-    """
+    """What all edits have."""
 
     verb: str
-    old: _Value
+    old: _Value  # the value before; it must still be the stored one
     new: _Value
 
     def inverse(self) -> Self:
@@ -105,13 +101,10 @@ class TopicEdit(_Edit[TopicParts]):
 
     A document that goes, with the links and extract members that go with it, is one such edit, and
     its inverse brings all of it back.
-
-    Attributes:
-        abstract: Id of the abstract it is about; None when it is about none.
     """
 
     topic: str
-    abstract: str | None = None
+    abstract: str | None = None  # id of the abstract it is about; None when it is about none
     subject: str = ""
 
 
@@ -137,13 +130,9 @@ class GuidelinesEdit(_Edit[str]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusEdit(_Edit[CorpusParts]):
-    """Parts of the corpus: topics that come or go, several topics at once, persons, human scores.
+    """Parts of the corpus: topics that come or go, several topics, persons, human scores."""
 
-    Attributes:
-        subject: What the verb is about, for the menu: a file, a system, a person.
-    """
-
-    subject: str = ""
+    subject: str = ""  # what the verb is about, for the menu: a file, a system, a person
 
     @property
     def topic(self) -> str:

@@ -17,54 +17,39 @@ from awase.core.records.topic import Topic
 
 
 class EntryKey(NamedTuple):
-    """What an entry is about.
-
-    Attributes:
-        annotator: The owner; None = the gold layer.
-    """
+    """What an entry is about."""
 
     topic: str
     abstract: str
-    annotator: str | None
+    annotator: str | None  # the owner; None = the gold layer
     n: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryVersion:
-    """A value that an entry once had.
+    """A value that an entry once had."""
 
-    Attributes:
-        revision: Counts the entry's edits, undoing included, from 1; it never falls.
-        at: When it was made, ISO 8601 in UTC; empty for what came before versions were kept.
-        replica: The copy in which it was made; empty likewise.
-    """
-
-    revision: int
+    revision: int  # counts the entry's edits, undoing included, from 1; it never falls
     digest: str
-    at: str = ""
-    replica: str = ""
+    at: str = ""  # when it was made, ISO 8601 in UTC; empty for what came before versions were kept
+    replica: str = ""  # the copy in which it was made; empty likewise
 
 
-BEGINNING = EntryVersion(revision=0, digest=NO_ENTRY)
-"""Every entry begins with saying nothing."""
+BEGINNING = EntryVersion(revision=0, digest=NO_ENTRY)  # every entry begins with saying nothing
 
 Versions = Mapping[EntryKey, tuple[EntryVersion, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ownership:
-    """What a copy of a corpus knows of itself and of its entries.
+    """What a copy of a corpus knows of itself and of its entries."""
 
-    Attributes:
-        corpus: UUID of the corpus, the same in all of its copies; empty = not known.
-        handed_to: Id of the person it was handed out to; None = it was not handed out.
-        versions: Of each entry that was ever worked on, in the order in which this copy learned of
-            them; the last one is the present value's.
-    """
-
-    corpus: str = ""
+    corpus: str = ""  # UUID of the corpus, the same in all of its copies; empty = not known
     replica: str = ""
+    # Id of the person it was handed out to; None = it was not handed out.
     handed_to: str | None = None
+    # Of each entry that was ever worked on, in the order in which this copy learned of them; the
+    # last one is the present value's.
     versions: Versions = field(default_factory=dict)
 
     def versions_of(self, key: EntryKey) -> tuple[EntryVersion, ...]:

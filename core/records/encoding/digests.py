@@ -49,8 +49,8 @@ def gold_digest(decided: GoldEntry | None) -> str:
     return sha256_of(value)[:_ENTRY_DIGITS]
 
 
+# Of an entry that says nothing, which is the same as no entry.
 NO_ENTRY = entry_digest(SentenceAlignment(n=1))
-"""Of an entry that says nothing, which is the same as no entry."""
 
 
 def text_digest(topic: Topic) -> str:

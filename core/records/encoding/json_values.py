@@ -31,8 +31,8 @@ from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 Json = dict[str, Any]  # Any: JSON that this module has written
+# Known addresses by their text, so that thousands need no parsing; others are parsed.
 RefByName = Mapping[str, SentenceRef]
-"""Known addresses by their text, so that thousands need no parsing; others are parsed."""
 
 _Part = TypeVar("_Part")
 _NONE_KNOWN: RefByName = {}

@@ -33,13 +33,12 @@ from awase.core.solvers.budget.problem import (
 from awase.core.solvers.effort import Status
 from awase.core.solvers.ilp import WHOLE, Expression, Program, is_one, total
 
+# Takes the value of the best set so far and a bound of the highest; what it raises ends the work
+# and is raised again.
 OnNews = Callable[[int, int], None]
-"""Takes the value of the best set so far and a bound of the highest; what it raises ends the
-work and is raised again."""
 
 _TOLERANCE = 1e-6
-_UNITS_AT_ONCE = 15
-"""Of more, the powers of two are too far apart for CBC's tolerance."""
+_UNITS_AT_ONCE = 15  # of more, the powers of two are too far apart for CBC's tolerance
 
 
 def solve_by_ilp(
@@ -207,32 +206,22 @@ Gains = Mapping[int, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Features with the same cap that the same units have equally often.
-
-    Attributes:
-        counts: (unit, how often it has each); units are indices of the reduced problem.
-    """
+    """Features with the same cap that the same units have equally often."""
 
     weight: int
     cap: int
+    # (unit, how often it has each); units are indices of the reduced problem.
     counts: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReducedProblem:
-    """What is left to be decided.
+    """What is left to be decided."""
 
-    Attributes:
-        units: Index in the problem of each unit left, ascending.
-        lengths: Of each unit left.
-        own: Of each unit left, what it adds whatever else is chosen.
-        groups: Features for which units compete.
-    """
-
-    units: tuple[int, ...]
-    lengths: tuple[int, ...]
-    own: tuple[int, ...]
-    groups: tuple[Group, ...]
+    units: tuple[int, ...]  # index in the problem of each unit left, ascending
+    lengths: tuple[int, ...]  # of each unit left
+    own: tuple[int, ...]  # of each unit left, what it adds whatever else is chosen
+    groups: tuple[Group, ...]  # features for which units compete
     limit: int
 
 

@@ -13,42 +13,30 @@ from dataclasses import dataclass
 
 from awase.core.solvers.effort import Status
 
-Chosen = tuple[int, ...]
-"""Units in ascending order."""
+Chosen = tuple[int, ...]  # units in ascending order
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetProblem:
-    """What is to be chosen from.
+    """What is to be chosen from."""
 
-    Attributes:
-        lengths: Of each unit, at least 1.
-        gains: Of each unit: feature to how often the unit has it, at least 1.
-        caps: Of each feature: how often it counts at most, at least 1.
-        limit: Of the total length, from 0.
-    """
-
-    lengths: Sequence[int]
+    lengths: Sequence[int]  # of each unit, at least 1
+    # Of each unit: feature to how often the unit has it, at least 1.
     gains: Sequence[Mapping[int, int]]
-    caps: Sequence[int]
-    limit: int
+    caps: Sequence[int]  # of each feature: how often it counts at most, at least 1
+    limit: int  # of the total length, from 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetAnswer:
-    """A set of units, and how far it is known to be the best.
+    """A set of units, and how far it is known to be the best."""
 
-    Attributes:
-        status: OPTIMAL when no set has a higher value; TIMED_OUT when that is not proved.
-        is_settled: Whether, of the sets of this value, it is proved to be the shortest and, of
-            those, the first.
-    """
-
-    status: Status
+    status: Status  # OPTIMAL when no set has a higher value; TIMED_OUT when that is not proved
     chosen: Chosen
     value: int
     length: int
     upper: int
+    # Whether, of the sets of this value, it is proved to be the shortest and, of those, the first.
     is_settled: bool
 
     @property
@@ -59,13 +47,9 @@ class BudgetAnswer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Optima:
-    """The optimal sets from which no unit can be left out without loss.
+    """The optimal sets from which no unit can be left out without loss."""
 
-    Attributes:
-        sets: By length, then in the order of their units.
-    """
-
-    sets: tuple[Chosen, ...]
+    sets: tuple[Chosen, ...]  # by length, then in the order of their units
     are_all: bool
 
 

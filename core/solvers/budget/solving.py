@@ -26,20 +26,19 @@ from awase.core.solvers.budget.problem import (
 )
 from awase.core.solvers.effort import Status
 
+# Takes the value of the best set so far and a bound of the highest; what it raises ends the work
+# and is raised again.
 OnNews = Callable[[int, int], None]
-"""Takes the value of the best set so far and a bound of the highest; what it raises ends the
-work and is raised again."""
 
 Engine = Callable[[BudgetProblem, float | None, OnNews], BudgetAnswer]
 
 DEFAULT_ENGINE: Final = "auto"
 MAX_OPTIMA: Final = 1_000
 
+# Of the kernel, which cannot be stopped from outside: a quarter of a second; where it settles the
+# value at all, a hundredth of them is enough.
 _STEPS: Final = 3_000_000
-"""Of the kernel, which cannot be stopped from outside: a quarter of a second; where it settles the
-value at all, a hundredth of them is enough."""
-_TIE_STEPS: Final = 2_000_000
-"""A fifth of a second."""
+_TIE_STEPS: Final = 2_000_000  # a fifth of a second
 _STEPS_A_SECOND: Final = 10_000_000
 
 
@@ -141,8 +140,7 @@ def _ilp(
     return solve_by_ilp(problem, time_limit_s, on_news, known)
 
 
-ENGINES: Mapping[str, Engine] = {"auto": _auto, "ilp": _ilp}
-"""The engines by name."""
+ENGINES: Mapping[str, Engine] = {"auto": _auto, "ilp": _ilp}  # the engines by name
 
 
 _MOST_FLAGS: Final = 1 << 26
@@ -150,16 +148,12 @@ _SETTLED, _HIGHEST = 0, 2
 
 
 class SearchResult(NamedTuple):
-    """What the search came to.
-
-    Attributes:
-        is_settled: Whether, of the sets of that value, none is shorter, and of those as short it is
-            the first.
-    """
+    """What the search came to."""
 
     chosen: Chosen
     upper: int
     is_highest: bool
+    # Whether, of the sets of that value, none is shorter, and of those as short it is the first.
     is_settled: bool
     steps: int
 

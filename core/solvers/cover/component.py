@@ -14,23 +14,16 @@ from awase.core.solvers.effort import Effort, EffortSpent
 
 @dataclass(frozen=True, slots=True)
 class ComponentCover:
-    """What is known of the minimal covers of a component.
+    """What is known of the minimal covers of a component."""
 
-    Attributes:
-        lower: No cover is smaller; equal to the size of `cover` when that is minimal.
-        possible: Items not known to be missing from every minimal cover.
-        complete: Whether `cover` is minimal and `every` and `possible` are exact.
-        steps: The readable lower bound, as in `Bounds`.
-    """
-
-    lower: int
+    lower: int  # no cover is smaller; equal to the size of `cover` when that is minimal
     cover: int
     every: int
-    possible: int
-    complete: bool
+    possible: int  # items not known to be missing from every minimal cover
+    complete: bool  # whether `cover` is minimal and `every` and `possible` are exact
     n_covers: int
     n_covers_exact: bool
-    steps: tuple[tuple[MaskedNeed, int], ...]
+    steps: tuple[tuple[MaskedNeed, int], ...]  # the readable lower bound, as in `Bounds`
 
     def is_final(self, max_covers: int) -> bool:
         """Returns whether more effort would change nothing; with no covers h is enough."""
@@ -39,8 +32,7 @@ class ComponentCover:
         return self.complete and (self.n_covers_exact or self.n_covers >= max_covers)
 
 
-OnNews = Callable[[ComponentCover], None]
-"""Takes better bounds while an engine is at work."""
+OnNews = Callable[[ComponentCover], None]  # takes better bounds while an engine is at work
 
 
 def ignore_news(_: ComponentCover) -> None:
@@ -182,8 +174,7 @@ def first_cover(covers: Iterable[int]) -> int:
     return first
 
 
-_CROWD = 64
-"""From so many states on it pays to look for dominated ones."""
+_CROWD = 64  # from so many states on it pays to look for dominated ones
 
 
 def solve_by_search(

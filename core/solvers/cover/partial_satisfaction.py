@@ -20,32 +20,21 @@ Alternatives = tuple[frozenset[int], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartialCoverProblem:
-    """What is to be satisfied.
+    """What is to be satisfied."""
 
-    Attributes:
-        needs: The alternatives of each need; at least one each, none empty.
-        weights: Of each need, at least 0.
-        most: How many items may be held, at least 0.
-    """
-
-    needs: tuple[Alternatives, ...]
-    weights: tuple[Fraction, ...]
-    most: int
+    needs: tuple[Alternatives, ...]  # the alternatives of each need; at least one each, none empty
+    weights: tuple[Fraction, ...]  # of each need, at least 0
+    most: int  # how many items may be held, at least 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartialCover:
-    """Items and what they satisfy.
-
-    Attributes:
-        bound: No choice has more; equal to `value` when the status is OPTIMAL.
-        status: OPTIMAL, or TIMED_OUT when it was stopped.
-    """
+    """Items and what they satisfy."""
 
     items: frozenset[int]
     value: Fraction
-    bound: float
-    status: Status
+    bound: float  # no choice has more; equal to `value` when the status is OPTIMAL
+    status: Status  # OPTIMAL, or TIMED_OUT when it was stopped
 
 
 def satisfied(problem: PartialCoverProblem, items: frozenset[int]) -> Fraction:

@@ -21,11 +21,9 @@ from dataclasses import dataclass
 from awase.core.solvers.cover.problem import Need
 from awase.core.solvers.masks import items_of, mask_of, minimal_masks, union_of
 
-MaskedNeed = tuple[int, ...]
-"""Alternatives as bit masks, ascending, none holding another."""
+MaskedNeed = tuple[int, ...]  # alternatives as bit masks, ascending, none holding another
 
-Component = tuple[MaskedNeed, ...]
-"""Needs, ascending, that are connected through shared items."""
+Component = tuple[MaskedNeed, ...]  # needs, ascending, that are connected through shared items
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +38,12 @@ class NeedMasks:
 
 @dataclass(frozen=True, slots=True)
 class Presolved:
-    """What is left of a problem.
-
-    Attributes:
-        origin: Index in the problem of each remaining need.
-    """
+    """What is left of a problem."""
 
     forced: int
     mentioned: int
     components: tuple[Component, ...]
-    origin: dict[MaskedNeed, int]
+    origin: dict[MaskedNeed, int]  # index in the problem of each remaining need
     conflict: tuple[int, ...]
 
 
@@ -160,15 +154,11 @@ def _met_by(
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What is known of a component without search.
+    """What is known of a component without search."""
 
-    Attributes:
-        cover: A cover, not always a minimal one.
-        steps: Needs, each with the number of items that it asks for beyond the items of the needs
-            before it; their sum is a lower bound.
-    """
-
-    cover: int
+    cover: int  # a cover, not always a minimal one
+    # Needs, each with the number of items that it asks for beyond the items of the needs before it;
+    # their sum is a lower bound.
     steps: tuple[tuple[MaskedNeed, int], ...]
     union: int
 
@@ -180,8 +170,7 @@ class Bounds:
 
 Steps = tuple[tuple[MaskedNeed, int], ...]
 
-_FEW_NEEDS = 60
-"""Up to here an order that compares every two needs is affordable."""
+_FEW_NEEDS = 60  # up to here an order that compares every two needs is affordable
 
 
 def bounds_of(component: Component) -> Bounds:

@@ -13,11 +13,10 @@ from operator import is_not
 
 from awase.core.solvers.effort import Status
 
-Need = tuple[frozenset[int], ...]
-"""The alternatives of one need; any one of them is enough."""
+Need = tuple[frozenset[int], ...]  # the alternatives of one need; any one of them is enough
 
+# The largest item; items are bit numbers inside, so callers number them from 0 without gaps.
 MAX_ITEM = 65_535
-"""The largest item; items are bit numbers inside, so callers number them from 0 without gaps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,17 +25,14 @@ class CoverProblem:
 
     Repeated needs, and repeated alternatives of a need, change nothing.
 
-    Attributes:
-        needs: One entry for each need: its alternatives, each a set of items in 0..65535. A need
-            without alternatives cannot be satisfied.
-        forbidden: Items that no cover may hold.
-
     Raises:
         ValueError: An alternative is empty, or an item is out of range.
     """
 
+    # One entry for each need: its alternatives, each a set of items in 0..65535. A need without
+    # alternatives cannot be satisfied.
     needs: tuple[Need, ...]
-    forbidden: frozenset[int] = frozenset()
+    forbidden: frozenset[int] = frozenset()  # items that no cover may hold
 
     def __post_init__(self) -> None:
         if not all(chain.from_iterable(self.needs)):  # one pass: a problem is made at every key
@@ -68,14 +64,11 @@ def _check_items(items: Collection[int]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CertificateStep:
-    """One need, and how many items it asks for beyond those that earlier steps speak of.
-
-    Attributes:
-        n_items: Fewest items that any of its alternatives has outside the forced items and
-            outside every item of the needs of earlier steps; at least 1.
-    """
+    """One need, and how many items it asks for beyond those that earlier steps speak of."""
 
     need: int
+    # Fewest items that any of its alternatives has outside the forced items and outside every item
+    # of the needs of earlier steps; at least 1.
     n_items: int
 
 
@@ -86,12 +79,10 @@ class Certificate:
     Forced items are in every alternative of some need. Without them, and without alternatives that
     hold another one of their need, the needs of the steps ask for further items, each within its
     own items, so that no item is counted twice.
-
-    Attributes:
-        steps: Needs that ask for more, in the order in which they are counted.
     """
 
     forced: frozenset[int]
+    # Needs that ask for more, in the order in which they are counted.
     steps: tuple[CertificateStep, ...]
 
     @property
@@ -102,37 +93,30 @@ class Certificate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MinimalCover:
-    """The answer to a `CoverProblem`.
+    """The answer to a `CoverProblem`."""
 
-    Attributes:
-        status: OPTIMAL when all below is known; FEASIBLE or TIMED_OUT when it is known in part;
-            INFEASIBLE when there is no cover.
-        cover: The smallest cover known, None when there is none. Of several minimal covers it is
-            the one whose sorted items come first, as long as `n_covers_exact`.
-        lower: No cover has fewer items; None when there is no cover.
-        upper: Size of `cover`; None when there is no cover.
-        n_covers: How many different minimal covers there are; None unless OPTIMAL. Each part of
-            the problem that shares no item with the rest is counted up to a cap, and the product
-            is given.
-        n_covers_exact: False when a part has more minimal covers than the cap: `n_covers` is then
-            a lower bound.
-        in_every: Items in every minimal cover; those known so far unless OPTIMAL.
-        in_none: Mentioned items in no minimal cover; those known so far unless OPTIMAL.
-        conflict: Indices of the needs that cannot be satisfied, each for itself, ascending.
-        certificate: A readable proof of a lower bound; it proves `cover` minimal when its `lower`
-            is h. None when there is no cover.
-    """
-
+    # OPTIMAL when all below is known; FEASIBLE or TIMED_OUT when it is known in part; INFEASIBLE
+    # when there is no cover.
     status: Status
+    # The smallest cover known, None when there is none. Of several minimal covers it is the one
+    # whose sorted items come first, as long as `n_covers_exact`.
     cover: frozenset[int] | None = None
-    lower: int | None = None
-    upper: int | None = None
+    lower: int | None = None  # no cover has fewer items; None when there is no cover
+    upper: int | None = None  # size of `cover`; None when there is no cover
+    # How many different minimal covers there are; None unless OPTIMAL. Each part of the problem
+    # that shares no item with the rest is counted up to a cap, and the product is given.
     n_covers: int | None = None
+    # False when a part has more minimal covers than the cap: `n_covers` is then a lower bound.
     n_covers_exact: bool = True
+    # Items in every minimal cover; those known so far unless OPTIMAL.
     in_every: frozenset[int] = frozenset()
+    # Mentioned items in no minimal cover; those known so far unless OPTIMAL.
     in_none: frozenset[int] = frozenset()
     is_final: bool = True
+    # Indices of the needs that cannot be satisfied, each for itself, ascending.
     conflict: tuple[int, ...] = ()
+    # A readable proof of a lower bound; it proves `cover` minimal when its `lower` is h. None when
+    # there is no cover.
     certificate: Certificate | None = None
 
     @property

@@ -43,25 +43,22 @@ from awase.core.solvers.masks import items_of, mask_of
 
 DEFAULT_ENGINE = "auto"
 
-MAX_COVERS = 1000
-"""Up to so many minimal covers are counted in each independent part of a problem."""
+MAX_COVERS = 1000  # up to so many minimal covers are counted in each independent part of a problem
 
+# Steps within which a problem may be solved in place: less than a frame of the window (16 ms).
 IN_PLACE_EFFORT = 8_000
-"""Steps within which a problem may be solved in place: less than a frame of the window (16 ms)."""
 
-_STEPS_A_NEED = 10
-"""What presolve and the bounds take."""
+_STEPS_A_NEED = 10  # what presolve and the bounds take
 
+# Of more needs than this even bounds take long: rough ones do where there is no time.
 _MANY_NEEDS = 2_000
-"""Of more needs than this even bounds take long: rough ones do where there is no time."""
 
+# Beyond so many steps MaxSAT is faster than our search (measured by `benchmarks/cover.py`).
 _SEARCH_STEPS = 1_500
-"""Beyond so many steps MaxSAT is faster than our search (measured by `benchmarks/cover.py`)."""
 
 MAX_COMPONENTS = 4096
 
-Part = tuple[ComponentCover, ...]
-"""The answers for what implied needs leave of one component."""
+Part = tuple[ComponentCover, ...]  # the answers for what implied needs leave of one component
 
 
 class Engine(Protocol):

@@ -32,8 +32,8 @@ from awase.core.solvers.cover.solving import (
 from awase.core.solvers.effort import EffortSpent, Status, StoppableEffort
 from awase.core.solvers.masks import mask_of
 
+# Steps tried in the caller's thread first: nearly all problems end there, always the same ones.
 EASY = 50_000
-"""Steps tried in the caller's thread first: nearly all problems end there, always the same ones."""
 
 _HEARTBEAT_S = 0.1
 

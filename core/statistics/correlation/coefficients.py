@@ -14,8 +14,7 @@ from numpy.typing import NDArray
 
 from awase.core.statistics.bootstraps import Floats
 
-FEWEST = 3
-"""A correlation of fewer than this many values is undefined."""
+FEWEST = 3  # a correlation of fewer than this many values is undefined
 
 _DIGITS = 12
 
@@ -29,16 +28,15 @@ class Coefficient(StrEnum):
     ACCURACY = "accuracy"
 
 
-PAPERS = (Coefficient.R, Coefficient.RHO, Coefficient.TAU)
-"""The columns of the papers' tables."""
+PAPERS = (Coefficient.R, Coefficient.RHO, Coefficient.TAU)  # the columns of the papers' tables
 
+# What each is in full, for people.
 VARIANTS = {
     Coefficient.R: "Pearson's r",
     Coefficient.RHO: "Spearman's rho (average ranks)",
     Coefficient.TAU: "Kendall's tau-b",
     Coefficient.ACCURACY: "pairwise accuracy (tied on both sides: right; on one: wrong)",
 }
-"""What each is in full, for people."""
 
 
 def coefficient_of(x: Floats, y: Floats, coefficient: Coefficient) -> float:
@@ -134,12 +132,11 @@ def _accuracy(x: Floats, y: Floats) -> float:
 _Ints = NDArray[np.intp]
 _Signs = NDArray[np.int8]
 
-FEW = 64
-"""Up to so many items, all pairs are taken one by one."""
+FEW = 64  # up to so many items, all pairs are taken one by one
 
+# Of the sizes of a matrix product. OpenBLAS starts a thread for each 1 << 18; their waiting for
+# each other takes longer than the product, ten times as long where the processor has other work.
 _PRODUCT = (1 << 19) - 1
-"""Of the sizes of a matrix product. OpenBLAS starts a thread for each 1 << 18; their waiting for
-each other takes longer than the product, ten times as long where the processor has other work."""
 
 
 class PairAgreement:

@@ -28,8 +28,8 @@ from awase.core.statistics.correlation.resampled_coefficients import (
 from awase.core.statistics.correlation.score_matrix import Level
 from awase.core.statistics.correlation.swapped_scores import SwappedScores
 
+# Of the largest array that a chunk of resamples makes.
 _ELEMENTS = {Level.SYSTEM: 1 << 20, Level.TOPIC: 1 << 18, Level.GLOBAL: 1 << 18}
-"""Of the largest array that a chunk of resamples makes."""
 
 
 class ResamplingUnit(StrEnum):
@@ -294,15 +294,11 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interval:
-    """A confidence interval.
-
-    Attributes:
-        n_undefined: Of a bootstrap, the resamples without a value, which are left out.
-    """
+    """A confidence interval."""
 
     low: float
     high: float
-    n_undefined: int = 0
+    n_undefined: int = 0  # of a bootstrap, the resamples without a value, which are left out
 
 
 def percentile_interval(values: Floats, confidence: float = CONFIDENCE) -> Interval | None:

@@ -18,13 +18,10 @@ from awase.core.statistics.correlation.coefficients import Coefficient, coeffici
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedScores:
-    """The scores of one metric, or of people.
-
-    Attributes:
-        values: (system, topic) to a finite value; a topic of None = the system as a whole.
-    """
+    """The scores of one metric, or of people."""
 
     name: str
+    # (system, topic) to a finite value; a topic of None = the system as a whole.
     values: Mapping[tuple[str, str | None], float]
     signature: str = ""
 
@@ -45,16 +42,11 @@ class NamedScores:
 
 
 class Aligned(NamedTuple):
-    """Matrices of the same systems and topics.
+    """Matrices of the same systems and topics."""
 
-    Attributes:
-        systems: Names of the rows: those with a score in each of the matrices.
-        matrices: (n_systems, n_topics) each, NaN where any lacks the score.
-    """
-
-    systems: tuple[str, ...]
+    systems: tuple[str, ...]  # names of the rows: those with a score in each of the matrices
     topics: tuple[str, ...]
-    matrices: tuple[Floats, ...]
+    matrices: tuple[Floats, ...]  # (n_systems, n_topics) each, NaN where any lacks the score
 
 
 def aligned(scores: Sequence[NamedScores], excluded: Iterable[str] = ()) -> Aligned:
@@ -91,25 +83,18 @@ def _matrix(scores: NamedScores, systems: Sequence[str], topics: Sequence[str | 
 class Level(StrEnum):
     """What is correlated."""
 
-    SYSTEM = "system"
-    """The systems' means over topics: one correlation over systems."""
-    TOPIC = "topic"
-    """The systems' scores in a topic: a correlation for each topic, averaged."""
-    GLOBAL = "global"
-    """All scores of all systems in all topics, in one correlation."""
+    SYSTEM = "system"  # the systems' means over topics: one correlation over systems
+    TOPIC = "topic"  # the systems' scores in a topic: a correlation for each topic, averaged
+    GLOBAL = "global"  # all scores of all systems in all topics, in one correlation
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correlation:
-    """A correlation, or that there is none.
+    """A correlation, or that there is none."""
 
-    Attributes:
-        value: The coefficient; None = undefined.
-        undefined_topics: At the level of topics, the columns without a value: one side is constant
-            there, or there are fewer than 3 systems.
-    """
-
-    value: float | None
+    value: float | None  # the coefficient; None = undefined
+    # At the level of topics, the columns without a value: one side is constant there, or there are
+    # fewer than 3 systems.
     undefined_topics: tuple[int, ...] = ()
 
 
@@ -210,21 +195,15 @@ MEAN, Z, MAJORITY = "mean", "z", "majority"
 
 _MAJORITY = re.compile(r"majority(?::([1-9][0-9]{0,5}))?")
 
-Cell = tuple[str, str | None]
-"""System, topic; a topic of None = the system as a whole."""
+Cell = tuple[str, str | None]  # system, topic; a topic of None = the system as a whole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joining:
-    """How judgements of one system in one topic become one value.
+    """How judgements of one system in one topic become one value."""
 
-    Attributes:
-        kind: `mean`, `z` or `majority`.
-        least: Of `majority`, how many have to agree; None = more than half.
-    """
-
-    kind: str = MEAN
-    least: int | None = None
+    kind: str = MEAN  # `mean`, `z` or `majority`
+    least: int | None = None  # of `majority`, how many have to agree; None = more than half
 
     @classmethod
     def parse(cls, text: str) -> "Joining":
@@ -246,15 +225,11 @@ class Joining:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joined:
-    """The values, and what to beware of.
-
-    Attributes:
-        annotators: Who judged, in the order of appearance.
-        warnings: Judgements that could not be used; annotators who saw different things.
-    """
+    """The values, and what to beware of."""
 
     values: dict[Cell, float]
-    annotators: tuple[str | None, ...]
+    annotators: tuple[str | None, ...]  # who judged, in the order of appearance
+    # Judgements that could not be used; annotators who saw different things.
     warnings: tuple[Problem, ...] = ()
 
 

@@ -46,42 +46,30 @@ class PairTest(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyRequest:
-    """What is asked.
-
-    Attributes:
-        coefficients: In the order of the columns.
-        has_bootstrap: Whether intervals are resampled; closed forms come by themselves.
-        seed: Of the generator, anew for each metric and each pair, so that a figure does not
-            depend on what else is asked.
-        test: How metrics are compared; None = they are not.
-        confidence: Of intervals, over 0 and under 1.
-    """
+    """What is asked."""
 
     level: Level = Level.SYSTEM
-    coefficients: tuple[Coefficient, ...] = PAPERS
-    has_bootstrap: bool = True
+    coefficients: tuple[Coefficient, ...] = PAPERS  # in the order of the columns
+    has_bootstrap: bool = True  # whether intervals are resampled; closed forms come by themselves
     unit: ResamplingUnit = ResamplingUnit.BOTH
     n_resamples: int = 9999
+    # Of the generator, anew for each metric and each pair, so that a figure does not depend on what
+    # else is asked.
     seed: int = 0
-    test: PairTest | None = None
+    test: PairTest | None = None  # how metrics are compared; None = they are not
     excluded: tuple[str, ...] = ()
-    confidence: float = CONFIDENCE
+    confidence: float = CONFIDENCE  # of intervals, over 0 and under 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Estimate:
-    """One coefficient of one metric.
-
-    Attributes:
-        value: None = undefined, see `reason`.
-        bootstrap: Percentile interval; None when not asked for or undefined.
-        closed_form: Fisher's or Bonett and Wright's interval; None where there is none.
-    """
+    """One coefficient of one metric."""
 
     coefficient: Coefficient
-    value: float | None
+    value: float | None  # None = undefined, see `reason`
     undefined_topics: tuple[str, ...] = ()
-    bootstrap: Interval | None = None
+    bootstrap: Interval | None = None  # percentile interval; None when not asked for or undefined
+    # Fisher's or Bonett and Wright's interval; None where there is none.
     closed_form: Interval | None = None
     reason: Problem | None = None
     signature: str = ""
@@ -98,17 +86,12 @@ class ScorePoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricResult:
-    """One metric against the human scores.
-
-    Attributes:
-        estimates: In the order of the request's coefficients.
-        n_topics: How many topics have scores on both sides; 0 = systems as wholes.
-    """
+    """One metric against the human scores."""
 
     metric: str
     signature: str
-    estimates: tuple[Estimate, ...]
-    n_topics: int
+    estimates: tuple[Estimate, ...]  # in the order of the request's coefficients
+    n_topics: int  # how many topics have scores on both sides; 0 = systems as wholes
     n_scores: int
     points: tuple[ScorePoint, ...]
 
@@ -120,19 +103,15 @@ class MetricResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrelationComparison:
-    """Two metrics, one coefficient.
-
-    Attributes:
-        difference: That of the first less that of the second, over what all three have scores for;
-            None = undefined.
-        p: Two-sided; None = undefined.
-    """
+    """Two metrics, one coefficient."""
 
     first: str
     second: str
     coefficient: Coefficient
+    # That of the first less that of the second, over what all three have scores for; None =
+    # undefined.
     difference: float | None
-    p: float | None
+    p: float | None  # two-sided; None = undefined
     p_holm: float | None
     n_systems: int
     signature: str = ""
@@ -140,18 +119,13 @@ class CorrelationComparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
-    """Everything that was found, and everything that it rests on.
-
-    Attributes:
-        human: The human scores' name; how judgements were joined is in its signature.
-        comparisons: A pair of metrics and a coefficient each.
-    """
+    """Everything that was found, and everything that it rests on."""
 
     request: StudyRequest
-    human: str
+    human: str  # the human scores' name; how judgements were joined is in its signature
     human_signature: str
     results: tuple[MetricResult, ...]
-    comparisons: tuple[CorrelationComparison, ...] = ()
+    comparisons: tuple[CorrelationComparison, ...] = ()  # a pair of metrics and a coefficient each
     warnings: tuple[Problem, ...] = ()
 
 

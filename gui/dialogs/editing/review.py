@@ -27,10 +27,8 @@ class ReviewRow:
 class ReviewList(FormPanel):
     """Lists the sentences; those that are gone are put back, or let go together."""
 
-    putBack = Signal(int)
-    """Number of the old sentence that is to stand in the text again."""
-    decided = Signal()
-    """The user agreed to let go, or no longer does."""
+    putBack = Signal(int)  # number of the old sentence that is to stand in the text again
+    decided = Signal()  # the user agreed to let go, or no longer does
 
     def __init__(self, parent: QWidget | None = None) -> None:
         self._rows: tuple[ReviewRow, ...] = ()

@@ -19,8 +19,7 @@ _DIGITS: Final = 4
 class SentenceEditor(TextEditor):
     """Splits what is pasted into sentences; Enter splits one, Backspace at its start joins it."""
 
-    pasted = Signal(object)
-    """`Cleaned`: the text pasted, when something had to be left out of it."""
+    pasted = Signal(object)  # `Cleaned`: the text pasted, when something had to be left out of it
 
     def __init__(self, language: str | None, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)

@@ -20,8 +20,8 @@ from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.session.session import CorpusSession
 
+# The numbers follow once typing pauses: finding sentences again takes a moment in long texts.
 _PAUSE_MS: Final = 120
-"""The numbers follow once typing pauses: finding sentences again takes a moment in long texts."""
 
 
 class TextDialog(JobDialog):

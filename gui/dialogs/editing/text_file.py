@@ -17,13 +17,9 @@ _STEPS_AFTER_READING: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextRead:
-    """What a file says.
+    """What a file says."""
 
-    Attributes:
-        sentences: Its sentences in order.
-    """
-
-    sentences: tuple[str, ...]
+    sentences: tuple[str, ...]  # its sentences in order
     cleaned: Cleaned
 
 

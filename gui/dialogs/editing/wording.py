@@ -9,13 +9,13 @@ from awase.gui.kit.texts.i18n import listed, mark, ntr, tr
 
 _LONGEST = 60
 
+# Unit of a limit to its English name.
 UNIT_TITLES = {
     "characters": mark("characters"),
     "words": mark("words"),
     "bytes": mark("bytes"),
     "sentences": mark("sentences"),
 }
-"""Unit of a limit to its English name."""
 
 
 def quoted(text: str) -> str:

@@ -31,8 +31,7 @@ from awase.storage.rows.changes import Changes
 
 EXTRACT_JOB = "extract"
 _OF_PAPER = ("lead", "tfidf", "cluster", "mmr")
-_LEFT_OUT = ("background",)
-"""Options with nothing to choose here."""
+_LEFT_OUT = ("background",)  # options with nothing to choose here
 
 
 class ExtractorsDialog(JobDialog):

@@ -37,8 +37,7 @@ class _FlatList(FlatTable):
 class CorpusFindDialog(FormDialog):
     """Stays open beside the work until Esc; Enter or a click goes to the sentence."""
 
-    sentenceChosen = Signal(object, str)
-    """The `FoundSentence`, and the words looked for."""
+    sentenceChosen = Signal(object, str)  # the `FoundSentence`, and the words looked for
 
     keeps_text = True
 

@@ -20,8 +20,7 @@ from awase.gui.kit.texts.i18n import listed
 
 Index = QModelIndex | QPersistentModelIndex
 
-_SLICE_S: Final = 0.008
-"""Searching takes the window's thread no longer than half a frame at a time."""
+_SLICE_S: Final = 0.008  # searching takes the window's thread no longer than half a frame at a time
 
 
 class FoundRole(IntEnum):
@@ -35,8 +34,7 @@ class FoundRole(IntEnum):
 class FoundModel(QAbstractListModel):
     """Shows every sentence until words are looked for."""
 
-    searched = Signal()
-    """A slice of the search, or all of it, is done."""
+    searched = Signal()  # a slice of the search, or all of it, is done
 
     def __init__(
         self, label_of: Callable[[FoundSentence], str], parent: QObject | None = None

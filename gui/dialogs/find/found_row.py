@@ -14,8 +14,7 @@ from awase.gui.kit.texts.direction import mark_for_part
 
 _LABEL_LINES = 10
 _LETTERS_BEFORE = 20
-_MOST_LETTERS = 400
-"""No line on a screen is longer; measuring more would only take time."""
+_MOST_LETTERS = 400  # no line on a screen is longer; measuring more would only take time
 
 
 class FoundDelegate(QStyledItemDelegate):

@@ -12,19 +12,14 @@ from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.text_search import folded
 
-_STRIDE: Final = 256
-"""Sentences between two looks at the clock."""
+_STRIDE: Final = 256  # sentences between two looks at the clock
 
 
 class FoundSentence(NamedTuple):
-    """A sentence and where it is.
-
-    Attributes:
-        abstract_id: Of its abstract; None for a source sentence.
-    """
+    """A sentence and where it is."""
 
     topic_id: str
-    abstract_id: str | None
+    abstract_id: str | None  # of its abstract; None for a source sentence
     at: int | SentenceRef
     text: str
 

@@ -28,8 +28,7 @@ class RemoveDialog(FormDialog):
     """Asks what shall go."""
 
     removed = Signal(str)
-    failed = Signal(str, object)
-    """Headline and error."""
+    failed = Signal(str, object)  # headline and error
 
     def __init__(
         self,

@@ -17,8 +17,8 @@ from awase.storage.opening.backups import backups_of
 class RestoreDialog(FormDialog):
     """Says which backup takes whose place."""
 
+    # The corpus file, and the backup; None = the newest in which nothing is damaged.
     chosen = Signal(str, object)
-    """The corpus file, and the backup; None = the newest in which nothing is damaged."""
 
     def __init__(self, location: str = "", parent: QWidget | None = None) -> None:
         self.list = QListWidget()

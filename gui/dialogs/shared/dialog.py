@@ -44,8 +44,7 @@ class _Tried:
 class OpenSharedDialog(JobDialog):
     """The password goes to the server and, where that is wanted, into the keyring."""
 
-    chosen = Signal(str, str)
-    """Location, without a password, and the password; it may be empty."""
+    chosen = Signal(str, str)  # location, without a password, and the password; it may be empty
 
     uses_text = False
 

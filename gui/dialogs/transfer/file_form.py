@@ -38,8 +38,7 @@ _SPLIT_INTO_SENTENCES: Final = (
 class FileForm(FormPanel):
     """Fields for one or several files at once, called as the fields of `PlannedFile`."""
 
-    fieldEdited = Signal(str, str)
-    """Field of `PlannedFile`, and its new value."""
+    fieldEdited = Signal(str, str)  # field of `PlannedFile`, and its new value
 
     def __init__(self, topics: Sequence[Topic], parent: QWidget | None = None) -> None:
         formats = [(entry.id, entry.title) for entry in readable_formats()]

@@ -91,8 +91,7 @@ def documents_folder() -> Path:
 class NewCorpusDialog(FormDialog):
     """Says which corpus to create."""
 
-    chosen = Signal(str, str, object)
-    """Location, name, and the file to fill it from, or None."""
+    chosen = Signal(str, str, object)  # location, name, and the file to fill it from, or None
 
     def __init__(
         self,

@@ -17,13 +17,13 @@ from awase.jobs.importing import FileBeginning, beginning_of, format_of_place
 
 AUTOMATIC: Final = ""
 TEXT_TABLE: Final = "text-table"
+# Field of `PlannedFile` to the role that a column of a table of texts has.
 COLUMN_FIELDS: Final = {
     "id_column": "id",
     "document_column": "document",
     "reference_column": "reference",
     "system_column": "system",
 }
-"""Field of `PlannedFile` to the role that a column of a table of texts has."""
 _NOTHING: Final = FileBeginning(data=b"")
 _JSON: Final = ("awase-json", "label-studio")
 
@@ -39,30 +39,21 @@ DAMAGED: Final = mark("{name} is damaged: its JSON breaks off or is not well for
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedFile:
-    """A file or a folder to be imported.
-
-    Attributes:
-        format_id: Its format; empty while nobody knows it.
-        encoding: What the user chose; empty = as detected.
-        detected: The encoding that its bytes suggest; empty when nothing fits.
-        topic: Topic it is about, for formats that do not say.
-        language: `ja` or `en`, for splitting into sentences; empty = detect.
-        fault: English message saying why it cannot be imported as it is; empty when nothing does.
-        id_column: The column of the items' ids; empty = as the names tell.
-    """
+    """A file or a folder to be imported."""
 
     path: Path
-    format_id: str = ""
-    encoding: str = AUTOMATIC
-    detected: str = ""
-    topic: str = ""
+    format_id: str = ""  # its format; empty while nobody knows it
+    encoding: str = AUTOMATIC  # what the user chose; empty = as detected
+    detected: str = ""  # the encoding that its bytes suggest; empty when nothing fits
+    topic: str = ""  # topic it is about, for formats that do not say
     abstract: str = ""
     annotator: str = ""
-    language: str = ""
+    language: str = ""  # `ja` or `en`, for splitting into sentences; empty = detect
+    # English message saying why it cannot be imported as it is; empty when nothing does.
     fault: str = ""
     is_folder: bool = False
     columns: tuple[str, ...] = ()
-    id_column: str = ""
+    id_column: str = ""  # the column of the items' ids; empty = as the names tell
     document_column: str = ""
     reference_column: str = ""
     system_column: str = ""

@@ -44,15 +44,14 @@ from awase.jobs.texts import TextsFound, look_at
 _JOB = "import"
 _LANGUAGES = (("", mark("From the text")), ("ja", mark("Japanese")), ("en", mark("English")))
 _MOST_SENTENCES_SHOWN = 200
+# Where the new corpus is, and what is odd about the files.
 _Created = tuple[str, tuple[Problem, ...]]
-"""Where the new corpus is, and what is odd about the files."""
 
 
 class TextsDialog(TakesFiles, JobDialog):
     """Shows what plain texts are, and imports them once nothing is in doubt."""
 
-    created = Signal(str)
-    """Where the new corpus is."""
+    created = Signal(str)  # where the new corpus is
     imported = Signal(object)
     uses_text = False
 

@@ -38,13 +38,13 @@ from awase.gui.kit.texts.i18n import mark, tr
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
 
+# Role to what it is called.
 ROLES: Final[Mapping[str, str]] = {
     DOCUMENT: mark("Document"),
     REFERENCE: mark("Abstract"),
     SYSTEM: mark("System"),
     LEFT_OUT: mark("Leave out"),
 }
-"""Role to what it is called."""
 _COLUMNS: Final = (
     ("name", mark("File")),
     ("role", mark("Role")),

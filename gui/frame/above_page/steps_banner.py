@@ -16,8 +16,7 @@ from awase.gui.session.next_steps import NextSteps
 class StepsBanner(QFrame):
     """Shows why the page is empty, and a button for each command that helps."""
 
-    chosen = Signal(str)
-    """Id of a command of the window."""
+    chosen = Signal(str)  # id of a command of the window
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

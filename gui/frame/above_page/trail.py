@@ -31,18 +31,13 @@ class TableOfRows(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrailStep:
-    """A place that was left for another.
-
-    Attributes:
-        place: What the page needs to show it again; None = it shows what it shows.
-        focus: What had the keyboard there; None = nothing.
-        cell: Row, as it was given, and column of the table that had it; None = it was no table.
-    """
+    """A place that was left for another."""
 
     page: str
-    place: object = None
+    place: object = None  # what the page needs to show it again; None = it shows what it shows
     name: str = ""
-    focus: QWidget | None = None
+    focus: QWidget | None = None  # what had the keyboard there; None = nothing
+    # Row, as it was given, and column of the table that had it; None = it was no table.
     cell: tuple[int, int] | None = None
 
     def give_keyboard_back(self, page: QWidget) -> None:

@@ -17,8 +17,7 @@ _MOVING_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_
 class CommandPalette(QDialog):
     """Finds a command by letters typed; Enter or a click chooses it, Esc leaves."""
 
-    commandChosen = Signal(object)
-    """The `PaletteCommand`; the palette is closed by then."""
+    commandChosen = Signal(object)  # the `PaletteCommand`; the palette is closed by then
 
     def __init__(
         self,

@@ -14,17 +14,12 @@ Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaletteCommand:
-    """A command that can be run from the palette.
-
-    Attributes:
-        group: Where else it is to be found, such as a menu; in the window's language.
-        keys: The key that does the same; empty when there is none.
-    """
+    """A command that can be run from the palette."""
 
     id: str
     title: str
-    group: str
-    keys: str
+    group: str  # where else it is to be found, such as a menu; in the window's language
+    keys: str  # the key that does the same; empty when there is none
     names: tuple[str, ...]
     run: Callable[[], object]
 

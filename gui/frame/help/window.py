@@ -94,8 +94,7 @@ def _steps(keys: KeyMap) -> str:
 
 _POSITION: Final = Qt.ItemDataRole.UserRole
 _DEEPEST: Final = 2
-_MOST_FOR_CONTENTS: Final = 0.4
-"""Of the width; the text needs the rest."""
+_MOST_FOR_CONTENTS: Final = 0.4  # of the width; the text needs the rest
 
 
 class HelpWindow(QWidget):

@@ -21,8 +21,7 @@ from awase.gui.kit.texts.i18n import listed, mark, tr
 
 Index = QModelIndex | QPersistentModelIndex
 _SHOWN = Qt.ItemDataRole.DisplayRole
-CHANGED_COLUMN: Final = 2
-"""Says which commands have other keys than those that they came with."""
+CHANGED_COLUMN: Final = 2  # says which commands have other keys than those that they came with
 
 
 def name_of(command_id: str) -> str:

@@ -23,16 +23,12 @@ _KEY = re.compile(r"\[([a-z0-9-]+)\]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TourStep:
-    """A step of the tour.
-
-    Attributes:
-        text: English message; `[command]` stands for the keys of a command.
-        signal: What happens when the step is done: `sentence`, `others`, `undo`, `page:ID`, or
-            `edit:VERB` for an edit with that verb.
-    """
+    """A step of the tour."""
 
     title: str
-    text: str
+    text: str  # English message; `[command]` stands for the keys of a command
+    # What happens when the step is done: `sentence`, `others`, `undo`, `page:ID`, or `edit:VERB`
+    # for an edit with that verb.
     signal: str
 
     def text_in(self, keys: KeyMap, key_text: Callable[[str, KeyMap], str]) -> str:
@@ -113,8 +109,7 @@ STEPS: Final[Sequence[TourStep]] = (
 class TourWatcher(QObject):
     """Says what the user has just done."""
 
-    happened = Signal(str)
-    """As in `Step.signal`."""
+    happened = Signal(str)  # as in `Step.signal`
 
     def __init__(
         self,

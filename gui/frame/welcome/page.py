@@ -30,8 +30,7 @@ _TEXT_SUFFIXES = (".txt", ".text")
 class DropArea(TakesFiles, QFrame):
     """Takes a corpus, or texts; says so."""
 
-    dropped = Signal(object)
-    """Paths."""
+    dropped = Signal(object)  # paths
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -69,8 +68,7 @@ class WelcomePage(QScrollArea):
     openChosen = Signal()
     fileChosen = Signal(str)
     textsChosen = Signal()
-    dropped = Signal(object)
-    """Paths."""
+    dropped = Signal(object)  # paths
     demonstrationChosen = Signal(str)
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:

@@ -7,11 +7,9 @@ from awase.gui.kit.commands.command import Command, in_group
 from awase.gui.kit.commands.shifted_digits import shifted_digit
 from awase.gui.kit.texts.i18n import mark
 
-N_DIGITS: Final = 9
-"""How many candidates have a digit."""
+N_DIGITS: Final = 9  # how many candidates have a digit
 
-N_RANK_KEYS: Final = 6
-"""How many ranks can have a key."""
+N_RANK_KEYS: Final = 6  # how many ranks can have a key
 
 _LINK: Final = mark("Link")
 _SENTENCE: Final = mark("Sentence")
@@ -310,7 +308,7 @@ GOING: Final = in_group(
         run=lambda page: page.toggle_guidelines(),
     ),
 )
+# Every command of the page, in the order in which they are explained.
 COMMANDS: Final = (*LINKING, *SETTLING, *GOING)
-"""Every command of the page, in the order in which they are explained."""
 
 BY_ID: Final = {command.id: command for command in COMMANDS}

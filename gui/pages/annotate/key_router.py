@@ -12,10 +12,8 @@ from awase.gui.kit.keys.keys import KeyMap
 class KeyRouter(QObject):
     """Runs the command of a key that is pressed in one of its widgets."""
 
-    focused = Signal(QWidget)
-    """One of its widgets took the keyboard."""
-    released = Signal()
-    """A key is no longer held."""
+    focused = Signal(QWidget)  # one of its widgets took the keyboard
+    released = Signal()  # a key is no longer held
 
     def __init__(
         self, keys: KeyMap, commands: Mapping[str, Callable[[], object]], parent: QObject

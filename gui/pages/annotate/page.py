@@ -55,17 +55,15 @@ from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import SettingsFile
 from awase.storage.databases.addresses import is_url
 
-_LEAST_LINES = (10, 11, 10)
-"""Widths of the panes' rows, in heights of a line."""
+_LEAST_LINES = (10, 11, 10)  # widths of the panes' rows, in heights of a line
 
 
 class AnnotatePage(HandsFocusOn, QWidget):
     """Links abstract sentences to source sentences."""
 
-    guidelinesToggled = Signal()
-    """The guidelines are shown, or no longer."""
+    guidelinesToggled = Signal()  # the guidelines are shown, or no longer
+    # Id of what is to be edited beside the links: an entry of the Corpus menu.
     editChosen = Signal(str)
-    """Id of what is to be edited beside the links: an entry of the Corpus menu."""
 
     def __init__(
         self,

@@ -27,21 +27,15 @@ N_RESAMPLES = 9999
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyOptions:
-    """What the user chose.
-
-    Attributes:
-        length: Length class; None = the corpus's only one.
-        component: `r`, `p`, `f`, or None for all.
-        kind: Only systems of this kind; None = all.
-    """
+    """What the user chose."""
 
     metrics: tuple[str, ...]
     measure: str | None = None
     joining: Joining = field(default_factory=Joining)
-    length: str | None = None
-    component: str | None = None
+    length: str | None = None  # length class; None = the corpus's only one
+    component: str | None = None  # `r`, `p`, `f`, or None for all
     level: Level = Level.SYSTEM
-    kind: SystemKind | None = None
+    kind: SystemKind | None = None  # only systems of this kind; None = all
     excluded: tuple[str, ...] = ()
 
     def plan(self) -> CorrelationPlan:
@@ -201,8 +195,7 @@ _COMPONENTS = (("r", "R"), ("p", "P"), ("f", "F"))
 class StudyControls(FormPanel):
     """Rows of choices."""
 
-    chosen = Signal()
-    """Something else is to be computed."""
+    chosen = Signal()  # something else is to be computed
 
     def __init__(self, metrics: MetricsButton, parent: QWidget | None = None) -> None:
         self.subset, self.metrics = SubsetChoice(), metrics

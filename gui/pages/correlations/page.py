@@ -39,8 +39,7 @@ from awase.gui.session.session import CorpusSession
 from awase.jobs.correlating import Correlated, correlate
 
 CORRELATIONS_JOB = "correlations"
-_LEAST_HEIGHT = 30
-"""Of a page that has room for all it rests on, in heights of a line."""
+_LEAST_HEIGHT = 30  # of a page that has room for all it rests on, in heights of a line
 _EXPORTS = {
     "csv": mark("Everything as CSV…"),
     "tex": mark("This table as LaTeX…"),
@@ -52,8 +51,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
 
     jobs = (CORRELATIONS_JOB,)
 
-    causeChosen = Signal(object)
-    """The `Cause` of the point that was chosen."""
+    causeChosen = Signal(object)  # the `Cause` of the point that was chosen
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None

@@ -35,6 +35,7 @@ LEVELS: Final = {
     Level.TOPIC: mark("Each topic, averaged"),
     Level.GLOBAL: mark("All scores at once"),
 }
+# How several annotators' judgements become one score, by how it is spelled.
 JOININGS: Final = {
     MEAN: mark("Mean of annotators"),
     Z: mark("Mean of their z-scores"),
@@ -42,7 +43,6 @@ JOININGS: Final = {
     f"{MAJORITY}:2": mark("What 2 of them say"),
     f"{MAJORITY}:3": mark("What 3 of them say"),
 }
-"""How several annotators' judgements become one score, by how it is spelled."""
 _SHOWN = 6
 
 
@@ -168,8 +168,8 @@ def _ends(interval: Interval) -> str:
     return typeset(f"{decimal_text(interval.low)} – {decimal_text(interval.high)}")
 
 
+# Below which one thing is shown at a time, in heights of a line.
 _LEAST_WIDTH, _LEAST_HEIGHT = 56, 26
-"""Below which one thing is shown at a time, in heights of a line."""
 
 
 class _TablesAndPlot(SharingSplitter):
@@ -208,8 +208,7 @@ class _Tables(SharingSplitter):
 class StudyResults(QWidget):
     """Tables on the left, the plot of the chosen row on the right; in turn where room is scarce."""
 
-    systemChosen = Signal(str)
-    """The system of the point that was chosen."""
+    systemChosen = Signal(str)  # the system of the point that was chosen
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)

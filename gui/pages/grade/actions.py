@@ -23,11 +23,9 @@ class Actions(FormPanel):
     """
 
     nextChosen = Signal()
-    bestChosen = Signal(int)
-    """How many sentences are allowed."""
+    bestChosen = Signal(int)  # how many sentences are allowed
     clearChosen = Signal()
-    systemChosen = Signal(str)
-    """Take this system's extract over."""
+    systemChosen = Signal(str)  # take this system's extract over
     pasteChosen = Signal()
     openChosen = Signal()
     saveChosen = Signal()

@@ -36,8 +36,7 @@ from awase.gui.session.session import CorpusSession
 from awase.jobs.covers import sizes_of_covers
 from awase.storage.rows.changes import Changes
 
-Place = tuple[str, str]
-"""Ids of topic and abstract."""
+Place = tuple[str, str]  # ids of topic and abstract
 Refs = tuple[SentenceRef, ...]
 
 
@@ -157,20 +156,16 @@ DRAFT: Final = "draft"
 class Composition(QObject):
     """Holds an extract of one topic, and grades it against an abstract."""
 
+    # Another topic or abstract, or they were edited; the goals may still be on their way.
     placeChanged = Signal()
-    """Another topic or abstract, or they were edited; the goals may still be on their way."""
+    # Another extract, or the corpus, stands here: what came of the last action is past.
     renewed = Signal()
-    """Another extract, or the corpus, stands here: what came of the last action is past."""
-    graded = Signal()
-    """The extract, or what it is measured against, is another one."""
-    textsScored = Signal(object)
-    """Scores of metrics of text, as a tuple of `Score`."""
-    bestFound = Signal(object)
-    """The `BestExtract` that was asked for; it is taken over already."""
+    graded = Signal()  # the extract, or what it is measured against, is another one
+    textsScored = Signal(object)  # scores of metrics of text, as a tuple of `Score`
+    bestFound = Signal(object)  # the `BestExtract` that was asked for; it is taken over already
+    # The `SentenceRef` that came or went with a step that was taken back or done again.
     sentenceChanged = Signal(object)
-    """The `SentenceRef` that came or went with a step that was taken back or done again."""
-    failed = Signal(object)
-    """An error to be shown."""
+    failed = Signal(object)  # an error to be shown
 
     def __init__(self, session: CorpusSession, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)

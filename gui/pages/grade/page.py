@@ -52,23 +52,17 @@ from awase.jobs.files.reading import read_file
 GRADE_JOBS = (COVERS_JOB, BEST_JOB, TEXTS_JOB)
 _LENGTH_UNITS = {"characters": mark("{n} characters"), "words": mark("{n} words")}
 _MOST_CHARACTERS = 100_000
-_FEW_LINES = 25
-"""So many lines of letters, and every button in sight would leave too few rows."""
-_MOST_GRADES = 0.4
-"""Share of the height that the grades have below the sentences."""
+_FEW_LINES = 25  # so many lines of letters, and every button in sight would leave too few rows
+_MOST_GRADES = 0.4  # share of the height that the grades have below the sentences
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Graded:
-    """What was graded last.
-
-    Attributes:
-        coverage: Its coverage for the first goal; None = undefined.
-    """
+    """What was graded last."""
 
     place: tuple[str, str]
     extract: tuple[SentenceRef, ...]
-    coverage: Fraction | None
+    coverage: Fraction | None  # its coverage for the first goal; None = undefined
 
 
 class _Texts(ReadOut, FoldedLabel):

@@ -17,15 +17,10 @@ _TOLD_EACH: Final = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InspectOptions:
-    """How extracts are looked at.
+    """How extracts are looked at."""
 
-    Attributes:
-        is_whole_extract: Look at all of an extract, not only its first h sentences.
-        annotator: Whose alignments; `first` = the first of each abstract.
-    """
-
-    is_whole_extract: bool = False
-    annotator: str = FIRST_ANNOTATOR
+    is_whole_extract: bool = False  # look at all of an extract, not only its first h sentences
+    annotator: str = FIRST_ANNOTATOR  # whose alignments; `first` = the first of each abstract
 
     @property
     def scoring(self) -> Tsc3Options:
@@ -44,15 +39,12 @@ class TopicPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InspectionResult:
-    """What is known of the topics so far.
-
-    Attributes:
-        all: Of all of these topics, in the corpus's order.
-        best: The system with the highest mean coverage over them; empty where none was measured.
-    """
+    """What is known of the topics so far."""
 
     parts: Mapping[str, TopicPart] = field(default_factory=dict)
+    # Of all of these topics, in the corpus's order.
     all: Inspection = field(default_factory=Inspection)
+    # The system with the highest mean coverage over them; empty where none was measured.
     best: str = ""
 
 

@@ -41,8 +41,7 @@ _SHARES = {
     Share.PART: mark("a part"),
     Share.FULL: mark("in full"),
 }
-_WORDS_LINES = 6
-"""Width of the field for words, in heights of a line."""
+_WORDS_LINES = 6  # width of the field for words, in heights of a line
 
 
 class _Words(QLineEdit):
@@ -237,17 +236,14 @@ class FilterRow(QWidget):
         self._write_unfold()
 
 
-_MOST_AT_FIRST: Final = 100
-"""Topics of which all are shown when the page is; of more, one."""
+_MOST_AT_FIRST: Final = 100  # topics of which all are shown when the page is; of more, one
 
 
 class Controls(QWidget):
     """Says what is inspected."""
 
-    topicChosen = Signal(object)
-    """Id of the topic, or None for all."""
-    optionsChosen = Signal(object)
-    """The `InspectOptions`."""
+    topicChosen = Signal(object)  # id of the topic, or None for all
+    optionsChosen = Signal(object)  # the `InspectOptions`
     copyChosen = Signal()
 
     def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:

@@ -43,25 +43,20 @@ _TITLES = (
     mark("Places spent"),
 )
 _SENTENCE, _COMPARISON, _TEXTS, _BUCKETS, _SPENDING = range(len(_TITLES))
+# Those that explain a metric, in the order of their tabs behind the others.
 PANES: Final = (PyramidPane, TreesPane, WordsPane)
-"""Those that explain a metric, in the order of their tabs behind the others."""
 
 
 class Details(QTabWidget):
     """Shows what belongs to the heat map and to its current cell."""
 
-    linkChosen = Signal(str)
-    """A source sentence to link to the current abstract sentence."""
-    showChosen = Signal(str)
-    """A source sentence to look at in its document."""
-    sentenceChosen = Signal(int)
-    """Number of a sentence in what was shown."""
+    linkChosen = Signal(str)  # a source sentence to link to the current abstract sentence
+    showChosen = Signal(str)  # a source sentence to look at in its document
+    sentenceChosen = Signal(int)  # number of a sentence in what was shown
+    # Keys of sentences, and what tells what they have in common.
     bucketChosen = Signal(object, object)
-    """Keys of sentences, and what tells what they have in common."""
-    systemChosen = Signal(str)
-    """The system whose loss is asked for."""
-    wordsChosen = Signal(object)
-    """Words that count as one, a tuple."""
+    systemChosen = Signal(str)  # the system whose loss is asked for
+    wordsChosen = Signal(object)  # words that count as one, a tuple
 
     def __init__(
         self,

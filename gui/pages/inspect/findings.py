@@ -27,19 +27,16 @@ from awase.gui.session.session import CorpusSession
 
 INSPECT_JOB: Final = "inspect"
 _QUIET_MS: Final = 150
+# What comes until then is shown together: each showing takes a few frames.
 _TOLD_AFTER_MS: Final = 50
-"""What comes until then is shown together: each showing takes a few frames."""
 
 
 class InspectFindings(QObject):
     """Inspects the corpus off the GUI thread, and again what has changed."""
 
-    changed = Signal()
-    """There is something new to show."""
-    started = Signal(object)
-    """The `Job` that is under way."""
-    failed = Signal(object)
-    """The error that ended it."""
+    changed = Signal()  # there is something new to show
+    started = Signal(object)  # the `Job` that is under way
+    failed = Signal(object)  # the error that ended it
 
     def __init__(self, session: CorpusSession, jobs: Jobs, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -46,12 +46,12 @@ from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 
 _NOTHING = mark("Nothing to inspect yet: write or import an abstract, and import an extract.")
+# Of the height, for the table above the details, and the rows that it has however low that is.
 _SHARE, _USUAL_ROWS = 21 / 44, 5
-"""Of the height, for the table above the details, and the rows that it has however low that is."""
+# So many lines of letters, and filters in lines of their own would leave too few rows.
 _FEW_LINES = 25
-"""So many lines of letters, and filters in lines of their own would leave too few rows."""
+# Rows that stay in sight above an explanation, and its height that they make way for, in lines.
 _LEAST_ROWS, _EXPLANATION = 3, 24
-"""Rows that stay in sight above an explanation, and its height that they make way for, in lines."""
 
 
 class InspectPage(HandsFocusOn, CommandKeys, QWidget):
@@ -59,10 +59,9 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     jobs = (INSPECT_JOB, *(pane.JOB for pane in PANES))
 
+    # Topic, abstract, place (a number or a `SentenceRef`) and system for the Annotate page.
     sentenceChosen = Signal(str, object, object, str)
-    """Topic, abstract, place (a number or a `SentenceRef`) and system for the Annotate page."""
-    leaving = Signal()
-    """What is looked at gives way to something else on this page."""
+    leaving = Signal()  # what is looked at gives way to something else on this page
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None

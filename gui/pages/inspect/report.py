@@ -26,13 +26,9 @@ from awase.gui.session.session import CorpusSession
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookedAt:
-    """What is looked at.
+    """What is looked at."""
 
-    Attributes:
-        topic: Its id; None = all.
-    """
-
-    topic: str | None
+    topic: str | None  # its id; None = all
     wanted: SentenceFilter
     about: Callable[[], str]
     key: Key | None

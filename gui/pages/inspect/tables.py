@@ -24,9 +24,9 @@ from awase.core.reports.numbers import change_text, decimal_text
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.state_names import STATE_NAMES
 
+# Columns of the heat map before the systems: where, rank, text, alternatives, mean, spread, and
+# what the sentence costs the system that is asked about.
 FIRST_SYSTEM_COLUMN: Final = 8
-"""Columns of the heat map before the systems: where, rank, text, alternatives, mean, spread, and
-what the sentence costs the system that is asked about."""
 _RANK_COLUMN: Final = 1
 _TEXT_COLUMN: Final = 2
 _ALTERNATIVES_COLUMN: Final = 3

@@ -24,6 +24,7 @@ from awase.jobs.team.standing import second_readings
 _MOST_JOBS: Final = 100_000
 _LONGEST_DAYS: Final = 3650
 _REST, _FIRST, _NEXT, _SECOND = "rest", "first", "next", "second"
+# Field to what it has a meaning for.
 _FIELDS_OF: Final = {
     "topics": (_FIRST,),
     "overlap": (_REST,),
@@ -34,25 +35,20 @@ _FIELDS_OF: Final = {
     "share": (_SECOND,),
     "days": (_SECOND,),
 }
-"""Field to what it has a meaning for."""
 
 
 class Sharing(NamedTuple):
-    """How work is to be shared out.
-
-    Attributes:
-        change: What makes the corpus with their work of the one without; raises InputError.
-    """
+    """How work is to be shared out."""
 
     people: tuple[str, ...]
+    # What makes the corpus with their work of the one without; raises InputError.
     change: Callable[[Corpus], Corpus]
 
 
 class AssignDialog(FormDialog):
     """Shares out what is nobody's yet, or what is to be read again."""
 
-    chosen = Signal(object)
-    """The `Sharing`."""
+    chosen = Signal(object)  # the `Sharing`
 
     keeps_text = True
 

@@ -23,8 +23,7 @@ LEVELS: Final = (
 class AssistanceDialog(FormDialog):
     """Takes the level, and what is shown otherwise so that help can be judged."""
 
-    chosen = Signal(dict)
-    """Changed settings by their names."""
+    chosen = Signal(dict)  # changed settings by their names
 
     def __init__(self, settings: AssistSettings, parent: QWidget | None = None) -> None:
         form = Form(

@@ -20,8 +20,8 @@ class ProjectPage(HandsFocusOn, CommandKeys, QWidget):
 
     jobs = (PROGRESS_JOB,)
 
+    # Topic, abstract and place to show on the Annotate page; 0 = where work goes on.
     sentenceChosen = Signal(str, object, object)
-    """Topic, abstract and place to show on the Annotate page; 0 = where work goes on."""
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None

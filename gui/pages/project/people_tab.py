@@ -53,8 +53,7 @@ from awase.jobs.team.standing import ProjectProgress, study_progress
 class PersonDialog(FormDialog):
     """Takes somebody new, or another role or name of somebody."""
 
-    chosen = Signal(object)
-    """The `Person`."""
+    chosen = Signal(object)  # the `Person`
 
     def __init__(
         self, person: Person | None, taken: Collection[str], parent: QWidget | None = None
@@ -108,15 +107,13 @@ class PersonDialog(FormDialog):
 
 
 PROGRESS_JOB = "progress"
-_EXACT = 6
-"""Decimals of a number whose exact value is asked for."""
+_EXACT = 6  # decimals of a number whose exact value is asked for
 
 
 class PeopleTab(HandsFocusOn, QWidget):
     """Shows everybody to the lead, and annotators themselves; every change can be undone."""
 
-    changed = Signal()
-    """What is shown is another."""
+    changed = Signal()  # what is shown is another
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None

@@ -110,8 +110,8 @@ def _versions(store: "CorpusStore", topics: Sequence[str]) -> Versions:
 class AgreementTab(HandsFocusOn, QWidget):
     """Shows how far annotators agree, computed anew when the corpus or the length changed."""
 
+    # Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page.
     sentenceChosen = Signal(str, object, object)
-    """Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page."""
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None

@@ -54,5 +54,4 @@ _OF_AGREEMENT: Final = in_group(
     ),
 )
 
-COMMANDS: Final = (*_OF_AGREEMENT, *ADJUDICATION)
-"""Those of both tabs."""
+COMMANDS: Final = (*_OF_AGREEMENT, *ADJUDICATION)  # those of both tabs

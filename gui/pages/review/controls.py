@@ -26,8 +26,7 @@ class AgreementControls(QWidget):
 
     levelChosen = Signal()
     lengthChosen = Signal()
-    allChosen = Signal()
-    """What was filtered is to be shown in full again."""
+    allChosen = Signal()  # what was filtered is to be shown in full again
     howChosen = Signal()
     copyChosen = Signal()
 

@@ -21,8 +21,8 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
 
     jobs = (AGREEMENT_JOB, ADJUDICATION_JOB, DECISION_JOB)
 
+    # Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page.
     sentenceChosen = Signal(str, object, object)
-    """Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page."""
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None

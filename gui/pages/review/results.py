@@ -49,10 +49,8 @@ from awase.gui.pages.review.wording import KINDS, SHORT_LEVELS
 
 TextOf = Callable[[SentenceAgreement], str]
 HtmlOf = Callable[[SentenceAgreement], str]
-_EXACT = 6
-"""Decimals of a number whose exact value is asked for."""
-_MOST_ABOVE = 0.42
-"""Share of the height that the tables above the sentences have."""
+_EXACT = 6  # decimals of a number whose exact value is asked for
+_MOST_ABOVE = 0.42  # share of the height that the tables above the sentences have
 
 
 class _Halves(SharingSplitter):
@@ -69,10 +67,8 @@ class _Halves(SharingSplitter):
 class AgreementResults(QWidget):
     """Shows a study; a click on a cell narrows the sentences to a pair or a kind."""
 
-    filterChanged = Signal(str)
-    """What the sentences are narrowed to, in words; empty = nothing."""
-    sourceChosen = Signal(str)
-    """A source sentence to look at in its document."""
+    filterChanged = Signal(str)  # what the sentences are narrowed to, in words; empty = nothing
+    sourceChosen = Signal(str)  # a source sentence to look at in its document
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -24,6 +24,7 @@ from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
 from awase.jobs.scoring import StatisticsPlan
 
+# What can be written, with its entry in the menu and the file's ending.
 EXPORTS = {
     "tidy": (mark("Every score as CSV…"), "csv"),
     "tidy-bom": (mark("Every score as CSV for Excel…"), "csv"),
@@ -32,14 +33,12 @@ EXPORTS = {
     "latex": (mark("This table as LaTeX…"), "tex"),
     "html": (mark("This table as HTML…"), "html"),
 }
-"""What can be written, with its entry in the menu and the file's ending."""
 
 
 class ScoresControls(QWidget):
     """Lines of controls; the page reads and connects them."""
 
-    viewChosen = Signal(object)
-    """The `View` that is chosen in the list of topics."""
+    viewChosen = Signal(object)  # the `View` that is chosen in the list of topics
 
     def __init__(
         self, session: CorpusSession, metrics: MetricsButton, parent: QWidget | None = None

@@ -27,8 +27,7 @@ from awase.gui.kit.texts.i18n import labelled, listed, ntr, tr
 from awase.gui.pages.scores.table.wording import column_title
 
 _MOST_LINES = 7
-_FEWEST_LINES = 2
-"""Of signatures beside a plot; the others can be scrolled to."""
+_FEWEST_LINES = 2  # of signatures beside a plot; the others can be scrolled to
 
 
 class ScoresFooter(QFrame):

@@ -57,8 +57,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
 
     jobs = (SCORES_JOB, STATISTICS_JOB, KEPT_JOB)
 
-    causeChosen = Signal(object)
-    """The `Cause` of the number that was chosen."""
+    causeChosen = Signal(object)  # the `Cause` of the number that was chosen
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None

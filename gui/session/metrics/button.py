@@ -26,8 +26,7 @@ _SHOWN = 2
 class MetricsButton(ElidedButton):
     """Holds the metrics of one question; where vectors and models are is kept in the settings."""
 
-    chosen = Signal()
-    """Other metrics, or other files for them."""
+    chosen = Signal()  # other metrics, or other files for them
 
     def __init__(
         self,

@@ -19,8 +19,7 @@ from awase.gui.session.metrics.option_fields import OptionFields
 from awase.jobs.scoring import DEFAULT_METRICS
 from awase.jobs.supplies.gathering import MODEL, VECTORS, Places
 
-ORACLES = "oracle"
-"""Option of metrics that rest on oracles, found beforehand or not."""
+ORACLES = "oracle"  # option of metrics that rest on oracles, found beforehand or not
 _FILES = ("edus", "oracles")
 _NAME = Qt.ItemDataRole.UserRole
 
@@ -28,8 +27,8 @@ _NAME = Qt.ItemDataRole.UserRole
 class MetricsDialog(FormDialog):
     """Lists what the registry has, and edits the metrics chosen from it."""
 
+    # The metrics, as `awase score` spells them, and the `Places` of what they need.
     chosen = Signal(object, object)
-    """The metrics, as `awase score` spells them, and the `Places` of what they need."""
 
     def __init__(
         self,

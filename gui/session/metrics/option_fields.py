@@ -35,8 +35,7 @@ class _Asked:
 class OptionFields(QWidget):
     """Shows the options of one draft."""
 
-    changed = Signal(object)
-    """Mapping of option to value, as the fields stand."""
+    changed = Signal(object)  # mapping of option to value, as the fields stand
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -24,8 +24,7 @@ from awase.gui.session.topics.lines import TopicLines, name_of, short_text, tip_
 from awase.gui.session.topics.topic_view import TopicView
 
 _CHARACTERS = 36
-_SHARE = 3
-"""Of the room of a row; other choices in it that give way have 1."""
+_SHARE = 3  # of the room of a row; other choices in it that give way have 1
 First = Callable[[], Sequence[tuple[str, str]]]
 
 
@@ -61,8 +60,7 @@ class TopicChooser(QDialog):
 class TopicButton(QPushButton):
     """Says which topic is in sight; a click or the key of the list opens the list."""
 
-    chosen = Signal(str)
-    """Id of the topic, or of an entry that stands before them."""
+    chosen = Signal(str)  # id of the topic, or of an entry that stands before them
 
     def __init__(
         self,

@@ -26,8 +26,8 @@ from awase.gui.session.topics.model import ID_ROLE, N_COLUMNS, TopicModel
 
 _MOVING_KEYS: Final = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _MOST_MEASURED: Final = 100
+# Width left to names where not all are measured, and before the numbers, in heights of a line.
 _NAME, _FREE = 40, 16
-"""Width left to names where not all are measured, and before the numbers, in heights of a line."""
 _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _FILTERS: Final[Mapping[TopicFilter, str]] = {
     TopicFilter.ALL: mark("all topics"),
@@ -85,8 +85,7 @@ class _Table(FlatTable):
 class TopicView(QWidget):
     """Shows topics to choose from; typing finds, the arrows move, Enter or a click chooses."""
 
-    chosen = Signal(str)
-    """Id of the topic, or of an entry that stands before them."""
+    chosen = Signal(str)  # id of the topic, or of an entry that stands before them
 
     def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
         """Shows the topics of `session`; what was counted before is not counted again."""

@@ -28,8 +28,7 @@ class FindBar(QFrame):
     nextChosen = Signal()
     previousChosen = Signal()
     closed = Signal()
-    linkChosen = Signal()
-    """The sentence found is to be linked or unlinked."""
+    linkChosen = Signal()  # the sentence found is to be linked or unlinked
 
     def __init__(self, keys: KeyMap, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -133,15 +132,13 @@ class FindBar(QFrame):
             button.setToolTip(f"{name}  ({keys})" if keys else name)
 
 
-Place = int | SentenceRef
-"""An abstract sentence by its number, or a source sentence."""
+Place = int | SentenceRef  # an abstract sentence by its number, or a source sentence
 
 
 class FindInTopic(QObject):
     """Marks what is found in the panes and goes there; abstract first, then the documents."""
 
-    linkChosen = Signal(object)
-    """`SentenceRef` of the place found, to be linked or unlinked."""
+    linkChosen = Signal(object)  # `SentenceRef` of the place found, to be linked or unlinked
 
     def __init__(
         self,

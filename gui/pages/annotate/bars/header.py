@@ -20,8 +20,7 @@ from awase.storage.sharing.notices import Presence
 class Header(QWidget):
     """Chooses the topic and the abstract, and shows how much of it is settled."""
 
-    chosen = Signal()
-    """The user chose a place, so the keyboard belongs to the panes again."""
+    chosen = Signal()  # the user chose a place, so the keyboard belongs to the panes again
 
     def __init__(
         self, annotation: AnnotationState, edit: QWidget, parent: QWidget | None = None
@@ -136,8 +135,7 @@ def abstract_text(abstract: Abstract) -> str:
     return aside(abstract.id, listed(parts))
 
 
-_CHARACTERS = 22
-"""Where the topic is needs the room more; the tip has everything."""
+_CHARACTERS = 22  # where the topic is needs the room more; the tip has everything
 
 
 class OthersHere(ElidedLabel):

@@ -43,8 +43,7 @@ class AnnotatorButton(ElidedButton):
     """Lists the annotators of the corpus, and asks for another name."""
 
     chosen = Signal(str)
-    otherChosen = Signal()
-    """A name is wanted that is not in the list."""
+    otherChosen = Signal()  # a name is wanted that is not in the list
 
     def __init__(self, people: Callable[[], Sequence[str]], parent: QWidget | None = None) -> None:
         """Takes what tells the annotators known at the moment."""
@@ -85,8 +84,7 @@ class Strip(QFrame):
     """Shows the live results; chooses the system and the annotator."""
 
     systemChosen = Signal(str)
-    newsChosen = Signal()
-    """What others changed in sight is to be shown."""
+    newsChosen = Signal()  # what others changed in sight is to be shown
 
     def __init__(
         self, live: LiveResults, who: AnnotatorButton, parent: QWidget | None = None

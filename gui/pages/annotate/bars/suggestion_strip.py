@@ -18,13 +18,13 @@ from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.state.assistance import Assistance
 
+# Suggester to what it goes by; strangers' go by their names.
 _TITLES: Final[Mapping[str, str]] = {
     lexical_family.NAME: mark("shared words"),
     closure.NAME: mark("near-duplicates"),
     other_length.NAME: mark("another length"),
     language_model.NAME: mark("language model"),
 }
-"""Suggester to what it goes by; strangers' go by their names."""
 _WHY: Final[Mapping[str, str]] = {
     lexical_family.COVERS_ALONE: mark("covers the sentence best by itself"),
     lexical_family.COVER_TOGETHER: mark("cover the sentence best together"),
@@ -38,8 +38,7 @@ _WHY: Final[Mapping[str, str]] = {
 class SuggestionStrip(QFrame):
     """Hidden while nothing is suggested; a click takes and stays, as the mouse is slow to undo."""
 
-    chosen = Signal()
-    """The suggestion is to be taken."""
+    chosen = Signal()  # the suggestion is to be taken
 
     def __init__(
         self, assistance: Assistance, sources: Sources, keys: KeyMap, parent: QWidget | None = None

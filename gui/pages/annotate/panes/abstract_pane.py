@@ -36,15 +36,13 @@ from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.pages.annotate.state.live_results import LiveResults
 
-MOST_LINES: Final = 2
-"""The sentences need the room more; the tool tip has all names."""
+MOST_LINES: Final = 2  # the sentences need the room more; the tool tip has all names
 
 
 class _Entry(NamedTuple):
     """A system's place."""
 
-    at: int
-    """Of the system among all, which gives it its colour; -1 = what all bars tell."""
+    at: int  # of the system among all, which gives it its colour; -1 = what all bars tell
     name: str
     left: float
     line: int
@@ -170,8 +168,7 @@ def _before(scale: Scale) -> float:
 class FilterRow(QWidget):
     """Shows each filter with how many sentences it keeps."""
 
-    chosen = Signal(object)
-    """The `AbstractFilter`."""
+    chosen = Signal(object)  # the `AbstractFilter`
 
     def __init__(self, annotation: AnnotationState, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -225,8 +222,8 @@ class FilterRow(QWidget):
                     self._box.setItemText(row, text)
 
 
+# Of the sentences beyond the least: they need the room more than what the bars are called.
 _LINES_BEFORE_LEGEND = 2
-"""Of the sentences beyond the least: they need the room more than what the bars are called."""
 
 
 class AbstractPane(HandsFocusOn, QWidget):

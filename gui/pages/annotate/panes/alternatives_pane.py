@@ -34,17 +34,15 @@ from awase.gui.pages.annotate.state.annotation_actions import AnnotationActions
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 
 _LINES, _LEAST_LINES = 3, 1
-NotePlace = tuple[str, str, str, int]
-"""Annotator, topic, abstract and number of the sentence."""
+NotePlace = tuple[str, str, str, int]  # annotator, topic, abstract and number of the sentence
 
 
 class NoteField(TextEditor):
     """Writes the note when it is left, by Enter, Esc or the mouse; Shift+Enter breaks the line."""
 
+    # The annotator has finished writing, so the keyboard belongs to the panes again.
     left = Signal()
-    """The annotator has finished writing, so the keyboard belongs to the panes again."""
-    pendingChanged = Signal()
-    """There is text that is not stored, or none any more."""
+    pendingChanged = Signal()  # there is text that is not stored, or none any more
 
     def __init__(
         self, annotation: AnnotationState, actions: AnnotationActions, parent: QWidget | None = None
@@ -163,15 +161,14 @@ class NoteField(TextEditor):
         bind(self, "placeholderText", mark("Note"))
 
 
+# What a scroll bar would have as its least height is more, where letters are large.
 _LEAST_LINES_OF_OTHERS = 3
-"""What a scroll bar would have as its least height is more, where letters are large."""
 
 
 class OtherAnnotatorsView(QWidget):
     """Shows each other annotator by name; hidden until it is asked for."""
 
-    refChosen = Signal(object)
-    """A member was clicked: its `SentenceRef`."""
+    refChosen = Signal(object)  # a member was clicked: its `SentenceRef`
 
     def __init__(
         self, annotation: AnnotationState, sources: Sources, parent: QWidget | None = None
@@ -247,8 +244,7 @@ class OtherAnnotatorsView(QWidget):
             return  # not written by this view
 
 
-_LINES_A_LINE, _LOW_LINES = 10, 14
-"""Of the pane for each line of the formula, and for two of them."""
+_LINES_A_LINE, _LOW_LINES = 10, 14  # of the pane for each line of the formula, and for two of them
 
 
 class AlternativesPane(HandsFocusOn, QWidget):

@@ -15,8 +15,7 @@ from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.sources import Sources
 
 _WIDTH_LINES: Final = 1.1
-_GAP_SENTENCES: Final = 1.0
-"""Room between documents, in sentences."""
+_GAP_SENTENCES: Final = 1.0  # room between documents, in sentences
 
 
 class Minimap(QWidget):
@@ -26,8 +25,7 @@ class Minimap(QWidget):
     uses by other abstract sentences; short ones are the nine best candidates.
     """
 
-    refChosen = Signal(object)
-    """The `SentenceRef` that was clicked."""
+    refChosen = Signal(object)  # the `SentenceRef` that was clicked
 
     def __init__(
         self,

@@ -24,10 +24,9 @@ from awase.storage.rows.changes import Changes
 
 _SHARES: Final = (26, 46, 28)
 _FIRST_PX: Final = (260, 460, 280, 260)
-_GUIDELINES_PERCENT: Final = 22
-"""Of the width that they have at least once they are shown."""
+_GUIDELINES_PERCENT: Final = 22  # of the width that they have at least once they are shown
+# Of what narrow guidelines leave: the alternatives may have what others did below them.
 _CENTRE_PERCENT: Final = 45
-"""Of what narrow guidelines leave: the alternatives may have what others did below them."""
 
 
 class PanesSplitter(QSplitter):

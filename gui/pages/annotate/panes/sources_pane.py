@@ -123,17 +123,15 @@ class PinnedSentence(QLabel):
 
 _TITLES: Final = (mark("Candidates"), mark("Documents"))
 _CANDIDATES: Final = 0
+# Sentences before and behind the one that is peeked at, where they have room.
 _MOST_NEIGHBOURS: Final = 2
-"""Sentences before and behind the one that is peeked at, where they have room."""
 
 
 class SourcesPane(HandsFocusOn, QWidget):
     """Shows source sentences; a click on one asks for it to be linked or unlinked."""
 
-    refChosen = Signal(object, bool)
-    """`SentenceRef`; whether a new alternative begins with it."""
-    foldingChanged = Signal(bool)
-    """Texts of candidates are folded, or whole again."""
+    refChosen = Signal(object, bool)  # `SentenceRef`; whether a new alternative begins with it
+    foldingChanged = Signal(bool)  # texts of candidates are folded, or whole again
 
     def __init__(
         self,

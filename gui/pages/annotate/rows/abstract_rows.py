@@ -37,8 +37,8 @@ FILTER_TITLES: Final[Mapping[AbstractFilter, str]] = {
     AbstractFilter.FLAGGED: mark("flagged ({n})"),
     AbstractFilter.DISAGREED: mark("disagreed ({n})"),
 }
+# Title of the last filter while what others did has not been asked for.
 OTHERS_HIDDEN: Final = mark("disagreed (others are hidden)")
-"""Title of the last filter while what others did has not been asked for."""
 NOTHING_LEFT: Final[Mapping[AbstractFilter, str]] = {
     AbstractFilter.ALL: mark("This abstract has no sentences"),
     AbstractFilter.UNSETTLED: mark("Every sentence is settled"),
@@ -216,15 +216,13 @@ def alternatives_text(count: int) -> str:
 
 
 _MOST_BARS: Final = 8
-_LEAST_CONTRAST: Final = 1.5
-"""Below it a chip has a border, or its shape would be lost on the row."""
+_LEAST_CONTRAST: Final = 1.5  # below it a chip has a border, or its shape would be lost on the row
 
 
 class AbstractDelegate(RowDelegate):
     """Paints sentences of the abstract."""
 
-    chosen_system = ""
-    """The system whose bar stands out; with many systems, the only one drawn."""
+    chosen_system = ""  # the system whose bar stands out; with many systems, the only one drawn
 
     def row_height(self, index: Index, font: QFont, width: float) -> float:
         scale = Scale.of(font)

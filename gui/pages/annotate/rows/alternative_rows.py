@@ -154,8 +154,8 @@ def _warning_text(warning: AlternativeWarning | None) -> str:
     return tr(FAULTS[warning.fault]).format(other=warning.other_idx + 1) if warning else ""
 
 
+# In heights of a line: a narrower text stands below its label, not beside it.
 _NARROWEST_TEXT: Final = 6
-"""In heights of a line: a narrower text stands below its label, not beside it."""
 
 
 class _Place(NamedTuple):
@@ -169,13 +169,10 @@ class _Place(NamedTuple):
 class AlternativeDelegate(RowDelegate):
     """Paints alternatives; a click on the cross asks for removal."""
 
-    removeChosen = Signal(int)
-    """Row whose cross was clicked."""
+    removeChosen = Signal(int)  # row whose cross was clicked
     is_read_only = False
-    drop_row = -1
-    """Row over which a sentence is dragged."""
-    most_lines = 1
-    """Of a text; those of the current alternative are whole."""
+    drop_row = -1  # row over which a sentence is dragged
+    most_lines = 1  # of a text; those of the current alternative are whole
 
     def lines_that_fit(self, model: QAbstractItemModel) -> int:
         """Returns how many lines texts may have for all alternatives to be in sight, at least 1."""

@@ -31,14 +31,11 @@ class RowView(QTreeView):
     only the row that changed.
     """
 
+    # A row on which the mouse was pressed and released; whether Ctrl was held.
     rowClicked = Signal(QModelIndex, bool)
-    """A row on which the mouse was pressed and released; whether Ctrl was held."""
-    dragBegan = Signal(QModelIndex)
-    """The mouse pulls at a row."""
-    resized = Signal()
-    """It has another size."""
-    focused = Signal()
-    """The view has the keyboard now."""
+    dragBegan = Signal(QModelIndex)  # the mouse pulls at a row
+    resized = Signal()  # it has another size
+    focused = Signal()  # the view has the keyboard now
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -209,10 +206,9 @@ def drag(ref: SentenceRef, source: QWidget) -> None:
 class DropPlace(QObject):
     """Takes sentences dropped on the alternatives; below the last one begins a new one."""
 
+    # `SentenceRef`; index of the alternative, one beyond the last for a new one.
     dropped = Signal(object, int)
-    """`SentenceRef`; index of the alternative, one beyond the last for a new one."""
-    hovered = Signal(int)
-    """Row that would get the sentence, -1 for none."""
+    hovered = Signal(int)  # row that would get the sentence, -1 for none
 
     def __init__(self, view: RowView, notice: QWidget) -> None:
         super().__init__(view)
@@ -249,8 +245,7 @@ class DropPlace(QObject):
         return index.row() if index.isValid() else count
 
 
-_QUIET_MS: Final = 150
-"""First what is in sight is drawn, and what keys ask for is done."""
+_QUIET_MS: Final = 150  # first what is in sight is drawn, and what keys ask for is done
 _TEXTS_A_TURN: Final = 10
 
 

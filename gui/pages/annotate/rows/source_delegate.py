@@ -26,21 +26,17 @@ from awase.gui.kit.texts.i18n import tr
 from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.rows.roles import SourceRole
 
-_Mark = tuple[str, QColor, QColor | None]
-"""Its text, its face and its border."""
+_Mark = tuple[str, QColor, QColor | None]  # its text, its face and its border
+# In heights of a line: on large screens marks stay beside their texts, which can be read.
 _WIDEST_TEXT: Final = 60
-"""In heights of a line: on large screens marks stay beside their texts, which can be read."""
+# Likewise: a narrower text that is whole stands below its digit and marks, not beside them.
 _NARROWEST_TEXT: Final = 9
-"""Likewise: a narrower text that is whole stands below its digit and marks, not beside them."""
-_MOST_LINES: Final = 8
-"""Of a candidate whose text is cut, however much room there is."""
-_LEAST_ABOUT: Final = 0.35
-"""Of a document's line, for its id, source and date beside a long title."""
+_MOST_LINES: Final = 8  # of a candidate whose text is cut, however much room there is
+_LEAST_ABOUT: Final = 0.35  # of a document's line, for its id, source and date beside a long title
 _MARK: Final = 0.88
-_MARK_LINE: Final = 1.06
-"""Letters of a mark, and its height in lines of these."""
+_MARK_LINE: Final = 1.06  # letters of a mark, and its height in lines of these
+# In heights of a line: what keeps a row apart from the next where all have to be low.
 _LEAST_PAD: Final = 0.1
-"""In heights of a line: what keeps a row apart from the next where all have to be low."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +49,7 @@ class _Columns:
     text_width: float
     gutter: float
     gutter_width: float
-    drop: float = 0.0
-    """How far below the digit the text begins."""
+    drop: float = 0.0  # how far below the digit the text begins
 
     @property
     def widest(self) -> float:
@@ -80,10 +75,8 @@ class SourceDelegate(RowDelegate):
     """Paints source sentences, and the documents above them."""
 
     _columns_key: tuple[int, str, bool] | None = None
-    is_clamped = False
-    """Whether texts are cut so that all digits are in sight."""
-    says_where = False
-    """Whether rows tell document, date and place."""
+    is_clamped = False  # whether texts are cut so that all digits are in sight
+    says_where = False  # whether rows tell document, date and place
 
     def __init__(
         self, themes: ThemeBox, view: QAbstractItemView, parent: QObject | None = None

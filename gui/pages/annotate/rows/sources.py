@@ -27,15 +27,12 @@ from awase.gui.pages.annotate.state.annotation_state import AnnotatePosition, An
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceFacts:
-    """How one source sentence is linked, seen from the selected abstract sentence.
-
-    Attributes:
-        like: A linked sentence that it nearly repeats; None when it is linked itself.
-    """
+    """How one source sentence is linked, seen from the selected abstract sentence."""
 
     is_linked: bool = False
     others: tuple[int, ...] = ()
     used_by: tuple[int, ...] = ()
+    # A linked sentence that it nearly repeats; None when it is linked itself.
     like: SentenceRef | None = None
 
 
@@ -99,12 +96,11 @@ _FACT_ROLES = (
 class Sources(QObject):
     """Knows the topic's source sentences and keeps their facts up to date."""
 
-    reset = Signal()
-    """Another topic or abstract."""
+    reset = Signal()  # another topic or abstract
+    # Other candidates: order and matching words, and for these (frozenset) digits or facts.
     reordered = Signal(object)
-    """Other candidates: order and matching words, and for these (frozenset) digits or facts."""
+    # Addresses (frozenset) of the sentences whose facts are no longer what they were.
     factsChanged = Signal(object)
-    """Addresses (frozenset) of the sentences whose facts are no longer what they were."""
 
     def __init__(self, annotation: AnnotationState, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -304,8 +300,7 @@ def _differing(
     )
 
 
-FACT_ROLES = list(map(int, _FACT_ROLES))
-"""Roles that `factsChanged` is about."""
+FACT_ROLES = list(map(int, _FACT_ROLES))  # roles that `factsChanged` is about
 
 
 Index = QModelIndex | QPersistentModelIndex

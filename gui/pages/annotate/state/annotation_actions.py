@@ -279,8 +279,8 @@ class AnnotationActions:
         return session is not None and session.perform(edit, effort=effort)
 
 
+# A longer gap between two inputs is a break: only this much of it counts.
 LONGEST_THOUGHT_MS: Final = 30_000
-"""A longer gap between two inputs is a break: only this much of it counts."""
 
 
 class ActivityClock:

@@ -27,18 +27,12 @@ from awase.storage.rows.changes import Changes
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnnotatePosition:
-    """A topic, one of its abstracts, and the annotator's alignment of it.
+    """A topic, one of its abstracts, and the annotator's alignment of it."""
 
-    Attributes:
-        topic: As stored; None when the corpus has none.
-        abstract: As stored; None when the topic has none.
-        sight: How much of others' work they may see.
-    """
-
-    topic: Topic | None = None
-    abstract: Abstract | None = None
+    topic: Topic | None = None  # as stored; None when the corpus has none
+    abstract: Abstract | None = None  # as stored; None when the topic has none
     who: str = ""
-    sight: Sight = Sight.ALL
+    sight: Sight = Sight.ALL  # how much of others' work they may see
     _entries: Mapping[int, SentenceAlignment] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -87,28 +81,22 @@ class AnnotatePosition:
 class AnnotationState(QObject):
     """The annotator's place: topic, abstract, sentence, alternative, and the candidates there."""
 
+    # Another topic or abstract, or the same one read anew: nothing shown holds any more.
     placeChanged = Signal()
-    """Another topic or abstract, or the same one read anew: nothing shown holds any more."""
+    # Another abstract sentence is selected, so the candidates are others.
     sentenceChanged = Signal()
-    """Another abstract sentence is selected, so the candidates are others."""
-    orderChanged = Signal()
-    """The candidates of the same abstract sentence are in another order."""
-    digitsChanged = Signal()
-    """The digits stand for other candidates of the same order."""
-    alternativeChanged = Signal()
-    """The annotator stands at another alternative."""
-    entryChanged = Signal(int)
-    """The alignment or rank of this abstract sentence is another one."""
+    orderChanged = Signal()  # the candidates of the same abstract sentence are in another order
+    digitsChanged = Signal()  # the digits stand for other candidates of the same order
+    alternativeChanged = Signal()  # the annotator stands at another alternative
+    entryChanged = Signal(int)  # the alignment or rank of this abstract sentence is another one
+    # A remark for the annotator: why nothing happened, or what happened beside the obvious.
     said = Signal(str)
-    """A remark for the annotator: why nothing happened, or what happened beside the obvious."""
-    failed = Signal(object)
-    """The `AwaseError` that kept an edit from being written."""
+    failed = Signal(object)  # the `AwaseError` that kept an edit from being written
+    # What other annotators did is shown, or no longer, or is something else.
     othersChanged = Signal()
-    """What other annotators did is shown, or no longer, or is something else."""
+    # Topics, or how far others are with them, are others; where the annotator is stays.
     topicsChanged = Signal()
-    """Topics, or how far others are with them, are others; where the annotator is stays."""
-    newsChanged = Signal()
-    """Somebody changed what is in sight, or it is shown now; see `news`."""
+    newsChanged = Signal()  # somebody changed what is in sight, or it is shown now; see `news`
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

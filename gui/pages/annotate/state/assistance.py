@@ -33,8 +33,8 @@ from awase.gui.kit.texts.i18n import labelled, tr
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.jobs.team.asking_models import kept_answers
 
+# Shorter than anybody's pause to read, longer than a page takes to be painted.
 _QUIET_MS: Final = 40
-"""Shorter than anybody's pause to read, longer than a page takes to be painted."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +53,7 @@ class Assistance(QObject):
     digit never waits for them.
     """
 
-    changed = Signal()
-    """Suggestion, words or remarks are others."""
+    changed = Signal()  # suggestion, words or remarks are others
 
     def __init__(
         self, annotation: AnnotationState, now_ms: Callable[[], int], parent: QObject

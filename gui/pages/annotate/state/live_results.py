@@ -28,12 +28,12 @@ from awase.core.solvers.cover.waiting import CoverThread, better_of
 from awase.core.solvers.effort import Status
 from awase.gui.pages.annotate.state.annotation_state import AnnotatePosition, AnnotationState
 
+# A search only starts when the annotator pauses: the next key would end it at once.
 QUIET_MS: Final = 150
-"""A search only starts when the annotator pauses: the next key would end it at once."""
 _OPEN: Final = (Status.FEASIBLE, Status.TIMED_OUT)
 _POLL_MS: Final = 40
+# Of a hard problem of more needs not even the parts are looked at within the frame.
 _MANY_NEEDS: Final = 1_000
-"""Of a hard problem of more needs not even the parts are looked at within the frame."""
 _DEADLINE_S: Final = 120.0
 
 
@@ -65,8 +65,7 @@ class Worker(Protocol):
 class CoverSearch(QObject):
     """Answers at once, with bounds where h takes longer, and again whenever more is known."""
 
-    found = Signal(object)
-    """News, as a `MinimalCover`, of the problem asked about last."""
+    found = Signal(object)  # news, as a `MinimalCover`, of the problem asked about last
 
     def __init__(
         self,
@@ -147,21 +146,17 @@ class CoverSearch(QObject):
 
 
 METRICS = ("precision", "coverage", "weighted-coverage")
+# e(i): number of an abstract sentence to (system, value) in the systems' order.
 Shares = Mapping[int, tuple[tuple[str, Fraction], ...]]
-"""e(i): number of an abstract sentence to (system, value) in the systems' order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveScores:
-    """All systems that have an extract for the abstract, against the alignment as it stands.
-
-    Attributes:
-        h: Size of a minimal cover; None while it is not known.
-    """
+    """All systems that have an extract for the abstract, against the alignment as it stands."""
 
     gold: Gold
     extracts: Mapping[str, Extract]
-    h: int | None
+    h: int | None  # size of a minimal cover; None while it is not known
     options: Tsc3Options
 
     @property
@@ -255,27 +250,20 @@ _NO_SHARES: Final[Shares] = {}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveState:
-    """What the strip shows.
-
-    Attributes:
-        lower: h is at least this; None when there is nothing to cover.
-        upper: h is at most this.
-        n_covers: How many minimal covers there are; None while h is not known.
-        skipped: Numbers of the abstract sentences without alternatives.
-        before: The chosen system's values before the last action; None = do not compare.
-    """
+    """What the strip shows."""
 
     has_abstract: bool = False
-    lower: int | None = None
-    upper: int | None = None
-    n_covers: int | None = None
+    lower: int | None = None  # h is at least this; None when there is nothing to cover
+    upper: int | None = None  # h is at most this
+    n_covers: int | None = None  # how many minimal covers there are; None while h is not known
     is_count_exact: bool = True
     cover_is_known: bool = True
     is_searching: bool = False
-    skipped: tuple[int, ...] = ()
+    skipped: tuple[int, ...] = ()  # numbers of the abstract sentences without alternatives
     unsettled: tuple[int, ...] = ()
     systems: tuple[str, ...] = ()
     values: Tsc3Values | None = None
+    # The chosen system's values before the last action; None = do not compare.
     before: Tsc3Values | None = None
     scores: LiveScores | None = field(default=None, compare=False)
 
@@ -298,12 +286,9 @@ class LiveState:
 class LiveResults(QObject):
     """Keeps h and the scores of the current abstract up to date."""
 
-    changed = Signal()
-    """`state` is another one."""
-    sharesChanged = Signal(object)
-    """e(i): number of the abstract sentence to (system, value)."""
-    systemChanged = Signal(str)
-    """Another system is chosen."""
+    changed = Signal()  # `state` is another one
+    sharesChanged = Signal(object)  # e(i): number of the abstract sentence to (system, value)
+    systemChanged = Signal(str)  # another system is chosen
 
     def __init__(
         self, annotation: AnnotationState, cover_search: CoverSearch, parent: QObject | None = None

@@ -26,25 +26,20 @@ from awase.jobs.supplies.gathering import Supplying
 
 _NO_TOPIC = mark("Choose a sentence of the table, or a topic.")
 _NOTHING = mark("There is nothing to compare in this topic.")
+# Height of an explanation, in heights of a line; where there is less room the pane scrolls.
 _LEAST_BODY = 10
-"""Height of an explanation, in heights of a line; where there is less room the pane scrolls."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InspectedPlace:
-    """What the page is on.
-
-    Attributes:
-        abstract: The abstract's id; empty = none.
-        system: The system whose number is looked at; empty = none.
-    """
+    """What the page is on."""
 
     topic: str
-    abstract: str = ""
+    abstract: str = ""  # the abstract's id; empty = none
     n: int = 0
     length: str | None = None
     text: str = ""
-    system: str = ""
+    system: str = ""  # the system whose number is looked at; empty = none
     annotator: str = FIRST_ANNOTATOR
 
 
@@ -59,15 +54,11 @@ class _Body(QStackedWidget):
 class ExplanationPane(QWidget):
     """Asks which metric; explains it whenever it is seen and the topic is another one."""
 
-    JOB = ""
-    """Key of its work, and name of the command that brings it to the front."""
-    TITLE = ""
-    """What its tab is called."""
-    OFFERS: Sequence[str] = ()
-    """Metrics that it explains."""
+    JOB = ""  # key of its work, and name of the command that brings it to the front
+    TITLE = ""  # what its tab is called
+    OFFERS: Sequence[str] = ()  # metrics that it explains
 
-    wordsChosen = Signal(object)
-    """Words that sentences are to have, a tuple."""
+    wordsChosen = Signal(object)  # words that sentences are to have, a tuple
 
     def __init__(
         self,

@@ -31,14 +31,12 @@ from awase.jobs.explaining import read_trees, trees_request
 from awase.jobs.supplies.gathering import Supplying
 
 _TITLE = mark("Trees side by side")
-_SPARE = 8
-"""Width for the trees beside what they need at least, in heights of a line."""
+_SPARE = 8  # width for the trees beside what they need at least, in heights of a line
+# That a box of sentences shows, and more where there is room; its list shows them whole.
 _LEAST_LETTERS = 22
-"""That a box of sentences shows, and more where there is room; its list shows them whole."""
+# The pane is this many times as wide as a box of sentences, unless a line has room for more.
 _BOX_SHARE = 5
-"""The pane is this many times as wide as a box of sentences, unless a line has room for more."""
-_BESIDE_BOXES = 54
-"""Width of what stands beside the boxes of sentences, in heights of a line."""
+_BESIDE_BOXES = 54  # width of what stands beside the boxes of sentences, in heights of a line
 
 
 class _TreesAndList(SharingSplitter):

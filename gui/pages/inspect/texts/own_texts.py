@@ -19,8 +19,7 @@ from awase.gui.pages.inspect.texts.report import text_report
 class OwnTexts(QWidget):
     """Shows one system's text sentence by sentence, with what it resembles."""
 
-    showChosen = Signal(str, str)
-    """A topic and a source sentence to look at in its document."""
+    showChosen = Signal(str, str)  # a topic and a source sentence to look at in its document
 
     def __init__(
         self, findings: InspectFindings, themes: ThemeBox, parent: QWidget | None = None

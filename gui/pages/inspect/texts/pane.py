@@ -22,8 +22,7 @@ from awase.gui.session.session import CorpusSession
 class TextsPane(QWidget):
     """Shows the text that answers the abstract of the sentence in sight."""
 
-    showChosen = Signal(str)
-    """A source sentence to look at in its document."""
+    showChosen = Signal(str)  # a source sentence to look at in its document
 
     def __init__(
         self,

@@ -33,8 +33,7 @@ CAUSES: Mapping[str, str] = {
     "typing slip": mark("typing slip"),
 }
 _SHOW = "show"
-HERE = "here"
-"""Anchor of the source sentence that Space puts into the gold."""
+HERE = "here"  # anchor of the source sentence that Space puts into the gold
 
 
 def columns_of(case: AdjudicationCase) -> tuple[str, ...]:

@@ -29,8 +29,7 @@ from awase.gui.session.session import CorpusSession
 class Decisions(QObject):
     """Decides the current case."""
 
-    said = Signal(str)
-    """What came of an act, or why nothing was done; empty = nothing to say."""
+    said = Signal(str)  # what came of an act, or why nothing was done; empty = nothing to say
 
     def __init__(
         self,

@@ -79,12 +79,12 @@ def _sign(case: AdjudicationCase) -> str:
     return f"{sign} L" if is_locked else sign  # as on the key; not every font has a lock
 
 
+# What it is sorted by, by the column.
 _VALUES: Final[Mapping[int, Callable[[AdjudicationCase], float | str]]] = {
     1: lambda case: case.distance,
     2: _sign,
     3: lambda case: case.text,
 }
-"""What it is sorted by, by the column."""
 
 
 def _row(at: int, case: AdjudicationCase) -> tuple[Cell, ...]:

@@ -50,8 +50,8 @@ ADJUDICATION_JOB = "adjudication"
 class AdjudicationTab(HandsFocusOn, QWidget):
     """Shows one case after another, and what was decided of each."""
 
+    # Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page.
     sentenceChosen = Signal(str, object, object)
-    """Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page."""
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None

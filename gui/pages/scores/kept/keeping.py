@@ -27,10 +27,8 @@ _Result = TypeVar("_Result")
 class KeptRuns(QObject):
     """What is kept, and which of it the page shows or compares with."""
 
-    runKept = Signal(object)
-    """The `KeptScores` that came to stand in the corpus."""
-    changed = Signal()
-    """Another run is shown or compared with, or none."""
+    runKept = Signal(object)  # the `KeptScores` that came to stand in the corpus
+    changed = Signal()  # another run is shown or compared with, or none
 
     def __init__(self, session: CorpusSession, services: Services, page: QWidget) -> None:
         super().__init__(page)

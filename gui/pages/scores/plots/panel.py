@@ -22,8 +22,8 @@ _TITLES = {
     PlotKind.HEAT: mark("Topics by systems"),
 }
 
+# Height of a plot, in heights of a line, that is asked for at most; a longer one scrolls.
 _MOST_PLOT = 16
-"""Height of a plot, in heights of a line, that is asked for at most; a longer one scrolls."""
 
 
 class _WholePlot(PlotView):
@@ -39,8 +39,7 @@ class _WholePlot(PlotView):
 class PlotPanel(QWidget):
     """Plots what is in the table; what was chosen stays while it is there."""
 
-    causeChosen = Signal(object)
-    """The `Cause` of the mark that was chosen."""
+    causeChosen = Signal(object)  # the `Cause` of the mark that was chosen
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)

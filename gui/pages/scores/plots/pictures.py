@@ -38,28 +38,19 @@ _MOST_NAMED = 6
 class PlotKind(Enum):
     """What a picture shows."""
 
-    BARS = "bars"
-    """Means of systems, with their intervals."""
-    TOPICS = "topics"
-    """Systems topic by topic."""
-    SCATTER = "scatter"
-    """Means of one quantity against those of another."""
-    HEAT = "heat"
-    """A cell for each system and topic."""
+    BARS = "bars"  # means of systems, with their intervals
+    TOPICS = "topics"  # systems topic by topic
+    SCATTER = "scatter"  # means of one quantity against those of another
+    HEAT = "heat"  # a cell for each system and topic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantity:
-    """What can be plotted: a metric for one length class, or what people said.
-
-    Attributes:
-        metric: The metric; None for people's scores.
-        measure: What people judged; empty for a metric.
-    """
+    """What can be plotted: a metric for one length class, or what people said."""
 
     length: str | None = None
-    metric: MetricColumn | None = None
-    measure: str = ""
+    metric: MetricColumn | None = None  # the metric; None for people's scores
+    measure: str = ""  # what people judged; empty for a metric
 
 
 def quantities(scores: ScoreArrays, corpus: Corpus) -> dict[Quantity, str]:

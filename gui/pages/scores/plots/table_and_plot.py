@@ -7,8 +7,7 @@ from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.plots.panel import PlotPanel
 from awase.gui.pages.scores.table.view import ScoresTable
 
-_LEAST = 29
-"""Height for both, in heights of a line."""
+_LEAST = 29  # height for both, in heights of a line
 
 
 class TableAndPlot(SharingSplitter):

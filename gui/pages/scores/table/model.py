@@ -19,17 +19,14 @@ from awase.gui.pages.scores.table.wording import (
 )
 
 _Index = QModelIndex | QPersistentModelIndex
-_MOST_AT_ONCE = 200
-"""Rows that are all made when they are shown; of more, those that are looked at."""
+_MOST_AT_ONCE = 200  # rows that are all made when they are shown; of more, those that are looked at
 
 
 class ScoreRole(IntEnum):
     """Roles beside those of every table; the length of the bar is `GridRole.SHADE`."""
 
-    BEGINS_GROUP = GridRole.OWN
-    """Whether the columns of another length class begin here."""
-    INTERVAL = GridRole.OWN + 1
-    """(low, high) of the mean on the bar's scale; None = there is none."""
+    BEGINS_GROUP = GridRole.OWN  # whether the columns of another length class begin here
+    INTERVAL = GridRole.OWN + 1  # (low, high) of the mean on the bar's scale; None = there is none
 
 
 class ScoresModel(GridModel):

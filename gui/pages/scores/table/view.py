@@ -15,8 +15,8 @@ from awase.gui.pages.scores.table.model import ScoresModel
 from awase.gui.pages.scores.table.shown_report import report_of
 from awase.gui.session.pages import LOST_BY, Cause
 
+# Of a column, of the first one, and what each is given of the room left: in heights of a line.
 _NARROWEST, _NARROWEST_NAME, _MOST_SPARE = 4, 6, 4
-"""Of a column, of the first one, and what each is given of the room left: in heights of a line."""
 
 
 class ScoresTable(GridView):
@@ -24,10 +24,8 @@ class ScoresTable(GridView):
 
     ROW_LINES = 1.9  # there is a bar below each number
 
-    viewChosen = Signal(object)
-    """The `View` that a cell leads to."""
-    causeChosen = Signal(object)
-    """The `Cause` of the number that was chosen."""
+    viewChosen = Signal(object)  # the `View` that a cell leads to
+    causeChosen = Signal(object)  # the `Cause` of the number that was chosen
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         self.scores = ScoresModel()

@@ -16,8 +16,8 @@ from awase.gui.kit.texts.i18n import ntr, tr, what_of
 from awase.gui.session.metrics.drafts import metric_title, options_in_words
 
 _DIGITS: Final = 3
+# Characters of a line of a heading that says options in words: some are whole clauses.
 _WIDEST_WORDS: Final = 11
-"""Characters of a line of a heading that says options in words: some are whole clauses."""
 
 
 def heading(column: ScoreColumn) -> str:
