@@ -2,7 +2,7 @@
 
 Weights are fitted on one half of FAR's topics and tested on the other, both ways round (shared
 data; left out when it is not there). The demonstration corpora are tested with weights fitted on
-all of FAR. Intervals are of 95 %, from 1,000 bootstrap samples of the topics.
+all of FAR. Intervals are of 95 %, from 1,000 bootstrap samples of 8 topics or more.
 
 `python -m tests.benchmarks.assist --write` fits anew the weights that come with the program.
 """
@@ -32,6 +32,7 @@ from awase.core.assist.weights import CARRIED_FEATURES, FamilyWeights, Logistic,
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.topic import Topic
+from awase.core.statistics.bootstraps import FEWEST_TOPICS
 from tests.benchmarks.candidates import FAR, ROOT, corpus_of
 from tests.benchmarks.corpora import made_corpus
 from tests.converters.far import far_to_awase_json
@@ -142,9 +143,15 @@ def _quantiles(
 
 
 def _with_interval(by_topic: Sequence[list[Row]], measure: Callable[[list[Row]], float]) -> str:
-    low, high = _quantiles(by_topic, measure)
-    value = measure([row for rows in by_topic for row in rows])
-    return f"{value:.3f} [{low:.3f}, {high:.3f}]"
+    value = f"{measure([row for rows in by_topic for row in rows]):.3f}"
+    if len(by_topic) < FEWEST_TOPICS:
+        return value
+    low, high = (
+        calibration_interval(by_topic)
+        if measure is _CALIBRATION_ERROR
+        else _quantiles(by_topic, measure)
+    )
+    return f"{value} [{low:.3f}, {high:.3f}]"
 
 
 def calibration_interval(by_topic: Sequence[list[Row]]) -> tuple[float, float]:
@@ -156,7 +163,7 @@ def calibration_interval(by_topic: Sequence[list[Row]]) -> tuple[float, float]:
     right would show. How often that covers the truth is in `calibration_coverage`.
     """
     rows = [row for of_topic in by_topic for row in of_topic]
-    measure = _measured(calibration_error)
+    measure = _CALIBRATION_ERROR
     found, (low, high) = measure(rows), _quantiles(by_topic, measure)
     is_beyond = found > of_perfect(rows)[1]
     return (max(0.0, 2 * found - high) if is_beyond else 0.0), max(0.0, 2 * found - low)
@@ -212,6 +219,9 @@ def _measured(function: Callable[..., float | None], *more: float) -> Callable[[
     return of
 
 
+_CALIBRATION_ERROR = _measured(calibration_error)
+
+
 def _print_singles(
     cases: dict[str, list[list[Case]]], fitted: dict[str, Callable[[int], FamilyWeights]]
 ) -> None:
@@ -234,8 +244,7 @@ def _print_singles(
             for share in (1.0, 0.25, 0.5, 0.75)
         )
         flat = [row for of_topic in rows for row in of_topic]
-        low, high = calibration_interval(rows)
-        error = f"{_measured(calibration_error)(flat):.3f} [{low:.3f}, {high:.3f}]"
+        error = _with_interval(rows, _CALIBRATION_ERROR)
         perfect = "{:.3f} to {:.3f}".format(*of_perfect(flat))
         print(f"| {data} | {len(flat)} | " + " | ".join(shares) + f" | {error} | {perfect} |")
 
