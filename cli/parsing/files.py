@@ -55,22 +55,24 @@ def take_file(store: "CorpusStore", source: Path, name: str | None, who: str) ->
 
 def write_file(store: "CorpusStore", target: Target, parser: str | None) -> None:
     """Writes one model's parses of the corpus's sentences as CoNLL-U."""
-    from awase.core.parsing.conllu import sha256_of
-    from awase.core.parsing.corpus_texts import distinct_texts
+    from awase.core.parsing.conllu import sha256_of, with_ids
+    from awase.core.parsing.corpus_texts import texts_by_id
     from awase.core.parsing.matching import MODEL_COMMENT
 
     target.check()
     model = _model(store, parser)
-    digests = {sha256_of(one) for one in distinct_texts(store.corpus())}
+    ids: dict[str, str] = {}
+    for id_, text in texts_by_id(store.corpus()).items():
+        ids.setdefault(sha256_of(text), id_)
     n_written = 0
 
     def pieces() -> Iterator[str]:
         nonlocal n_written
         yield f"{MODEL_COMMENT}{model}\n\n"
         for digest, conllu in store.each_parse(model):
-            if digest in digests:
+            if digest in ids:
                 n_written += 1
-                yield conllu
+                yield with_ids(conllu, ids[digest])
 
     write_whole_file(target, pieces())
     say(f"{target.path}: written, {n_written} parses by {model}.", err=True)

@@ -105,6 +105,7 @@ _N_COLUMNS: Final = 10
 _FEWEST_COLUMNS: Final = 8
 _ID: Final = re.compile(r"([0-9]{1,6})(?:([-.])([0-9]{1,6}))?")
 _TEXT: Final = re.compile(r"#\s*text\s*=\s?(.*)")
+_SENT_ID: Final = re.compile(r"#\s*sent_id\s*=\s?(.*)")
 _WORD: Final = re.compile(r"[0-9]+[ \t]")
 _OPENING: Final = re.compile(r"1[ \t]|1-|#\s*(?:text|sent_id|newdoc|newpar)\b")
 _NONE: Final = "_"
@@ -112,10 +113,11 @@ _NO_SPACE: Final = "SpaceAfter=No"
 
 
 class FoundSentence(NamedTuple):
-    """A sentence of a file, and the line where it begins."""
+    """A sentence of a file, the line where it begins, and its `sent_id`; empty = it has none."""
 
     sentence: ParsedSentence
     line: int
+    id: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +158,8 @@ class ConlluReader:
         for lines in _blocks(self._lines, self._log):
             sentence = _sentence(lines, self._log, has_spans=self._has_spans)
             if sentence is not None:
-                yield FoundSentence(sentence, lines[0].number)
+                ids = (match[1].strip() for one in lines if (match := _SENT_ID.fullmatch(one.text)))
+                yield FoundSentence(sentence, lines[0].number, next(ids, ""))
 
     def check(self) -> None:
         """Does nothing when all that was read is CoNLL-U; else raises as `read_conllu` does."""
@@ -167,6 +170,18 @@ class ConlluReader:
 def parse_of(conllu: str, *, has_spans: bool = True) -> Parse:
     """Returns the parse that a corpus keeps of one text; arguments as of `read_conllu`."""
     return tuple(found.sentence for found in read_conllu(conllu, has_spans=has_spans).sentences)
+
+
+def with_ids(conllu: str, id_: str) -> str:
+    """Returns the parse of one text with a `sent_id` before each of its sentences.
+
+    The first has the text's own; behind that of another stand a full stop and its number.
+    """
+    sentences = conllu.removesuffix("\n\n").split("\n\n")
+    return "".join(
+        f"# sent_id = {id_}{f'.{number}' if number > 1 else ''}\n{sentence}\n\n"
+        for number, sentence in enumerate(sentences, start=1)
+    )
 
 
 def conllu_of(parse: Parse, comments: tuple[str, ...] = ()) -> str:

@@ -1,6 +1,6 @@
 """Which sentences of a corpus parsers parse and metrics need."""
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -66,16 +66,34 @@ def lacking(
 
 def texts_of_topic(topic: Topic) -> Iterator[tuple[TextKind, str]]:
     """Yields every sentence of the topic, white space too; equal ones as often as they stand."""
+    for kind, _, numbered in _numbered_texts(topic):
+        for _, text in numbered:
+            yield kind, text
+
+
+def texts_by_id(corpus: Corpus) -> dict[str, str]:
+    """Returns each sentence by its `sent_id`, `topic/document:n`, in the order of the corpus.
+
+    In the place of the document stands what else the sentence is of. Of two of one name the first
+    has it.
+    """
+    texts: dict[str, str] = {}
+    for topic in corpus.topics:
+        for _, name, numbered in _numbered_texts(topic):
+            for n, text in numbered:
+                texts.setdefault(f"{topic.id}/{name}:{n}", text)
+    return texts
+
+
+def _numbered_texts(topic: Topic) -> Iterator[tuple[TextKind, str, Iterable[tuple[int, str]]]]:
+    """Yields each text of a topic: what kind of one, of what it is, and its sentences by number."""
     for document in topic.documents:
-        for sentence in document.sentences:
-            yield TextKind.SOURCE, sentence.text
+        yield TextKind.SOURCE, document.id, ((one.n, one.text) for one in document.sentences)
     for abstract in topic.abstracts:
-        for part in abstract.sentences:
-            yield TextKind.ABSTRACT, part.text
+        yield TextKind.ABSTRACT, abstract.id, ((one.n, one.text) for one in abstract.sentences)
     for output in topic.outputs:
+        name = f"{output.system}/{output.length}" if output.length else output.system
         if isinstance(output, TextOutput):
-            for text in output.sentences:
-                yield TextKind.OUTPUT, text
-        for reference in output.references or ():
-            for text in reference:
-                yield TextKind.REFERENCE, text
+            yield TextKind.OUTPUT, name, enumerate(output.sentences, start=1)
+        for number, reference in enumerate(output.references or (), start=1):
+            yield TextKind.REFERENCE, f"{name}/ref{number}", enumerate(reference, start=1)

@@ -1,12 +1,13 @@
 """Sentences of a CoNLL-U file to the sentences of a corpus.
 
-White space does not matter. What a corpus has as one sentence may be several in the file: such a
-run of consecutive sentences is one parse.
+A `sent_id` that the corpus has counts where the text agrees. White space does not matter. What a
+corpus has as one sentence may be several in the file: such a run of consecutive sentences is one
+parse.
 """
 
 from array import array
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import count, islice
 from typing import Final, NamedTuple
 
@@ -68,14 +69,47 @@ class ParseMatch(NamedTuple):
 
     places: range  # of the texts in `KnownTexts`; none = the corpus has no such sentence
     sentences: Sequence[FoundSentence]  # as they follow each other in the file
+    has_id: bool = False  # whether they say of which sentence they are
 
 
-def matched(sentences: Iterable[FoundSentence], texts: KnownTexts) -> Iterator[ParseMatch]:
-    """Yields all sentences in their order, those together that make up a text, the fewest."""
+def matched(
+    sentences: Iterable[FoundSentence],
+    texts: KnownTexts,
+    texts_by_id: Callable[[], Mapping[str, str]] = dict,
+) -> Iterator[ParseMatch]:
+    """Yields all sentences in their order, those together that make up a text, the fewest.
+
+    Args:
+        texts_by_id: Returns the texts that a `sent_id` names; asked for where a sentence has one.
+    """
     rest, ahead = iter(sentences), deque[FoundSentence]()
     while ahead or (ahead := deque(islice(rest, 1))):
-        places, n_joined = _next_run(ahead, rest, texts)
-        yield ParseMatch(places, [ahead.popleft() for _ in range(n_joined)])
+        n_joined = 0
+        if ahead[0].id:
+            places, n_joined = _run_of_id(ahead, rest, texts, texts_by_id().get(ahead[0].id))
+        has_id = n_joined > 0
+        if not has_id:
+            places, n_joined = _next_run(ahead, rest, texts)
+        yield ParseMatch(places, [ahead.popleft() for _ in range(n_joined)], has_id)
+
+
+def _run_of_id(
+    ahead: deque[FoundSentence], rest: Iterator[FoundSentence], texts: KnownTexts, text: str | None
+) -> tuple[range, int]:
+    """Returns the place of the text that the first names, of how many it is; 0 = of none."""
+    if text is None:
+        return range(0), 0
+    for n_joined in count(1):
+        if n_joined == len(ahead):
+            ahead.extend(islice(rest, 1))
+        if n_joined == len(ahead) or ahead[n_joined].id != f"{ahead[0].id}.{n_joined + 1}":
+            break
+    joined = _bare("".join(one.sentence.text for one in islice(ahead, n_joined)))
+    digest = sha256_of(text)
+    for place in texts.places_of(joined):
+        if texts.digest_at(place) == digest:
+            return range(place, place + 1), n_joined
+    return range(0), 0
 
 
 def _next_run(

@@ -3,12 +3,13 @@
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from itertools import chain, tee
 from typing import BinaryIO, Final
 
 from awase.core.errors import CorpusFormatError, InputError, Problem, raise_if_any
 from awase.core.parsing.conllu import ConlluReader, conllu_of, sha256_of
-from awase.core.parsing.corpus_texts import texts_of
+from awase.core.parsing.corpus_texts import texts_by_id, texts_of
 from awase.core.parsing.matching import KnownTexts, ParseMatch, Unmatched, matched, model_named_in
 from awase.core.progress import Reporter
 from awase.core.text.encoding import decode
@@ -47,10 +48,11 @@ def import_conllu(
     model = name or model_named_in(first_lines) or source.rpartition(".")[0] or source
     del first_lines  # it would hold all that follows
     reader = ConlluReader(lines, source)
-    texts = KnownTexts(one.text for one in texts_of(store.corpus()))
+    corpus = store.corpus()
+    texts = KnownTexts(one.text for one in texts_of(corpus))
     unmatched = Unmatched(source)
     found = _Found(texts)
-    for match in matched(reader, texts):
+    for match in matched(reader, texts, cache(partial(texts_by_id, corpus))):
         if match.places:
             found.take(match)
         else:
@@ -102,13 +104,13 @@ class _Found:
         return sum(at >= 0 for at in self._of_text)
 
     def take(self, match: ParseMatch) -> None:
-        """Takes a parse for the text that is this exactly, or else for the only one but for blanks.
+        """Takes a parse for the text that it names or is, or else for the only one but for blanks.
 
         Another parse of one text, or one that fits several but for blanks, is a clash.
         """
         words = [one.sentence.text for one in match.sentences]
         digests = {sha256_of(" ".join(words)), sha256_of("".join(words))}
-        exact = [at for at in match.places if self._texts.digest_at(at) in digests]
+        exact = [at for at in match.places if match.has_id or self._texts.digest_at(at) in digests]
         line, conllu = (
             match.sentences[0].line,
             conllu_of(tuple(one.sentence for one in match.sentences)),

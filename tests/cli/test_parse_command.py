@@ -166,13 +166,14 @@ def test_that_a_json_file_keeps_no_parses_and_two_wishes_are_one_too_many(run, c
     assert run("parse", corpus, "--list", "--to", "f").status == 2
 
 
-def conllu(text: str, deprel: str = "root") -> str:
+def conllu(text: str, deprel: str = "root", id_: str = "") -> str:
     words = text.split()
     rows = [
         f"{n}\t{word}\t{word}\tNOUN\t_\t_\t{int(n > 1)}\t{'root' if n == 1 else deprel}\t_\t_"
         for n, word in enumerate(words, start=1)
     ]
-    return "\n".join([f"# text = {text}", *rows, "", ""])
+    ids = [f"# sent_id = {id_}"] if id_ else []
+    return "\n".join([*ids, f"# text = {text}", *rows, "", ""])
 
 
 @in_turn(
@@ -192,6 +193,14 @@ def conllu(text: str, deprel: str = "root") -> str:
             "But for blanks the sentence is several",
         ),
         (["a b c"], conllu("a b c", "dep") + conllu("a b c", "obj"), 1, "another parse in line 1"),
+        (
+            ["a b", "ab"],
+            conllu("a\u3000b", id_="1/src:2"),
+            0,
+            "parses of 1 of 2 sentences",
+        ),
+        (["a b", "ab"], conllu("a b", id_="1/src:9"), 0, "parses of 1 of 2 sentences"),
+        (["a b", "c d"], conllu("a b", id_="1/src:2"), 0, "parses of 1 of 2 sentences"),
     ],
 )
 def test_that_a_parse_is_that_of_its_exact_text(run, tmp_path, sentences, file, status, said):
@@ -203,9 +212,42 @@ def test_that_a_parse_is_that_of_its_exact_text(run, tmp_path, sentences, file, 
     finished = run("parse", place / "c.awase", "--from", place / "p.conllu")
     assert finished.status == status, finished.err
     assert said in finished.out + finished.err
+    if said.startswith("parses of 1"):
+        run("parse", place / "c.awase", "--to", place / "q.conllu")
+        wanted = "1/src:2" if "\u3000" in file else "1/src:1"
+        assert f"# sent_id = {wanted}\n" in (place / "q.conllu").read_text("utf-8")
     if said.startswith("parses of 2"):
         run("parse", place / "c.awase", "--to", place / "q.conllu")
         text = (place / "q.conllu").read_text("utf-8")
         assert [("obj" in part) for part in text.split("# text = ")[1:]] == [
             part.startswith("a can opener") for part in text.split("# text = ")[1:]
         ]
+
+
+def test_that_parses_come_back_to_the_texts_that_they_were_exported_of(run, tmp_path):
+    """The last is what two others are together; joined by text alone it would lose its parse."""
+    sentences = ["He came .", "She left .", "a\tb .", "a b .", "He came . She left ."]
+    (tmp_path / "t.jsonl").write_text(json.dumps({"id": "t/1", "document": sentences}), "utf-8")
+    where, first, second = (tmp_path / name for name in ("c.awase", "1.conllu", "2.conllu"))
+    run("import", where, tmp_path / "t.jsonl")
+    relations = iter("abcdefgh")
+    parses = {
+        text: "".join(
+            conllu(f"{one.strip()} .", next(relations)) for one in text.split(" .") if one
+        )
+        for text in sentences
+    }
+    from awase.core.parsing.conllu import conllu_of, parse_of, sha256_of
+
+    with CorpusStore.open(where, who="a") as store:
+        given = [(sha256_of(text), conllu_of(parse_of(one))) for text, one in parses.items()]
+        store.take_parses("mine", iter(given), who="a", source="s")
+        before = sorted(store.each_parse("mine"))
+    run("parse", where, "--to", first)
+    assert "# sent_id = t/1/src:5.2\n# text = She left .\n" in first.read_text("utf-8")
+    run("parse", where, "--remove", "mine")
+    assert "parses of 5 of 5 sentences" in run("parse", where, "--from", first).out
+    with CorpusStore.open(where, who="a", read_only=True) as store:
+        assert sorted(store.each_parse("mine")) == before
+    run("parse", where, "--to", second)
+    assert second.read_text("utf-8") == first.read_text("utf-8")
