@@ -141,9 +141,15 @@ def check_split(way: str) -> None:
 
 def _given(text: str | Sequence[str], separators: Separators) -> tuple[str, ...] | None:
     """Returns the sentences that a text says it has; None = it says nothing."""
-    if not isinstance(text, str):
-        return tuple(filter(None, map(str.strip, text)))
-    return separators.parts(text)
+    if isinstance(text, str):
+        return separators.parts(text)
+    if not isinstance(text, Sequence) or not all(isinstance(one, str) for one in text):
+        raise InputError.of(
+            "{text} is no text.",
+            "A text is a string, or a list of its sentences.",
+            text=repr(text)[:40],
+        )
+    return tuple(filter(None, map(str.strip, text)))
 
 
 def split_sentences(text: str, language: str | None = None) -> tuple[Sentence, ...]:

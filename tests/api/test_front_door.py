@@ -91,6 +91,16 @@ def test_that_lists_that_can_be_read_in_two_ways_are_refused_with_both_spellings
         awase.rouge(["a b", "c d"], ["a b"])
 
 
+@pytest.mark.parametrize(("system", "references"), [
+    ([["a b", "c d"]], [["a b"]]),
+    ([None], ["a b"]),
+    (["a b", 2], ["a b"]),
+])  # fmt: skip
+def test_that_what_is_no_text_is_refused_in_words(system, references):
+    with pytest.raises(InputError, match=r"is no text\. A text is a string"):
+        awase.rouge(system, references, sentences=True)
+
+
 @pytest.mark.parametrize(("text", "way", "split"), [
     ("a b c. D e f.", "", "en-2"),
     ("a b c\nd e f", "", "lines"),

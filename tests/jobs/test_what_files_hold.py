@@ -102,7 +102,7 @@ def shape(corpus: Corpus) -> dict[str, Any]:
                 "1": {
                     "documents": {"src": ["The old dog ran home.", "It slept."]},
                     "abstracts": {"ref": [REF]},
-                    "outputs": {"summary": [HYP]},
+                    "outputs": {"model_summary": [HYP]},
                 }
             },
         ),

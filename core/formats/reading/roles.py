@@ -414,10 +414,13 @@ def _check_declared(names: Sequence[str], said: Mapping[str, tuple[str, ...]], s
 
 
 def _named_systems(free: Sequence[str], used: Collection[str]) -> dict[str, str]:
-    """Returns column to system of those that are called as `prediction_NAME` is."""
+    """Returns column to system of those that are called as `prediction_NAME` is.
+
+    A word for any text, as in `model_summary`, names no system: it is called as its column is.
+    """
     matches = {name: _OF_SYSTEM.fullmatch(name) for name in free if name not in used}
     return {
-        name: match[1]
+        name: name if match[1].lower() in _EITHER else match[1]
         for name, match in matches.items()
         if match and match[1].lower() not in _NOT_SYSTEMS
         and _bare(name) not in {*REFERENCE, *SYSTEM_NAME, *ID}
