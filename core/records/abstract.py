@@ -131,7 +131,7 @@ class Abstract:
         return None
 
     def judged_ranks(self) -> Iterator[tuple[str, str]]:
-        """Yields each rank that annotators or the gold gave a sentence, with where it stands."""
+        """Yields each rank that annotators or the gold assigned, with its path."""
         for alignment_idx, alignment in enumerate(self.alignments):
             for sent_idx, entry in enumerate(alignment.sentences):
                 if entry.rank is not None:

@@ -15,7 +15,7 @@ DECOY_MARK: Final = "decoy"
 
 
 class AssistOrigin(Enum):
-    """What an entry has to do with a suggestion that its annotator saw."""
+    """How an entry relates to a suggestion that its annotator saw."""
 
     TAKEN = "suggested-taken"
     CHANGED = "suggested-changed"
@@ -24,7 +24,7 @@ class AssistOrigin(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistSettings:
-    """What the lead of a project decided about assistance."""
+    """The project lead's settings of assistance."""
 
     # 0 document order, 1 ranked, 2 marks, 3 suggestions beside links, 4 suggestions first.
     level: int = DEFAULT_LEVEL
@@ -91,7 +91,7 @@ class LoggedSuggestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EditEffort:
-    """What an act took beside time."""
+    """Keys and suggestion behind an edit; its time is logged apart."""
 
     active_ms: int = 0
     n_keys: int | None = None  # keys pressed since the act before; None = they are not counted

@@ -105,11 +105,9 @@ class Corpus:
             seen.add(score.key)
 
     def with_topics(self, topics: tuple[Topic, ...]) -> "Corpus":
-        """Returns the corpus with these in the place of its topics; they have the same ids.
-
-        Only those are checked that it did not have: whoever edits one topic of thousands does not
-        wait until all have been looked through again.
-        """
+        """Returns a copy with other topics of the same ids."""
+        # Only new topics are checked, so that editing one of thousands does not revalidate them
+        # all.
         if ids_of(topics) != ids_of(self.topics):
             return replace(self, topics=topics)
         known = set(map(id, self.topics))

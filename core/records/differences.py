@@ -1,4 +1,4 @@
-"""The parts in which two states of a topic or a corpus differ, and how much a corpus holds."""
+"""Differences between two states of a topic or a corpus, and counts of what a corpus holds."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
@@ -35,7 +35,7 @@ class Run(Generic[_Part]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicParts:
-    """What an edit of a topic replaces, or puts in its place."""
+    """The parts of a topic that an edit replaces, as they were or will be."""
 
     title: str | None = None
     language: str | None = None
@@ -86,7 +86,7 @@ def runs(old: tuple[_Part, ...], new: tuple[_Part, ...]) -> tuple[Run[_Part], Ru
 
 
 def has_parts(topic: Topic, parts: TopicParts) -> bool:
-    """Returns whether `parts` stand in `topic` where they say."""
+    """Returns whether `topic` has `parts` at their positions."""
     return (
         (topic.title, topic.language) == (parts.title, parts.language)
         and has_run(topic.documents, parts.documents)
@@ -96,7 +96,7 @@ def has_parts(topic: Topic, parts: TopicParts) -> bool:
 
 
 def has_run(present: tuple[_Part, ...], run: Run[_Part]) -> bool:
-    """Returns whether the run stands in `present` where it says."""
+    """Returns whether `present` has the run at its position."""
     return present[run.at : run.at + len(run.parts)] == run.parts
 
 
@@ -121,7 +121,7 @@ def with_run(present: tuple[_Part, ...], old: Run[_Part], new: Run[_Part]) -> tu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusHead:
-    """What a corpus has beside its topics and lists."""
+    """A corpus without its topics and lists."""
 
     name: str = ""
     rank_weights: RankWeights = DEFAULT_RANK_WEIGHTS
@@ -142,7 +142,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusParts:
-    """What an edit of a corpus replaces, or puts in its place."""
+    """The parts of a corpus that an edit replaces, as they were or will be."""
 
     head: CorpusHead = field(default_factory=CorpusHead)
     # (place among the topics, from 0; topic) of those that only this side has.
@@ -170,7 +170,7 @@ class CorpusParts:
 
 
 def head_of(corpus: Corpus) -> CorpusHead:
-    """Returns what `corpus` has beside its topics and lists."""
+    """Returns the head of `corpus`."""
     return CorpusHead(
         name=corpus.name,
         rank_weights=corpus.rank_weights,
@@ -191,10 +191,8 @@ def frame_of(corpus: Corpus) -> Frame:
 
 
 def corpus_difference(old: Corpus, new: Corpus) -> tuple[CorpusParts, CorpusParts]:
-    """Returns the parts of `old` that `new` has not, and those of `new` in their places.
-
-    The topics that both have must stand in the same order in both.
-    """
+    """Returns the parts of `old` that differ, and their counterparts in `new`."""
+    # Topics in both must be in the same order.
     olds, news = {*ids_of(old.topics)}, {*ids_of(new.topics)}
     gone = tuple((at, topic) for at, topic in enumerate(old.topics) if topic.id not in news)
     come = tuple((at, topic) for at, topic in enumerate(new.topics) if topic.id not in olds)
@@ -213,7 +211,7 @@ def corpus_difference(old: Corpus, new: Corpus) -> tuple[CorpusParts, CorpusPart
 def _with_frames(
     old: Corpus, new: Corpus, before: CorpusParts, after: CorpusParts
 ) -> tuple[CorpusParts, CorpusParts]:
-    """Returns the parts of topics with those in which the rest of `old` and `new` differs."""
+    """Adds the differences outside topics to both parts."""
     scores = runs(old.human_scores, new.human_scores)
     persons = runs(old.persons, new.persons)
     assignments = runs(old.assignments, new.assignments)
@@ -231,7 +229,7 @@ def _with_frames(
 
 
 def has_corpus_parts(corpus: Corpus, parts: CorpusParts) -> bool:
-    """Returns whether `parts` stand in `corpus` as they say."""
+    """Returns whether `corpus` has `parts` at their positions."""
     known = frozenset(ids_of(corpus.topics))
     whole, changed = parts.topic_by_id, parts.changed_by_id
     return (
@@ -251,10 +249,8 @@ def has_corpus_parts(corpus: Corpus, parts: CorpusParts) -> bool:
 def on_present_head(
     corpus: Corpus, old: CorpusParts, new: CorpusParts
 ) -> tuple[CorpusParts, CorpusParts]:
-    """Returns both parts with the head of `corpus`, where they do not change the head.
-
-    What somebody did to the guidelines meanwhile is no reason to refuse another change.
-    """
+    """Returns both parts with the head of `corpus`, where they do not change the head."""
+    # An edit of the guidelines meanwhile is no reason to refuse another change.
     if old.head != new.head:
         return old, new
     return replace(old, head=head_of(corpus)), replace(new, head=head_of(corpus))
@@ -263,10 +259,8 @@ def on_present_head(
 def on_present_places(
     corpus: Corpus, old: CorpusParts, new: CorpusParts
 ) -> tuple[CorpusParts, CorpusParts]:
-    """Returns both parts with the assignments where they stand in `corpus`.
-
-    Others take work and give it back meanwhile, which moves what stands behind theirs.
-    """
+    """Returns both parts with the assignments at their present positions in `corpus`."""
+    # Others' changes of assignments meanwhile move those behind them.
     run, present = old.assignments, corpus.assignments
     if not run.parts or has_run(present, run) or run.parts[0] not in present:
         return old, new
@@ -323,12 +317,12 @@ class CorpusCounts:
 
     @classmethod
     def of(cls, corpus: Corpus) -> "CorpusCounts":
-        """Returns how much `corpus` holds."""
+        """Counts what `corpus` holds."""
         return cls.of_topics(corpus.topics) + cls(human_scores=len(corpus.human_scores))
 
     @classmethod
     def of_topics(cls, topics: Iterable[Topic]) -> "CorpusCounts":
-        """Returns how much topics hold, each of which is asked for once."""
+        """Counts what topics hold; each topic is loaded once."""
         sums = Counter[str]()
         for topic in topics:
             sums.update(_numbers_in(topic))

@@ -1,4 +1,4 @@
-"""What was decided where annotators differ: a layer of its own, never anybody's alignment."""
+"""The gold layer: adjudicated decisions, separate from every annotator's alignment."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ class GoldOrigin(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldSource:
-    """One annotator whose entry stood behind a decision."""
+    """One annotator whose entry a decision rests on."""
 
     annotator: str
     # Of their entry then, as `digests.entry_digest` gives it; another one now means that the

@@ -20,7 +20,7 @@ _SPLITS = re.compile(rf"{SPLIT_PATTERN}(?:\+{SPLIT_PATTERN})*")
 
 
 class SentenceRef(NamedTuple):
-    """The address of a source sentence within its topic; it survives edits of the text.
+    """The address of a source sentence within its topic; stable under edits of the text.
 
     Attributes:
         document_id: Id of the document, which may itself contain colons.
@@ -35,7 +35,7 @@ class SentenceRef(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "SentenceRef":
-        """Returns the address that `"<document id>:<n>"` stands for; the last colon separates."""
+        """Parses `"<document id>:<n>"`; the last colon separates."""
         match = _REF.fullmatch(text)
         if match is None or int(match["n"]) < 1:
             raise CorpusFormatError.of(
@@ -47,9 +47,7 @@ class SentenceRef(NamedTuple):
 
 
 def sentence_place(topic_id: str, abstract_id: str, n: int) -> str:
-    """Returns an abstract sentence by its place, as people read it everywhere.
-
-    Its topic is named where the abstract's id does not tell it.
+    """Returns an abstract sentence's address as shown to users, with the topic if the id lacks it.
 
     >>> sentence_place("E30", "E30-short", 6), sentence_place("E30", "summary", 6)
     ('E30-short · 6', 'E30 · summary · 6')
@@ -60,7 +58,7 @@ def sentence_place(topic_id: str, abstract_id: str, n: int) -> str:
 
 
 def id_problems(value: str, path: str) -> Iterator[Problem]:
-    """Yields what keeps `value` from being an id: emptiness, outer blanks, control characters."""
+    """Yields why `value` is no id: empty, surrounding blanks, control characters."""
     if not value:
         yield Problem(what="The id is empty.", hint="Give it a name.", path=path)
     elif value != value.strip() or _UNSAFE_IN_ID.search(value):
@@ -74,12 +72,12 @@ def id_problems(value: str, path: str) -> Iterator[Problem]:
 
 @lru_cache(maxsize=4096)
 def is_usable_id(value: str) -> bool:
-    """Returns whether `id_problems` has nothing to say; names of systems come again and again."""
+    """Returns whether `id_problems` is empty; cached, as names of systems repeat."""
     return next(id_problems(value, ""), None) is None
 
 
 def join_splits(splits: Iterable[str]) -> str:
-    """Returns the ways in which several texts became sentences as one, sorted; of none, `given`.
+    """Merges splitter names into one sorted `split=` value; `given` when empty.
 
     >>> join_splits(["lines", "en-2", "en-2+given"])
     'en-2+given+lines'
@@ -92,12 +90,12 @@ def join_splits(splits: Iterable[str]) -> str:
 
 @lru_cache(maxsize=256)
 def is_split(value: str) -> bool:
-    """Returns whether `split_problems` has nothing to say."""
+    """Returns whether `split_problems` is empty."""
     return _SPLITS.fullmatch(value) is not None
 
 
 def split_problems(value: str) -> Iterator[Problem]:
-    """Yields what keeps `value` from being ways in which texts became sentences."""
+    """Yields why `value` is no `split=` value."""
     if not is_split(value):
         yield Problem(
             what="“{value}” is no way to split texts into sentences.",
@@ -108,14 +106,14 @@ def split_problems(value: str) -> Iterator[Problem]:
 
 
 def is_storable(text: str) -> bool:
-    """Returns whether `text_problems` has nothing to say, without the cost of asking it."""
+    """Returns whether `text_problems` is empty, at less cost."""
     if text.isascii():  # told at once, and so is the only letter of ASCII that cannot be
         return "\0" not in text
     return _UNSAFE_IN_TEXT.search(text) is None
 
 
 def text_problems(value: str, path: str) -> Iterator[Problem]:
-    """Yields what keeps `value` from being stored as text: NUL and halves of surrogate pairs."""
+    """Yields why `value` cannot be stored as text: NUL and lone surrogates."""
     match = _UNSAFE_IN_TEXT.search(value)
     if match is not None:
         yield Problem(
@@ -127,7 +125,7 @@ def text_problems(value: str, path: str) -> Iterator[Problem]:
 
 
 def repeated(values: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Yields (index, value) of every value that stood earlier in `values`."""
+    """Yields (index, value) of every value that occurred earlier in `values`."""
     seen: set[str] = set()
     for index, value in enumerate(values):
         if value in seen:

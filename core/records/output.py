@@ -1,4 +1,4 @@
-"""What systems gave, and what people thought of it."""
+"""System outputs and human scores of them."""
 
 import math
 from collections import deque
@@ -148,7 +148,7 @@ class HumanScore:
 
     @property
     def key(self) -> tuple[str | None, str, str, str | None]:
-        """What may stand only once in a corpus: topic, system, measure, annotator."""
+        """Unique in a corpus: topic, system, measure, annotator."""
         return (self.topic, self.system, self.measure, self.annotator)
 
     def _problems(self) -> Iterator[Problem]:

@@ -49,7 +49,7 @@ class ParsedWord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MultiWordToken:
-    """What is written as one and parsed as several words, such as `don't`."""
+    """Several words written as one token, such as `don't`."""
 
     first: int  # number of its first word
     last: int  # number of its last word
@@ -58,7 +58,7 @@ class MultiWordToken:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EmptyNode:
-    """A node of an enhanced graph that no word of the text stands for."""
+    """An empty node of an enhanced graph, in CoNLL-U's sense."""
 
     id: NodeId
     form: str = ""
@@ -148,11 +148,7 @@ Parse = tuple[ParsedSentence, ...]  # what one text of a corpus was parsed into:
 
 
 def word_in_circle(heads: Sequence[int]) -> int | None:
-    """Returns the number of a word that does not reach the root; None when all do.
-
-    Args:
-        heads: Of words 1, 2, …; each 0 to their number.
-    """
+    """Returns the number of a word that does not reach the root, None when all do; heads from 0."""
     reaches = [True] + [False] * len(heads)
     for start in range(1, len(heads) + 1):
         way: list[int] = []

@@ -13,7 +13,7 @@ RESERVED_NAMES = ("first", "gold", "all")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody who works on the corpus."""
+    """A member of the project."""
 
     id: str
     name: str | None = None  # what people call them; None = as the id
@@ -44,7 +44,7 @@ class Person:
 
 
 def name_of_reading(person: str) -> Problem:
-    """Returns that a person would be called like somebody's later reading."""
+    """Returns the problem that a person's id looks like a later reading's (`A1#2`)."""
     return Problem(
         what="A person cannot be called “{id}”: behind “#” stands the number of a reading.",
         hint="Choose another id.",
@@ -58,7 +58,7 @@ AssignmentKey = tuple[str, str | None, str, int]  # (topic, abstract or None, pe
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assignment:
-    """Work given to a person."""
+    """A topic or abstract assigned to a person."""
 
     topic: str
     person: str
@@ -73,7 +73,7 @@ class Assignment:
 
     @property
     def key(self) -> AssignmentKey:
-        """What may stand only once in a corpus."""
+        """Unique in a corpus."""
         return (self.topic, self.abstract, self.person, self.round)
 
     def _problems(self) -> Iterator[Problem]:
@@ -100,17 +100,14 @@ def reader_of(owner: str) -> tuple[str, int]:
 
 
 def is_shared_out(assignments: Iterable[Assignment]) -> bool:
-    """Returns whether people have work of their own; otherwise everybody has all topics.
-
-    A later reading does not count: it is of what somebody has read before.
-    """
+    """Returns whether people have work of their own, later readings aside."""
     return any(one.round == 1 for one in assignments)
 
 
 def is_work_of(assignment: Assignment, owner: str) -> bool:
-    """Returns whether an assignment asks for alignments of `owner`.
+    """Returns whether an assignment is for alignments of `owner`.
 
-    A1's assignments of round 2 ask for those of `A1#2`; in that reader's own file they say so.
+    A1's assignments of round 2 are for `A1#2`; that reader's own file has them under this name.
     """
     reader, number = reader_of(owner)
     if number == 1:
@@ -139,10 +136,7 @@ def assignment_problems(
     persons: Iterable[Person],
     topic_ids: set[str],
 ) -> Iterator[Problem]:
-    """Yields what is wrong with assignments in a corpus of these persons and topics.
-
-    One of an abstract that has gone says nothing any more, and harms nobody.
-    """
+    """Yields unknown persons and topics and repeated keys; a deleted abstract is no problem."""
     known = {person.id for person in persons}
     seen: set[AssignmentKey] = set()
     for index, one in enumerate(assignments):

@@ -15,15 +15,15 @@ from awase.core.batches import batches
 from awase.core.errors import Problem
 
 DATA_FACTS: Final = ("no_source", "assist", "nrefs", "split", "systems", "whose", "topics")
-"""Keys that signatures carry about what was scored; scores of one column may differ in them.
+"""Keys of signatures about the data that was scored; scores of one column may differ in them.
 
-- `no_source`: how many abstract sentences were left out of it;
-- `assist`: which share of the links began as suggestions, where any did;
-- `nrefs`: how many references each text has;
-- `split`: how texts became sentences, where that can matter (`SPLITS` of `text.sentences`);
-- `systems`: which ones' words were merged together, where others decide a system's value;
-- `whose`: a digest of whose alignment each abstract's was, where they differ;
-- `topics`: of which topics a mean is.
+- `no_source`: number of abstract sentences excluded for having no source;
+- `assist`: share of the links that began as suggestions, if any;
+- `nrefs`: number of references of each text;
+- `split`: sentence splitters, where they matter (`SPLITS` of `text.sentences`);
+- `systems`: systems pooled, where others decide a system's value;
+- `whose`: digest of each abstract's annotator, where they differ;
+- `topics`: topics that a mean is over.
 """
 
 _FACT = re.compile(rf"[:,](?:{'|'.join(DATA_FACTS)})=[^,]*")
@@ -33,8 +33,6 @@ _WHOSE = re.compile(r"([:,]annotator=(?:first|all))\([^()]*\)")
 @lru_cache(maxsize=4096)
 def without_facts(signature: str) -> str:
     """Returns the signature without facts about the data, in which topics may differ.
-
-    Whose alignments `annotator=first` and `annotator=all` came to is such a fact, too.
 
     >>> without_facts("coverage:first=h,no_source=2,version=1.0")
     'coverage:first=h,version=1.0'
@@ -94,7 +92,7 @@ class ScoreRow(NamedTuple):
 
 
 class ScoreBlock(Sequence[Score]):
-    """Scores by topic that are made when somebody goes through them."""
+    """Scores by topic, built lazily on iteration."""
 
     @overload
     def __getitem__(self, at: int) -> Score: ...
@@ -104,7 +102,7 @@ class ScoreBlock(Sequence[Score]):
         return tuple(self)[at]
 
     def rows(self) -> "Iterator[ScoreRow | Score]":
-        """Yields the scores in their order, some of them as rows, for whoever writes them all."""
+        """Yields the scores in order, some as rows for bulk writers."""
         return iter(self)
 
     def only(self, system: str | None, metric: str | None) -> Iterator[Score]:
@@ -118,10 +116,7 @@ class ScoreBlock(Sequence[Score]):
 
 
 class PackedScores(Sequence[Score]):
-    """Scores of very many topics, by topic and then the means, in some 20 bytes each.
-
-    They are unpacked, some thousands at a time, whenever somebody goes through them.
-    """
+    """Scores of many topics, then the means, in some 20 bytes each, unpacked in chunks."""
 
     def __init__(self, blocks: Iterable[ScoreBlock] = (), means: Iterable[Score] = ()) -> None:
         self._blocks = [*blocks]
@@ -130,7 +125,7 @@ class PackedScores(Sequence[Score]):
 
     @classmethod
     def of(cls, scores: Iterable[Score]) -> "PackedScores":
-        """Returns scores, of which the means come last, packed."""
+        """Packs scores, means last."""
         if isinstance(scores, ScoreBlock):
             return cls([scores])
         means: list[Score] = []
@@ -221,7 +216,7 @@ class _Compressed(ScoreBlock):
 
 
 def rows_in(scores: Iterable[Score]) -> Iterator[ScoreRow | Score]:
-    """Yields scores in their order; of packed ones some as rows, so that no scores are made."""
+    """Yields scores in order, packed ones as rows without building `Score` objects."""
     return scores.rows() if isinstance(scores, PackedScores) else iter(scores)
 
 
@@ -235,12 +230,7 @@ def means_in(scores: Sequence[Score]) -> list[Score]:
 def by_topic_in(
     scores: Sequence[Score], *, system: str | None = None, metric: str | None = None
 ) -> Iterator[Score]:
-    """Yields the scores of topics, of a system and a metric; of packed scores few others are made.
-
-    Args:
-        system: None = of any.
-        metric: Its name with its component; None = of any.
-    """
+    """Yields per-topic scores of a system and a metric (with component); None = any."""
     packed = scores if isinstance(scores, PackedScores) else None
     wanted = packed.by_topic(system, metric) if packed is not None else iter(scores)
     return (
@@ -253,7 +243,7 @@ def by_topic_in(
 
 
 def undefined_in(scores: Sequence[Score]) -> Iterator[Score]:
-    """Yields the undefined ones, in their order; of packed scores no others are made."""
+    """Yields the undefined scores, in order; packed defined ones are not unpacked."""
     if isinstance(scores, PackedScores):
         return scores.undefined()
     return (score for score in scores if score.reason is not None)
@@ -289,7 +279,7 @@ class ScoreTable:
 
 
 class Origin(Enum):
-    """Where kept scores come from."""
+    """Source of stored scores."""
 
     COMPUTED = "computed"  # this program made them of the corpus
     IMPORTED = "imported"  # they were read from a file
@@ -297,7 +287,7 @@ class Origin(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """What was scored."""
+    """The metrics, topics and systems of a stored run."""
 
     metrics: tuple[str, ...] = ()  # as asked for; empty for imported scores
     topics: tuple[str, ...] | None = None  # ids; None = all that there were
@@ -308,7 +298,7 @@ class Selection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptScores:
-    """What is known of a kept run without reading its scores."""
+    """A stored run without its scores."""
 
     id: int  # its number; grows with time
     at: str  # when it was kept: ISO 8601, UTC
@@ -320,7 +310,7 @@ class KeptScores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreRun:
-    """A kept run with its scores."""
+    """A stored run with its scores."""
 
     kept: KeptScores
     table: ScoreTable

@@ -1,4 +1,4 @@
-"""What is summarised: documents and their source sentences."""
+"""Documents and their source sentences, the input of summarisation."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -45,10 +45,9 @@ class SourceSentence:
 
     @classmethod
     def all_of(cls, rows: Sequence[tuple[int, str, int | None]]) -> "tuple[SourceSentence, ...]":
-        """Returns the sentences of a document, checked together, in a quarter of the time.
+        """Builds a document's sentences from (number, text, paragraph) rows, checked in bulk.
 
-        Args:
-            rows: Number, text and paragraph of each.
+        A quarter of the time of building them one by one.
         """
         if not rows:
             return ()
@@ -74,7 +73,7 @@ _Columns = tuple[Sequence[int], Sequence[str], Sequence[int | None]]
 
 
 def _made(*columns: *_Columns) -> tuple[SourceSentence, ...]:
-    """Returns the sentences that have these numbers, texts and paragraphs, which were checked."""
+    """Builds sentences from columns that were checked."""
     made = tuple(map(_new, repeat(SourceSentence, len(columns[0]))))
     for setter, values in zip((_set_n, _set_text, _set_paragraph), columns, strict=True):
         deque(map(setter, made, values), maxlen=0)

@@ -19,8 +19,6 @@ from awase.core.records.source import Document, SourceSentence
 class Topic:
     """A set of documents on one event.
 
-    Every sentence that an alternative or an extract names must be one of the documents'.
-
     Attributes:
         documents: In the order in which they are shown.
         language: Language of the texts (`ja`, `en`, …); None when unknown.
@@ -48,7 +46,7 @@ class Topic:
             yield from self._extract_problems(known)
 
     def _named(self) -> list[tuple[SentenceRef, ...]]:
-        """Returns the source sentences that are named anywhere, with repetitions."""
+        """Returns all referenced source sentences, with repetitions."""
         found = [output.sentences for output in self.outputs if isinstance(output, Extract)]
         found += [one.members for entry in _entries(self.abstracts) for one in entry.alternatives]
         return found
@@ -58,11 +56,8 @@ class Topic:
         return {(part.id, sentence.n) for part in self.documents for sentence in part.sentences}
 
     def with_abstracts(self, abstracts: tuple[Abstract, ...]) -> "Topic":
-        """Returns the topic with these in the place of its abstracts.
-
-        Only entries that it did not have are checked: a key that changes one of thousands does not
-        wait until all have been looked through again.
-        """
+        """Returns a copy with other abstracts."""
+        # Only new entries are checked, so that a key press does not revalidate thousands.
         before = set(map(id, _entries(self.abstracts)))
         fresh = [entry for entry in _entries(abstracts) if id(entry) not in before]
         named = chain.from_iterable([one.members for entry in fresh for one in entry.alternatives])
@@ -178,7 +173,7 @@ _system_and_length: Callable[[Output], tuple[str, str | None]] = attrgetter("sys
 
 
 def _entries(abstracts: Iterable[Abstract]) -> list[SentenceAlignment]:
-    """Returns what annotators entered and what was decided, of all abstracts."""
+    """Returns all entries of annotators and of the gold."""
     found: list[SentenceAlignment] = []
     for abstract in abstracts:
         for alignment in abstract.alignments:
@@ -213,7 +208,7 @@ def lengths_of(topics: Iterable[Topic]) -> tuple[str, ...]:
 
 
 def select_topics(topics: Iterable[Topic], ids: Collection[str]) -> tuple[Topic, ...]:
-    """Returns those of the topics that have one of these ids, in the order they stand in."""
+    """Returns the topics with these ids, in their order."""
     wanted = frozenset(ids)
     return tuple([topic for topic in topics if topic.id in wanted])
 
@@ -221,14 +216,14 @@ def select_topics(topics: Iterable[Topic], ids: Collection[str]) -> tuple[Topic,
 def map_topics(
     topics: Iterable[Topic], change: Change, only: Collection[str] | None = None
 ) -> tuple[Topic, ...]:
-    """Returns what `change` makes of each topic, or of those with the ids in `only`."""
+    """Applies `change` to each topic, or to those with the ids in `only`."""
     if only is None:
         return tuple(map(change, topics))
     return tuple([change(topic) if topic.id in only else topic for topic in topics])
 
 
 def told_in_turn(topics: Sequence[Topic], reporter: Reporter) -> Iterator[Topic]:
-    """Yields the topics one after the other, telling of each how many were before it."""
+    """Yields the topics, reporting progress before each."""
     for idx, topic in enumerate(topics):
         reporter.advance(idx, len(topics), topic.id)
         yield topic

@@ -1,9 +1,8 @@
-"""Krippendorff's alpha from sums by topic: disagreement observed, and that expected by chance.
+"""Krippendorff's alpha from sums by topic: observed disagreement, and that expected by chance.
 
-What coders say is a number of a list of distinct values, and a distance is any function of two of
-them. Chance is that of the topic: values are only shuffled among the items of their own topic, as
-nobody takes a value from another one. The sums of a topic (observed, expected, number of values)
-are sufficient for alpha and for its interval, which resamples topics.
+Values are indices into a list of distinct values, distances any function of two of them. Chance
+shuffles values only among the items of their topic. A topic's sums (observed, expected, number of
+values) are sufficient for alpha and for its interval, which resamples topics.
 
 Source: Krippendorff (2004), Content Analysis, chapter 11, with unsquared distances; chance within
     strata is ours. With a single topic it is the usual alpha.
@@ -29,10 +28,7 @@ _NOTHING: Final = 1e-12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distances:
-    """The distances of distinct values: one for each pair of groups of values, and exceptions.
-
-    So a topic with many values that have nothing in common needs room for those few that have.
-    """
+    """Distances of distinct values: one for each pair of groups, and exceptions; sparse."""
 
     group: Ints  # (n_values,) the group of each value, from 0
     # (n_groups, n_groups) symmetric: the distance of two different values by their groups. NaN =
@@ -54,10 +50,10 @@ class Distances:
         return np.where(first == second, 0.0, distance)
 
     def total(self, counts: Floats) -> Floats:
-        """Returns the sum of the distances of all ordered pairs, for some sets of values.
+        """Returns the sum of the distances of all ordered pairs, for several multisets of values.
 
         Args:
-            counts: (n_sets, n_values) how often each value is in each set.
+            counts: (n_sets, n_values), multiplicities.
 
         Returns:
             (n_sets,); NaN where a distance that takes part is undefined.
@@ -78,12 +74,12 @@ class Distances:
 
 
 def _weighted(weights: Floats, distances: Floats) -> Floats:
-    """Returns the products; what has no weight counts nothing, even where it is undefined."""
+    """Returns the products; weight 0 gives 0 even where the distance is undefined."""
     return np.where(weights == 0, 0.0, weights * distances)
 
 
 class Sums(NamedTuple):
-    """What is known of some coders in one topic."""
+    """Sufficient statistics of some coders in one topic."""
 
     # The disagreement within items: for each item the distances of all ordered pairs of its m
     # values, divided by m - 1.
@@ -99,7 +95,7 @@ NO_SUMS: Final = Sums(0.0, 0.0, 0, 0)  # of a topic in which nothing can be comp
 def topic_sums(
     codes: Ints, distances: Distances, choices: Sequence[Sequence[int]]
 ) -> tuple[Sums, ...]:
-    """Returns the sums of one topic, for several choices of coders at once.
+    """Returns the sums of one topic, for several choices of coders.
 
     Args:
         codes: (n_items, n_coders) codes of values, `MISSING` where there is none.
@@ -144,7 +140,7 @@ def _of_all_there(
     pair_at: Mapping[tuple[int, int], int],
     n_values: int,
 ) -> _Parts:
-    """Returns the same as `_of_what_is_there` to the bit, where everybody coded every item."""
+    """Returns `_of_what_is_there` to the bit, where everybody coded every item."""
     by_coder = np.stack([np.bincount(column, minlength=n_values) for column in codes.T])
     of_pair = np.ascontiguousarray(2 * apart.T).sum(axis=1)
     observed, counts = np.zeros(len(choices)), np.zeros((len(choices), n_values))
@@ -186,23 +182,13 @@ def _of_what_is_there(
 
 
 def alpha_of(observed: Floats, expected: Floats) -> Floats:
-    """Returns 1 - observed / expected, at most 1; NaN where no disagreement was to be expected.
-
-    Args:
-        observed: Disagreement, at least 0: summed over topics or its mean; any shape, which is
-            that of what is returned.
-        expected: In the same unit and shape.
-    """
+    """Returns 1 - observed / expected, at most 1; NaN where none is expected. Shapes are equal."""
     undefined = np.full_like(expected, np.nan)
     return 1 - np.divide(observed, expected, where=expected > _NOTHING, out=undefined)
 
 
 def ordinal_distances(counts: Floats) -> Distances:
-    """Returns Krippendorff's distances of ordered values, from how often each one is used.
-
-    Args:
-        counts: (n_values,) over everything that is compared, in the values' order.
-    """
+    """Returns Krippendorff's ordinal distances from frequencies, (n_values,) in order."""
     upto = np.cumsum(counts)
     between = upto - counts / 2
     distance = (between[:, np.newaxis] - between[np.newaxis, :]) ** 2
@@ -225,9 +211,7 @@ def nominal_distances(n_values: int) -> Distances:
 
 
 def disagreements(table: Floats) -> tuple[Floats, Floats]:
-    """Returns the share of cells in which two coders differ, and the share expected by chance.
-
-    Cohen's kappa is 1 - the first / the second.
+    """Returns observed and expected disagreement of two coders; kappa is 1 - first / second.
 
     Args:
         table: (n, 4) counts of cells: both, first only, second only, neither.

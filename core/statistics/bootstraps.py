@@ -1,4 +1,4 @@
-"""Bootstrap intervals of means and of sums, and sums that come out the same in any order."""
+"""Bootstrap intervals of means and of sums, and sums independent of their order."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
@@ -40,15 +40,7 @@ def bootstrap_interval(
 
 
 def resample_counts(n: int, n_resamples: int, rng: np.random.Generator) -> Iterator[Floats]:
-    """Yields how often each of `n` rows is in each resample, some resamples at a time.
-
-    Args:
-        n: Rows to draw from, with replacement, as many as there are; at least 1.
-        rng: What draws; the same state gives the same counts.
-
-    Yields:
-        (some, n) whole numbers; each row sums to `n`.
-    """
+    """Yields how often each of `n` rows is drawn in each resample, (batch, n), in batches."""
     at_once = max(1, CELLS_AT_ONCE // n)
     for begin in range(0, n_resamples, at_once):
         some = min(at_once, n_resamples - begin)
@@ -61,18 +53,16 @@ _BITS = 53  # of a float's significand
 
 
 def summable(values: Floats, n_terms: int, axis: int | None = 0) -> Floats:
-    """Returns `values`, rounded so that sums of them are exact and hang on no order of adding.
+    """Rounds `values` so that their sums are exact, hence independent of the order of adding.
 
-    A product of matrices is added up in whatever order suits the processor, and its last digit with
-    it; where no sum has to be rounded, there is but one.
+    A matrix product adds in whatever order suits the processor, which decides the last digit.
 
     Args:
-        n_terms: How many of the values a sum has at most, each as often as it is counted; whole
-            numbers of times, of either sign.
+        n_terms: Most terms of a sum, each as often as it is counted (whole, of either sign).
         axis: Along which they are summed; None = all together.
 
     Returns:
-        The same shape; each is moved by at most n_terms * 2**-53 of the greatest summed with it.
+        The same shape; each moved by at most n_terms * 2**-53 of the greatest summed with it.
     """
     greatest = np.abs(values).max(axis=axis, keepdims=True, initial=0.0)
     unit = np.ldexp(1.0, np.frexp(greatest)[1] + n_terms.bit_length() - _BITS)
@@ -107,15 +97,15 @@ def bootstrap_intervals(
 ) -> tuple[BootstrapInterval | None, ...]:
     """Returns the intervals of several statistics of the same topics, by the same resamples.
 
-    The interval of a statistic does not depend on its neighbours. A difference of two of them is a
-    statistic of both their sums, side by side.
+    An interval does not depend on its neighbours. A difference of two statistics is a statistic of
+    both their sums, side by side.
 
     Args:
         sums: For each statistic (n_topics, k), the sums of each topic.
         level: Share of the values that lies inside, over 0 and under 1, such as 0.95.
 
     Returns:
-        None where half of the resamples or more have no value.
+        None where half of the resamples or more are undefined.
     """
     n_topics = len(sums[0])
     columns = summable(np.concatenate(sums, axis=1), n_topics)

@@ -1,8 +1,4 @@
-"""Tests whether two systems differ that were scored on the same topics.
-
-Both take the differences topic by topic and look at their mean, two-sided. The p-value counts the
-observed outcome among the resamples, so it is never 0.
-"""
+"""Paired two-sided tests on the mean difference of two systems over topics; p is never 0."""
 
 from collections.abc import Iterator
 
@@ -20,13 +16,12 @@ def randomisation_p_values(
 ) -> Floats:
     """Returns the p-value of each column under approximate randomisation.
 
-    If both systems are alike, which one got which score in a topic is chance: every sign of a
-    difference is as likely as the other. Where there are no more than `n_resamples` ways to set the
-    signs, all are taken, and the p-value is exact.
+    Under the null every sign of a difference is equally likely; exact (all sign vectors) where
+    there are no more than `n_resamples` of them.
 
     Args:
         differences: (n, k) finite, system minus baseline by topic; n from 1.
-        rng: Draws them; a column's p-value does not depend on its neighbours.
+        rng: A column's p-value does not depend on its neighbours.
 
     Returns:
         (k,) over 0 and up to 1; 1 where every difference is 0.
@@ -44,14 +39,11 @@ def randomisation_p_values(
 def bootstrap_p_values(
     differences: Floats, *, n_resamples: int, rng: np.random.Generator
 ) -> Floats:
-    """Returns the p-value of each column under the paired bootstrap.
-
-    Topics are resampled with replacement from differences moved so that their mean is 0, which is
-    what the topics would be like if the systems did not differ.
+    """Returns the p-value of each column under the paired bootstrap of centred differences.
 
     Args:
         differences: (n, k) finite, system minus baseline by topic; n from 1.
-        rng: Draws them; a column's p-value does not depend on its neighbours.
+        rng: A column's p-value does not depend on its neighbours.
 
     Returns:
         (k,) over 0 and up to 1; 1 where every difference is 0. Where all are the same and not 0,
@@ -70,7 +62,7 @@ def bootstrap_p_values(
 def _count_as_far(
     batches: Iterator[Floats], values: Floats, observed: Floats
 ) -> tuple[Floats, int]:
-    """Returns how many weighted sums of each column lie as far from 0 as the one observed."""
+    """Counts weighted sums of each column that are as extreme as the observed one."""
     scale = np.abs(values).sum(axis=0) + np.abs(observed)
     bound = np.abs(observed) - _TIE * scale
     values = summable(values, len(values))
@@ -97,14 +89,7 @@ def _all_signs(n: int) -> Iterator[Floats]:
 
 
 def holm(p_values: ArrayLike) -> NDArray[np.float64]:
-    """Returns p-values adjusted so that one is under alpha by mere chance at most alpha often.
-
-    Args:
-        p_values: (m,) from 0 to 1; m may be 0.
-
-    Returns:
-        (m,) in the same order, from 0 to 1; the smallest is multiplied by m, the next by m - 1, …,
-        and none falls below one that was smaller.
+    """Returns Holm's adjusted p-values, (m,) in the same order.
 
     Source: Holm (1979), A Simple Sequentially Rejective Multiple Test Procedure; the form in which
         R's p.adjust gives it.

@@ -1,1 +1,1 @@
-"""What changes a corpus: edits, imports, and the versions of what they changed."""
+"""Edits, imports, and versions of the entries that they change."""

@@ -1,4 +1,4 @@
-"""What files bring to a corpus, and how it joins what is there."""
+"""Additions: the contents of imported files, and how they merge into a corpus."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -34,7 +34,7 @@ class AlignmentPart:
 
 
 def _brings_only_new(known: Topic, brought: Topic) -> bool:
-    """Returns whether `brought` has documents, abstracts or outputs, and none that `known` has."""
+    """Returns whether `brought` has parts, all of them new to `known`."""
     parts = _part_keys(brought)
     return bool(parts) and not parts & _part_keys(known)
 
@@ -48,19 +48,13 @@ def _part_keys(topic: Topic) -> set[tuple[object, ...]]:
 
 
 class _Topics:
-    """Topics to which parts are being joined.
+    """Topics while parts are merged into them."""
 
-    A topic that was given a bad part takes no more: later parts might be bad only because of it.
-    """
+    # After a bad part a topic accepts no more: later errors might follow from the first.
 
     def __init__(
         self, topics: tuple[Topic, ...], named: Collection[str], problems: list[Problem]
     ) -> None:
-        """Joins nothing yet.
-
-        Args:
-            problems: Takes what does not fit.
-        """
         self._old = topics
         self._find = {topic.id: topic for topic in select_topics(topics, named)}.get
         self._changed: dict[str, Topic] = {}
@@ -68,7 +62,7 @@ class _Topics:
         self._broken: set[str] = set()
 
     def add(self, topic: Topic, path: str) -> None:
-        """Joins a topic, which stands at `path` of the import, or what it brings to a known one."""
+        """Merges a topic at `path` of the import, or its parts into a topic that exists."""
         known = self._known(topic.id)
         if known is None:
             self._changed[topic.id] = topic
@@ -124,7 +118,7 @@ class _Topics:
 
 
 def no_topic(topic_id: str, known_ids: Iterable[str]) -> Problem:
-    """Returns what says that there is no such topic, and which there are."""
+    """Returns the problem that there is no such topic, with the ids there are."""
     known = Listing(known_ids, most=_SHOWN)
     return Problem(
         what="The corpus has no topic “{topic}”.",
@@ -143,7 +137,7 @@ def _below(prefix: str) -> Iterator[None]:
 
 
 class Brought(NamedTuple):
-    """What an addition brings to topics: those of the addition with their places there."""
+    """An addition's parts of topics; topics come with their positions there."""
 
     topics: Sequence[tuple[int, Topic]]
     documents: Sequence[tuple[str, Document]]
@@ -176,11 +170,9 @@ class Brought(NamedTuple):
 def joined_topics(
     topics: tuple[Topic, ...], brought: Brought, problems: list[Problem]
 ) -> tuple[Topic, ...]:
-    """Returns the topics with what is brought, new ones behind.
+    """Returns the topics with the parts merged in, new topics last.
 
-    Args:
-        problems: Takes what does not fit. What the topics are together is not looked at here:
-            whoever makes a corpus of them does.
+    Appends to `problems`; invariants across topics are checked when a corpus is built of them.
     """
     return brought.join(_Topics(topics, frozenset(brought.ids()), problems)).joined()
 
@@ -254,17 +246,17 @@ def _rank_problems(abstract: Abstract, ranks: dict[int, str]) -> Iterator[Proble
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addition:
-    """Parts to be joined to a corpus.
+    """Parts to be merged into a corpus.
 
     Attributes:
-        name: Name of the corpus, taken when the corpus has none.
+        name: Name of the corpus, used when the corpus has none.
         rank_weights: Replace those of an empty corpus; otherwise they must agree.
         ranks: (rank, weight) to add where the corpus lacks the rank; one that it has must agree.
-        persons: Those who are not known yet; who is must be the same.
-        assignments: To persons that exist or come along; those that exist already are left.
-        is_blind: Whether annotators are not to see each other's work; it makes a corpus so.
-        assist: How annotators are helped; a corpus that has its own way keeps it.
-        ownership: What the file knows of copies and versions; a new corpus becomes such a copy.
+        persons: New ones; a person who exists already must be equal.
+        assignments: To persons that exist or come along; existing assignments are skipped.
+        is_blind: Whether annotators must not see each other's work; only ever switched on.
+        assist: Settings of assistance, applied when the corpus has none.
+        ownership: Copies and versions that the file records, adopted by a new corpus.
     """
 
     name: str = ""
@@ -322,11 +314,7 @@ def joined(additions: Sequence[Addition]) -> Addition:
 
 
 def with_aliases(addition: Addition, aliases: Mapping[str, str]) -> Addition:
-    """Returns the addition with systems under other names, in outputs and in human scores.
-
-    Args:
-        aliases: Name in the addition to the system's name; the others keep theirs.
-    """
+    """Renames systems in outputs and human scores by `aliases` (old name to new)."""
 
     def renamed(output: Output) -> Output:
         name = aliases.get(output.system)
@@ -399,11 +387,7 @@ def _joined_assignments(corpus: Corpus, addition: Addition) -> tuple[Assignment,
 def with_extracts(
     corpus: Corpus, extracts: Mapping[str, Sequence[Extract]], systems: Collection[str]
 ) -> Corpus:
-    """Returns `corpus` with extracts in the place of all by these systems, topic by topic.
-
-    Args:
-        extracts: Topics to their new extracts, asked for when a topic is.
-    """
+    """Replaces all extracts by these systems with `extracts` (topic id to its new ones, lazy)."""
     known = frozenset(ids_of(corpus.topics))
     raise_if_any(no_topic(one, ids_of(corpus.topics)) for one in extracts if one not in known)
 

@@ -1,9 +1,4 @@
-"""What somebody's action changes: pure data, so that it can be logged, undone and replayed.
-
-All edits have one shape: a verb, a place, and the value there before and after. Applying one is to
-write `new`; undoing it is to apply `edit.inverse()`. The kinds differ in the place and in what the
-value is, and in nothing else.
-"""
+"""Edits: pure data that can be logged, undone and replayed; only position and value type vary."""
 
 from dataclasses import dataclass, replace
 from typing import Generic, Self, TypeVar
@@ -18,14 +13,14 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Edit(Generic[_Value]):
-    """What all edits have."""
+    """What all edits have: applying one writes `new`, undoing it applies `inverse()`."""
 
     verb: str
     old: _Value  # the value before; it must still be the stored one
     new: _Value
 
     def inverse(self) -> Self:
-        """Returns the edit that takes this one back."""
+        """Returns the edit that undoes this one."""
         return replace(self, old=self.new, new=self.old)
 
 
@@ -97,11 +92,7 @@ class AbstractTextEdit(_Edit[str]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicEdit(_Edit[TopicParts]):
-    """Parts of a topic: whatever is larger than a text, an entry or a rank.
-
-    A document that goes, with the links and extract members that go with it, is one such edit, and
-    its inverse brings all of it back.
-    """
+    """Parts of a topic larger than a text, an entry or a rank; links go with a document."""
 
     topic: str
     abstract: str | None = None  # id of the abstract it is about; None when it is about none
@@ -130,7 +121,7 @@ class GuidelinesEdit(_Edit[str]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusEdit(_Edit[CorpusParts]):
-    """Parts of the corpus: topics that come or go, several topics, persons, human scores."""
+    """Parts of the corpus: topics added or removed, several topics, persons, human scores."""
 
     subject: str = ""  # what the verb is about, for the menu: a file, a system, a person
 

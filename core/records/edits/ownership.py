@@ -1,9 +1,8 @@
-"""Which copy of which corpus this is, and through which versions each entry has gone.
+"""Versions of entries, by which copies of a corpus merge.
 
-Every entry has one owner: an annotator's entry that annotator, an entry of the gold layer the
-adjudicators. A file that is handed out is a copy; its owner works on there and in the main file,
-or on two machines at once. What both copies know tells which of two values is the later one: the
-newest version that stands in both histories is where they parted.
+Every entry has one owner: its annotator, or the adjudicators for the gold layer, who may edit it in
+several copies. The newest version in both histories is the common ancestor; it tells which of two
+values is later.
 """
 
 from collections.abc import Iterator, Mapping
@@ -17,7 +16,7 @@ from awase.core.records.topic import Topic
 
 
 class EntryKey(NamedTuple):
-    """What an entry is about."""
+    """Identifies an entry."""
 
     topic: str
     abstract: str
@@ -42,7 +41,7 @@ Versions = Mapping[EntryKey, tuple[EntryVersion, ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ownership:
-    """What a copy of a corpus knows of itself and of its entries."""
+    """Copy ids and version histories of a copy of a corpus."""
 
     corpus: str = ""  # UUID of the corpus, the same in all of its copies; empty = not known
     replica: str = ""
@@ -53,18 +52,18 @@ class Ownership:
     versions: Versions = field(default_factory=dict)
 
     def versions_of(self, key: EntryKey) -> tuple[EntryVersion, ...]:
-        """Returns the versions of an entry, beginning with the one that says nothing."""
+        """Returns the versions of an entry, oldest first, the empty one included."""
         return (BEGINNING, *self.versions.get(key, ()))
 
 
 def entries_of(topic: Topic) -> Iterator[tuple[EntryKey, str]]:
-    """Yields each entry of a topic that says something, with its digest."""
+    """Yields each non-empty entry of a topic with its digest."""
     for abstract in topic.abstracts:
         yield from entries_in(topic.id, abstract)
 
 
 def entries_in(topic_id: str, abstract: Abstract) -> Iterator[tuple[EntryKey, str]]:
-    """Yields each entry of an abstract that says something, with its digest."""
+    """Yields each non-empty entry of an abstract with its digest."""
     for alignment in abstract.alignments:
         for entry in alignment.sentences:
             if entry != SentenceAlignment(n=entry.n):
@@ -86,6 +85,6 @@ def changed_entries(old: Topic | None, new: Topic | None) -> Iterator[tuple[Entr
 def next_version(
     known: tuple[EntryVersion, ...], digest: str, *, at: str, replica: str
 ) -> EntryVersion:
-    """Returns the version that follows the known ones."""
+    """Returns the version that follows `known`."""
     newest = max((version.revision for version in known), default=0)
     return EntryVersion(revision=newest + 1, digest=digest, at=at, replica=replica)

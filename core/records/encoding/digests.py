@@ -1,8 +1,4 @@
-"""Digests of records: what tells a changed text, a changed entry, a damaged topic.
-
-Every digest is the SHA-256 of the canonical JSON of `values`, in hexadecimal, so it is the same on
-every machine and for ever.
-"""
+"""Digests of records: SHA-256 of the canonical JSON of `json_values`, hexadecimal, stable."""
 
 import hashlib
 
@@ -29,12 +25,11 @@ def sha256_of(value: object) -> str:
 
 
 def _sha256_of_texts(value: object) -> str:
-    """Returns the digest of a JSON value in which there is no fraction."""
     return hashlib.sha256(text_dumps(value)).hexdigest()
 
 
 def entry_digest(entry: SentenceAlignment) -> str:
-    """Returns the digest of everything an annotator said about a sentence, but for its number."""
+    """Returns the digest of an annotator's entry without its number."""
     value = entry_value(entry)
     del value["n"]
     return sha256_of(value)[:_ENTRY_DIGITS]
@@ -59,11 +54,8 @@ def text_digest(topic: Topic) -> str:
 
 
 def text_value(topic: Topic) -> list[object]:
-    """Returns the ids and texts that annotators work on, in their order.
-
-    These are the sentences of documents and abstracts; titles, ranks, systems and alignments may
-    differ between two copies that agree in it.
-    """
+    """Returns the ids and texts of sentences of documents and abstracts, in order."""
+    # Titles, ranks, systems and alignments may differ between copies that agree in this.
     documents = [
         [document.id, [[sentence.n, sentence.text] for sentence in document.sentences]]
         for document in topic.documents

@@ -1,9 +1,7 @@
-"""Records as plain JSON values and back: the one codec of whatever the program writes for itself.
+"""The JSON codec of the operation log, digests and files that are handed out.
 
-The operation log, digests and the files of a hand-out use it. Awase JSON is written through it, but
-leaves out what a reader can guess, and is read with every fault told, as people write it, too; a
-log must not guess. What is written is complete but for what came later than file format 1.1 and is
-absent, so that a value has one form for ever.
+Unlike Awase JSON it leaves nothing out that a reader could guess: a value has one form for ever, so
+only what came after file format 1.1 may be absent.
 """
 
 import json
@@ -42,16 +40,14 @@ _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def dumps(value: object) -> str:
-    """Returns compact JSON that keeps Japanese readable."""
+    """Returns compact JSON with Japanese unescaped."""
     return _ENCODER.encode(value)
 
 
 def text_dumps(value: object) -> bytes:
-    """Returns what `dumps` does, as UTF-8, of a value that has no fraction in it, sooner.
-
-    A lone surrogate, which is in names of files and in no text, is written as UTF-8 would be if it
-    had one. Fractions are spelled otherwise by orjson: a power of ten has no zero before it.
-    """
+    """Returns `dumps` as UTF-8, quicker, of a value without floats."""
+    # A lone surrogate, as in file names, is encoded as UTF-8 would encode it. Floats are excluded
+    # because orjson spells exponents otherwise.
     try:
         return orjson.dumps(value)
     except TypeError:  # a lone surrogate, or a whole number that takes more than 64 bits
@@ -59,12 +55,12 @@ def text_dumps(value: object) -> bytes:
 
 
 def texts_dumps(texts: Sequence[str]) -> str:
-    """Returns what `dumps` does of a list of texts, of which most of what is stored consists."""
+    """Returns `dumps` of a list of texts, the bulk of what is stored."""
     return text_dumps(texts).decode("utf-8", "surrogatepass")
 
 
 def texts_dumps_of_all(values: Sequence[Sequence[str]]) -> list[str]:
-    """Returns what `texts_dumps` does of each, in half of its time."""
+    """Returns `texts_dumps` of each, in half of its time."""
     try:
         return [*map(bytes.decode, map(orjson.dumps, values))]
     except TypeError:
@@ -72,11 +68,7 @@ def texts_dumps_of_all(values: Sequence[Sequence[str]]) -> list[str]:
 
 
 def texts_of(text: str) -> list[str]:
-    """Returns the texts that `texts_dumps` was given, in a third of the time of `loads`.
-
-    Raises:
-        json.JSONDecodeError: As `loads` does; what that takes, this takes.
-    """
+    """Parses the output of `texts_dumps` in a third of `loads`'s time, with its errors."""
     value: list[str]
     try:
         value = orjson.loads(text)
@@ -89,7 +81,7 @@ def texts_of(text: str) -> list[str]:
 
 
 def texts_of_all(texts: Iterable[str]) -> list[list[str]]:
-    """Returns what `texts_of` does of each, checked together, in half of its time."""
+    """Parses and checks all of them together, in half of the time of `texts_of`."""
     many = [*texts]
     try:
         values: list[list[str]] = [*map(orjson.loads, many)]
@@ -104,11 +96,7 @@ _DECODE = json.JSONDecoder().raw_decode
 
 
 def loads(text: str) -> Any:  # noqa: ANN401 - JSON that this module has written
-    """Returns the value of JSON as `dumps` writes it, for half of what `json.loads` takes.
-
-    Raises:
-        json.JSONDecodeError: As `json.loads` does; what that takes, this takes.
-    """
+    """Parses JSON in half of the time of `json.loads`, with the same errors."""
     try:
         value, end = _DECODE(text)
     except (ValueError, TypeError):
@@ -275,7 +263,7 @@ def document_of(value: Json) -> Document:
 
 
 def bare_abstract_value(abstract: Abstract) -> Json:
-    """Returns what `abstract_value` does of the abstract without alignments and gold."""
+    """Returns `abstract_value` without alignments and gold."""
     limit = abstract.limit
     return {
         "id": abstract.id,
@@ -462,7 +450,7 @@ def head_value(head: CorpusHead) -> Json:
 
 
 def head_of_value(value: Json) -> CorpusHead:
-    """Returns what `head_value` gave."""
+    """Parses the output of `head_value`."""
     return CorpusHead(
         name=value["name"],
         rank_weights=tuple((rank, weight) for rank, weight in value["rank_weights"]),

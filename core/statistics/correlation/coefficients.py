@@ -60,14 +60,8 @@ def coefficient_of(x: Floats, y: Floats, coefficient: Coefficient) -> float:
 
 
 def settled(means: Floats) -> Floats:
-    """Returns `means` rounded to 12 decimals of the greatest, so that equal means are equal.
-
-    A mean depends on the order in which its terms are added; without this, systems that are tied
-    would be ordered by the last bit.
-
-    Args:
-        means: Any shape; NaN stays.
-    """
+    """Rounds `means` to 12 decimals of the greatest, so that equal means are equal."""
+    # The last bit depends on the order of adding and would order tied systems. NaN stays.
     finite = np.abs(means[np.isfinite(means)])
     greatest = float(finite.max()) if finite.size else 0.0
     if greatest == 0:
@@ -82,10 +76,8 @@ def _is_near_constant(x: Floats) -> bool:
 
 
 def _product_moment(x: Floats, y: Floats) -> float:
-    """Returns r as `scipy.stats.pearsonr` does, but for its product of vectors.
-
-    What that makes of the last digit is another thing on another processor.
-    """
+    """Returns r as `scipy.stats.pearsonr`, without its dot product."""
+    # BLAS gives another last digit on another processor.
     x, y = (_directed(side - side.mean()) for side in (x, y))
     return float(np.clip((x * y).sum(), -1.0, 1.0))
 
@@ -97,19 +89,19 @@ def _directed(x: Floats) -> Floats:
 
 
 def _rho(x: Floats, y: Floats) -> float:
-    """Returns rho as `scipy.stats.spearmanr` does; the sums are of halves and quarters, exact."""
+    """Returns rho as `scipy.stats.spearmanr`; the sums are of halves and quarters, exact."""
     return float(np.corrcoef(_ranks(x), _ranks(y))[1, 0])
 
 
 def _ranks(values: Floats) -> Floats:
-    """Returns the ranks from 1, of equal values their mean."""
+    """Returns ranks from 1, ties averaged."""
     _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
     ranks: Floats = (np.cumsum(counts) - (counts - 1) / 2)[places]
     return ranks
 
 
 def _tau_b(x: Floats, y: Floats) -> float:
-    """Returns tau-b as `scipy.stats.kendalltau` does, whose package takes 77 MB."""
+    """Returns tau-b as `scipy.stats.kendalltau`, without importing its 77 MB."""
     n_pairs = len(x) * (len(x) - 1) // 2
     places, counts = zip(
         *(np.unique(side, return_inverse=True, return_counts=True)[1:] for side in (x, y)),
@@ -143,11 +135,7 @@ class PairAgreement:
     """The pairs of two samples of the same items."""
 
     def __init__(self, x: _Ints, y: _Ints) -> None:
-        """Prepares what all weightings share.
-
-        Args:
-            x: (n,) places of the items' values among the different values, from 0.
-        """
+        """Takes (n,) ranks of the items among the distinct values, from 0."""
         self._n = len(x)
         self._blocks: list[tuple[_Ints, _Signs]] = []
         self._grid: _Grid | None = None
@@ -210,7 +198,7 @@ class _Grid:
         self._signs = _signs(np.arange(self._shape[1])).astype(np.float64)
 
     def of_items(self) -> Floats:
-        """Returns what the items' cells have in favour, less what they have against."""
+        """Returns concordant less discordant cells."""
         counts = np.bincount(self._cell_of_item, minlength=self._shape[0] * self._shape[1])
         rows = counts.reshape(self._shape).astype(np.float64)
         before = np.cumsum(rows, axis=0)
@@ -233,16 +221,13 @@ class _Grid:
 
 
 def _signs(places: _Ints) -> _Signs:
-    """Returns the (n, n) signs of the differences."""
     signs: _Signs = np.sign(places[:, None] - places).astype(np.int8)
     return signs
 
 
 def _block_of(places: _Ints, block_size: int) -> _Ints:
-    """Returns each item's block: neighbours together, equal values never apart.
-
-    A value with more items than a block has is a block of its own.
-    """
+    """Returns each item's block of neighbours; a value larger than a block gets its own."""
+    # Equal values must not be split over blocks.
     sizes = np.bincount(places)
     block_of_value = np.empty(len(sizes), np.intp)
     block, filled = -1, block_size

@@ -1,8 +1,7 @@
-"""Coefficients of thousands of resamples at once.
+"""Coefficients of thousands of resamples, vectorised.
 
-A resample says how often each item was drawn: weights, whole numbers from 0. Copies of an item are
-tied, as in the sample written out; accuracy counts pairs of different items only, as copies of
-one would always agree.
+A resample is a vector of weights: how often each item was drawn. Copies of an item are tied, as in
+the sample written out; accuracy counts pairs of different items only, as copies would always agree.
 """
 
 from collections.abc import Sequence
@@ -30,7 +29,6 @@ class FixedPair:
     """Two samples whose values stay while the weights of their items change."""
 
     def __init__(self, x: Floats, y: Floats, coefficients: Sequence[Coefficient]) -> None:
-        """Prepares what all resamples share."""
         self._coefficients = tuple(coefficients)
         self._is_small = len(x) < FEWEST
         if self._is_small:
@@ -40,11 +38,7 @@ class FixedPair:
             self._pairs = RankedPair(x, y)
 
     def under(self, weights: Floats) -> ByCoefficient:
-        """Returns each coefficient's values, NaN where undefined.
-
-        Args:
-            weights: (n, n_resamples), whole numbers from 0.
-        """
+        """Returns the coefficients under (n, n_resamples) whole weights; NaN = undefined."""
         if self._is_small:
             return {one: np.full(weights.shape[1], np.nan) for one in self._coefficients}
         found: ByCoefficient = {}
@@ -66,33 +60,28 @@ class FixedPair:
 
 
 class SwappedPair:
-    """Two metrics and a human score of the same items, the metrics being swapped for some.
+    """Two metrics and a human score of the same items, for permutation tests."""
 
-    Every item stands twice in a fixed sample, once with each metric; a permutation gives weight 1
-    to one of the two and 0 to the other.
-    """
+    # Every item is twice in a fixed sample, once with each metric; a permutation weighs one 1, one
+    # 0.
 
     def __init__(
         self, first: Floats, second: Floats, y: Floats, coefficients: Sequence[Coefficient]
     ) -> None:
-        """Prepares what all permutations share."""
         self._pair = FixedPair(np.concatenate([first, second]), np.tile(y, 2), coefficients)
 
     def under(self, is_swapped: Bools) -> ByCoefficient:
-        """Returns the coefficients of the first metric with the human score after the swaps.
-
-        Those of the second metric are `under(~is_swapped)`.
-        """
+        """Returns the first metric's coefficients after swaps; the second's negate `is_swapped`."""
         return self._pair.under(np.concatenate([~is_swapped, is_swapped]).astype(np.float64))
 
 
 def varying(
     x: Floats, y: Floats, weights: Floats, coefficients: Sequence[Coefficient]
 ) -> ByCoefficient:
-    """Returns coefficients of resamples which each have values of their own, NaN where undefined.
+    """Returns coefficients of resamples with values of their own, NaN where undefined.
 
     Args:
-        x: (n_resamples, n); what has weight 0 may be NaN.
+        x: (n_resamples, n); NaN is allowed where the weight is 0.
         weights: (n_resamples, n), not negative.
     """
     x, y = (settled(np.where(weights > 0, side, 0.0)) for side in (x, y))
@@ -137,21 +126,13 @@ def _of_pairs(
 
 
 def powers_of(x: Floats, y: Floats) -> tuple[Floats, ...]:
-    """Returns 1, x, y, x², y² and xy of standardised scores: their sums make r (`moments_r`).
-
-    Args:
-        x: Any shape, NaN = missing.
-    """
+    """Returns 1, x, y, x², y² and xy of standardised scores, for `moments_r`; NaN = missing."""
     x, y = standardised(x), standardised(y)
     return np.ones_like(x), x, y, x**2, y**2, x * y
 
 
 def standardised(x: Floats) -> Floats:
-    """Returns `x` with mean 0 and standard deviation 1 over all of it; 0 when it is constant.
-
-    Args:
-        x: Any shape, at least one value, NaN = missing and stays.
-    """
+    """Standardises `x` to mean 0 and deviation 1 over all of it; 0 when constant, NaN stays."""
     centred = x - np.nanmean(x)
     spread = float(np.nanstd(x))
     is_constant = spread <= _NO_VARIANCE * float(np.nanmax(np.abs(x)))
@@ -181,11 +162,7 @@ def _product_moment(weights: Floats, x: Floats, y: Floats) -> Floats:
 
 
 def moments_r(n: Floats, x: Floats, y: Floats, xx: Floats, yy: Floats, xy: Floats) -> Floats:
-    """Returns r, from -1 to 1, from sums of `powers_of` standardised values; NaN = undefined.
-
-    Args:
-        n: How many values were summed; all arguments have the shape of what is returned.
-    """
+    """Returns r, -1..1, from n and the sums of `powers_of` (equal shapes); NaN = undefined."""
     with np.errstate(invalid="ignore", divide="ignore"):
         variance_x, variance_y = xx / n - (x / n) ** 2, yy / n - (y / n) ** 2
         covariance = xy / n - x / n * y / n
@@ -195,12 +172,8 @@ def moments_r(n: Floats, x: Floats, y: Floats, xx: Floats, yy: Floats, xy: Float
 
 
 def ratio(above: Floats, below_x: Floats, below_y: Floats) -> Floats:
-    """Returns above / sqrt(below_x * below_y), -1..1; NaN where a side has no variation.
-
-    Args:
-        above: Covariances, or pairs that agree less those that do not.
-        below_x: Variances of x, or pairs that x orders; at least 0, of the same shape.
-    """
+    """Returns above / sqrt(below_x * below_y), -1..1; NaN where a side has no variation."""
+    # Covariances over variances, or concordant less discordant pairs over ordered pairs.
     is_defined = (below_x > 0) & (below_y > 0)
     below = np.where(is_defined, below_x, 1.0) * np.where(is_defined, below_y, 1.0)
     values = np.where(is_defined, above / np.sqrt(below), np.nan)
@@ -240,14 +213,13 @@ class RankedPair:
     """Two samples of the same items, of which only the order counts."""
 
     def __init__(self, x: Floats, y: Floats) -> None:
-        """Sorts the items."""
         self._by_x, self._by_y = _Groups(x), _Groups(y)
         code = self._by_x.group_of.astype(np.int64) * len(y) + self._by_y.group_of
         self._by_both = _Groups(code.astype(np.float64))
 
     @cached_property
     def agreement(self) -> PairAgreement:
-        """Returns which pairs are ordered alike, prepared when first asked for."""
+        """Returns which pairs are ordered alike; lazy."""
         return PairAgreement(self._by_x.group_of, self._by_y.group_of)
 
     def rank_products(self, weights: Floats) -> RankProducts:
@@ -262,11 +234,7 @@ class RankedPair:
         )
 
     def rank_sums(self, weights: Floats, values: Floats) -> Floats:
-        """Returns the sums over the drawn items of rank in x less 1/2 times a value of the item.
-
-        Args:
-            values: (n,), the same in each weighting.
-        """
+        """Returns sums over the drawn items of (rank in x - 1/2) * value; values (n,)."""
         ranks = self._by_x.ranks(self._by_x.sizes(weights))
         sums: Floats = np.einsum("ib,ib,i->b", weights, ranks, values)
         return sums
@@ -311,7 +279,7 @@ class _Groups:
         return sizes
 
     def ranks(self, sizes: Floats) -> Floats:
-        """Returns each item's average rank less 1/2, given the sizes; their mean is n / 2."""
+        """Returns each item's average rank less 1/2; their mean is n / 2."""
         ranks = _running(sizes)
         ranks -= sizes / 2
         if self._is_in_order and not self._has_ties:
@@ -320,12 +288,11 @@ class _Groups:
         return of_items
 
     def sum_of_squares(self, weights: Floats, of_items: Floats) -> Floats:
-        """Returns the sum of the squared sizes, given that of the squared weights."""
         return _squares(self.sizes(weights)) if self._has_ties else of_items
 
 
 def _running(values: Floats) -> Floats:
-    """Returns the running sums over rows, in whole rows: numpy goes column by column."""
+    """Returns cumulative sums over rows, in whole rows: numpy goes column by column."""
     sums = values.copy()
     n_blocks = len(sums) // _STEP
     blocks = sums[: n_blocks * _STEP].reshape(n_blocks, _STEP, sums.shape[1])

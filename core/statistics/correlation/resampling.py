@@ -33,7 +33,7 @@ _ELEMENTS = {Level.SYSTEM: 1 << 20, Level.TOPIC: 1 << 18, Level.GLOBAL: 1 << 18}
 
 
 class ResamplingUnit(StrEnum):
-    """What is drawn or swapped at random."""
+    """What is resampled or swapped."""
 
     SYSTEMS = "systems"
     TOPICS = "topics"
@@ -53,10 +53,8 @@ def bootstrap_values(
 ) -> ByCoefficient:
     """Returns each coefficient of every resample, (n_resamples,), NaN where undefined.
 
-    Systems, topics or both are drawn with replacement, the same ones on both sides.
-
-    Args:
-        x: (n_systems, n_topics) with the NaN shared with `y`.
+    Systems, topics or both are drawn with replacement, the same ones on both sides; `x` and `y` are
+    (n_systems, n_topics) with NaN in the same cells.
     """
     evaluated = _evaluated(x, y, level, coefficients)
     n_systems, n_topics = x.shape
@@ -71,7 +69,7 @@ def bootstrap_values(
 
 
 def _drawn(n_items: int, n: int, rng: Generator, *, is_drawn: bool) -> Floats:
-    """Returns how often each item was drawn in each of n resamples, (n, n_items)."""
+    """Draws n resamples of the items, (n, n_items) counts."""
     if not is_drawn:
         return np.ones((n, n_items))
     return rng.multinomial(n_items, np.full(n_items, 1 / n_items), size=n).astype(np.float64)
@@ -80,7 +78,7 @@ def _drawn(n_items: int, n: int, rng: Generator, *, is_drawn: bool) -> Floats:
 def swap_differences(
     first: Floats, second: Floats, y: Floats, level: Level, coefficients: Sequence[Coefficient]
 ) -> Callable[[Bools, Bools], ByCoefficient]:
-    """Returns what gives corr(first, y) - corr(second, y) after swaps, (n_permutations,).
+    """Returns a function giving corr(first, y) - corr(second, y) after swaps, (n_permutations,).
 
     It takes which systems are swapped, (n_permutations, n_systems), and which topics; a score is
     swapped when exactly one of its system and its topic is. NaN = undefined.
@@ -105,8 +103,8 @@ def permutation_values(
 ) -> tuple[dict[Coefficient, float], ByCoefficient]:
     """Returns the observed differences, and those after random swaps, (n_resamples,).
 
-    The metrics are standardised over all their scores first, so that scores on different scales can
-    be swapped; the arguments are otherwise those of `bootstrap_values`, with two metrics.
+    The metrics are standardised over all their scores first, so that different scales can be
+    swapped.
     """
     first, second, y = standardised(first), standardised(second), standardised(y)
     n_systems, n_topics = y.shape
@@ -265,7 +263,7 @@ class _All:
 
 
 def _topic_mean(values: Floats, weights: Floats) -> Floats:
-    """Returns the means over the topics that have a value, (n_resamples,)."""
+    """Returns means over the topics with a value, (n_resamples,)."""
     is_defined = ~np.isnan(values)
     n = np.where(is_defined, weights, 0.0).sum(axis=1)
     sums = np.where(is_defined, weights * values, 0.0).sum(axis=1)
@@ -274,10 +272,8 @@ def _topic_mean(values: Floats, weights: Floats) -> Floats:
 
 
 def _chunks(n_resamples: int, shape: tuple[int, ...], level: Level) -> Iterator[tuple[int, int]]:
-    """Yields (first resample, how many) of parts whose arrays stay small.
-
-    The parts follow from the shape alone, so that the same seed draws the same resamples anywhere.
-    """
+    """Yields (first resample, count) of chunks of small arrays."""
+    # The chunks follow from the shape alone, so that a seed draws the same resamples anywhere.
     n_systems, n_topics = shape
     width = {
         Level.SYSTEM: max(n_systems * n_systems // 2, n_topics),
@@ -302,14 +298,7 @@ class Interval:
 
 
 def percentile_interval(values: Floats, confidence: float = CONFIDENCE) -> Interval | None:
-    """Returns the interval that holds the middle `confidence` of resampled values.
-
-    Args:
-        values: (n_resamples,), NaN = undefined.
-        confidence: Between 0 and 1.
-
-    Returns:
-        None when no resample has a value.
+    """Returns the central interval of resampled values (NaN = undefined); None without any value.
 
     Source: Efron (1979); percentiles by linear interpolation, as numpy and nlpstats.
     """
@@ -324,15 +313,9 @@ def percentile_interval(values: Floats, confidence: float = CONFIDENCE) -> Inter
 def closed_form_interval(
     value: float, n: int, coefficient: Coefficient, confidence: float = CONFIDENCE
 ) -> Interval | None:
-    """Returns tanh(artanh(value) -+ z * c / sqrt(n - b)).
+    """Returns tanh(artanh(value) -+ z * c / sqrt(n - b)); None for accuracy, n <= b, and ±1.
 
-    Args:
-        value: From -1 to 1.
-        coefficient: r: b = 3, c = 1; rho: b = 3, c^2 = 1 + rho^2 / 2; tau-b: b = 4, c^2 = .437.
-        confidence: Between 0 and 1.
-
-    Returns:
-        None where there is no such form: accuracy, n <= b, and a value of -1 or 1.
+    r: b = 3, c = 1; rho: b = 3, c^2 = 1 + rho^2 / 2; tau-b: b = 4, c^2 = .437.
 
     Source: Fisher (1921) for r; Bonett and Wright (2000) for rho and tau.
     """
@@ -359,12 +342,7 @@ _SAME = 1e-12  # differences that are equal on paper differ by less
 def permutation_p(observed: float, permuted: Floats) -> float | None:
     """Returns (c + 1) / (N + 1), c of N permuted differences being at least as large as `observed`.
 
-    Args:
-        observed: The difference of the two correlations; NaN = undefined.
-        permuted: (N,); an undefined one counts as large, so that the test errs on the safe side.
-
-    Returns:
-        Above 0, at most 1; None when there is no difference to test.
+    An undefined permuted difference counts as large (conservative); None if `observed` is NaN.
 
     Source: Deutsch, Dror and Roth (2021), section 4; the added ones are those of Phipson and Smyth
     (2010): an estimated p is never 0.
@@ -378,13 +356,7 @@ def permutation_p(observed: float, permuted: Floats) -> float | None:
 def williams_p(r_first: float, r_second: float, r_between: float, n: int) -> float | None:
     """Returns the p of Williams's test that two correlations with one variable are equal.
 
-    Args:
-        r_first: Correlation of the first metric with the human scores.
-        r_second: Of the second metric.
-        r_between: Of the metrics with each other.
-
-    Returns:
-        From 0 to 1; None for n < 4, or when the metrics are the same up to scale.
+    None for n < 4, or when the metrics are the same up to scale.
 
     Source: Williams (1959); the formula of Steiger (1980), equation 7, as in R's psych::r.test.
     Differs: nlpstats takes absolute values first; here signs count, as in the permutation test.

@@ -50,10 +50,10 @@ class Aligned(NamedTuple):
 
 
 def aligned(scores: Sequence[NamedScores], excluded: Iterable[str] = ()) -> Aligned:
-    """Returns what several have scores for: one mask for all.
+    """Returns score matrices over the common systems and topics, with one mask for all.
 
-    Scores of systems as wholes stand in every topic of the others, which leaves the means over
-    topics what they are; when all are of that kind there is a single column.
+    System-level scores are repeated in every topic of the others, which keeps means over topics; if
+    all are system-level there is a single column.
     """
     left_out = {*excluded}
     systems = [name for name in scores[0].systems if name not in left_out]
@@ -81,7 +81,7 @@ def _matrix(scores: NamedScores, systems: Sequence[str], topics: Sequence[str | 
 
 
 class Level(StrEnum):
-    """What is correlated."""
+    """Level of correlation."""
 
     SYSTEM = "system"  # the systems' means over topics: one correlation over systems
     TOPIC = "topic"  # the systems' scores in a topic: a correlation for each topic, averaged
@@ -99,11 +99,7 @@ class Correlation:
 
 
 def shared(*matrices: Floats) -> tuple[Floats, ...]:
-    """Returns the matrices with NaN wherever any of them is missing.
-
-    Raises:
-        ValueError: Their shapes differ.
-    """
+    """Masks all matrices with NaN wherever one is missing; the shapes must be equal."""
     if len({matrix.shape for matrix in matrices}) > 1 or matrices[0].ndim != 2:
         raise ValueError("matrices of scores need one shape, systems by topics")
     is_missing = np.any([np.isnan(matrix) for matrix in matrices], axis=0)
@@ -113,11 +109,7 @@ def shared(*matrices: Floats) -> tuple[Floats, ...]:
 def correlate(
     x: Floats, y: Floats, level: Level, coefficients: Sequence[Coefficient]
 ) -> dict[Coefficient, Correlation]:
-    """Returns the coefficients of two matrices; what one lacks is missing in both.
-
-    Args:
-        x: (n_systems, n_topics), NaN = missing.
-    """
+    """Returns the coefficients of two (n_systems, n_topics) matrices; NaN in one masks both."""
     x, y = shared(x, y)
     if level is Level.TOPIC:
         return {one: _over_topics(x, y, one) for one in coefficients}
@@ -138,10 +130,7 @@ def system_means(x: Floats) -> Floats:
 
 
 def n_of_closed_form(x: Floats, level: Level) -> int:
-    """Returns how many values a correlation at this level rests on, for closed forms.
-
-    At the level of topics that is the size of the greatest topic, as in nlpstats.
-    """
+    """Returns n for closed forms; at topic level that of the largest topic, as in nlpstats."""
     is_there = ~np.isnan(x)
     if level is Level.SYSTEM:
         return int(is_there.any(axis=1).sum())
@@ -171,13 +160,9 @@ _AS_DEVIATION = 1.4826  # makes the MAD of a normal sample its standard deviatio
 
 
 def outliers(values: Mapping[str, float]) -> dict[str, float]:
-    """Returns the systems with |x - median| / (1.4826 MAD) > 2.5, and that number of each.
+    """Returns |x - median| / (1.4826 MAD) of the systems where it is over 2.5.
 
-    Args:
-        values: A mean score for each system.
-
-    Returns:
-        Empty, too, when more than half of the systems have one score, as the MAD then is 0.
+    Empty, too, when more than half of the systems have one score, as the MAD is 0 then.
 
     Source: Leys et al. (2013); Mathur, Baldwin and Cohn (2020) for metrics of translation.
     """
@@ -207,7 +192,7 @@ class Joining:
 
     @classmethod
     def parse(cls, text: str) -> "Joining":
-        """Returns what `mean`, `z`, `majority` or `majority:K` spells."""
+        """Parses `mean`, `z`, `majority` or `majority:K`."""
         match = _MAJORITY.fullmatch(text)
         if match is not None:
             return cls(kind=MAJORITY, least=int(match[1]) if match[1] else None)
@@ -257,7 +242,7 @@ def _means(cells: dict[Cell, list[float]]) -> dict[Cell, float]:
 
 
 def _uneven(scores: Sequence[HumanScore]) -> list[Problem]:
-    """Returns a warning when annotators judged different things, so that strictness matters."""
+    """Returns a warning when annotators judged different items, so that strictness matters."""
     seen: dict[str | None, set[Cell]] = {}
     for score in scores:
         seen.setdefault(score.annotator, set()).add((score.system, score.topic))

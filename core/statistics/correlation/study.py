@@ -46,7 +46,7 @@ class PairTest(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyRequest:
-    """What is asked."""
+    """Settings of a correlation study."""
 
     level: Level = Level.SYSTEM
     coefficients: tuple[Coefficient, ...] = PAPERS  # in the order of the columns
@@ -119,7 +119,7 @@ class CorrelationComparison:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
-    """Everything that was found, and everything that it rests on."""
+    """Results of a study, and its settings."""
 
     request: StudyRequest
     human: str  # the human scores' name; how judgements were joined is in its signature
@@ -167,7 +167,6 @@ class _Steps:
         self.advance(0, 1)
 
     def advance(self, done: int, total: int, what: str = "") -> None:
-        """Takes note of a part's progress."""
         self._reporter.advance(
             100 * self._part + 100 * done // max(total, 1), 100 * self._n_parts, what or self._name
         )
@@ -308,7 +307,7 @@ def _by_permutation(
 def _by_williams(
     y: Floats, first: Floats, second: Floats, request: StudyRequest
 ) -> dict[Coefficient, tuple[float | None, float | None]]:
-    """Returns differences and p; Williams's test knows neither averages nor accuracy."""
+    """Returns differences and p by Williams's test, for unaveraged coefficients but accuracy."""
     coefficients = [one for one in request.coefficients if one is not Coefficient.ACCURACY]
     if request.level is Level.TOPIC:
         return {}

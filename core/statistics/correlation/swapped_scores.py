@@ -1,11 +1,9 @@
-"""Two metrics against people at the global level, the metrics being swapped for some of the scores.
+"""Permutation test of two metrics at the global level, without ranking permuted samples.
 
-Let e be 1 where the scores stand as they are and -1 where they are swapped. Whatever is summed over
-scores, or over pairs of them, is then a + b(e) + c(e), where b is linear in e and c is made of
-products of two. The other metric has its scores where e is reversed, and a - b(e) + c(e): their
-difference is 2 b(e). As e is a product of what befell the system and what befell the topic, b(e)
-takes one small matrix product; no permuted sample is ever ranked. Only where scores of a metric are
-tied, so that the two sides are divided by different numbers, has one of the two sums to be known.
+Let e be 1 for scores that stay and -1 for swapped ones. Sums over scores or over pairs of them are
+a + b(e) + c(e), b linear in e and c quadratic. The other metric has e reversed, a - b(e) + c(e), so
+the difference is 2 b(e): one small matrix product, as e is a product of a system's and a topic's
+sign. Only ties, which make the two denominators differ, need one of the sums as well.
 
 Source: the permutation test of Deutsch, Dror and Roth (2021), section 4; the algebra is ours.
 """
@@ -43,11 +41,7 @@ class SwappedScores:
     def __init__(
         self, first: Floats, second: Floats, y: Floats, coefficients: Sequence[Coefficient]
     ) -> None:
-        """Prepares what all permutations share.
-
-        Args:
-            first: (n_systems, n_topics) of one metric, standardised, NaN where `y` is.
-        """
+        """Takes standardised (n_systems, n_topics) metrics, NaN where `y` is."""
         self._coefficients = tuple(coefficients)
         self._shape = y.shape
         self._cells = np.nonzero(~np.isnan(y))
@@ -62,8 +56,7 @@ class SwappedScores:
     def differences(self, swap_systems: Bools, swap_topics: Bools) -> ByCoefficient:
         """Returns corr(first, y) - corr(second, y) after swaps, NaN where undefined.
 
-        Args:
-            swap_topics: (n_permutations, n_topics); a score is swapped when one of both is.
+        `swap_topics` is (n_permutations, n_topics); a score is swapped when exactly one of both is.
         """
         if self._n < FEWEST:
             return {one: np.full(len(swap_systems), np.nan) for one in self._coefficients}
@@ -144,7 +137,7 @@ class SwappedScores:
 
 
 def _linear(matrix: Floats, signs: _Signs) -> Floats:
-    """Returns the sum of the matrix, each row and column with its sign, (n_permutations,)."""
+    """Returns sums of the matrix with signed rows and columns, (n_permutations,)."""
     sums: Floats = np.einsum("bt,bt->b", signs.systems @ matrix, signs.topics)
     return sums
 
@@ -157,7 +150,7 @@ def _difference(of_both: Floats) -> Floats:
 def _quotients(
     own_sum: Floats, difference: Floats, below_y: float, below_own: Floats, below_other: Floats
 ) -> Floats:
-    """Returns tau-b or rho of the one less that of the other."""
+    """Returns the difference of the two metrics' tau-b or rho."""
     side_y = np.full(len(difference), below_y)
     return ratio(own_sum, below_own, side_y) - ratio(own_sum - difference, below_other, side_y)
 
@@ -169,10 +162,8 @@ def _centred_ranks(values: Floats) -> Floats:
 
 
 def _covariances(both: Floats, ranks_y: Floats) -> Floats:
-    """Returns for each score of both metrics what its rank adds to the covariance of ranks.
-
-    That is a quarter of the sum over all scores of sign(score - other) * (its y - the other's y).
-    """
+    """Returns what each score's rank adds to the covariance of ranks."""
+    # A quarter of the sum over all scores of sign(score - other) * (its y - the other's y).
     order = np.argsort(both, kind="stable")
     in_order = both[order]
     twice = np.tile(ranks_y, 2)
@@ -185,7 +176,7 @@ def _covariances(both: Floats, ranks_y: Floats) -> Floats:
 
 
 class _TieSums(NamedTuple):
-    """What ties take off n² and n³, (n_permutations,): 0 where all scores differ."""
+    """Corrections for ties to n² and n³, (n_permutations,); 0 without ties."""
 
     squares: Floats
     cubes: Floats
@@ -213,11 +204,7 @@ class _Ties:
         return len(self._items) > 0
 
     def sums(self, is_swapped: Bools) -> tuple[_TieSums, _TieSums]:
-        """Returns what the ties among the first metric's scores after swaps, and the second's, are.
-
-        Args:
-            is_swapped: (n_scores, n_permutations); nothing is looked at when there are no ties.
-        """
+        """Returns the tie corrections of both metrics after (n_scores, n_permutations) swaps."""
         if not self:
             nothing = np.zeros(is_swapped.shape[1])
             return _TieSums(nothing, nothing), _TieSums(nothing, nothing)
