@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from awase.core.formats.reading.findings import FilePosition
 from awase.core.formats.reading.records import json_records, json_value
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
-from awase.core.formats.spans.reading import PlacedSpan, SpanFile, subject
+from awase.core.formats.spans.reading import CODE_POINTS, PlacedSpan, SpanFile, subject
 from awase.core.formats.spans.tasks import SpanTask, tasks_of
 
 _SPAN_KEYS = ("label", "labels", "entities")
@@ -29,6 +29,7 @@ def _record(task: SpanTask) -> Mapping[str, object]:
     return {
         "text": task.layout.text,
         "label": [[span.start, span.end, span.label] for span in task.spans],
+        "offsets": CODE_POINTS,
         **task.facts(),
     }
 

@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from awase.core.errors import CorpusFormatError, Listing
 from awase.core.formats.reading.findings import FilePosition, Findings, entry_warnings
@@ -37,6 +38,10 @@ class Exported:
     own_rank: str | None = None
 
 
+CODE_POINTS: Final = "code points"
+"""Of what offsets are numbers, as files written here say it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
     """What a task is about.
@@ -51,6 +56,7 @@ class Subject:
     annotator: str | None
     layout: SentenceLayout
     exported: Mapping[int, Exported]
+    are_code_points: bool = False  # as the file says of offsets that fit as UTF-16 units, too
 
     @property
     def was_settled(self) -> bool:
@@ -93,6 +99,7 @@ def subject(
         annotator=_name(facts, "annotator"),
         layout=layout,
         exported=_exported(facts.get("abstract_sentences"), topic),
+        are_code_points=facts.get("offsets") == CODE_POINTS,
     )
 
 
@@ -265,7 +272,7 @@ class SpanFile:
         """
         if self._stands_already(subject, annotator, place):
             return
-        in_code_points = self._in_code_points(subject.layout, [*spans], place)
+        in_code_points = self._in_code_points(subject, [*spans], place)
         self._check_quotes(subject.layout, in_code_points)
         found = self._found(subject, in_code_points, place)
         entries = []
@@ -321,12 +328,14 @@ class SpanFile:
         return True
 
     def _in_code_points(
-        self, layout: SentenceLayout, spans: list[PlacedSpan], place: FilePosition
+        self, subject: Subject, spans: list[PlacedSpan], place: FilePosition
     ) -> list[PlacedSpan]:
         """Returns spans in code points: tools made of JavaScript count UTF-16 units.
 
-        The words that were marked tell the unit; where there are none, the ends of sentences do.
+        The words that were marked tell the unit; where there are none, the ends of sentences do,
+        and where these fit both, the file.
         """
+        layout = subject.layout
         as_units = _from_utf16(layout.text, spans)
         n_units = len(layout.text.encode("utf-16-le", "surrogatepass")) // 2
         is_outside = any(one.span.start < 0 or one.span.end > n_units for one in spans)
@@ -340,7 +349,7 @@ class SpanFile:
         else:
             fits_points = all(_is_whole(layout, placed) for placed in spans)
             fits_units = as_units is not None and all(_is_whole(layout, one) for one in as_units)
-        if fits_points and not fits_units:
+        if fits_points and (subject.are_code_points or not fits_units):
             return spans
         if as_units is None or fits_points or not fits_units:
             self.notes.add(

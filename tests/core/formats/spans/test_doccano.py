@@ -2,6 +2,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from tests import building
 from tests.core.formats.reading import read, refusals, warnings
 from tests.core.formats.spans.span_files import (
     BARE,
@@ -60,6 +61,17 @@ def test_that_ends_of_sentences_tell_utf_16_units():
     for odd in ([[13, 18, "A1.1"], [20, 26, "A2.1"]], [[17, 22, "A1.1"]], [[14, 19, "A1.1"]]):
         (message,) = refusals(ID, line(label=odd), corpus=BARE, annotator="me")
         assert "neither as code points nor as UTF-16 units" in message
+
+
+def test_that_offsets_written_here_are_not_taken_for_another_unit():
+    documents = (building.document("d", ["😀😀", "a", "b"]),)
+    bare = replace(BARE, topics=(replace(BARE.topics[0], documents=documents),))
+    spans = [[5, 6, "A1.1"]]  # “b”; counted in UTF-16 units, “a”
+    task = {"text": "😀😀\na\nb", "label": spans, "topic": "t", "abstract": "a", "annotator": "me"}
+    (message,) = refusals(ID, json.dumps(task), corpus=bare)
+    assert "as code points and as UTF-16 units" in message
+    told = json.dumps({**task, "offsets": "code points"})
+    assert sets_of(part(told, corpus=bare, annotator=None)) == {1: ["d:3"]}
 
 
 def test_that_what_is_written_is_what_the_tool_reads():
