@@ -1,1 +1,1 @@
-"""What the window, the command line and the library do alike: each job once."""
+"""Jobs shared by the window, the command line and the library."""

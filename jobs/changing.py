@@ -18,13 +18,12 @@ def change_corpus(
     with_sources: bool = True,
     reporter: Reporter | None = None,
 ) -> Changes:
-    """Makes the corpus what `change` makes of it, and returns what changed: all of it, or nothing.
+    """Replaces the corpus by `change(corpus)` in one transaction, and returns the changes.
 
     Args:
-        change: A pure function, such as those of `awase.core.annotation.corpus_edits`,
-            `awase.core.project.people` and `awase.core.project.assigning`, with its arguments.
-        with_sources: False where `change` changes no topic: the texts of source sentences, most of
-            a corpus, are not read then.
+        change: A pure function, such as those of `awase.core.annotation.corpus_edits`.
+        with_sources: False where `change` changes no topic: source sentences, most of a corpus, are
+            not loaded then.
     """
     return store.change(
         change,

@@ -11,7 +11,7 @@ from awase.storage.store import CorpusStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusCheck:
-    """What was found in a corpus."""
+    """Result of checking a corpus."""
 
     damage: tuple[Problem, ...] = ()  # what is not as it was written; nothing = all is well
     # The newest backup in which nothing is damaged; None where nothing is amiss, or there is none.
@@ -20,7 +20,7 @@ class CorpusCheck:
 
 
 def check_corpus(store: CorpusStore, reporter: Reporter) -> CorpusCheck:
-    """Returns what on the disk is not what the program wrote."""
+    """Compares what is stored with its digests."""
     known = store.warnings
     store.wait_until_backed_up(reporter)
     remarks = tuple(one for one in store.warnings if one not in known)
@@ -31,7 +31,7 @@ def check_corpus(store: CorpusStore, reporter: Reporter) -> CorpusCheck:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rescue:
-    """What became of a damaged file."""
+    """Result of salvaging a damaged file."""
 
     n_topics: int
     n_entries: int
@@ -39,10 +39,7 @@ class Rescue:
 
 
 def rescue(damaged: Path, target: Path, *, who: str, reporter: Reporter) -> Rescue:
-    """Writes what can be read of `damaged` into a new corpus; `damaged` stays as it is.
-
-    The new corpus is a copy of the same one, so that it can be joined with the others.
-    """
+    """Salvages `damaged` into a new copy of the same corpus, which merges with others."""
     altered = _altered(damaged, who, reporter)  # the new corpus would call it sound
     with salvage(damaged, reporter) as found:
         copy = found.copy
@@ -59,11 +56,11 @@ def rescue(damaged: Path, target: Path, *, who: str, reporter: Reporter) -> Resc
 
 
 def restore(location: Path, backup: Path | None, reporter: Reporter) -> Problem:
-    """Puts a backup in the place of a corpus file, and returns what was done, for people.
+    """Replaces a corpus file by a backup, and returns a message about it.
 
     Args:
-        location: The corpus file; what is there is kept beside it under a dated name.
-        backup: None = the newest of its backups in which nothing is damaged.
+        location: The corpus file, which is kept beside it under a dated name.
+        backup: None = the newest undamaged one.
     """
     from awase.storage.opening.integrity import restore as put_back
 
@@ -80,7 +77,7 @@ def restore(location: Path, backup: Path | None, reporter: Reporter) -> Problem:
 
 
 def _altered(path: Path, who: str, reporter: Reporter) -> tuple[Problem, ...]:
-    """Returns what is not as it was written, as far as the file can be opened at all."""
+    """Returns digest mismatches, as far as the file can be opened."""
     try:
         with CorpusStore.open(path, who=who, read_only=True) as store:
             return tuple(store.find_damage(reporter))

@@ -1,4 +1,4 @@
-"""What differs between two corpora: topics, their texts, alignments, human scores."""
+"""Diff of two corpora: topics, texts, alignments, human scores."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,10 +38,8 @@ _Lines = Mapping[int, str]  # number of a sentence to what it says
 
 
 def differences(first: Corpus, second: Corpus, reporter: Reporter) -> Sequence[Difference]:
-    """Returns what differs, topic by topic, in the order of the first corpus.
-
-    Order of topics and of their parts is no difference; order of sentences and of members is.
-    """
+    """Returns the differences by topic, in the order of the first corpus."""
+    # The order of sentences and of members matters, that of topics and their parts does not.
     return tuple(_found(first, second, reporter))
 
 
@@ -96,7 +94,7 @@ def _added_or_removed(old: object) -> Change:
 
 
 def _parts(topic: Topic) -> dict[tuple[str, str], _Lines]:
-    """Returns the parts of a topic, each with what its sentences say."""
+    """Returns the parts of a topic with digests of their contents."""
     parts: dict[tuple[str, str], _Lines] = {}
     for document in topic.documents:
         parts["document", document.id] = {one.n: one.text for one in document.sentences}

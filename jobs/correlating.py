@@ -24,7 +24,7 @@ NO_SCORES = ScoreTable()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorrelationPlan:
-    """What is correlated with what."""
+    """Settings of a correlation study."""
 
     requests: tuple[MetricRequest, ...]
     side: HumanSide = field(default_factory=HumanSide)
@@ -54,11 +54,7 @@ def correlate(
     others: ScoreTable = NO_SCORES,
     found_reading: Sequence[Problem] = (),
 ) -> Correlated:
-    """Returns the study; scores that `known` has are not computed again.
-
-    Args:
-        found_reading: What was noticed when the corpus was read.
-    """
+    """Returns the study; scores that `known` has are not computed again."""
     chosen = _chosen(corpus, plan.subset)
     human_scores(chosen, plan.side)  # a wrong measure is told before the metrics are computed
     if known is not None and _is_same(known, corpus, plan):

@@ -40,7 +40,7 @@ class CoverRequest:
 
     @property
     def choices(self) -> tuple[Annotators, ...]:
-        """Whose alignments, understood."""
+        """The parsed `annotators`."""
         return tuple(map(Annotators.asked, self.annotators))
 
     @property
@@ -84,7 +84,7 @@ class AbstractCover:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundCovers:
-    """The covers that were asked for, or those up to where the user stopped the work."""
+    """The covers, or those found before the user stopped the work."""
 
     covers: Sequence[AbstractCover]  # in the order of the corpus
     # Topic, abstract and annotator of those that were not looked at.
@@ -93,11 +93,12 @@ class FoundCovers:
 
 
 def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> FoundCovers:
-    """Returns the minimal covers of the abstracts; when it is stopped, what is known by then.
+    """Returns the minimal covers of the abstracts, partial when stopped.
 
     Args:
-        reporter: Told of each abstract, and of the bounds on h where it takes longer; it stops the
-            work with `Cancelled`, the terminal with `KeyboardInterrupt`.
+        reporter: Receives each abstract, and bounds on h of slow ones; stops the work with
+        `Cancelled`,
+            the terminal with `KeyboardInterrupt`.
     """
     request.check(corpus)
     n_wanted = sum(1 for _ in _wanted(corpus.topics, request))
@@ -125,11 +126,7 @@ def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> Fo
 
 
 def sizes_of_covers(abstract: Abstract, reporter: Reporter) -> Mapping[str, KnownSize]:
-    """Returns h of an abstract, or its bounds, by annotator; nobody without an alternative is in.
-
-    Raises:
-        Cancelled: The reporter asked to stop.
-    """
+    """Returns h of an abstract, or its bounds, by annotator with any alternative."""
     sizes: dict[str, KnownSize] = {}
     for alignment in abstract.alignments:
         gold = gold_of(abstract, alignment)
@@ -156,7 +153,7 @@ def _wanted(
 
 
 class _Search:
-    """The search for one cover, which can be stopped with what is known."""
+    """The search for one cover, which can be stopped with partial results."""
 
     def __init__(
         self, topic: Topic, abstract: Abstract, alignment: Alignment | None, step: "_Step"
@@ -166,7 +163,7 @@ class _Search:
         self._known: MinimalCover | None = None
 
     def cover(self, request: CoverRequest) -> AbstractCover:
-        """Returns the cover; what stopped the search is raised where nothing is known yet."""
+        """Returns the cover; raises what stopped the search where nothing is known yet."""
         gold = gold_of(self._abstract, self._alignment)
         report, is_stopped = None, False
         if gold.sentences:

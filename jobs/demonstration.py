@@ -15,12 +15,12 @@ _MODEL, _TEXT = "# model = ", "# text = "
 
 
 def demonstration_file(language: str, folder: Path) -> Path:
-    """Returns where in `folder` the demonstration in `language` is kept."""
+    """Returns the path in `folder` of the demonstration in `language`."""
     return folder / f"demo-{language}.awase"
 
 
 def demonstration(language: str) -> Addition:
-    """Returns what the demonstration corpus in `language` holds."""
+    """Returns the demonstration corpus in `language`."""
     if language not in LANGUAGES:
         raise InputError.of(
             "There is no demonstration in “{language}”.",
@@ -34,7 +34,7 @@ def demonstration(language: str) -> Addition:
 
 
 def demonstration_parses(language: str) -> dict[str, dict[str, str]]:
-    """Returns the parses that come with the demonstration: model to text to CoNLL-U."""
+    """Returns the demonstration's parses: model to text to CoNLL-U."""
     text = files("awase.resources").joinpath("demo", f"{language}.conllu").read_text("utf-8")
     head, *blocks = text.split("\n\n")
     model = head.partition("\n")[0].removeprefix(_MODEL)

@@ -1,4 +1,4 @@
-"""What scores rest on: units of pyramids, subtrees, words that count as one."""
+"""Details behind scores: units of pyramids, subtrees, clusters of words."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ def pyramid_request(text: str) -> MetricRequest:
 def explain_pyramids(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
 ) -> ExplainedPyramids:
-    """Returns what every pseudo-pyramid value of `corpus` rests on."""
+    """Returns the units behind every pseudo-pyramid value of `corpus`."""
     from awase.core.metrics.pseudo_pyramid.family import explain, signature_with
 
     gathered = supplies(corpus, [request], reporter)
@@ -48,7 +48,7 @@ def explain_pyramids(
 def explain_subtrees(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
 ) -> "Sequence[ExplainedPair]":
-    """Returns what every subtree score of `corpus` rests on, text by reference."""
+    """Returns the matches behind every subtree score of `corpus`, text by reference."""
     from awase.core.metrics.subtree.explaining import explain
 
     gathered = supplies(corpus, [request], reporter)

@@ -19,7 +19,7 @@ _LETTERS_AT_ONCE: Final = 100_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportPlan:
-    """What is to be written."""
+    """Settings of an export."""
 
     format_id: str
     topic: str | None = None  # only this topic; None = all
@@ -35,7 +35,7 @@ class ExportPlan:
         return format_by_id(self.format_id).is_folder
 
     def request(self, corpus: Corpus) -> WriteRequest:
-        """Returns what the format's writer is asked."""
+        """Returns the request to the format's writer."""
         if self.annotator is not None:
             corpus = only_work_of(corpus, self.annotator)
         if self.is_unassisted:
@@ -57,7 +57,7 @@ class ExportPlan:
 
 
 def pieces_of(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> Iterator[str]:
-    """Yields what a file of the format holds, some 100,000 letters at a time."""
+    """Yields the contents of the file in pieces of some 100,000 characters."""
     held: list[str] = []
     n_letters = 0
     for piece in format_by_id(plan.format_id).piecewise_writer()(plan.request(corpus)):
@@ -71,11 +71,7 @@ def pieces_of(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> Iterator[
 
 
 def export(corpus: Corpus, plan: ExportPlan, target: Target, reporter: Reporter) -> int:
-    """Writes the file, or the folder, and returns how many files were written.
-
-    Args:
-        target: The file; or the folder, which must be new or empty.
-    """
+    """Writes the file or the (new or empty) folder, and returns the number of files."""
     reporter.advance(0, 1, target.path.name)
     if not plan.is_folder:
         write_whole_file(target, pieces_of(corpus, plan, reporter))

@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionPlan:
-    """What is extracted, as which systems."""
+    """Settings of an extraction: extractors and names of systems."""
 
     requests: tuple[Extraction, ...]
     # Of the systems, one for each request, an empty one = the request's own; none at all = all have
@@ -49,7 +49,7 @@ class MadeExtracts:
 
     @property
     def signatures(self) -> dict[str, str]:
-        """Name of each system to how its extracts were made."""
+        """System name to the signature of its extractor."""
         return {name: one.signature for name, one in self.systems.items()}
 
 
@@ -60,11 +60,7 @@ def make_extracts(
     parses: Parses,
     workers: Workers | None = None,
 ) -> MadeExtracts:
-    """Returns the extracts of every request; the corpus is not touched.
-
-    Args:
-        workers: Who extracts, topic by topic; None = this machine.
-    """
+    """Returns the extracts of every request; the corpus is not changed."""
     found = parses(corpus, needs_of(plan.requests))
     supplies = replace(found, workers=workers or local_workers())
     systems = _systems(corpus, plan, supplies.parse_label)
@@ -93,7 +89,7 @@ def check_not_empty(made: MadeExtracts) -> None:
 def store_extracts(
     store: "CorpusStore", made: MadeExtracts, *, who: str, reporter: Reporter
 ) -> "Changes":
-    """Stores the extracts at once and returns what is no longer what it was."""
+    """Stores the extracts in one transaction and returns what changed."""
     return store.change(
         partial(with_extracts, extracts=made.extracted.extracts, systems=made.replaced),
         verb=IMPORT,

@@ -53,11 +53,7 @@ class FileBeginning:
 
     @classmethod
     def of_file(cls, path: Path) -> Self:
-        """Returns the beginning of a file.
-
-        Raises:
-            OSError: It cannot be read.
-        """
+        """Reads the beginning of a file."""
         with path.open("rb") as opened:
             data = opened.read(_TELLING_BYTES + 1)
             if b"\n" not in data and _may_be_records(data):
@@ -75,7 +71,7 @@ class FileBeginning:
 
 
 def _may_be_records(data: bytes) -> bool:
-    """Returns whether a file's first line may be a JSON object, or a list of such."""
+    """Returns whether the first line may be a JSON object or a list of such."""
     return data[:100].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
 
 
@@ -83,11 +79,10 @@ _NOTHING: Final = FileBeginning(data=b"")
 
 
 def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
-    """Returns the format of a file or a folder, by its name and what it holds.
+    """Detects the format of a file or a folder by name and content.
 
-    Args:
-        path: Where it is; what cannot be read is told by its name, and the reading says why.
-        streamed: What came through a pipe; None = it is a file or a folder.
+    Unreadable files are detected by name, as reading them reports why; `streamed` is a pipe's
+    content.
     """
     from awase.jobs.files.reading import DiskFolder
 
@@ -109,11 +104,7 @@ def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
 
 
 def beginning_of(path: Path) -> tuple[str, FileBeginning]:
-    """Returns the name of what a file stands for, and its beginning: a compressed one's content.
-
-    Raises:
-        OSError: It cannot be read.
-    """
+    """Returns name and beginning of a file, decompressed."""
     if not is_packed(path.name):
         return path.name, FileBeginning.of_file(path)
     file = unpacked_file(path, most=_TELLING_BYTES + 1)
@@ -123,7 +114,7 @@ def beginning_of(path: Path) -> tuple[str, FileBeginning]:
 
 
 def _ending_of(data: bytes) -> str:
-    """Returns the ending that a file of this content would have, as a pipe has no name."""
+    """Returns the ending for this content, as a pipe has no name."""
     first = next(
         (line for line in data.removeprefix(b"\xef\xbb\xbf").split(b"\n") if line.strip()), b""
     )
@@ -142,7 +133,7 @@ def _ending_of(data: bytes) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
-    """What an import did."""
+    """Result of an import."""
 
     changes: "Changes"
     warnings: tuple[Problem, ...]
@@ -159,14 +150,7 @@ def read_all(
     allow_outside: bool = False,
     n_steps_after: int = 0,
 ) -> FilesRead:
-    """Returns what the files hold together, each seeing those before it.
-
-    Args:
-        files: In the order in which they are read.
-
-    Raises:
-        OutsideFiles: They name files outside their folders, which is not allowed.
-    """
+    """Loads the files, each merging into those before; `OutsideFiles` unless `allow_outside`."""
     contents = _contents(files, allow_outside)
     return read_files(corpus, contents, reporter, len(files) + n_steps_after, aliases)
 
@@ -180,14 +164,10 @@ def import_files(
     aliases: Mapping[str, str] = NO_ALIASES,
     allow_outside: bool = False,
 ) -> Imported:
-    """Joins the files to the corpus: all of them, or nothing.
+    """Merges files into the corpus in one transaction.
 
     Args:
-        reporter: Told of each file and topic.
-        allow_outside: Whether lists may name files outside their folders.
-
-    Raises:
-        OutsideFiles: They name files outside their folders, which is not allowed.
+        allow_outside: Whether lists may name files outside their folders; else `OutsideFiles`.
     """
     with store.snapshot() as corpus:
         read = read_all(
@@ -207,13 +187,10 @@ def import_files(
 def create_with_files(
     location: str, name: str, files: Sequence[ReadRequest], who: str, reporter: Reporter
 ) -> tuple[Problem, ...]:
-    """Makes a corpus of the files; nothing is left behind when they cannot be read.
-
-    Returns what the user should know about how they were read.
+    """Creates a corpus of the files, or nothing on errors; returns warnings.
 
     Args:
-        location: The new file, or the address of an empty database.
-        files: In the order in which they are read.
+        location: The new file, or the URL of an empty database.
     """
     read = read_all(Corpus(), files, reporter, n_steps_after=1)
     create_with(
@@ -233,12 +210,11 @@ def create_with(
     reporter: Reporter,
     ownership: Ownership | None = None,
 ) -> None:
-    """Makes a corpus of what files hold.
+    """Creates a corpus of loaded files.
 
     Args:
-        location: The new file, or the address of an empty database.
-        read: What they hold, read for an empty corpus.
-        ownership: Of the copy that it becomes; None = it is one of its own.
+        location: The new file, or the URL of an empty database.
+        ownership: Of the copy that it becomes; None = a corpus of its own.
     """
     from awase.core.merging.handing_out import Copy
     from awase.storage.opening.new_corpus import create_copy
@@ -249,12 +225,12 @@ def create_with(
 
 
 def sources(files: Sequence[ReadRequest]) -> str:
-    """Returns what the log calls the files together."""
+    """Returns the log's name for the files."""
     return ", ".join(file.path.name for file in files if file.path is not None)
 
 
 def _contents(files: Sequence[ReadRequest], allow_outside: bool) -> Iterator[ReadRequest]:
-    """Yields the files with what is in them, each when it is its turn."""
+    """Loads the files lazily, in order."""
     from awase.jobs.files.reading import DiskFolder
 
     for file in files:

@@ -62,14 +62,11 @@ def find_oracles(
     supplies: Supplying,
     workers: Workers = ALONE,
 ) -> FoundOracles:
-    """Returns the oracles; when it is stopped, those found by then.
-
-    References are the abstracts, and texts that outputs bring as references of their own.
+    """Returns the oracles, partial when stopped, for abstracts and outputs' own references.
 
     Args:
-        reporter: Told of each topic, and of the bounds where it takes longer; it stops the
-            work with `Cancelled`, the terminal with `KeyboardInterrupt`.
-        workers: Who looks for them, topic by topic.
+        reporter: Receives each topic, and bounds of slow ones; stops the work with `Cancelled`, the
+            terminal with `KeyboardInterrupt`.
     """
     gathered = supplies(corpus, request.supplied_as, reporter)
     check_supplied(request.options, gathered)
@@ -96,7 +93,7 @@ def _found_in(
     task: tuple[Topic, Supplies],
     still_wanted: StillWanted,
 ) -> tuple[list[FoundOracle], bool]:
-    """Returns those of a topic, and whether the work was stopped before the last."""
+    """Returns a topic's oracles, and whether the search was stopped."""
     topic, supplies = task
     references, found = _references(topic), list[FoundOracle]()
     if not references:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:  # Reports bring plots, which load when one is written.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportPlan:
-    """What a report is about."""
+    """Settings of a report."""
 
     requests: tuple[MetricRequest, ...]
     subset: Subset = ALL
@@ -39,11 +39,7 @@ def report(
     supplies: Supplying = without_supplies,
     found_reading: Sequence[Problem] = (),
 ) -> "ReportContent":
-    """Returns what the report says.
-
-    Args:
-        found_reading: What was noticed when the corpus was read.
-    """
+    """Returns what the report says."""
     from awase.core.reports.content import composed
 
     chosen = plan.subset.part_of(corpus)
@@ -66,7 +62,7 @@ def report(
 
 
 def _agreement(corpus: Corpus, reporter: Reporter) -> "AgreementStudy | None":
-    """Returns how far annotators agree; None where they are fewer than two, or blind still."""
+    """Returns agreement; None with fewer than two annotators, or while blind."""
     from awase.core.agreement.study.request import AgreementRequest
     from awase.jobs.team.standing import study_agreement
 

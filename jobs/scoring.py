@@ -32,7 +32,7 @@ DEFAULT_METRICS: Final = ("tsc3",)  # those of a corpus for which none were chos
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StatisticsPlan:
-    """What is made of the scores besides means."""
+    """Settings of intervals and tests."""
 
     has_intervals: bool = False  # whether each mean gets an interval
     baseline: str = ""  # system that the others are tested against; empty = no tests
@@ -54,15 +54,9 @@ def score(
     supplies: Supplying = without_supplies,
     workers: Workers | None = None,
 ) -> ScoreTable:
-    """Returns the scores that the requests ask for.
-
-    A metric sees every system that its values depend on; the rows of those that were not chosen
-    are dropped afterwards.
-
-    Args:
-        requests: As `requests_of` makes them.
-        workers: Who does what can be done in independent pieces; None = this machine.
-    """
+    """Returns the scores that the requests ask for."""
+    # A metric sees every system that its values depend on; other systems' rows are dropped
+    # afterwards.
     scored = subset.scored_of(corpus, requests)
     gathered = supplies(scored, requests, reporter)
     supplied = replace(gathered, workers=workers or local_workers())
@@ -71,11 +65,7 @@ def score(
 
 
 def with_statistics(table: ScoreTable, plan: StatisticsPlan, reporter: Reporter) -> ScoreArrays:
-    """Returns the scores with the intervals and tests asked for.
-
-    Args:
-        table: With a score for each topic.
-    """
+    """Returns the scores with intervals and tests; `table` has a score for each topic."""
     lines: list[str] = []
     bounds: Mapping[CellKey, MeanInterval] | None = None
     compared: Mapping[CellKey, BaselineComparison] | None = None
@@ -116,7 +106,7 @@ def check_not_empty(corpus: Corpus, table: ScoreTable) -> None:
 
 
 def selection_of(metrics: Sequence[str], subset: Subset) -> Selection:
-    """Returns what is kept with scores about how they came to be."""
+    """Returns the `Selection` stored with scores."""
     return Selection(
         metrics=tuple(metrics),
         topics=subset.topics,

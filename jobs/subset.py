@@ -46,10 +46,7 @@ class Subset:
         )
 
     def scored_of(self, corpus: Corpus, requests: Iterable[MetricRequest]) -> Corpus:
-        """Returns what is to be scored so that the chosen systems get their scores.
-
-        Where a score depends on every system of a topic, all stay in, and `rows_of` chooses.
-        """
+        """Returns what is to be scored; with other systems where scores depend on them."""
         from awase.core.metrics.registry import need_all_systems  # all metrics
 
         return self.topics_of(corpus) if need_all_systems(requests) else self.part_of(corpus)
@@ -75,7 +72,7 @@ class Subset:
 
 
 def _composed(name: str) -> str:
-    """Returns a name in NFC: what was typed, and what macOS calls files, may be spelled apart."""
+    """Returns a name in NFC: typed names and macOS file names may differ in form."""
     return name if name.isascii() else unicodedata.normalize("NFC", name)
 
 
@@ -88,7 +85,7 @@ def chosen_by_names(topics: Sequence[str], systems: Sequence[str] = ()) -> Subse
 
 
 def check_known(what: str, asked: Sequence[str], known: Sequence[str]) -> None:
-    """Does nothing when all that was asked for exists."""
+    """Raises for unknown names."""
     names = dict.fromkeys(known)
     composed = {*map(_composed, known)}
     unknown = [name for name in asked if _composed(name) not in composed]

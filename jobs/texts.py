@@ -1,6 +1,6 @@
-"""Plain texts on a disk, looked at before they are imported: what their names tell, what they say.
+"""Inspection of plain texts before import: roles by file name, sentences.
 
-What is found is a table that a person may correct; `ReadRequest.texts` takes it as it is then.
+The result is a table that the user may correct; `ReadRequest.texts` receives it then.
 """
 
 import os
@@ -36,7 +36,7 @@ class TextsFound:
         return name in self.texts and bool(self.texts[name].sentences)
 
     def to_import(self, files: Sequence[TextFile], language: str | None = None) -> ReadRequest:
-        """Returns what an import of these files is told, with what a person said about them."""
+        """Returns the import request for these files, with the user's corrections."""
         return ReadRequest(
             path=self.folder,
             format_id=FORMAT_ID,
@@ -55,7 +55,7 @@ def look_at(paths: Sequence[Path], language: str | None, reporter: Reporter) -> 
     """Returns the texts in files and folders, with their sentences.
 
     Args:
-        paths: Folders, which are topics or hold topics; or files.
+        paths: Folders, which are topics or contain topics; or files.
         language: `ja` or `en`, for splitting; None = detect.
     """
     folder, names = _names_below(paths)
@@ -81,7 +81,7 @@ def look_at(paths: Sequence[Path], language: str | None, reporter: Reporter) -> 
 
 
 def _names_below(paths: Sequence[Path]) -> tuple[Path, list[str]]:
-    """Returns the folder in which all lie, and the names of the texts from there on, sorted."""
+    """Returns the common folder, and relative names of the texts, sorted."""
     real = [Path(os.path.abspath(path)) for path in paths]
     if len(real) == 1 and real[0].is_dir():
         return real[0], [name for name in DiskFolder(real[0]).names() if is_text(name)]

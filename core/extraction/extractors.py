@@ -1,4 +1,4 @@
-"""Every extractor by its name, and what is asked of one, spelled as metrics are."""
+"""Registry of extractors, and their options, spelled as metrics are."""
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
@@ -112,10 +112,7 @@ LIMIT: Final[Option[Limit | str | None]] = Option(
 
 
 def lead(sources: Sequence[Source], n: int) -> list[int]:
-    """Returns the first sentence of each document, then the second of each, and so on.
-
-    Args:
-        sources: Document by document in the order of their dates.
+    """Returns the first sentence of each document by date, then the second of each, and so on.
 
     Source: Hirao et al. (2004), section 4.2.1.
     """
@@ -143,9 +140,6 @@ def best(bags: Bags, n: int) -> list[int]:
 def clustered(bags: Bags, n: int, pool: int) -> list[int]:
     """Returns the best sentence of each of n clusters of the best `pool` * n, best first.
 
-    Ward's method on raw counts of tokens scaled to length 1, so that the squared distance of two
-    sentences is 2 - 2 cos; merged until n clusters are left.
-
     Source: Hirao et al. (2004), section 4.3.
     """
     chosen = bags.best_first[: pool * n]
@@ -165,8 +159,8 @@ def clustered(bags: Bags, n: int, pool: int) -> list[int]:
 def mmr(bags: Bags, n: int, pool: int, share: float) -> list[int]:
     """Returns the best `pool` * n reranked by Maximal Marginal Relevance, as far as n.
 
-    Each time the sentence of highest `share` * S / max S - (1 - share) * (highest cosine to a
-    chosen one) is taken.
+    Each step selects the sentence of highest `share` * S / max S - (1 - share) * (highest cosine to
+    a selected one).
 
     Source: Hirao et al. (2004), section 4.3, after Carbonell and Goldstein (1998). The paper does
         not give the share, nor how the two parts are scaled.
@@ -207,11 +201,11 @@ class Choose(Protocol):
     def __call__(
         self, topic: Topic, sources: Sequence[Source], n: int, options: Mapping[str, str]
     ) -> Sequence[int]:
-        """Returns the places of up to n different sentences in `sources`, the best first.
+        """Returns the positions of up to n different sentences in `sources`, the best first.
 
         Args:
             sources: The sentences that may be chosen, documents by date.
-            n: How many are wanted, from 1.
+            n: Number of sentences, from 1.
         """
         ...
 
@@ -222,8 +216,8 @@ class Extractor:
 
     Attributes:
         options: In the order in which signatures spell them.
-        choose: What chooses the sentences; None = `running` knows.
-        by: The package that adds it, with its version; empty = this program has it.
+        choose: Selects the sentences; None = built into `running`.
+        by: The package that adds it, with its version; empty = built in.
     """
 
     name: str
@@ -299,7 +293,7 @@ EXTRACTORS: Mapping[str, Extractor] = Extended(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extraction:
-    """An extractor with its options understood."""
+    """An extractor with parsed options."""
 
     extractor: str
     size: int | None  # number of sentences; None = h of the abstract
@@ -336,7 +330,7 @@ class Extraction:
         return replace(self, spelled=tuple((spelled | {"parser": parser}).items()))
 
     def read_by(self, tokeniser: str) -> "Extraction":
-        """Returns the same with the tokeniser named that `auto` comes to in one corpus."""
+        """Returns a copy with the tokeniser that `auto` resolved to."""
         if "tokens" not in dict(self.spelled):
             return self
         spelled = dict(self.spelled) | {"tokens": tokeniser}
@@ -360,9 +354,9 @@ def needs_of(requests: Iterable[Extraction]) -> tuple[MetricRequest, ...]:
 def extractions_of(
     texts: Iterable[str], common: Mapping[str, str] | None = None
 ) -> tuple[Extraction, ...]:
-    """Returns what `lead,mmr:lambda=0.7,pool=4` and the like ask for, each once.
+    """Parses `lead,mmr:lambda=0.7,pool=4` and the like, without duplicates.
 
-    A comma parts extractors, unless `option=value` without a name follows it.
+    A comma separates extractors, unless `option=value` without a name follows it.
     """
     requests = [MetricRequest.parse(one) for text in texts for one in _apart(text)]
     return tuple(dict.fromkeys(_understood(request, common or {}) for request in requests))

@@ -44,7 +44,7 @@ from awase.core.text.tokens.tokeniser_choice import settled, tokeniser_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extracted:
-    """What extractors made of a corpus."""
+    """Extracts of a corpus by system, with warnings."""
 
     # Topic to its extracts, of topics that have any, in the order of the corpus.
     extracts: Mapping[str, tuple[Extract, ...]]
@@ -65,8 +65,8 @@ def extract(
     """Returns an extract for each system, topic and length class of abstracts.
 
     Args:
-        systems: Name of each system to what makes its extracts.
-        background: DB of those that ask for it by its label; None = only the corpus's own.
+        systems: System name to its extractor.
+        background: DB of those that name it by its label; None = only the corpus's own.
     """
     backgrounds = _Backgrounds.checked(corpus, background, systems.values())
     log = _Log(backgrounds.warnings())
@@ -99,11 +99,11 @@ def named(
     names: Sequence[str] = (),
     parse_model: str = "",
 ) -> dict[str, Extraction]:
-    """Returns name of the system -> what makes its extracts, tokenisers settled for `corpus`.
+    """Returns system name -> extractor, tokenisers resolved for `corpus`.
 
     Args:
         names: One for each request; empty = the requests' own.
-        parse_model: What made the parses of the corpus; empty = there are none.
+        parse_model: The model of the corpus's parses; empty = there are none.
     """
     tokenisers = {tokens: settled(corpus, tokens) for tokens in {one.tokens for one in requests}}
     settled_ones = [one.read_by(tokenisers[one.tokens]).parsed_by(parse_model) for one in requests]
@@ -123,7 +123,7 @@ def systems_there(corpus: Corpus, names: Iterable[str]) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Backgrounds:
-    """DB of every request: what was given, and the corpus's own by how it is read."""
+    """DB of every request: the given one, or the corpus's own by tokeniser."""
 
     given: Background | None
     own: Mapping[str, Background]
@@ -237,7 +237,6 @@ class _OfTopic:
                 yield Extract(system=name, sentences=refs, length=length)
 
     def _oracle(self, name: str, request: Extraction, length: str | None) -> Iterator[Extract]:
-        """Yields the oracle of one abstract of the length class; none where it is empty."""
         abstracts = abstracts_by_length(self._topic)[length]
         if request.oracle is None or request.reference > len(abstracts):
             self._warn_no_oracle(length)
@@ -276,15 +275,12 @@ class _OfTopic:
         )
 
     def _warn(self, length: str | None, *, what: str, hint: str, **fields: FieldValue) -> None:
-        """Notes what is about the abstracts of a length class."""
+        """Adds a warning about the abstracts of a length class."""
         place = {"topic": self._topic.id, "length": length or NOTHING}
         self._log.warn(what=what, hint=hint, **place, **fields)
 
     def _size(self, request: Extraction, length: str | None) -> int:
-        """Returns the number of sentences; of several abstracts' or annotators' h the largest.
-
-        It is 0, and told, where that is not known.
-        """
+        """Returns the number of sentences, the largest h; 0 and a warning if unknown."""
         if request.size is not None:
             return request.size
         key = length, request.annotator
@@ -324,7 +320,7 @@ class _OfTopic:
         return size.h or 0
 
     def _chosen_by_others(self, choose: Choose, request: Extraction, n: int) -> list[int]:
-        """Returns what another package's extractor chooses."""
+        """Runs a plug-in's extractor and checks its result."""
         try:
             places = choose(self._topic, self._sources, n, dict(request.spelled))
             found = [range(len(self._sources))[place] for place in places]

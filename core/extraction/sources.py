@@ -28,7 +28,7 @@ class Source:
     """A source sentence that may be extracted.
 
     Attributes:
-        place: Its place in its document, from 0.
+        place: Its position in its document, from 0.
     """
 
     ref: SentenceRef
@@ -37,7 +37,7 @@ class Source:
 
 
 def sources_by_date(topic: Topic) -> list[Source]:
-    """Returns the sentences, documents by date ascending, those without one that is known last."""
+    """Returns the sentences, documents by date ascending, undated ones last."""
     return [
         Source(ref=SentenceRef(document.id, sentence.n), text=sentence.text, place=place)
         for document in sorted(topic.documents, key=_date)
@@ -69,7 +69,7 @@ class Bags:
     """The sentences of a topic as bags of tokens.
 
     Attributes:
-        sources: In the order in which ties are settled: the earlier one wins.
+        sources: In order of precedence at ties.
         scores: (n_sentences,) importance S of equation 9.
     """
 
@@ -104,7 +104,7 @@ class Bags:
 def _importance(counts: Sequence[Counter[str]], frequencies: Frequencies) -> list[float]:
     """Returns S(s) = sum over the tokens t of s of tf(t, DS) log(|DB| / df(t)).
 
-    A token that s repeats counts each time, and nothing is divided by the length of s.
+    A repeated token counts each time; not normalised by length.
 
     Source: Hirao et al. (2004), equations 9 and 10.
     """
@@ -134,12 +134,7 @@ class Background:
 
 
 def background_of_corpus(corpus: Corpus, tokens: str, label: str = LOADED_CORPUS) -> Background:
-    """Returns the frequencies over the documents of `corpus`.
-
-    Args:
-        corpus: Whose documents are DB; a topic's count under the tokeniser that reads it.
-        tokens: As `tokeniser_id` returns it.
-    """
+    """Returns document frequencies over `corpus`; `tokens` as of `tokeniser_id`."""
     n_documents: Counter[str] = Counter()
     by_token: dict[str, Counter[str]] = {}
     for topic in corpus.topics:
@@ -160,7 +155,7 @@ def background_of_corpus(corpus: Corpus, tokens: str, label: str = LOADED_CORPUS
 
 
 def read_background(text: str, source: str) -> Background:
-    """Returns the frequencies that a table holds: docs/extractors.md."""
+    """Parses a table of document frequencies (docs/extractors.md)."""
     lines = text.splitlines()
     head = dict(_pair(line, number, source) for number, line in enumerate(lines[:2], 1))
     tokeniser, total = head.get("tokens", ""), head.get("documents", "")

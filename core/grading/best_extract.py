@@ -30,12 +30,11 @@ def best_extract(
     timeout_s: float | None = None,
     on_wait: Callable[[], None] = lambda: None,
 ) -> BestExtract:
-    """Returns an extract of at most `most` sentences than which none covers more.
+    """Returns an extract of at most `most` sentences with maximal coverage.
 
     Args:
-        most: Sentences allowed, at least 1.
-        timeout_s: Seconds after which the best found is returned with a bound; None = no limit.
-        on_wait: Called some ten times a second; what it raises ends the search.
+        timeout_s: Seconds until the best so far is returned with a bound; None = no limit.
+        on_wait: Called some ten times a second; raising ends the search.
     """
     if most < 1:
         raise InputError.of("An extract of {n} sentences is empty.", "Allow at least 1.", n=most)

@@ -1,4 +1,4 @@
-"""What an extract under way is worth to each annotator, and what every sentence would change."""
+"""Scores of a draft extract for each annotator, and the effect of each sentence."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ from awase.core.records.topic import Topic
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Goal:
-    """One annotator's alignment, made ready to grade extracts."""
+    """One annotator's alignment, indexed for grading."""
 
     annotator: str
     gold: Gold
@@ -34,11 +34,9 @@ class Goal:
     weights: tuple[tuple[str, Fraction], ...]
 
     def values(self, extract: Sequence[SentenceRef], first: int | str) -> Tsc3Values:
-        """Returns Precision, Coverage and Weighted coverage of an extract.
+        """Returns Precision, Coverage and Weighted coverage of an extract, in order of rank.
 
-        Args:
-            extract: Sentences in order of rank.
-            first: How much of it counts: `h`, `all` or a number.
+        `first` is how much of it counts: `h`, `all` or a number.
         """
         options = Tsc3Options(first=first, weights=self.weights)
         part = counted_part(extract, self.h, options)
@@ -51,7 +49,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceEffect:
-    """What changing one sentence of an extract would do."""
+    """Effect of adding or removing one sentence of an extract."""
 
     is_member: bool
     # What Coverage of the whole extract has through it: gained when it is added, lost when it is
@@ -83,11 +81,7 @@ def goals_of(
 def sentence_effects(
     goal: Goal, extract: Sequence[SentenceRef], sentences: Sequence[SentenceRef]
 ) -> dict[SentenceRef, SentenceEffect]:
-    """Returns what each of `sentences` is worth beside the whole of `extract`.
-
-    Coverage never falls when a sentence is added, so every worth is at least 0. Sentences that are
-    in no alternative are worth nothing.
-    """
+    """Returns the marginal coverage, at least 0, of each of `sentences` in `extract`."""
     options = Tsc3Options(first=EVERYTHING, weights=goal.weights)
     yardstick = PreparedGold(goal.gold, options)
 
@@ -120,10 +114,7 @@ def best_next(
     *,
     weighted: bool = False,
 ) -> SentenceRef | None:
-    """Returns the sentence that adds most; None when none adds anything.
-
-    Of equal ones the first of `sentences`, which are in the order of the documents.
-    """
+    """Returns the sentence that adds most, the first of equals; None when none adds anything."""
     best: SentenceRef | None = None
     most = Fraction(0)
     for ref, worth in sentence_effects(goal, extract, sentences).items():
@@ -144,10 +135,7 @@ SAVE_EXTRACT = "save_extract"
 def save_edit(
     topic: Topic, system: str, length: str | None, sentences: Sequence[SentenceRef]
 ) -> TopicEdit | None:
-    """Returns the edit that makes `sentences` the system's extract; None = it is already.
-
-    An extract that the system has for this length class is replaced.
-    """
+    """Returns the edit that replaces the system's extract; None = it is equal already."""
     if not sentences:
         raise InputError.of("The extract is empty.", "Choose at least one sentence.")
     if not system.strip():
@@ -170,11 +158,7 @@ def save_edit(
 
 
 def read_refs(text: str, topic: Topic) -> tuple[SentenceRef, ...]:
-    """Returns the sentences that pasted text names, in its order, each once.
-
-    They are addresses such as `doc:3`, or running numbers such as `s10` or `10`, with blanks,
-    commas or line ends between them.
-    """
+    """Parses pasted references, each once: `doc:3`, `s10` or `10`, by blanks, commas or lines."""
     order = tuple(topic.refs())
     known = {str(ref): ref for ref in order}
     known |= {f"s{number}": ref for number, ref in enumerate(order, start=1)}

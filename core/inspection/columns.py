@@ -1,8 +1,7 @@
-"""Inspected sentences column by column: what goes over tens of thousands of them, goes at once.
+"""Inspected sentences as columns, so that filters of 25,000 sentences take under 0.1 s.
 
-A click on a filter has a tenth of a second, in which 25,000 sentences cannot be asked one by one.
-Every value that occurs has a number; a column holds numbers, -1 where there is no value. Sums are
-those of fractions, as how often each occurs is counted.
+Every distinct value has a number; a column holds numbers, -1 where there is no value. Sums are
+exact fractions, from counts of distinct values.
 """
 
 import re
@@ -27,7 +26,7 @@ _Value = TypeVar("_Value")
 
 
 class _Numbering:
-    """Numbers values in the order in which they come; equal ones that are one object at once."""
+    """Numbers distinct values in order of appearance, the same object without hashing it anew."""
 
     def __init__(self) -> None:
         self._at_by_id: dict[int, int] = {}
@@ -50,7 +49,7 @@ class _Numbering:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SentenceColumns:
-    """What is known of n sentences, each column an array of n whole numbers."""
+    """n sentences, each column an array of n whole numbers."""
 
     # What occurs: a number in `shares`, `mean` and `spread` is a place among these.
     values: tuple[Fraction, ...]
@@ -75,10 +74,8 @@ class SentenceColumns:
 
     @cached_property
     def parts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Numerators and denominators of the `values` in `shares`; 0 and 1 at the place -1.
-
-        Shares are numbered before means, whose denominators may need more than 64 bits.
-        """
+        """Numerators and denominators of the `values` in `shares`; 0 and 1 at the place -1."""
+        # Shares are numbered before means, whose denominators may need more than 64 bits.
         last = max((int(codes.max(initial=-1)) for codes in self.shares.values()), default=-1)
         of_shares = self.values[: last + 1]
         return (
@@ -117,7 +114,7 @@ class SentenceColumns:
         return total
 
     def where(self, mask: Mask) -> "SentenceColumns":
-        """Returns the columns of some of the sentences; abstracts keep their numbers."""
+        """Returns the columns of the selected sentences; abstracts keep their numbers."""
         return SentenceColumns(
             values=self.values,
             shares={system: codes[mask] for system, codes in self.shares.items()},
@@ -137,7 +134,7 @@ class SentenceColumns:
 
 
 class ColumnedSentences(tuple[InspectedSentence, ...]):
-    """Sentences whose columns are found once, and go along when some of them are taken."""
+    """Sentences with lazy columns, which are sliced along with them."""
 
     @cached_property
     def columns(self) -> SentenceColumns:
@@ -250,7 +247,7 @@ class Share(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceFilter:
-    """What a sentence must be to be looked at."""
+    """A filter of abstract sentences."""
 
     system: str = ""  # whose share of it counts; empty = nobody's
     share: Share = Share.ANY
@@ -264,7 +261,7 @@ class SentenceFilter:
     keys: frozenset[Key] | None = None  # the sentences that are left to choose from; None = all
 
     def among(self, sentences: ColumnedSentences) -> Mask:
-        """Returns which of the sentences are to be looked at."""
+        """Returns the mask of the sentences that match."""
         columns = sentences.columns
         own = columns.shares_of(self.system)
         held = np.ones(len(sentences), bool)
@@ -290,10 +287,10 @@ class SentenceFilter:
 
 
 def has_any_word(text: str, words: Iterable[str]) -> bool:
-    """Returns whether a text has one of the words, in any case.
+    """Returns whether a text contains one of the words, case-insensitively.
 
-    Words of letters that are written with blanks between words must stand alone; others, such as
-    Japanese ones, may stand anywhere.
+    Words of scripts written with blanks must match whole words; others, such as Japanese, any
+    substring.
     """
     return any(_pattern(word).search(text) for word in words if word)
 
@@ -311,7 +308,7 @@ def sentences_with(found: Inspection, words: Iterable[str]) -> frozenset[Key]:
 
 
 def filtered(found: Inspection, wanted: SentenceFilter) -> Inspection:
-    """Returns what was found, of the sentences that are wanted alone; order and totals stay."""
+    """Returns the inspection of matching sentences only; order and totals stay."""
     if wanted == SentenceFilter():
         return found
     sentences = columned(found.sentences)
@@ -320,25 +317,25 @@ def filtered(found: Inspection, wanted: SentenceFilter) -> Inspection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """What a sentence costs a system, in points of 100 of its abstract's coverage."""
+    """A system's loss by a sentence, in points of 100 of its abstract's coverage."""
 
     lost: Fraction  # points that are missing because of it, 0 to 100
     gap: Fraction  # points by which the best system is ahead there; below 0 where it is behind
 
 
 def costs(found: Inspection, system: str, best: str) -> "Costs":
-    """Returns what each sentence costs a system that was measured there, found when it is asked.
+    """Returns each sentence's loss for a system that was measured there, lazily.
 
     Args:
-        found: All sentences of their abstracts, or some that were `filtered` out of all, as
-            shares are of whole abstracts.
-        best: The system that it is compared with; where that has no extract the gap is 0.
+        found: All sentences of their abstracts, or some of them `filtered`, as shares are of whole
+            abstracts.
+        best: The system to compare with; the gap is 0 where it has no extract.
     """
     return Costs(columned(found.sentences), system, best)
 
 
 class Costs(Mapping[Key, Cost]):
-    """What sentences cost a system: by their keys, or by their places among the sentences."""
+    """Losses of a system by sentence key or position."""
 
     def __init__(self, sentences: ColumnedSentences, system: str, best: str) -> None:
         self._sentences, self._columns = sentences, sentences.columns
@@ -352,7 +349,7 @@ class Costs(Mapping[Key, Cost]):
         return {one.key: at for at, one in enumerate(self._sentences) if measured[at]}
 
     def at(self, place: int) -> Cost | None:
-        """Returns what the sentence at a place costs; None where the system was not measured."""
+        """Returns the loss at a position; None where the system was not measured."""
         if self._own[place] < 0:
             return None
         values = self._columns.values
@@ -392,10 +389,7 @@ class Costs(Mapping[Key, Cost]):
 
 
 def best_system(found: Inspection) -> str:
-    """Returns the system with the highest mean coverage; empty where none was measured.
-
-    Each abstract counts as much as the next; the first in the alphabet is taken of equals.
-    """
+    """Returns the system with the highest mean coverage over abstracts; empty without any."""
     columns = columned(found.sentences).columns
 
     def coverage(system: str) -> Fraction:

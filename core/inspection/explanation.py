@@ -40,7 +40,7 @@ class SeenSentence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """What an extract has of one abstract sentence, and what it spent on something else."""
+    """An extract's coverage of one abstract sentence, and its unrelated sentences."""
 
     value: Fraction
     extracted: tuple[SeenSentence, ...]
@@ -66,13 +66,9 @@ def explain(
     options: Tsc3Options,
     index: TopicIndex,
 ) -> Explanation | None:
-    """Returns why `system` covers abstract sentence `n` as far as it does.
+    """Explains how far `system` covers abstract sentence `n`; None if not scored.
 
-    Args:
-        annotator: Whose alignment; `first` = the first.
-
-    Returns:
-        None when the system has no extract, or the sentence does not count.
+    `annotator` is an id or `first`.
     """
     extract = extracts_for(topic, abstract.length).get(system)
     gold = gold_of(abstract, alignment_for(abstract, annotator))
@@ -157,7 +153,7 @@ class Bucket:
     sentences: tuple[InspectedSentence, ...] = ()  # they; none where they are not held
 
     def __add__(self, other: "Bucket") -> "Bucket":
-        """Returns both together, of the same feature; their sentences are not held."""
+        """Returns the sum of two buckets of one feature, without sentences."""
         n_values = {one: n + other.n_values[one] for one, n in self.n_values.items()}
         n_own, n_others = sum(self.n_values.values()), sum(other.n_values.values())
         return Bucket(
@@ -184,7 +180,6 @@ class SentenceGroups:
     """Measured sentences of some topics, parted by one feature after the other."""
 
     def __init__(self, sentences: Iterable[InspectedSentence], systems: Sequence[str]) -> None:
-        """Looks at them."""
         self._systems = systems
         known = columned(sentences)
         self._sentences = known.where(known.columns.mean >= 0)
@@ -204,7 +199,7 @@ class SentenceGroups:
         return self._in_ranges(_up_to(_MOST_MEMBERS), self._sentences.columns.smallest)
 
     def by_place(self) -> tuple[Bucket, ...]:
-        """Returns buckets by how early in its document a member stands: 1, 2-3, 4-10, later."""
+        """Returns buckets by a member's earliest position in its document: 1, 2-3, 4-10, later."""
         return self._in_ranges(_PLACES, self._sentences.columns.earliest)
 
     def _in_ranges(
@@ -238,7 +233,7 @@ class SentenceGroups:
 def groups_of_many(
     sentences: Iterable[InspectedSentence], systems: Sequence[str]
 ) -> tuple[tuple[Bucket, ...], ...]:
-    """Returns the buckets of each feature in turn, of sentences that are not held."""
+    """Returns the buckets of each feature, without sentences, streaming."""
     found: list[dict[tuple[_Bound, _Bound], Bucket]] = [{}, {}, {}, {}]
     for some in batches(sentences, AT_ONCE):
         groups = SentenceGroups(some, systems)
@@ -251,7 +246,7 @@ def groups_of_many(
 
 
 def _in_order(bucket: Bucket) -> tuple[bool, str, int]:
-    """Returns what sorts ranks by the alphabet, without rank last, and ranges by their ends."""
+    """Returns a sort key: ranks by the alphabet, without rank last, ranges by their ends."""
     lowest = bucket.lowest
     return (
         lowest is None,
@@ -261,7 +256,7 @@ def _in_order(bucket: Bucket) -> tuple[bool, str, int]:
 
 
 def _mean(*parts: tuple[Fraction | None, int]) -> Fraction | None:
-    """Returns the mean of means, each of so many values; None of none."""
+    """Returns the weighted mean of (mean, n) pairs; None of none."""
     n_all = sum(n for _, n in parts)
     total = sum((mean * n for mean, n in parts if mean is not None), Fraction(0))
     return total / n_all if n_all else None

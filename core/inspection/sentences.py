@@ -1,8 +1,8 @@
-"""How far every system's extract covers every abstract sentence, and what it spent its places on.
+"""Coverage of every abstract sentence by every system's extract, and use of its sentences.
 
-Source: e(i) of Hirao et al. (2004), eq. 4. What a place was spent on is ours: a counted sentence is
-*useful* when it belongs to the alternative chosen for some abstract sentence, *redundant* when it
-belongs to alternatives, none of which was chosen, and *irrelevant* when it is in no alternative.
+Source: e(i) of Hirao et al. (2004), eq. 4. The classes are ours: a counted sentence is *useful*
+when it belongs to the alternative chosen for some abstract sentence, *redundant* when it belongs to
+alternatives, none of which was chosen, and *irrelevant* when it is in no alternative.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -73,7 +73,7 @@ class Resemblance:
 def resemblances(
     topic: Topic, abstract: Abstract, output: TextOutput, index: TopicIndex
 ) -> tuple[Resemblance, ...]:
-    """Returns what each sentence of the output resembles."""
+    """Returns the sentences most similar to each sentence of the output."""
     source_texts = {ref: sentence.text for ref, sentence in topic.sentences()}
     references = abstract.sentences
     likeness = SentenceSimilarity([sentence.text for sentence in references])
@@ -112,7 +112,7 @@ def _best(found: Sequence[Resembled]) -> tuple[Resembled, ...]:
 def common_spans(
     first: str, second: str, marking: Marking
 ) -> tuple[tuple[Span, ...], tuple[Span, ...]]:
-    """Returns what two sentences have in common, as spans of the first and of the second.
+    """Returns the spans that two sentences have in common, in each of them.
 
     `WORDS` are all terms in common, `RUNS` those of at least two that follow each other in both,
     `SUBSEQUENCE` one longest common subsequence of terms.
@@ -168,7 +168,7 @@ def _spans(terms: Sequence[Term], indices: Sequence[int]) -> tuple[Span, ...]:
 
 
 class Key(NamedTuple):
-    """Which abstract sentence; a tuple, as tens of thousands are compared and looked up at once."""
+    """Address of an abstract sentence; a tuple, as tens of thousands are compared and hashed."""
 
     topic: str
     abstract: str
@@ -210,13 +210,13 @@ class InspectedSentence:
 
     @property
     def place(self) -> str:
-        """Where it stands, as `0310-short · 3`."""
+        """Displayed address, such as `0310-short · 3`."""
         return sentence_place(*self.key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spending:
-    """What a system's extracts spent their places on; whole numbers of sentences."""
+    """Counts of sentences in a system's extracts by use."""
 
     n_extracts: int = 0
     n_asked: int = 0
@@ -227,7 +227,6 @@ class Spending:
     n_unused: int = 0  # places that were not filled
 
     def __add__(self, other: "Spending") -> "Spending":
-        """Returns both together."""
         return Spending(
             n_extracts=self.n_extracts + other.n_extracts,
             n_asked=self.n_asked + other.n_asked,
@@ -240,7 +239,7 @@ class Spending:
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """What the places were spent on, in the order of the attributes from `n_useful` on."""
+        """Counts in the order of the attributes from `n_useful` on."""
         return (
             self.n_useful, self.n_redundant, self.n_irrelevant, self.n_repeated, self.n_unused,
         )  # fmt: skip
@@ -252,7 +251,7 @@ class Spending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inspection:
-    """What was found in some topics."""
+    """Result of inspecting some topics."""
 
     sentences: Sequence[InspectedSentence] = ()
     spending: Mapping[str, Spending] = field(default_factory=dict)
@@ -261,7 +260,7 @@ class Inspection:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems, in the order in which they first stand."""
+        """The systems, in order of appearance."""
         return tuple(self.spending)
 
 
@@ -271,7 +270,7 @@ _fraction = lru_cache(maxsize=1 << 16)(Fraction)
 
 @lru_cache(maxsize=1 << 14)
 def _shared(values: tuple[tuple[str, Fraction], ...]) -> Mapping[str, Fraction]:
-    """Returns what the systems have of a sentence: thousands have the same, and share it."""
+    """Returns a shared mapping of systems' values: thousands of sentences have equal ones."""
     return MappingProxyType(dict(values))
 
 
@@ -298,7 +297,7 @@ def _unpacked(
 
 
 def _mean_and_spread(values: Collection[Fraction]) -> tuple[Fraction | None, Fraction | None]:
-    """Returns both, reckoned in whole numbers: four times as quick as with fractions."""
+    """Returns both in integer arithmetic, four times as fast as with fractions."""
     if not values:
         return None, None
     below = lcm(*(value.denominator for value in values))
@@ -329,11 +328,8 @@ def inspect_topic(
 ) -> Inspection:
     """Returns e(i) of every system for every abstract sentence of the topic.
 
-    Extracts for an abstract whose h is not proved within the usual time are not looked at, unless
-    they count whole.
-
-    Args:
-        annotator: Whose alignments; `first` = the first of each abstract.
+    Extracts for an abstract whose h is not proved within the usual time are skipped, unless they
+    count whole. `annotator` is an id or `first`.
     """
     return joined(
         _inspect_abstract(topic, abstract, annotator, options, still_wanted)
@@ -386,7 +382,7 @@ def _inspect_abstract(
 
 
 def _places(topic: Topic) -> dict[SentenceRef, int]:
-    """Returns where each source sentence stands in its document, from 1."""
+    """Returns each source sentence's position in its document, from 1."""
     return {
         SentenceRef(document.id, sentence.n): place
         for document in topic.documents
@@ -404,7 +400,7 @@ def _values_by_n(scores: Mapping[str, ExtractScore]) -> dict[int, Mapping[str, F
 
 
 def spending_of(gold: Gold, score: ExtractScore) -> Spending:
-    """Returns what one extract spent its places on; nothing when nothing could be covered."""
+    """Returns the use of one extract's sentences; zeros when nothing could be covered."""
     if not gold.sentences:
         return Spending()
     part = score.part

@@ -1,7 +1,4 @@
-"""Basic elements of a parse: (head, modifier, relation) triples, and heads alone.
-
-Source: Honda, Hirao and Nagata, "pruned ROUGE and pruned BE", section 3.1 and footnotes 3 and 4.
-"""
+"""Basic elements of a parse: (head, modifier, relation) triples, and heads alone."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -39,9 +36,10 @@ def base(relation: str) -> str:
 def enhanced_edges(sentence: ParsedSentence) -> list[Edge]:
     """Returns the edges of the enhanced graph that the tree implies, by dependent.
 
-    1. `nmod` and `obl` take their last case marker, 2. `acl` and `advcl` their first marker,
-    3. `conj` its conjunction; 4. a conjunct depends on its first conjunct's head, too; 5. a verbal
-    conjunct shares subjects; 6. an `xcomp` has a subject. Labels with a subtype stay.
+    1. `nmod` and `obl` are labelled with their last case marker, 2. `acl` and `advcl` with their
+    first marker, 3. `conj` with its conjunction; 4. a conjunct depends on its first conjunct's
+    head, too; 5. a verbal conjunct shares subjects; 6. an `xcomp` has a subject. Labels with a
+    subtype stay.
     """
     graph = _Graph(sentence)
     edges = [
@@ -186,7 +184,7 @@ class Labels(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BasicElementOptions:
-    """How elements are made."""
+    """Options of basic elements."""
 
     lemma: bool = False
     labels: Labels = Labels.AUTO
@@ -198,10 +196,7 @@ DEFAULT: Final = BasicElementOptions()
 def basic_elements(
     sentence: ParsedSentence, *, options: BasicElementOptions = DEFAULT
 ) -> list[BasicElement]:
-    """Returns the elements of a sentence in lower case, in the order of their modifiers.
-
-    A word with several heads in the enhanced graph gives several.
-    """
+    """Returns the elements of a sentence in lower case, by modifier; one for each enhanced head."""
     found = []
     for head, modifier, relation in _EDGES[_labels_of(sentence, options)](sentence, options):
         label = normal_relation(relation)
@@ -225,7 +220,7 @@ def phrase_heads(sentence: ParsedSentence, *, options: BasicElementOptions = DEF
 
 
 def normal_relation(relation: str) -> str:
-    """Returns the relation in lower case, under the name that UD v2 gives it.
+    """Returns the relation in lower case, with UD v1 names mapped to v2.
 
     >>> normal_relation("dobj"), normal_relation("nsubjpass:xsubj")
     ('obj', 'nsubj:pass:xsubj')
@@ -258,10 +253,7 @@ def _enhanced(sentence: ParsedSentence, options: BasicElementOptions) -> _Triple
 
 
 def _spelled_nodes(sentence: ParsedSentence, options: BasicElementOptions) -> Mapping[NodeId, str]:
-    """Returns each node's word; the root, and an empty node that no word is known for, have none.
-
-    Their edges are no elements.
-    """
+    """Returns each node's word; none for the root and unknown empty nodes."""
     nodes = {NodeId(0): ""}
     for number, word in enumerate(sentence.words, start=1):
         nodes[NodeId(number)] = _spelled(word, options)
@@ -287,7 +279,7 @@ def _with_particles(sentence: ParsedSentence, options: BasicElementOptions) -> _
 
 
 def _particle(sentence: ParsedSentence, dependents: list[list[int]], number: int) -> str:
-    """Returns the last case particle of a word; the first marker where no parser tells which."""
+    """Returns the last case particle of a word, the first marker if the parser tells none."""
     cases = [one for one in dependents[number] if base(sentence.words[one - 1].deprel) == "case"]
     if any(sentence.words[one - 1].xpos for one in cases):
         cases = [one for one in cases if _CASE_PARTICLE in sentence.words[one - 1].xpos][-1:]
@@ -338,10 +330,9 @@ def subtrees_of(
     """Returns the subtrees of a sentence: every word, every path from a leaf up, every branch.
 
     Args:
-        heads: (n_words,) number of each word's head, from 1; 0 = it is the root.
-        left_out: Places of words, from 0, that are taken off the tree, with all that is below them.
-        distinct: Whether the same words count once, whichever way they were found; else a leaf,
-            which is a word, a path and a branch, is there three times.
+        heads: (n_words,) number of each word's head, from 1; 0 = root.
+        left_out: Positions of words, from 0, removed with their descendants.
+        distinct: Whether equal word sets count once; else a leaf counts three times.
 
     >>> [subtree.words for subtree in subtrees_of([2, 0, 2])]
     [(0,), (1,), (2,), (0, 1), (1, 2), (0, 1, 2)]
@@ -360,7 +351,7 @@ def subtrees_of(
 
 
 def _paths(leaves: Sequence[int], heads: Sequence[int]) -> Iterator[Subtree]:
-    """Yields the way from each leaf to itself and to everything above it."""
+    """Yields the paths from each leaf to itself and to every ancestor."""
     for leaf in leaves:
         way = [leaf]
         yield Subtree((leaf,), leaf)
@@ -372,7 +363,7 @@ def _paths(leaves: Sequence[int], heads: Sequence[int]) -> Iterator[Subtree]:
 def _branches(
     words: Sequence[int], heads: Sequence[int], below: dict[int, list[int]]
 ) -> Iterator[Subtree]:
-    """Yields each word with all that is below it."""
+    """Yields each word with all its descendants."""
     from_root: list[int] = [place for place in words if not heads[place]]
     for place in from_root:  # grows while it is gone through
         from_root += below[place]

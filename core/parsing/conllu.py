@@ -1,7 +1,7 @@
-"""CoNLL-U: reads it as real files have it, and writes it as the standard has it.
+"""CoNLL-U reader (lenient) and writer (strict).
 
-Source: https://universaldependencies.org/format.html. What can be mended without guessing at the
-tree is, with a warning that names the line; what cannot is refused, every fault at once.
+Source: https://universaldependencies.org/format.html. Faults that leave the tree unambiguous are
+repaired with a warning; all others are reported together.
 """
 
 import hashlib
@@ -26,11 +26,7 @@ from awase.core.records.parse import (
 
 
 def digest_of_models(digests: Iterable[tuple[str, str]]) -> str:
-    """Returns what tells some parses from others.
-
-    Args:
-        digests: SHA-256 of each text and of its parse, in the order of the former.
-    """
+    """Returns a digest of parses from (digest of text, digest of parse), in order of the texts."""
     whole = hashlib.sha256()
     for number, (text, parse) in enumerate(digests):
         line = f"{text} {parse}"
@@ -47,11 +43,8 @@ _SIDE_BY_SIDE = "parataxis"
 
 
 def with_one_root(words: Sequence[ParsedWord]) -> tuple[list[ParsedWord], int]:
-    """Returns the words with all roots but the first attached to it, and how many those are.
-
-    They become `parataxis`, UD's relation of clauses that stand side by side, which is no basic
-    element.
-    """
+    """Attaches all roots but the first to it, and returns how many."""
+    # As `parataxis`, UD's relation of clauses side by side, which is no basic element.
     roots = [number for number, word in enumerate(words, start=1) if word.head == 0]
     mended = list(words)
     for number in roots[1:]:
@@ -65,10 +58,10 @@ def with_one_root(words: Sequence[ParsedWord]) -> tuple[list[ParsedWord], int]:
 
 
 def with_spans(sentence: ParsedSentence) -> ParsedSentence:
-    """Returns the sentence with the offsets of those words that are found in its text, in order.
+    """Returns the sentence with offsets of those words that occur in its text, in order.
 
-    The words of a multi-word token have the offsets of their own letters where they spell the
-    token (`do` + `n't`), else those of the token (`du` = `de` + `le`).
+    Words of a multi-word token get the offsets of their own letters where they spell the token
+    (`do` + `n't`), else those of the token (`du` = `de` + `le`).
     """
     spans: list[tuple[int, int] | None] = [None] * len(sentence.words)
     tokens = {token.first: token for token in sentence.tokens}
@@ -122,7 +115,7 @@ class FoundSentence(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ConlluFile:
-    """What a file holds."""
+    """Contents of a file."""
 
     # In order; each has its text, put together of its words if no comment gives it.
     sentences: tuple[FoundSentence, ...]
@@ -138,17 +131,12 @@ def read_conllu(text: str, source: str | None = None, *, has_spans: bool = True)
 
 
 class ConlluReader:
-    """The sentences of a file, one after the other; what is wrong is told in the end."""
+    """Streams the sentences of a file; errors are raised at the end."""
 
     def __init__(
         self, lines: Iterable[str], source: str | None = None, *, has_spans: bool = True
     ) -> None:
-        """Reads nothing yet.
-
-        Args:
-            lines: Of the file, without their ends.
-            source: As of `read_conllu`, and so is the other.
-        """
+        """Reads nothing yet."""
         self._lines = lines
         self._log = _Log(source)
         self._has_spans = has_spans
@@ -168,7 +156,7 @@ class ConlluReader:
 
 
 def parse_of(conllu: str, *, has_spans: bool = True) -> Parse:
-    """Returns the parse that a corpus keeps of one text; arguments as of `read_conllu`."""
+    """Parses one text's CoNLL-U as stored in a corpus."""
     return tuple(found.sentence for found in read_conllu(conllu, has_spans=has_spans).sentences)
 
 
@@ -185,11 +173,7 @@ def with_ids(conllu: str, id_: str) -> str:
 
 
 def conllu_of(parse: Parse, comments: tuple[str, ...] = ()) -> str:
-    """Returns the sentences in CoNLL-U, each with its text and closed by an empty line.
-
-    Args:
-        comments: Further comment lines before the first, without their `#`.
-    """
+    """Formats the sentences as CoNLL-U; `comments` come first, without their `#`."""
     lines = [f"# {comment}" for comment in comments]
     for sentence in parse:
         lines += [*_lines_of(sentence), ""]
@@ -218,7 +202,7 @@ class _Line(NamedTuple):
 
 
 def _blocks(lines: Iterable[str], log: _Log) -> Iterator[list[_Line]]:
-    """Yields the lines of each sentence; a first word begins one without an empty line, too."""
+    """Yields the lines of each sentence; word 1 starts one without an empty line, too."""
     block: list[_Line] = []
     for number, line in enumerate(lines, start=1):
         line = line.removesuffix("\r")
@@ -444,7 +428,7 @@ def _spelled(edges: EnhancedEdges) -> str:
 
 
 def _blank_behind(sentence: ParsedSentence, number: int) -> str:
-    """Returns what MISC says of the blank between a word and the next one."""
+    """Returns MISC's entry about the blank after a word."""
     span = sentence.words[number - 1].span
     following = sentence.words[number].span if number < len(sentence.words) else None
     return _NO_SPACE if span and following and span[1] == following[0] else _NONE

@@ -13,7 +13,7 @@ from awase.core.text.script import detect_language
 
 
 class TextKind(Enum):
-    """What a sentence is of."""
+    """Kind of a sentence's container."""
 
     SOURCE = "source sentences"
     ABSTRACT = "abstract sentences"
@@ -32,7 +32,7 @@ class CorpusText:
 
 
 def texts_of(corpus: Corpus) -> Iterator[CorpusText]:
-    """Yields every sentence of the corpus; equal ones as often as they stand."""
+    """Yields every sentence of the corpus, duplicates included."""
     for topic in corpus.topics:
         texts = [(kind, text) for kind, text in texts_of_topic(topic) if text.strip()]
         language = topic.language or detect_language("\n".join(text for _, text in texts))
@@ -41,7 +41,7 @@ def texts_of(corpus: Corpus) -> Iterator[CorpusText]:
 
 
 def distinct_texts(corpus: Corpus, language: str | None = None) -> list[str]:
-    """Returns every sentence once, or only those of a language, as they first stand."""
+    """Returns distinct sentences, or those of a language, in order of appearance."""
     texts = (one.text for one in texts_of(corpus) if language in (None, one.language))
     return [*dict.fromkeys(texts)]
 
@@ -65,7 +65,7 @@ def lacking(
 
 
 def texts_of_topic(topic: Topic) -> Iterator[tuple[TextKind, str]]:
-    """Yields every sentence of the topic, white space too; equal ones as often as they stand."""
+    """Yields every sentence of the topic, white space and duplicates included."""
     for kind, _, numbered in _numbered_texts(topic):
         for _, text in numbered:
             yield kind, text

@@ -1,7 +1,4 @@
-"""The parsers that can be used, by name; each is imported when it is first used.
-
-To add one, write a module with `missing` and `load` of the shapes below and name it in `ENGINES`.
-"""
+"""Registry of parsers, imported on first use; to add one, see `ParserModule` and `ENGINES`."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -36,18 +33,15 @@ class Parser(Protocol):
     def model(self) -> str: ...  # noqa: D102
 
     def parses(self, texts: Sequence[str]) -> Iterator[Sequence[Parse]]:
-        """Yields the parses of the texts, some at a time and all in order.
-
-        A text is one sentence; white space alone has no parse.
-        """
+        """Yields the parses of the texts in batches, in order; white space alone has no parse."""
         ...
 
 
 class ParserModule(Protocol):
-    """What the module of an engine has."""
+    """The interface of a parser's module."""
 
     def missing(self, request: ParserRequest) -> Problem | None:
-        """Returns what keeps the parser from being loaded, None when it can be; loads nothing."""
+        """Returns why the parser cannot be loaded, or None; loads nothing."""
         ...
 
     def load(self, request: ParserRequest) -> Parser:
@@ -68,7 +62,7 @@ class Engine:
     has_folder: bool
 
     def missing(self, request: ParserRequest) -> Problem | None:
-        """Returns what keeps the parser from being loaded; None = nothing that can be foreseen."""
+        """Returns why the parser cannot be loaded, as far as can be foreseen, or None."""
         if request.language not in self.languages:
             return Problem(
                 what="{engine} is not used here for the language “{language}”.",
@@ -165,12 +159,9 @@ GIVEN_AT_A_TIME: Final = 6_400
 def parse_texts(
     texts: Collection[str], parser: Parser, keep: Keep, reporter: Reporter
 ) -> int:  # fmt: skip
-    """Returns how many texts were parsed.
+    """Parses texts and returns how many.
 
-    Args:
-        keep: Called now and then with what is new, and with the rest when the work ends, however
-            it ends.
-        reporter: Told of each batch.
+    `keep` is called with each batch of results, and with the rest when interrupted.
     """
     fresh: dict[str, str] = {}
     done = 0

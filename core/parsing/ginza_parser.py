@@ -1,7 +1,7 @@
-"""Parsing Japanese with GiNZA and ja_ginza, whose model is part of its package (MIT licence).
+"""GiNZA parser for Japanese with ja_ginza (MIT licence).
 
-Words are Sudachi's short units (split mode A), which is what UD has: on the test part of
-UD_Japanese-GSD labelled attachment is then 86.2, and 81.7 with the default mode.
+Words are Sudachi's short units (split mode A), as in UD: labelled attachment on the test part of
+UD_Japanese-GSD is 86.2, and 81.7 with the default mode.
 """
 
 import importlib
@@ -26,7 +26,7 @@ _UNUSED: Final = ("ner",)
 
 
 def missing(request: ParserRequest) -> Problem | None:
-    """Returns None: the model comes with the package."""
+    """Returns None: the model is part of the package."""
     return None
 
 
@@ -36,10 +36,9 @@ def load(request: ParserRequest) -> "GinzaParser":
 
 
 class GinzaParser:
-    """ja_ginza; each text is taken for one sentence."""
+    """ja_ginza; each text is parsed as one sentence."""
 
     def __init__(self) -> None:
-        """Loads the model, which takes seconds."""
         spacy, ginza = map(importlib.import_module, ("spacy", "ginza"))
         try:
             self._pipeline: Foreign = spacy.load("ja_ginza", exclude=list(_UNUSED))
@@ -70,7 +69,7 @@ class GinzaParser:
 
 
 def _parse(document: Foreign, text: str) -> Parse:
-    """Returns the parse; what spaCy splits is put together again, and white space left out."""
+    """Returns the parse, merging spaCy's sentences and dropping white space."""
     kept = [token for token in document if not token.text.isspace()]
     if not kept:
         return ()

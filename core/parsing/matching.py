@@ -1,8 +1,7 @@
-"""Sentences of a CoNLL-U file to the sentences of a corpus.
+"""Matches the sentences of a CoNLL-U file with those of a corpus, white space aside.
 
-A `sent_id` that the corpus has counts where the text agrees. White space does not matter. What a
-corpus has as one sentence may be several in the file: such a run of consecutive sentences is one
-parse.
+A `sent_id` of the corpus decides where the text agrees. A sentence of the corpus may be several
+consecutive ones of the file, which are one parse then.
 """
 
 from array import array
@@ -19,21 +18,19 @@ _LINES_LOOKED_AT = 20
 
 
 def _key_of(text: str) -> int:
-    """Returns a number of eight bytes that other texts hardly ever have."""
+    """Returns a 64-bit hash."""
     return int(sha256_of(text)[:16], 16)
 
 
 class KnownTexts:
-    """The different texts of a corpus, found by what they are without white space.
-
-    Of each 40 bytes are held, of which eight tell texts from others.
+    """Index of a corpus's distinct texts by hash without white space, 40 bytes each.
 
     Attributes:
-        longest: How many characters the longest has without white space.
+        longest: Length of the longest in characters without white space.
     """
 
     def __init__(self, texts: Iterable[str]) -> None:
-        """Goes through the texts once, of which some may be equal."""
+        """Reads the texts once; duplicates are allowed."""
         import numpy as np  # scoring a file does without it
 
         self.longest, keys, digests = 0, array("Q"), bytearray()
@@ -115,7 +112,7 @@ def _run_of_id(
 def _next_run(
     ahead: deque[FoundSentence], rest: Iterator[FoundSentence], texts: KnownTexts
 ) -> tuple[range, int]:
-    """Returns the places of the text with which `ahead` begins, and of how many sentences it is."""
+    """Returns positions of the text that `ahead` begins with, and its number of sentences."""
     joined = ""
     for n_joined in count(1):
         if n_joined > len(ahead):
@@ -134,13 +131,13 @@ class Unmatched:
     """Counts the sentences of a file that a corpus does not have, and remembers the first."""
 
     def __init__(self, source: str, n_told: int = 20) -> None:
-        """Knows of none yet; as many as `n_told` are told one by one."""
+        """At most `n_told` are reported one by one."""
         self._source, self._n_told = source, n_told
         self._first: list[Problem] = []
         self.n = 0
 
     def note(self, found: FoundSentence) -> None:
-        """Takes note of a sentence."""
+        """Counts an unmatched sentence."""
         self.n += 1
         if self.n > self._n_told:
             return
@@ -177,10 +174,7 @@ MODEL_COMMENT = "# model = "
 
 
 def model_named_in(lines: Iterable[str]) -> str:
-    """Returns what made the parses as far as the first lines say it; else an empty string.
-
-    No more lines are taken than are looked at.
-    """
+    """Returns the model named in the first comment lines, or an empty string; reads no further."""
     for line in islice(lines, _LINES_LOOKED_AT):
         if line.startswith(MODEL_COMMENT):
             return line.removeprefix(MODEL_COMMENT).strip()

@@ -1,7 +1,5 @@
-"""Parsing with stanza: models of Universal Dependencies for many languages.
-
-Importing stanza imports torch, which takes seconds; nothing here does before it is used.
-"""
+"""Stanza parser: Universal Dependencies models of many languages."""
+# Stanza imports torch, which takes seconds, so it is imported on use.
 
 import importlib
 import json
@@ -52,7 +50,7 @@ class StanzaModel:
         return [path for path in self.files if not path.is_file()]
 
     def name(self) -> str:
-        """Returns what signatures call the model; other weights have another name."""
+        """Returns the model's name in signatures, which depends on its weights."""
         digest = md5(usedforsecurity=False)
         for path in sorted(self.files):
             digest.update(_md5(path).encode())
@@ -150,11 +148,7 @@ def _part(whole: Resources, key: str) -> Resources:
 
 
 def read_list(path: Path) -> Resources:
-    """Returns the list of models in a file.
-
-    Raises:
-        ValueError: It is none.
-    """
+    """Loads the list of models in a file; `ValueError` if it is none."""
     resources = json.loads(path.read_text("utf-8"))
     if not isinstance(resources, dict):
         raise ValueError("not a list of models")
@@ -178,7 +172,7 @@ def _md5(path: Path) -> str:
 
 
 def _is_cut(path: Path) -> bool:
-    """Returns whether a file that begins as an archive lacks the archive's end, or is empty."""
+    """Returns whether a zip file is truncated or empty."""
     with path.open("rb") as file:
         begin = file.read(len(_ZIP))
     return not begin or (begin == _ZIP and not zipfile.is_zipfile(path))
@@ -193,12 +187,12 @@ _UNKNOWN_FORM: Final = "<UNK>"
 
 
 def resources_folder() -> Path:
-    """Returns where stanza keeps its models; imports stanza."""
+    """Returns stanza's model folder; imports stanza."""
     return Path(importlib.import_module("stanza.resources.common").DEFAULT_MODEL_DIR)
 
 
 def missing(request: ParserRequest) -> Problem | None:
-    """Returns what keeps the model from being loaded."""
+    """Returns why the model cannot be loaded, or None."""
     try:
         _model(request)
     except EnvironmentProblem as error:
@@ -218,10 +212,9 @@ def _model(request: ParserRequest) -> StanzaModel:
 
 
 class StanzaParser:
-    """A stanza pipeline up to dependencies; each text is taken for one sentence."""
+    """A stanza pipeline up to dependencies; each text is parsed as one sentence."""
 
     def __init__(self, model: StanzaModel, *, gpu: bool) -> None:
-        """Loads the model, which takes seconds."""
         self.model = model.name()
         stanza = importlib.import_module("stanza")
         try:

@@ -1,7 +1,4 @@
-"""Parses that are looked up when they are needed.
-
-Those of 2,000 topics are half a gigabyte of CoNLL-U, of which metrics need a tenth.
-"""
+"""Lazy lookup of parses: those of 2,000 topics are half a GB, of which metrics need a tenth."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final
@@ -14,17 +11,10 @@ LookUp = Callable[[Sequence[str]], Mapping[str, str]]
 
 
 class StoredParses(Mapping[str, str]):
-    """Texts to their parses, none of which is held.
-
-    Whoever needs many asks for them with `parses_of`.
-    """
+    """Lazy mapping of texts to parses; use `parses_of` for many."""
 
     def __init__(self, all_texts: Callable[[], Iterable[str]], look_up: LookUp) -> None:
-        """Looks nothing up yet.
-
-        Args:
-            all_texts: Gives the texts that may have a parse.
-        """
+        """`all_texts` yields the texts that may have a parse."""
         self._all_texts = all_texts
         self._look_up = look_up
 

@@ -1,1 +1,1 @@
-"""Plots as pictures made of plain shapes, and their SVG; a window draws the same shapes."""
+"""Plots as vector shapes, and their SVG; windows draw the same shapes."""

@@ -46,11 +46,11 @@ def scale(
     title: str,
     width: float = 420.0,
 ) -> Picture:
-    """Returns a value on a line from 0, or from the lowest thing on it, to 1.
+    """Returns a value on a line from 0, or from the lowest mark, to 1.
 
     Args:
         value: At most 1; None = only the marks are drawn.
-        width: In points; it takes 160 in any case.
+        width: In points; at least 160 is used.
     """
     width = max(width, _LEAST_WIDTH)
     known = [0.0, *(mark.value for mark in marks), *(interval or ())]
@@ -86,10 +86,8 @@ def scale(
 
 
 def _drawn(marks: Sequence[ScaleMark], x: Callable[[float], float]) -> Iterator[Shape]:
-    """Yields a tick for each mark, and names; one that would run into another is left out.
-
-    Marks of one name whose names would run into each other have it once, over all of them.
-    """
+    """Yields ticks and names; one that would overlap is left out."""
+    # Overlapping marks of one name share a single name above all of them.
     ordered = sorted(marks, key=lambda one: one.value)
     for mark in ordered:
         at = x(mark.value)
@@ -103,7 +101,7 @@ def _drawn(marks: Sequence[ScaleMark], x: Callable[[float], float]) -> Iterator[
 
 
 def _named_together(names: Iterable[tuple[str, float]]) -> list[tuple[str, float, float]]:
-    """Returns each name to be written, with the places of the first and last mark it is for."""
+    """Returns each name with the first and last position that it labels."""
     found: list[tuple[str, float, float]] = []
     for label, at in names:
         if found and found[-1][0] == label:
@@ -146,14 +144,12 @@ class Axis:
 def axis_for(
     values: Iterable[float], start: float, end: float, *, with_zero: bool, room: float = 18.0
 ) -> Axis:
-    """Returns an axis with up to about five round ticks that encloses the values.
-
-    On a short axis there are fewer, so that their texts keep apart.
+    """Returns an axis of about five round ticks (fewer when short) that encloses the values.
 
     Args:
         values: Finite; none gives 0 to 1.
-        with_zero: Whether 0 must be on it: lengths of bars lie without it.
-        room: About how far ticks are apart at least, in points.
+        with_zero: Whether 0 must be included, as for bars.
+        room: Least distance of ticks, in points.
     """
     n_ticks = min(5, max(1, int(abs(end - start) / room)))
     known = [value for value in values if math.isfinite(value)]
@@ -184,7 +180,7 @@ _NEAR = 2 * RADIUS
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A rectangle: what a label takes up."""
+    """The bounding box of a label."""
 
     left: float
     top: float
@@ -227,7 +223,7 @@ class Area:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Where a label stands."""
+    """Position of a label."""
 
     area: Area
     leader: tuple[float, float, float, float] | None = None
@@ -244,11 +240,7 @@ class Placed:
 def placed_labels(
     labels: Sequence[str], places: Sequence[tuple[float, float]], field: Area, size: float
 ) -> list[Placed | None]:
-    """Returns where each label stands without touching a point or another label, or None.
-
-    Args:
-        field: Where labels may stand.
-    """
+    """Returns positions of labels inside `field`, free of points and of each other, or None."""
     dots = [Area(x - RADIUS, y - RADIUS, x + RADIUS, y + RADIUS) for x, y in places]
     is_roomy = len(labels) <= _MOST_WITH_FAR
     choices = [
@@ -274,7 +266,7 @@ def _free(choice: Sequence[Placed], found: dict[int, Placed]) -> Iterator[Placed
 
 
 def _make_room(idx: int, choices: Sequence[Sequence[Placed]], found: dict[int, Placed]) -> None:
-    """Takes a place that one other label is in the way of, where that one can go elsewhere."""
+    """Moves a single blocking label elsewhere, if possible."""
     for one in choices[idx]:
         in_way = [at for at, other in found.items() if one.disturbs(other)]
         if len(in_way) != 1:
@@ -290,7 +282,7 @@ def _make_room(idx: int, choices: Sequence[Sequence[Placed]], found: dict[int, P
 def _candidates(
     label: str, place: tuple[float, float], size: float, *, has_far: bool
 ) -> Iterator[Placed]:
-    """Yields places around a point, the nearest first."""
+    """Yields candidate positions around a point, the nearest first."""
     x, y = place
     width, height = text_width(label, size), size * 1.2
     angles = [2 * math.pi * at / _FAR_ANGLES for at in range(_FAR_ANGLES)]
@@ -308,5 +300,5 @@ def _candidates(
 
 
 def _side(direction: float) -> float:
-    """Returns -1, 0 or 1: on which side of the point the label stands, 0 = around its middle."""
+    """Returns -1, 0 or 1, the label's side of the point; 0 = centred."""
     return 0.0 if abs(direction) < 0.38 else math.copysign(1.0, direction)

@@ -57,9 +57,7 @@ def bars(
 ) -> Picture:
     """Returns horizontal bars from 0, in the order given.
 
-    Args:
-        width: Of the picture, in points; it takes 240 in any case.
-        height: What there is, in points; it takes a line a row in any case, and not all of much.
+    `width` is at least 240 points; `height` grows to a line a row, and is not used up by few rows.
     """
     frame = _frame([row.label + row.mark for row in rows], title, width, height)
     ends = [v for row in rows for v in (row.value, row.low, row.high) if v is not None]
@@ -99,9 +97,7 @@ def dots(
 ) -> Picture:
     """Returns a dot for each topic in a row for each system; a stroke is the mean.
 
-    Args:
-        width: Of the picture, in points; it takes 240 in any case.
-        height: What there is, in points; it takes a line a row in any case, and not all of much.
+    `width` is at least 240 points; `height` grows to a line a row, and is not used up by few rows.
     """
     frame = _frame([label for label, _ in rows], title, width, height)
     values = [value for _, points in rows for _, value in points]
@@ -181,7 +177,7 @@ def _frame(labels: Sequence[str], title: str, width: float, height: float) -> _F
 
 
 def _whisker(low: float, high: float, y: float) -> list[Shape]:
-    """Returns an interval with an edge: ink alone is hard to tell from a bar that it lies on."""
+    """Returns an interval with an outline: ink alone is hard to tell from a bar below it."""
     ends = [(low, y, high, y), *((x, y - 3, x, y + 3) for x in (low, high))]
     return [
         Line(x1=x1, y1=y1, x2=x2, y2=y2, colour=colour, width=width)
@@ -219,14 +215,12 @@ def scatter(
     width: float = 420.0,
     height: float = 320.0,
 ) -> Picture:
-    """Returns a dot for each point; its label where there is room, with a line when it is far.
-
-    A label for which there is no room is left out: the dot's tip still tells it.
+    """Returns a dot for each point, labels where there is room, with a leader line when far.
 
     Args:
-        points: In the order in which they are drawn; each stands for (label,).
-        width: In points; it takes 220 in any case.
-        height: In points; it takes 130 in any case.
+        points: In drawing order; each represents (label,).
+        width: At least 220 points.
+        height: At least 130 points.
     """
     width, height = max(width, _SCATTER_LEAST_WIDTH), max(height, _LEAST_HEIGHT)
     left, top = 5.5 * FONT_PT, 2.6 * FONT_PT
@@ -252,7 +246,7 @@ def scatter(
 
 
 def _ground(area: Area) -> Box:
-    """Returns what keeps the lines of the grid out of a label."""
+    """Returns the background that masks grid lines behind a label."""
     return Box(
         x=area.left,
         y=area.top,
@@ -343,19 +337,18 @@ def heat(
     width: float = 0.0,
     height: float = 0.0,
 ) -> Picture:
-    """Returns a cell for each row and column; what it stands for is (row, column).
+    """Returns a heat map; a cell represents (row, column).
 
-    Colours differ in lightness alone, from the background to one hue, so that they keep their
-    order for every kind of colour vision and in print without colours. More columns than there is
-    room for are drawn narrower, without numbers and with as many titles as there is room for; few
-    are drawn larger.
+    Colours vary in lightness alone, so that their order survives colour blindness and grey prints.
+    Too many columns are drawn narrower, without numbers and with fewer titles; few are drawn
+    larger.
 
     Args:
         rows: Label and a value for each column, None = undefined.
-        columns: Titles; they stand upright where one is wider than a cell.
-        scale: Which values are lightest and darkest; None = 0 and 1.
-        width: What there is, in points; 0 = as much as the numbers take.
-        height: What there is, in points; it takes a line a row in any case.
+        columns: Titles, upright where one is wider than a cell.
+        scale: Values of the lightest and darkest colour; None = 0 and 1.
+        width: Available points; 0 = as much as the numbers take.
+        height: Available points; grows to a line a row.
     """
     scale = scale or HeatScale()
     left = min(max((text_width(label) for label, _ in rows), default=0.0), _HEAT_MOST_LABEL) + 10
@@ -401,13 +394,13 @@ def heat(
 
 
 def _least_with_numbers(scale: HeatScale, number: Callable[[float], str]) -> float:
-    """Returns how wide a cell with a number is at least: it has all decimals of tables, or none."""
+    """Returns the least width of a cell with a number, all decimals included."""
     widest = max(text_width(number(end), _SMALL) for end in (scale.low, scale.high))
     return max(_CELL, widest + 2)
 
 
 def _cell_width(room: float, n_columns: int, least: float) -> float:
-    """Returns how wide a cell is; numbers stand in it where it is no narrower than `least`."""
+    """Returns the width of a cell; numbers are drawn from width `least` on."""
     share = room / n_columns
     if share < least:
         return max(_LEAST_CELL, share)
@@ -415,7 +408,6 @@ def _cell_width(room: float, n_columns: int, least: float) -> float:
 
 
 def _base(y: float, row_height: float) -> float:
-    """Returns where the letters of a row stand."""
     return y + row_height / 2 + 3.5
 
 
@@ -429,7 +421,7 @@ def _heading(text: str, middle: float, bottom: float, *, is_turned: bool) -> Lab
 def _legend(
     left: float, top: float, scale: HeatScale, number: Callable[[float], str]
 ) -> list[Shape]:
-    """Returns the colours from the lowest to the highest value, with both numbers."""
+    """Returns the colour legend with lowest and highest value."""
     low, high = number(scale.low), number(scale.high)
     start = left + text_width(low, _SMALL) + _HEAT_GAP
     base, step = top + _SMALL, _LEGEND / _STEPS
@@ -445,7 +437,7 @@ def _legend(
 
 
 def _number(written: str, share: float | None, middle: float, base: float) -> Label:
-    """Returns what is written in a cell that is full to `share`; None = it has no value."""
+    """Returns the text of a cell filled to `share`; None = no value."""
     if share is None:
         return Label(x=middle, y=base, text=written, anchor="middle", colour=MUTED)
     colour = on_shade(share)

@@ -1,8 +1,7 @@
-"""A picture: shapes whose colours are named by what they mean, so that any palette fits.
+"""Vector pictures: shapes with colours named by role, so that any palette fits.
 
-Lengths are in points (1/72 inch) from the top left corner. Text widths are estimated without a
-font, so that a picture is the same everywhere: those of DejaVu Sans, as good as the widest of the
-fonts that screens and papers have, so that what stands free by this measure does so in print.
+Lengths are in points (1/72 inch) from the top left corner. Text widths are estimated from DejaVu
+Sans, the widest of usual fonts, so that a picture is the same everywhere and nothing overlaps.
 """
 
 import unicodedata
@@ -54,7 +53,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Box:
-    """A filled rectangle; `tip` is told where the pointer rests on it."""
+    """A filled rectangle; `tip` is its tooltip."""
 
     x: float
     y: float
@@ -105,7 +104,7 @@ class Picture:
 
 
 def number_label(value: float, decimals: int = 3) -> str:
-    """Returns a number as plots show it: all its decimals, a true minus, never `-0.0`.
+    """Formats a number for plots: all decimals, a true minus, never `-0.0`.
 
     >>> number_label(-0.25), number_label(1, 1), number_label(-0.0001)
     ('−0.250', '1.0', '0.000')
@@ -136,9 +135,7 @@ def _em(char: str) -> float:
 
 
 def shortened_name(name: str, width: float, size: float = FONT_PT) -> str:
-    """Returns a name, its middle replaced by … where it is wider than `width`.
-
-    Names of systems often differ at their ends alone, as versions do.
+    """Elides a name in the middle, as versions differ at the end.
 
     >>> shortened_name("model-0001", 30.0), shortened_name("model", 30.0)
     ('m…01', 'model')
@@ -185,8 +182,7 @@ PRINT_COLOURS: Final[Mapping[str, str]] = MappingProxyType(
 def colour_of(role: str, colours: Mapping[str, str]) -> str:
     """Returns the `#rrggbb` of a role; shades lie between `back` and `shade`.
 
-    Text on a shade is black or white, whichever has the greater contrast (WCAG 2.1): at least 4.5
-    on any colour.
+    Text on a shade is black or white, by contrast (WCAG 2.1): at least 4.5 on any colour.
     """
     if role.startswith("on-"):
         below = luminance(colour_of(role.removeprefix("on-"), colours))
@@ -215,11 +211,9 @@ def svg(
     scale: float = 1.0,
     outline: Callable[[Label], str] | None = None,
 ) -> str:
-    """Returns the picture as an SVG element that can stand alone or within HTML.
+    """Returns the picture as an SVG element, stand-alone or within HTML.
 
-    Args:
-        outline: Makes the path of a label's letters, so that no font is needed where the picture
-            is read; None = letters stay text.
+    `outline` converts a label to a path, so that no font is needed; None = text stays text.
     """
     return "".join(svg_pieces(picture, colours, scale=scale, outline=outline))
 

@@ -83,12 +83,7 @@ class _Side:
 def tree_pair(
     left: DrawnTree, right: DrawnTree, links: Sequence[TreeLink], title: str, width: float
 ) -> Picture:
-    """Returns both trees: words from top to bottom as in the sentence, roots at the outer edges.
-
-    Args:
-        left: With at least one word.
-        width: In points that there are; it is wider when the trees or their titles need it.
-    """
+    """Returns two trees: words top to bottom, roots at the outer edges, at least `width` wide."""
     sides = [_Side(left, _MARGIN, 1), _Side(right, 0.0, -1)]
     of_title = max(min(text_width(side.tree.title, _HEADING), _LONGEST_WORD) for side in sides)
     needed = max(
@@ -113,12 +108,12 @@ def tree_pair(
 
 
 def _y(row: float) -> float:
-    """Returns the middle of a row; that of the titles is before the first."""
+    """Returns the middle of a row; the titles' is -1."""
     return _MARGIN + (row + 1.5) * _ROW
 
 
 def _ends(side: _Side) -> list[tuple[float, float]]:
-    """Returns for each word how far from the left it begins at its outer and inner end."""
+    """Returns each word's outer and inner x."""
     return [
         (
             side.edge + side.inwards * depth * _STEP,
@@ -129,10 +124,8 @@ def _ends(side: _Side) -> list[tuple[float, float]]:
 
 
 def _backs(side: _Side) -> list[Shape]:
-    """Returns what is behind each word: a band where it is marked, and no line in any case.
-
-    Where words between a word and its head hang elsewhere, the elbow comes through their column.
-    """
+    """Returns backgrounds of words: a band where marked, which also masks lines."""
+    # Elbows of words that attach across pass through the column.
     return [
         Box(
             x=min(ends) - _GAP / 2,
@@ -146,7 +139,7 @@ def _backs(side: _Side) -> list[Shape]:
 
 
 def _link(link: TreeLink, sides: Sequence[_Side]) -> list[Shape]:
-    """Returns the line of a link: slanting where no words are, along its words' rows elsewhere."""
+    """Returns a link's line: slanting between the trees, along the words' rows elsewhere."""
     rows = (link.left, link.right)
     from_word = [
         (_ends(side)[row][1] + side.inwards * _GAP, _y(row))
@@ -164,7 +157,7 @@ def _link(link: TreeLink, sides: Sequence[_Side]) -> list[Shape]:
 
 
 def _edges(side: _Side) -> list[Shape]:
-    """Returns an elbow from each word to its head: along under the head, then inwards."""
+    """Returns an elbow from each word to its head: below the head, then inwards."""
     ends, marked = _ends(side), side.tree.marked
     shapes: list[Shape] = []
     below = [(row, head) for row, head in enumerate(side.tree.heads) if head]

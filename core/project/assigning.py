@@ -1,8 +1,8 @@
-"""Who is to align which abstract: drawn by lot from a seed, in even shares.
+"""Random assignment of abstracts to annotators, in even shares, from a seed.
 
-An abstract is a job. Some are read by several people, so that agreement can be measured; all others
-by one. The former are drawn from small, middling and large ones alike, every two people share as
-equal a number of them as can be, and everybody gets as many jobs, and as much to read, as the rest.
+An abstract is a job; some are read by several people, so that agreement can be measured. Those are
+drawn from small, middling and large ones alike; every pair of people shares an equal number, and
+everybody gets as many jobs, and as much to read, as the rest.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ _N_STRATA: Final = 3
 
 
 class AssignedJob(NamedTuple):
-    """An abstract that somebody is to align."""
+    """An abstract assigned to somebody."""
 
     topic: str
     abstract: str
@@ -52,11 +52,8 @@ class AssignmentRequest:
 
 
 def assigned(corpus: Corpus, request: AssignmentRequest) -> Corpus:
-    """Returns the corpus with work for the people of `request`.
-
-    What is assigned already stays, whoever has it: a file may be out with it. It counts in what
-    everybody has, and in what every two people share.
-    """
+    """Returns the corpus with work for the people of `request`."""
+    # Existing assignments stay, as their files may be handed out; they count in the shares.
     _check(request)
     jobs, sizes = _open_jobs(corpus, request)
     if not jobs:
@@ -77,17 +74,14 @@ def assigned(corpus: Corpus, request: AssignmentRequest) -> Corpus:
 
 
 def generator_of(seed: int | Sequence[int]) -> "np.random.Generator":
-    """Returns what lots are drawn with: the same draws from the same seed."""
+    """Returns a random generator seeded by `seed`."""
     import numpy as np
 
     return np.random.default_rng(seed)
 
 
 def handed_over(corpus: Corpus, person: str, *, seed: int = 1) -> Corpus:
-    """Returns the corpus with what `person` has not begun given to the other annotators.
-
-    What was begun stays: it is the person's.
-    """
+    """Returns the corpus with the unstarted work of `person` assigned to the other annotators."""
     begun = set(_begun(corpus))
     abstracts = abstracts_by_topic(corpus.topics)
     firsts = first_readings(corpus.assignments)
@@ -137,16 +131,13 @@ def common_start(
 
 
 def jobs_of(corpus: Corpus, person: str) -> tuple[AssignedJob, ...]:
-    """Returns the abstracts that `person` is to align, in the order of the work.
-
-    `A1#2` is to align what A1 has for the second round.
-    """
+    """Returns the abstracts assigned to `person`, in order; `A1#2` has A1's second round."""
     own = [one for one in corpus.assignments if is_work_of(one, person)]
     return tuple(jobs_in_order(own, _abstracts_of(corpus, own), person))
 
 
 def check_due(due: str | None, today: str) -> None:
-    """Does nothing when a day is still to come; both are ISO 8601."""
+    """Raises `InputError` unless the day is in the future; both are ISO 8601."""
     if due is not None and due < today:
         raise InputError.of("{day} is past.", "Choose a day that is still to come.", day=due)
 
@@ -172,12 +163,12 @@ def unassigned(corpus: Corpus) -> tuple[AssignedJob, ...]:
 
 
 def has_begun(abstract: Abstract, person: str) -> bool:
-    """Returns whether `person` has said anything of the abstract."""
+    """Returns whether `person` has a non-empty entry in the abstract."""
     return person in begun_by(abstract)
 
 
 def begun_by(abstract: Abstract) -> frozenset[str]:
-    """Returns who has said anything of the abstract."""
+    """Returns the annotators with a non-empty entry in the abstract."""
     return frozenset(
         own.annotator
         for own in abstract.alignments
@@ -204,7 +195,7 @@ def _check(request: AssignmentRequest) -> None:
 
 
 class _Workload:
-    """What everybody has, while work is shared out."""
+    """Everybody's load while work is assigned."""
 
     def __init__(
         self,
@@ -231,7 +222,7 @@ class _Workload:
         return self._readers.get(job, ())
 
     def give(self, job: AssignedJob, people: Sequence[str]) -> tuple[str, ...]:
-        """Gives the job to these people, and returns them."""
+        """Assigns the job to these people, and returns them."""
         for who in people:
             for other in self.readers_of(job):
                 pair = frozenset((who, other))
@@ -326,11 +317,7 @@ def _of_drawn_topics(
 def _open_jobs(
     corpus: Corpus, request: AssignmentRequest
 ) -> tuple[list[AssignedJob], dict[AssignedJob, int]]:
-    """Returns what can be assigned, and the sizes of it and of all other work that was looked at.
-
-    Raises:
-        InputError: A topic is asked for that is not there.
-    """
+    """Returns the open jobs, and the sizes of them and of all other work considered."""
     known = frozenset(ids_of(corpus.topics))
     unknown = [one for one in request.topics if one not in known]
     if unknown:
@@ -354,7 +341,7 @@ def _open_jobs(
 def _ordered(
     corpus: Corpus, dealt: Sequence[tuple[AssignedJob, tuple[str, ...]]], request: AssignmentRequest
 ) -> tuple[Assignment, ...]:
-    """Returns the old and the new assignments, each person's in the order of the work."""
+    """Returns the old and the new assignments, ordered by person."""
     place = {job: at for at, (job, _) in enumerate(all_jobs(corpus.topics))}
     new = [
         Assignment(topic=job.topic, abstract=job.abstract, person=who, due=request.due)
@@ -373,7 +360,7 @@ def _in_order(assignments: Iterable[Assignment]) -> list[Assignment]:
 
 
 def numbered(assignments: Iterable[Assignment]) -> tuple[Assignment, ...]:
-    """Returns the assignments; those without a place come behind the person's others."""
+    """Numbers assignments without an order behind the person's others."""
     found = [*assignments]
     last: dict[str, int] = {}
     for one in found:
@@ -403,12 +390,12 @@ def _given(corpus: Corpus) -> frozenset[AssignedJob]:
 
 
 def _abstracts_of(corpus: Corpus, assignments: Iterable[Assignment]) -> Abstracts:
-    """Returns the abstracts of the topics that are assigned; others are not looked at."""
+    """Loads the abstracts of the assigned topics only."""
     return abstracts_by_topic(select_topics(corpus.topics, {one.topic for one in assignments}))
 
 
 def given_jobs(assignments: Iterable[Assignment], abstracts: Abstracts) -> frozenset[AssignedJob]:
-    """Returns the abstracts that somebody is to read for the first time."""
+    """Returns the abstracts assigned for a first reading."""
     return frozenset(
         job for one in first_readings(assignments) for job in jobs_of_assignment(one, abstracts)
     )
@@ -433,7 +420,7 @@ def all_jobs(topics: Iterable[Topic]) -> Iterator[tuple[AssignedJob, Abstract]]:
 
 
 def _sizes_of_work(corpus: Corpus) -> dict[AssignedJob, int]:
-    """Returns the sizes of what is assigned; other topics are not read."""
+    """Returns the sizes of what is assigned, loading those topics only."""
     topics = {one.topic for one in corpus.assignments}
     return sizes_of(replace(corpus, topics=select_topics(corpus.topics, topics), human_scores=()))
 

@@ -27,7 +27,7 @@ from awase.core.records.project import Assignment, Person
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pool:
-    """What there is to align, and whose it is; all that taking work needs of a corpus."""
+    """The jobs and their assignees: all that claiming work needs of a corpus."""
 
     # Abstract to those who have said anything of it, in the order of the corpus; abstracts without
     # a sentence are left out.
@@ -37,7 +37,7 @@ class Pool:
 
 
 class Next(NamedTuple):
-    """A topic that somebody is to align next."""
+    """The topic that somebody is to align next."""
 
     topic: str
     # What became the person's; empty when it was theirs already, and not begun.
@@ -53,15 +53,14 @@ def pool_of(corpus: Corpus) -> Pool:
 def next_free(
     pool: Pool, person: str, *, most: int | None = None, due: str | None = None, opens: bool = False
 ) -> Next:
-    """Returns the topic that `person` is to align next, which is nobody's until now.
+    """Returns the next free topic for `person`, or the one that they have and have not begun.
 
-    Whoever has a topic that they have not begun gets that one. Free is an abstract that is
-    assigned to nobody, and of which nobody else has said anything. As long as everybody's work is
-    the same few abstracts (`calibration_of`), the rest is closed to annotators.
+    An abstract is free when nobody else is assigned to it or has entries. While everybody's work is
+    the calibration set (`calibration_of`), the rest is closed to annotators.
 
     Args:
         most: The most abstracts that the person may have; None = no limit.
-        opens: Whether it is given by somebody who may open the rest.
+        opens: Whether the caller may open the rest.
     """
     _check_person(pool, person)
     abstracts = _abstracts(pool)
@@ -93,10 +92,8 @@ def next_free(
 def next_for_each(
     corpus: Corpus, people: Sequence[str], *, most: int | None = None, due: str | None = None
 ) -> Corpus:
-    """Returns the corpus with the next free topic for each of these people, and so opens the rest.
-
-    Who has a topic that they have not begun keeps that one and gets nothing more.
-    """
+    """Returns the corpus with the next free topic for each of these people, opening the rest."""
+    # People with a topic that they have not begun get nothing more.
     if not people:
         raise InputError.of("Nobody is there to work.", "Name the people, or add annotators.")
     found = with_people(corpus, people)
@@ -146,7 +143,7 @@ def _abstracts(pool: Pool) -> Abstracts:
 
 
 def _not_begun(pool: Pool, person: str, own: Sequence[AssignedJob]) -> Iterator[str]:
-    """Yields the topics among the person's work of which they have said nothing yet."""
+    """Yields the person's topics without entries."""
     begun = {job.topic for job in own if person in pool.begun[job]}
     for topic in dict.fromkeys(job.topic for job in own):
         if topic not in begun:
@@ -179,7 +176,7 @@ class Work(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecondReadingRequest:
-    """What is to be read again."""
+    """Settings of second readings."""
 
     # Ids of those who read again; who is not of the project yet becomes an annotator.
     people: tuple[str, ...]
@@ -194,15 +191,13 @@ class SecondReadingRequest:
 def read_again(
     corpus: Corpus, request: SecondReadingRequest, worked_at: Mapping[Work, str]
 ) -> Corpus:
-    """Returns the corpus with second readings assigned: work of round 2, that of `A1#2`.
+    """Returns the corpus with second readings assigned: round 2, aligned as `A1#2`.
 
-    For each person abstracts are drawn from those that the person has finished and does not read
-    again yet: from small, middling and large ones alike. What was drawn for one person has no
-    bearing on what is drawn for another.
+    Each person's are drawn, independently of the others', from what the person has finished and
+    does not read again yet: from small, middling and large abstracts alike.
 
     Args:
-        worked_at: When each alignment was last changed, ISO 8601 in UTC; what is missing counts as
-            long ago.
+        worked_at: Last change of each alignment, ISO 8601 in UTC; a missing one counts as long ago.
     """
     if not request.people:
         raise InputError.of("Nobody is there to work.", "Name the people, or add annotators.")

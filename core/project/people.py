@@ -12,7 +12,7 @@ ANNOTATOR: Final = "annotator"
 
 
 def with_person(corpus: Corpus, person: Person) -> Corpus:
-    """Returns the corpus with this person, who takes the place of one with the same id."""
+    """Adds the person, or replaces the one with the same id."""
     if "#" in person.id and all(one.id != person.id for one in corpus.persons):
         raise InputError((name_of_reading(person.id),))
     if any(one.id == person.id for one in corpus.persons):
@@ -38,7 +38,7 @@ def role_of(corpus: Corpus, who: str) -> str | None:
 
 
 def may_lead(corpus: Corpus, who: str) -> bool:
-    """Returns whether somebody sees how far everybody is: anybody but annotators."""
+    """Returns whether `who` may see everybody's progress: anybody but annotators."""
     return role_of(corpus, who) != ANNOTATOR
 
 

@@ -1,4 +1,4 @@
-"""How far everybody is with their work, for whoever leads it."""
+"""Progress of everybody's work."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -49,7 +49,7 @@ class PersonProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gate:
-    """What everybody is to align first, and how far that is."""
+    """The calibration set, and everybody's progress in it."""
 
     jobs: tuple[AssignedJob, ...]
     n_left: Mapping[str, int]  # person to abstract sentences of them that are not settled
@@ -63,10 +63,10 @@ def progress_of_people(
     decoys: Mapping[str, Sequence[bool]] = MappingProxyType({}),
     reporter: Reporter | None = None,
 ) -> tuple[PersonProgress, ...]:
-    """Returns a line for everybody: those of the project, then who aligned something without it.
+    """Returns a row for everybody: members of the project, then others with alignments.
 
     Args:
-        decoys: Annotator to whether each decoy was taken.
+        decoys: Annotator to whether each decoy was accepted.
     """
     topics = told_in_turn(corpus.topics, reporter or Silent())
     abstracts = {job: _Counts.of(abstract) for job, abstract in all_jobs(topics)}
@@ -106,7 +106,7 @@ def gate_of(corpus: Corpus) -> Gate | None:
 
 
 def _spent(log: Iterable[LoggedTime]) -> dict[str, list[int]]:
-    """Returns annotator to the milliseconds of work on each abstract sentence."""
+    """Returns milliseconds of work on each abstract sentence by annotator."""
     sums: dict[str, dict[tuple[object, ...], int]] = {}
     for item in log:
         if item.n is not None and item.active_ms > 0:
@@ -158,7 +158,7 @@ def _line(
 
 
 class _Own(NamedTuple):
-    """How many sentences of an abstract somebody settled, flagged, and settled as suggested."""
+    """Counts of sentences that an annotator settled, flagged, and settled as suggested."""
 
     n_settled: int = 0
     n_flagged: int = 0
@@ -166,7 +166,7 @@ class _Own(NamedTuple):
 
 
 class _Counts(NamedTuple):
-    """What is kept of an abstract: of a large corpus, the abstracts themselves do not fit."""
+    """Counts of an abstract, which are all that fits into memory of a large corpus."""
 
     n_sentences: int
     by_annotator: tuple[tuple[str, _Own], ...]

@@ -12,7 +12,7 @@ from awase.core.records.topic import Topic
 
 
 class TopicState(Enum):
-    """How far somebody is with a topic."""
+    """Somebody's progress in a topic."""
 
     NOTHING = "nothing to align"
     TODO = "to do"
@@ -60,7 +60,7 @@ class TopicLine:
 
 
 def state_of(n_settled: int, n_sentences: int, n_flagged: int) -> TopicState:
-    """Returns how far somebody is who settled and flagged so many sentences of a topic."""
+    """Returns the state of a topic from numbers of sentences."""
     if not n_sentences:
         return TopicState.NOTHING
     if n_settled == n_sentences:
@@ -72,7 +72,7 @@ Work = Mapping[str, tuple[Assignment, ...]]  # topic to a person's assignments i
 
 
 def work_of(assignments: Sequence[Assignment], who: str) -> Work | None:
-    """Returns what is assigned to `who`, by topic; None where nothing is assigned to anybody."""
+    """Returns the assignments of `who` by topic; None where nothing is assigned to anybody."""
     work: dict[str, tuple[Assignment, ...]] = {}
     for one in assignments:
         if is_work_of(one, who):
@@ -148,12 +148,7 @@ class TopicFinder:
     """All topics and their lines; a place is one among them. Threads may not share it."""
 
     def __init__(self, topics: Sequence[Topic], who: str, work: Work | None) -> None:
-        """Counts nothing yet.
-
-        Args:
-            topics: In the order of the corpus.
-            work: What is assigned to them, as `work_of` tells.
-        """
+        """Takes topics in the order of the corpus, and `work` as of `work_of`."""
         self._topics = [*topics]
         self._texts = [f"{topic.id} {topic.title or ''}".casefold() for topic in topics]
         self._places = {topic.id: place for place, topic in enumerate(topics)}
@@ -165,7 +160,7 @@ class TopicFinder:
         return len(self._topics)
 
     def place_of(self, topic_id: str) -> int | None:
-        """Returns where the topic stands; None = there is no such topic."""
+        """Returns the topic's position; None = there is no such topic."""
         return self._places.get(topic_id)
 
     def line(self, place: int) -> TopicLine:
@@ -176,7 +171,7 @@ class TopicFinder:
         return self._lines[place]
 
     def renew(self, topics: Iterable[Topic]) -> None:
-        """Takes topics as they were edited."""
+        """Replaces edited topics."""
         for topic in topics:
             place = self._places[topic.id]
             self._topics[place] = topic
@@ -191,13 +186,13 @@ class TopicFinder:
         *,
         is_descending: bool = False,
     ) -> Sequence[int]:
-        """Returns the places of the topics that pass the filter, sorted.
+        """Returns the positions of the topics that match, sorted.
 
         Args:
-            words: Every one of them has to stand in id or title, in whatever case; a topic whose
-                id begins with the first of them comes first.
-            order: How they are sorted; ties stay as the topics stand in the corpus.
-            is_descending: Whether the order is turned round.
+            words: All must occur in id or title, case-insensitively; a topic whose id starts with
+            the
+                first word comes first.
+            order: Sort key; ties are in the order of the corpus.
         """
         places = self._in_order(order, is_descending=is_descending)
         if shown is not TopicFilter.ALL:

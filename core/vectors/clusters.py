@@ -1,4 +1,4 @@
-"""Clusters of words that mean nearly the same, by complete linkage.
+"""Clusters of near-synonyms by complete linkage.
 
 Source: Honda, Hirao and Nagata, "pruned ROUGE and pruned BE", sections 3.3 and 4. They give the
     linkage and the share of clusters; distance, rounding and ties are our choice.
@@ -22,8 +22,7 @@ _HALF = Fraction(1, 2)
 class Distance(Enum):
     """How far apart two words are."""
 
-    COSINE = "cosine"
-    """The angle between the vectors. Reported as 1 - cosine."""
+    COSINE = "cosine"  # The angle between the vectors. Reported as 1 - cosine.
     EUCLIDEAN = "euclidean"  # the length of their difference
 
 
@@ -51,12 +50,12 @@ class Clustering:
         return self.n_words - self.n_clusters
 
     def representative_of(self, word: str) -> str:
-        """Returns what is counted in the place of a word."""
+        """Returns the representative that is counted instead of a word."""
         return self.representatives.get(word, word)
 
 
 def n_clusters(n_words: int, ratio: Fraction) -> int:
-    """Returns how many clusters so many words are to be in: their share, a half rounded up.
+    """Returns `ratio` * `n_words`, a half rounded up.
 
     >>> n_clusters(10, Fraction("0.95")), n_clusters(20, Fraction("0.975"))
     (10, 20)
@@ -67,10 +66,10 @@ def n_clusters(n_words: int, ratio: Fraction) -> int:
 def clustered(
     vectors: Mapping[str, Vector], ratio: Fraction, distance: Distance = Distance.COSINE
 ) -> Clustering:
-    """Returns the clusters that are left after the first merges of complete linkage.
+    """Returns the clusters after the first merges of complete linkage.
 
     Args:
-        vectors: Word to a vector that is not zero. Their order does not matter.
+        vectors: Word to a non-zero vector, in any order.
         ratio: Clusters to be left, as a share of the words; 0 to 1.
 
     Source: the paper; N clusters of Q words are those after the first Q - N merges. Cutting at a
@@ -107,12 +106,7 @@ def clustered(
 
 
 def _groups(merges: NDArray[np.float64], n_words: int) -> list[tuple[list[int], float]]:
-    """Returns the words of each cluster of more than one, and the height at which it was made.
-
-    Args:
-        merges: (n_merges, 4) as scipy makes them: two clusters, their distance, and their size;
-            numbers from `n_words` on stand for the clusters of earlier rows.
-    """
+    """Returns the words of each cluster of more than one, and its height, from scipy's linkage."""
     groups: dict[int, tuple[list[int], float]] = {}
     for made, (one, other, height, _) in enumerate(merges.tolist(), start=n_words):
         members: list[int] = []

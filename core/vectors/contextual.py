@@ -1,4 +1,4 @@
-"""Vectors of words in their sentence, as metrics see them: where they come from, kept for reuse."""
+"""Contextual word embeddings: the encoder's interface, cache and sliding windows."""
 
 import os
 from collections import OrderedDict
@@ -22,7 +22,7 @@ _MOST_BYTES: Final = 256 << 20
 
 
 class SpannedWords(NamedTuple):
-    """A sentence and where its words stand in it."""
+    """A sentence and the offsets of its words."""
 
     text: str
     # Offsets of each word's first character and behind its last one.
@@ -30,7 +30,7 @@ class SpannedWords(NamedTuple):
 
 
 class WordEncoder(Protocol):
-    """A model that gives each word of a sentence a vector."""
+    """A model that embeds each word of a sentence."""
 
     @property
     def name(self) -> str: ...  # noqa: D102
@@ -43,7 +43,7 @@ class WordEncoder(Protocol):
 
 
 def spanned(sentence: ParsedSentence) -> SpannedWords:
-    """Returns the words of a parse in their text; with blanks between where that is not known."""
+    """Returns a parse's words with offsets in its text, joined by blanks if there is none."""
     spans = [word.span for word in sentence.words if word.span is not None]
     if sentence.text and len(spans) == len(sentence.words):
         return SpannedWords(sentence.text, tuple(spans))
@@ -60,10 +60,10 @@ def _spelled_out(sentence: ParsedSentence) -> SpannedWords:
 
 
 class RememberingEncoder:
-    """An encoder that keeps the vectors of the sentences met last; threads may share it."""
+    """An encoder with a thread-safe LRU cache by sentence."""
 
     def __init__(self, encoder: WordEncoder, most_bytes: int = _MOST_BYTES) -> None:
-        """Keeps vectors of `encoder`, no more than `most_bytes` of them once it has answered."""
+        """Caches at most `most_bytes`."""
         self._encoder = encoder
         self._most_bytes = most_bytes
         self._n_bytes = 0
@@ -81,10 +81,7 @@ class RememberingEncoder:
         return self._encoder.digest
 
     def encode(self, sentences: Sequence[SpannedWords], step: Step) -> Sequence[Floats32]:
-        """Returns (n_words, dimension) vectors of each sentence, computing those not kept.
-
-        Arguments and errors are those of `WordEncoder.encode`.
-        """
+        """Returns (n_words, dimension) vectors of each sentence, computing those not cached."""
         with self._lock:
             wanted = [one for one in dict.fromkeys(sentences) if one not in self._kept]
             for one, vectors in zip(wanted, self._encoder.encode(wanted, step), strict=True):
@@ -105,7 +102,7 @@ _ANY_TEXT = "a"
 
 
 class Tokenizer(Protocol):
-    """What is used of a tokenizer of `transformers`."""
+    """The interface used of a tokenizer of `transformers`."""
 
     is_fast: bool
     model_max_length: int
@@ -114,7 +111,7 @@ class Tokenizer(Protocol):
 
     # What comes back depends on the arguments.
     def __call__(self, text: str, **options: bool) -> Mapping[str, Any]:
-        """Returns the numbers of a text's pieces under `input_ids`, and what else is asked for."""
+        """Returns the ids of a text's pieces as `input_ids`, with optional outputs."""
         ...
 
 
@@ -128,7 +125,7 @@ class Pieces(NamedTuple):
 
 
 class Window(NamedTuple):
-    """A stretch of a sentence's pieces that a model reads at once."""
+    """A window of pieces that a model reads together."""
 
     start: int
     stop: int
@@ -136,10 +133,9 @@ class Window(NamedTuple):
 
 
 def pieces_of(sentence: SpannedWords, tokenizer: Tokenizer) -> Pieces:
-    """Returns the pieces of a sentence.
+    """Returns the pieces of a sentence, each assigned to every word that it overlaps.
 
-    They are those of the whole sentence, and each is of every word whose letters it has. A
-    tokenizer that cannot tell where pieces stand is given the words one by one.
+    A tokenizer without offsets is applied word by word.
     """
     cut = _cut_whole if tokenizer.is_fast else _cut_by_words
     ids, of_words = cut(sentence, tokenizer)
@@ -176,10 +172,10 @@ def _cut_whole(sentence: SpannedWords, tokenizer: Tokenizer) -> Pieces:
 
 
 def windows_of(n_pieces: int, size: int) -> Iterator[Window]:
-    """Yields windows of up to `size` pieces, each half over the one before.
+    """Yields windows of up to `size` pieces, overlapping by half.
 
-    Each piece counts in the window in whose middle half it is, so that it is read with at least a
-    quarter of a window around it, where the sentence has that.
+    Each piece counts in the window in whose middle half it is, so that it has at least a quarter of
+    a window of context, where the sentence has that.
 
     >>> [*windows_of(3, 8)]
     [Window(start=0, stop=3, counted=(0, 3))]
@@ -198,7 +194,7 @@ def windows_of(n_pieces: int, size: int) -> Iterator[Window]:
 
 
 def around(tokenizer: Tokenizer) -> tuple[list[int], list[int]]:
-    """Returns the numbers of the pieces that a model wants before and behind every text."""
+    """Returns the special pieces before and after every text."""
     bare = [*tokenizer(_ANY_TEXT, add_special_tokens=False)["input_ids"]]
     whole = [*tokenizer(_ANY_TEXT, add_special_tokens=True)["input_ids"]]
     for start in range(len(whole) - len(bare) + 1):
@@ -208,11 +204,7 @@ def around(tokenizer: Tokenizer) -> tuple[list[int], list[int]]:
 
 
 def longest_text(tokenizer: Tokenizer, positions: Sequence[int | None]) -> int:
-    """Returns how many pieces a model reads at once, those around a text counted.
-
-    Args:
-        tokenizer: Which may say so.
-    """
+    """Returns a model's maximal length in pieces, special ones included."""
     # RoBERTa counts positions from 2 on, so that two of those that it has are never used.
     known = [one - _POSITIONS_BEFORE_FIRST for one in positions if one and one > 0]
     if 0 < tokenizer.model_max_length < _NO_LIMIT:
@@ -240,7 +232,6 @@ class TransformerEncoder:
     """A model of `transformers`, on the GPU where there is one."""
 
     def __init__(self, loaded: LoadedModel) -> None:
-        """Takes a model that was read; `open_encoder` reads it."""
         self._loaded = loaded
         model = loaded.model
         if model.config.is_encoder_decoder:
@@ -266,13 +257,10 @@ class TransformerEncoder:
         return self._loaded.digest
 
     def encode(self, sentences: Sequence[SpannedWords], step: Step) -> list[Floats32]:
-        """Returns (n_words, dimension) vectors of each sentence's words.
+        """Returns (n_words, dimension) vectors of each sentence's words; 0 for unknown words.
 
-        A sentence that is too long for the model is read in windows that overlap by half. A word
-        that the model does not know any piece of has the vector 0.
-
-        Args:
-            step: Called before each batch.
+        Sentences that are too long are read in windows that overlap by half; `step` is called
+        before each batch.
         """
         cut = [pieces_of(sentence, self._loaded.tokenizer) for sentence in sentences]
         read = [np.zeros((len(pieces.ids), self._dimension), np.float32) for pieces in cut]
@@ -293,11 +281,9 @@ class TransformerEncoder:
         ]
 
     def _read(self, jobs: Sequence[_Job]) -> list[Floats32]:
-        """Returns the last layer's vectors of each window's pieces.
-
-        What is read together always has the shape that its own length asks for: the last digits of
-        a matrix product depend on the shape of all of it, and must not on what else is read.
-        """
+        """Returns the last layer's vectors of each window's pieces."""
+        # Padding depends on the window's own length alone: the last digits of a matrix product
+        # depend on the shape, and must not on what else is in the batch.
         import torch
 
         texts = [[*self._before, *job.ids, *self._behind] for job in jobs]
@@ -351,7 +337,7 @@ def _device() -> str:
 
 
 def _batches(jobs: Sequence[_Job], n_around: int) -> Iterator[Sequence[_Job]]:
-    """Yields jobs whose lengths are rounded to the same, few enough to be read at once."""
+    """Yields batches of jobs with equal rounded lengths."""
     by_length: dict[int, list[_Job]] = {}
     for job in sorted(jobs, key=lambda job: len(job.ids), reverse=True):
         by_length.setdefault(_rounded(len(job.ids) + n_around), []).append(job)

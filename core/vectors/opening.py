@@ -35,11 +35,7 @@ class LoadedModel:
 
 
 def model_in(folder: Path, name: str = "") -> LoadedModel:
-    """Returns the model in a folder.
-
-    Args:
-        name: What signatures are to call it; empty = after the folder.
-    """
+    """Loads the model in a folder; `name` overrides its name in signatures."""
     check_installed("transformers", extra="embeddings", needed_for=name or name_of(folder))
     from transformers import AutoModel, AutoTokenizer
 
@@ -60,13 +56,13 @@ def model_in(folder: Path, name: str = "") -> LoadedModel:
 
 
 def name_of(folder: Path) -> str:
-    """Returns what signatures call the model in a folder: its name, or that around `model`."""
+    """Returns a model's name in signatures: the folder's, or that around `model`."""
     folder = folder.resolve()
     return (folder.parent if folder.name in _PLAIN_NAMES else folder).name
 
 
 def unreadable(folder: Path, error: Exception) -> EnvironmentProblem:
-    """Returns the error that tells that there is no model in the folder, and why."""
+    """Returns the error that a folder has no model, with the cause."""
     return EnvironmentProblem(
         "“{path}” holds no model that transformers can read: {reason}",
         "Give the folder of a model with its config.json, weights and tokenizer.",
@@ -77,7 +73,7 @@ def unreadable(folder: Path, error: Exception) -> EnvironmentProblem:
 
 @contextmanager
 def without_bar() -> Iterator[None]:
-    """Keeps transformers from drawing a progress bar of its own."""
+    """Disables the progress bar of transformers."""
     logging = import_module("transformers.utils.logging")  # not typed
     was_shown = logging.is_progress_bar_enabled()
     logging.disable_progress_bar()
@@ -104,14 +100,14 @@ _AT_ONCE = 4_096
 
 
 class _Tokenizer(Protocol):
-    """What is used of a tokenizer of `transformers`."""
+    """The interface used of a tokenizer of `transformers`."""
 
     unk_token_id: int | None
 
     def __call__(
         self, text: list[str], *, add_special_tokens: bool
     ) -> Mapping[str, list[list[int]]]:
-        """Returns the numbers of each text's pieces under `input_ids`."""
+        """Returns the ids of each text's pieces as `input_ids`."""
         ...
 
 
@@ -121,11 +117,7 @@ class EmbeddingMatrix:
     def __init__(
         self, name: str, digest: str, tokenizer: _Tokenizer, rows: NDArray[np.float32]
     ) -> None:
-        """Takes what a model has; `open_folder` reads it.
-
-        Args:
-            digest: SHA-256 of the model's files.
-        """
+        """Takes a loaded model; `digest` is the SHA-256 of its files."""
         self._name = name
         self._digest = digest
         self._tokenizer = tokenizer
@@ -152,7 +144,7 @@ class EmbeddingMatrix:
         return self._digest
 
     def vectors_of(self, words: Iterable[str]) -> dict[str, Vector]:
-        """Returns (dimension,) vectors of the words whose pieces the model knows."""
+        """Returns (dimension,) vectors of the words whose pieces are in the vocabulary."""
         distinct = [*dict.fromkeys(word for word in words if word)]
         found: dict[str, Vector] = {}
         for start in range(0, len(distinct), _AT_ONCE):
@@ -168,7 +160,7 @@ GINZA = "ja-ginza"
 
 
 class _Table(Protocol):
-    """What is used of `spacy.vectors.Vectors`, which is not typed."""
+    """The interface used of `spacy.vectors.Vectors`, which is untyped."""
 
     data: NDArray[np.float32]
 
@@ -181,7 +173,6 @@ class GinzaVectors:
     """The vectors of the installed ja-ginza."""
 
     def __init__(self, table: _Table, digest: str, version: str) -> None:
-        """Takes spaCy's table; `open_installed` reads it."""
         self._table = table
         self._digest = digest
         self._version = version
@@ -226,13 +217,12 @@ class GinzaVectors:
 def open_vectors(
     location: str, *, reporter: Reporter | None = None, cache: Path | None = None
 ) -> WordVectors:
-    """Returns the word vectors that a user names.
+    """Opens word vectors.
 
     Args:
         location: A file of word2vec, GloVe or fastText; the folder of a language model; or
-            `ja-ginza`, where no file of that name is there.
-        reporter: Told of the progress when a file has to be gone through.
-        cache: Folder for what is found out about large files; None = keep nothing.
+            `ja-ginza`, unless a file of that name exists.
+        cache: Folder for indices of large files; None = no cache.
     """
     path = Path(location)
     if os.path.isdir(path):

@@ -1,4 +1,4 @@
-"""Where word vectors come from, as the metrics see it."""
+"""Protocols of word vectors, as metrics use them."""
 
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Protocol
@@ -11,11 +11,7 @@ _DIGITS_IN_LABEL = 12
 
 
 class Labelled(Protocol):
-    """What signatures name.
-
-    Attributes:
-        digest: SHA-256 of what it was read from, in hexadecimal.
-    """
+    """Identity in signatures; `digest` is the SHA-256 of the source files, hexadecimal."""
 
     @property
     def name(self) -> str: ...  # noqa: D102
@@ -24,11 +20,7 @@ class Labelled(Protocol):
 
 
 class WordVectors(Protocol):
-    """A table of word vectors.
-
-    Attributes:
-        digest: SHA-256 of what it was read from, in hexadecimal.
-    """
+    """A table of word vectors; `digest` is the SHA-256 of the source file, hexadecimal."""
 
     @property
     def name(self) -> str: ...  # noqa: D102

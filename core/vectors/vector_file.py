@@ -25,11 +25,12 @@ Spellings = tuple[str, ...]  # under which a word is looked up, in this order
 
 
 def spellings_of(word: str, surfaces: Iterable[str], lemma: str = "") -> Spellings:
-    """Returns under which spellings a word is looked up.
+    """Returns the spellings under which a word is looked up.
 
     Args:
-        surfaces: How it is written where it stands. Of several the last in code point order comes
-            first, which is the one with small letters: `the` before `The` before `THE`.
+        surfaces: Its forms in the texts. Of several the last in code point order comes first, which
+        is
+            the one with small letters: `the` before `The` before `THE`.
         lemma: Tried last; empty = not tried.
     """
     tried = (*sorted(surfaces, reverse=True), word, lemma)
@@ -198,7 +199,7 @@ def _text_words(data: mmap | bytes, layout: VectorLayout) -> Iterator[tuple[int,
 
 
 def _odd_word(row: bytes, dimension: int, line: int, *, is_cut: bool) -> bytes:
-    """Returns the word of a line that has more or fewer blanks than numbers."""
+    """Returns the word of a line with more or fewer blanks than numbers."""
     fields = row.split(BLANK)
     filled = [field for field in fields if field]
     if len(filled) == dimension + 1:
@@ -234,7 +235,7 @@ class WordIndex:
     offsets: NDArray[np.uint64]
 
     def places(self, word: bytes) -> Iterator[int]:
-        """Yields the offsets at which the word may stand, in the order of the file."""
+        """Yields candidate offsets of the word, in the order of the file."""
         checksum = np.uint32(zlib.crc32(word))
         place = int(np.searchsorted(self.checksums, checksum))
         while place < len(self.checksums) and self.checksums[place] == checksum:
@@ -248,12 +249,7 @@ def index_of(
     reporter: Reporter,
     cache: Path | None,
 ) -> WordIndex:
-    """Returns the index of a file, from the cache when the file has not changed since.
-
-    Args:
-        reporter: Told of the bytes that were gone through.
-        cache: Folder in which indices are kept; None = keep none.
-    """
+    """Returns the index of a file, cached while the file is unchanged; `cache` None = no cache."""
     if cache is None or len(data) < LEAST_CACHED:
         return _made(data, reporter)
     state = os.stat(path)
@@ -339,10 +335,9 @@ def _write(kept: Path, key: dict[str, int], index: WordIndex) -> None:
 
 
 class VectorFile:
-    """A file of word vectors; of a word that stands there twice the first vector counts."""
+    """A file of word vectors; the first of duplicate words counts."""
 
     def __init__(self, name: str, data: mmap | bytes, index: WordIndex) -> None:
-        """Takes a file and its index; `open_file` makes both."""
         self._name = name
         self._data = data
         self._index = index
@@ -351,12 +346,7 @@ class VectorFile:
     def open_file(
         cls, path: Path, *, reporter: Reporter | None = None, cache: Path | None = None
     ) -> "VectorFile":
-        """Returns the vectors of a file.
-
-        Args:
-            path: Of a word2vec, GloVe or fastText file.
-            reporter: Told of the progress when the file has to be gone through.
-        """
+        """Opens a word2vec, GloVe or fastText file."""
         data = _mapped(path)
         try:
             index = index_of(path, data, reporter or Silent(), cache)
@@ -398,7 +388,7 @@ class VectorFile:
         return None
 
     def _read(self, word: bytes, offset: int, behind: int) -> Vector | None:
-        """Returns the numbers from `behind` on; None when the word goes on there."""
+        """Parses the numbers from `behind` on; None when the word continues there."""
         dimension = self._index.layout.dimension
         if self._index.layout.is_binary:
             vector = np.frombuffer(self._data, "<f4", dimension, behind).astype(np.float32)

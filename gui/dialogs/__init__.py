@@ -1,1 +1,1 @@
-"""The dialogs, one folder each; none knows another."""
+"""Dialogs, a folder each, independent of each other."""

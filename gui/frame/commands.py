@@ -1,7 +1,7 @@
-"""Every command of the window: what stands in its menus, and what does it.
+"""Registry of the window's menu commands.
 
-A new command is one entry here, in the order of its menu, and so is a dialog; `window` is the
-`MainWindow`, `shown` its open corpus. Commands of a page stand in the page's `commands.py`.
+A new command or dialog is one entry here, in menu order; `window` is the `MainWindow`, `shown` its
+open corpus. Commands of a page are in its `commands.py`.
 """
 
 from typing import Final
@@ -179,7 +179,7 @@ EDIT: Final = in_menu(
 
 
 def _editing(what: str, title: str, *keys: str) -> Command:
-    """Returns a command that edits the corpus where the user is on the Annotate page."""
+    """Returns a command that edits the corpus at the position on the Annotate page."""
     return Command(
         id=f"menu:edit:{what}",
         title=title,
@@ -401,5 +401,5 @@ BY_ID: Final = {command.id: command for command in ALL_COMMANDS}
 
 
 def default_bindings() -> dict[str, tuple[str, ...]]:
-    """Returns command id to the keys that the program comes with."""
+    """Returns the default keys by command id."""
     return bindings_of(ALL_COMMANDS)

@@ -1,4 +1,4 @@
-"""Looks for damage in the corpus that was opened, while people work, and tells of it."""
+"""Background integrity check of the open corpus."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -25,11 +25,7 @@ def look_for_damage(
     window: QWidget,
     failed: Callable[[str, BaseException], None],
 ) -> None:
-    """Compares what is stored with its digests.
-
-    Args:
-        jobs: Do it, as `CHECKING_JOB`.
-    """
+    """Compares what is stored with its digests, as `CHECKING_JOB`."""
     store = session.store
 
     def check(reporter: Reporter) -> object:
@@ -44,7 +40,7 @@ def look_for_damage(
 
 
 def show_remarks(window: QWidget, remarks: Sequence[Problem]) -> None:
-    """Shows what is not wrong with the corpus, and yet to be known; nothing where there is none."""
+    """Shows remarks that are no errors, if any."""
     from awase.gui.kit.problems import ProblemsDialog  # the kit of all forms
 
     if remarks:
@@ -53,7 +49,7 @@ def show_remarks(window: QWidget, remarks: Sequence[Problem]) -> None:
 
 
 def _show_check(window: QWidget, check: "CorpusCheck") -> None:
-    """Names what is damaged, and the backup to take."""
+    """Reports damage, and the backup to restore."""
     from awase.gui.kit.problems import ProblemsDialog
 
     problems = check.damage

@@ -1,7 +1,7 @@
-"""The window's dialogs: each is opened, none is waited for.
+"""Non-modal dialogs of the window.
 
-Qt's own are imported when one is opened: PySide6 makes their dozen enumerations, which would come
-before the first paint.
+Qt's own are imported on use: PySide6 builds their dozen enumerations, which would delay the first
+paint.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class Dialogs(QObject):
-    """Opens dialogs over the window and says what came of them."""
+    """Opens dialogs over the window and emits their results."""
 
     corpusChosen = Signal(str)
     sharedChosen = Signal(str, str)  # location on a server, without a password, and the password
@@ -47,7 +47,6 @@ class Dialogs(QObject):
         self._help: HelpWindow | None = None
 
     def ask_corpus(self) -> None:
-        """Asks for a corpus file."""
         from awase.gui.kit.forms.asking import ask_file
 
         kinds = (tr("Corpora (*.awase *.json)"),)
@@ -55,7 +54,7 @@ class Dialogs(QObject):
         ask_file(self._window, title, lambda path: self.corpusChosen.emit(str(path)), kinds=kinds)
 
     def ask_shared(self, location: str = "", problem: "Problem | None" = None) -> None:
-        """Asks for a corpus on a server; `problem` says why the one at `location` is asked for."""
+        """Asks for a corpus on a server; `problem` says why `location` failed."""
         from awase.gui.dialogs.shared.dialog import OpenSharedDialog
 
         dialog = OpenSharedDialog(self._services, location, problem, self._window)
@@ -64,7 +63,7 @@ class Dialogs(QObject):
         self._open(dialog)
 
     def ask_backup(self, location: str = "") -> None:
-        """Asks which backup is to take the place of a corpus; that at `location` is offered."""
+        """Asks which backup to restore, by default of the corpus at `location`."""
         from awase.gui.dialogs.restoring.dialog import RestoreDialog
 
         dialog = RestoreDialog(location, self._window)
@@ -72,7 +71,7 @@ class Dialogs(QObject):
         self._open(dialog)
 
     def ask_new_corpus(self, source: Path | None = None) -> None:
-        """Asks for the name and place of a new corpus, to be filled from `source` if given."""
+        """Asks for name and path of a new corpus, imported from `source` if given."""
         from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 
         name = json_name(source) if source is not None else ""
@@ -81,11 +80,7 @@ class Dialogs(QObject):
         self._open(dialog)
 
     def show(self, dialog: str, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
-        """Shows a dialog over the open corpus.
-
-        Args:
-            dialog: `module:class` below `awase.gui`, as `ShowDialog` has it.
-        """
+        """Shows a dialog, `module:class` below `awase.gui`, over the open corpus."""
         opened = dialog_class(dialog)(session, self._services, self._window)
         if hasattr(opened, "failed"):  # one that only shows something cannot fail
             opened.failed.connect(self.failed)
@@ -151,7 +146,7 @@ class Dialogs(QObject):
         self._open(dialog)
 
     def write_pdf(self, content: "PrintContent", path: Path) -> None:
-        """Writes the pages; a failure is told."""
+        """Writes the pages; reports errors."""
         from awase.gui.kit.printing.printer import write_pdf
 
         try:
@@ -160,13 +155,13 @@ class Dialogs(QObject):
             self.failed.emit(mark("Nothing was exported."), error)
 
     def show_settings(self) -> None:
-        """Shows the settings; they take effect at once."""
+        """Shows the settings, which apply immediately."""
         from awase.gui.frame.settings_dialog import SettingsDialog
 
         self._open(SettingsDialog(self._services.settings, self._window, self._services.keys))
 
     def show_help(self) -> None:
-        """Shows the help, in a window that the work goes on beside."""
+        """Shows the help in a modeless window."""
         from awase.gui.frame.help.window import HelpWindow
 
         if self._help is None:
@@ -198,7 +193,7 @@ class Dialogs(QObject):
         self._open(box)
 
     def ask_to_stop(self, leave: Callable[[], object]) -> None:
-        """Asks whether an import or export shall be stopped, so that the window can close."""
+        """Asks whether to stop an import or export, so that the window can close."""
         from awase.gui.kit.forms.asking import ask_first
 
         ask_first(
@@ -212,7 +207,7 @@ class Dialogs(QObject):
         )
 
     def ask_to_lose(self, texts: Sequence[str], leave: Callable[[], object]) -> None:
-        """Asks whether texts that could not be stored are to be lost, so that one can leave."""
+        """Asks whether to discard texts that could not be stored."""
         from awase.gui.kit.forms.asking import ask_first
 
         ask_first(

@@ -26,14 +26,7 @@ _FEWEST_CHARACTERS = 28  # what is said of a key is broken into lines of no less
 
 
 def in_columns(heights: Sequence[int], most: int) -> list[list[int]]:
-    """Returns groups in columns, in their order, so that the highest column is low.
-
-    Args:
-        most: So many columns, at least one.
-
-    Returns:
-        For each column the places of its groups.
-    """
+    """Distributes groups over at most `most` columns in order, minimising the highest."""
     spans = [sum(heights[i:j]) for i in range(len(heights)) for j in range(i + 1, len(heights) + 1)]
     for limit in sorted(spans):
         if limit >= max(heights):
@@ -56,7 +49,7 @@ def _filled(heights: Sequence[int], limit: int) -> list[list[int]]:
 
 
 def _columns(groups: "Sequence[_Group]", across: int, gap: int) -> list[list[int]]:
-    """Returns groups in as many columns as stand beside each other, however often words break."""
+    """Returns groups in as many columns as fit, wrapping words."""
     heights = [group.sizeHint().height() for group in groups]
     for most in range(len(groups), 0, -1):
         parts = in_columns(heights, most)
@@ -110,7 +103,7 @@ class KeySheet(QDialog):
         self.close()  # what scrolls the sheet does not come here
 
     def keys_text(self, commands: Sequence[Command]) -> str:
-        """Returns the keys of commands that stand in one line."""
+        """Returns the keys of commands on one line."""
         texts = [self._keys.texts(command.id) for command in commands]
         if len(texts) == 1:
             return listed(texts[0])
@@ -155,11 +148,11 @@ class _Group(QWidget):
         self._in_full, self._heading = in_full, heading
 
     def begin_words_at(self, across_keys: int) -> None:
-        """Lets what is said begin below that of the groups above, whose keys are so wide."""
+        """Aligns descriptions with those of the groups above."""
         self._grid.setColumnMinimumWidth(0, across_keys)
 
     @property
     def width_in_full(self) -> int:
-        """In which nothing that is said is broken into lines."""
+        """Width without line breaks."""
         keys = self._grid.columnMinimumWidth(0) + self._grid.horizontalSpacing()
         return max(keys + self._in_full, self._heading.sizeHint().width())

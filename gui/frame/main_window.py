@@ -55,7 +55,7 @@ _TRANSFERS: Final = ("import", "export", "hand-out", "take-back")
 
 
 def _is_same(location: str, other: str) -> bool:
-    """Returns whether two names lead to one corpus, which has to be closed to be opened anew."""
+    """Returns whether two locations are the same corpus, which must be closed to be reopened."""
     if location == other or is_url(location) or is_url(other):
         return location == other
     return os.path.realpath(location) == os.path.realpath(other)
@@ -108,7 +108,6 @@ class MainWindow(TakesFiles, QMainWindow):
 
     @property
     def dialogs(self) -> Dialogs:
-        """What opens dialogs over the window."""
         return self._dialogs
 
     @property
@@ -137,7 +136,7 @@ class MainWindow(TakesFiles, QMainWindow):
         )
 
     def ask_backup(self) -> None:
-        """Asks which backup takes a corpus's place; that of the open one is offered."""
+        """Asks which backup to restore, by default of the open corpus."""
         workspace = self._workspace
         location = workspace.session.location if workspace is not None else ""
         self._dialogs.ask_backup("" if is_url(location) else location)
@@ -195,7 +194,7 @@ class MainWindow(TakesFiles, QMainWindow):
         return bool(paths)
 
     def take_files(self, paths: Sequence[Path]) -> None:
-        """Takes copies of the open corpus back, imports texts, and opens other corpora."""
+        """Handles dropped files: merges copies, imports texts, opens corpora."""
         workspace = self._workspace
         if workspace is None or workspace.session.read_only:
             location = corpus_among(paths)
@@ -241,7 +240,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._show_idle()
 
     def _told_by_closing(self, workspace: "Workspace") -> bool:
-        """Closes a corpus; returns whether there was something to be told about its file."""
+        """Closes a corpus; returns whether something about its file was reported."""
         try:
             workspace.close_corpus()
         except EnvironmentProblem as error:
@@ -266,7 +265,7 @@ class MainWindow(TakesFiles, QMainWindow):
         location: str = "",
         prepare: Callable[[Reporter], None] | None = None,
     ) -> None:
-        """Opens a corpus; what fails in `prepare` leaves the one that is open as it is."""
+        """Opens a corpus in a job; if `prepare` fails, the open one stays."""
         if not self._may_lose_texts(lambda: self._open(name, work, location, prepare)):
             return
         self._opening = location
@@ -336,7 +335,7 @@ class MainWindow(TakesFiles, QMainWindow):
         )
 
     def _take_turns(self, workspace: "Workspace", *steps: Callable[[], None]) -> None:
-        """Takes each step in a turn of its own, unless the corpus was closed meanwhile."""
+        """Runs each step in a turn of its own, unless the corpus was closed meanwhile."""
 
         def take_step() -> None:
             if workspace is self._arriving:
@@ -469,7 +468,7 @@ class MainWindow(TakesFiles, QMainWindow):
         return Theme.named(settings.palette, settings.point_size, code)
 
     def _apply_look(self) -> None:
-        """Gives the window the palette, the letters and the language of the settings."""
+        """Applies palette, fonts and language of the settings."""
         self._apply_theme()
         self._apply_language()
 
@@ -535,10 +534,8 @@ class MainWindow(TakesFiles, QMainWindow):
         super().closeEvent(event)
 
     def _finish_backup(self) -> bool:
-        """Lets the corpus's backup come to its end; returns whether nobody else waits for that.
-
-        What looks through the corpus meanwhile would have it wait many times as long.
-        """
+        """Finishes the corpus's backup; returns whether nobody else waits for it."""
+        # Scans of the corpus meanwhile would slow it down many times.
         if self._is_waiting_for_backup:
             return False
         self._is_waiting_for_backup = True
@@ -552,7 +549,7 @@ class MainWindow(TakesFiles, QMainWindow):
         return True
 
     def _may_lose_texts(self, leave: Callable[[], object]) -> bool:
-        """Returns whether all that was typed is stored; asks otherwise, and then may `leave`."""
+        """Returns whether all typed texts are stored; else asks, and then may call `leave`."""
         workspace = self._workspace
         texts = workspace.unsaved_texts() if workspace is not None else ()
         if workspace is None or not texts:

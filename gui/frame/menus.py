@@ -1,4 +1,4 @@
-"""The menu bar, made from the commands of the window."""
+"""Menu bar, built from the commands of the window."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -34,7 +34,7 @@ PALETTE_TITLES: Final[Mapping[str, str]] = {
 
 
 class Menus(QObject):
-    """Fills the menu bar of a window and says what was chosen."""
+    """Fills the menu bar and emits triggered commands."""
 
     chosen = Signal(object)  # a `Command`
     recentChosen = Signal(str)
@@ -81,7 +81,7 @@ class Menus(QObject):
         return dict(self._titles)
 
     def show_keys(self) -> None:
-        """Takes the keys of all entries as they are now."""
+        """Updates the keys of all entries."""
         for command_id, action in self._actions.items():
             portable = self._keys.portable(command_id)
             action.setShortcuts([QKeySequence(key) for key in portable])
@@ -98,7 +98,7 @@ class Menus(QObject):
             action.setChecked(page.id == page_id)
 
     def set_undoing(self, undoing: "Undoing | None") -> None:
-        """Lets Undo and Redo say what they do; None when no corpus is open."""
+        """Sets the titles of Undo and Redo; None when no corpus is open."""
         if self._undoing is not None:
             self._undoing.changed.disconnect(self._show_undoing)
         self._undoing = undoing
@@ -178,7 +178,7 @@ class Menus(QObject):
             )
 
     def _enable(self, is_there: Mapping[Need, bool]) -> None:
-        """Enables or disables the commands that need one of these."""
+        """Enables the commands whose requirements are met."""
         for command_id, action in self._actions.items():
             if BY_ID[command_id].needs in is_there:
                 action.setEnabled(is_there[BY_ID[command_id].needs])

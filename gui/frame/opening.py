@@ -1,4 +1,4 @@
-"""How corpora come to be open: plain functions for jobs; no widget, slow imports inside."""
+"""Functions for jobs that open corpora; no widgets, slow imports inside."""
 
 import json
 from dataclasses import dataclass, replace
@@ -23,7 +23,7 @@ DEMONSTRATION_ANNOTATOR: Final = "A1"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Demonstration:
-    """A corpus that comes with the program."""
+    """A bundled corpus."""
 
     language: str  # of its texts; names its file
     title: str
@@ -37,7 +37,7 @@ DEMONSTRATIONS: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A corpus just opened; whoever takes it closes the store."""
+    """A corpus just opened; the receiver closes the store."""
 
     store: "CorpusStore"  # read-only, with its holder, when somebody else writes it
     corpus: "Corpus"
@@ -46,7 +46,7 @@ class Opened:
 
 
 def look_at_corpus(location: str, password: str) -> None:
-    """Does nothing when there is a corpus at `location`; what is open stays until that is known."""
+    """Raises unless there is a corpus at `location`, before the open one is closed."""
     from awase.storage.reader import opened_to_read
     from awase.storage.store import CorpusStore
 
@@ -66,7 +66,7 @@ def restore_corpus(location: str, backup: Path | None, who: str, reporter: Repor
 
 
 def open_corpus(location: str, who: str, reporter: Reporter, password: str = "") -> Opened:
-    """Returns the corpus at `location`; a server may want a password."""
+    """Opens the corpus at `location`, with a server's password."""
     reporter.advance(0, _N_STEPS)
     from awase.storage.store import CorpusStore
 
@@ -78,10 +78,7 @@ def open_corpus(location: str, who: str, reporter: Reporter, password: str = "")
 def create_corpus(
     location: str, name: str, who: str, source: Path | None, reporter: Reporter
 ) -> Opened:
-    """Returns a new corpus, holding what the Awase JSON file `source` holds, if one is given.
-
-    Nothing is left behind when the file cannot be read.
-    """
+    """Creates a corpus, from the Awase JSON file `source` if given; atomic."""
     reporter.advance(0, _N_STEPS)
     from awase.jobs.files.reading import read_file
     from awase.storage.store import CorpusStore
@@ -100,10 +97,7 @@ def create_corpus(
 
 
 def open_demonstration(language: str, folder: Path, reporter: Reporter) -> Opened:
-    """Returns the demonstration corpus in `language`, made in `folder` when it is not there.
-
-    It is opened as its first annotator, so that there is something to see.
-    """
+    """Opens the demonstration in `language` as its first annotator, created if missing."""
     reporter.advance(0, _N_STEPS)
     from awase.jobs.demonstration import make_demonstration
 
@@ -113,14 +107,14 @@ def open_demonstration(language: str, folder: Path, reporter: Reporter) -> Opene
 
 
 def demonstration_file(language: str, folder: Path) -> Path:
-    """Returns where the demonstration in `language` is kept."""
+    """Returns the path of the demonstration in `language`."""
     from awase.jobs.demonstration import demonstration_file
 
     return demonstration_file(language, folder)
 
 
 def json_name(path: Path) -> str:
-    """Returns the name that the Awase JSON file gives its corpus; empty when it does not."""
+    """Returns the corpus name in an Awase JSON file; empty without."""
     from awase.jobs.files.reading import read_file
 
     try:
@@ -178,7 +172,7 @@ def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:
 
 
 def _make_ready(store: "CorpusStore", corpus: "Corpus", who: str) -> None:
-    """Asks beforehand for what the first page asks for, which is then known or quickly found."""
+    """Warms caches for the first page."""
     from awase.core.annotation.candidates.topic_index import TopicIndex
     from awase.core.assist.registry import ADDED
 

@@ -1,8 +1,8 @@
-"""The pages of a corpus: the one in sight follows look and language first, the others later.
+"""Stack of pages; look and language change on the visible page first.
 
-Qt gives every widget its looks anew, twice, at each change, and each table measures its columns
-again: a third of a second with all pages, in which no key is looked at. So each page has turns of
-its own, in which keys are looked at between them.
+Qt restyles every widget twice at each change, and each table measures its columns: a third of a
+second for all pages, without input handling. So each page has turns of its own, between which keys
+are handled.
 """
 
 from collections.abc import Callable, Iterator
@@ -42,11 +42,11 @@ class PageStack(QStackedWidget):
         themes.changed.connect(self._on_theme_changed)
 
     def new_themes(self) -> ThemeBox:
-        """Returns what tells a page of the look, for one that is to be made."""
+        """Returns the theme box for a new page."""
         return ThemeBox(self._themes.theme, self)
 
     def add(self, page: QWidget, themes: ThemeBox) -> None:
-        """Takes a page that was made with these themes."""
+        """Adds a page built with these themes."""
         self._themes_of[page] = themes
         self.addWidget(page)
 
@@ -56,11 +56,9 @@ class PageStack(QStackedWidget):
         self.setCurrentWidget(page)
 
     def prepare(self, *steps: Callable[[], None]) -> None:
-        """Calls each step, which changes look or language, once no page out of sight has a look.
-
-        Each has a turn of its own, and so has the page in sight after one; until then that keeps
-        the picture that it had.
-        """
+        """Runs each step, which changes look or language, once hidden pages have no styles."""
+        # Each has a turn of its own, as has the visible page after one; until then that shows a
+        # snapshot.
         self._steps = [*steps]
         if self._with_looks():
             self._turns.start(_SOON_MS)
@@ -82,11 +80,11 @@ class PageStack(QStackedWidget):
         return [page for page in self._themes_of if page is not self.currentWidget()]
 
     def _with_looks(self) -> list[QWidget]:
-        """Returns the pages out of sight whose looks would have to be exchanged."""
+        """Returns the hidden pages with styles to be replaced."""
         return [page for page in self._out_of_sight() if page not in self._without_looks]
 
     def _parts(self, page: QWidget) -> Iterator[QWidget]:
-        """Yields a page and what is on it, but not its dialogs that are open."""
+        """Yields a page and its children without open dialogs."""
         window = self.window()
         parts = (page, *page.findChildren(QWidget))
         return (part for part in parts if part.window() is window or not part.isVisible())
@@ -140,7 +138,7 @@ class PageStack(QStackedWidget):
         self._turns.start(_LATER_MS)
 
     def _on_turn(self) -> None:
-        """Does the next piece of what there is to do."""
+        """Runs the next pending step."""
         behind = self._without_looks | self._in_old_language
         seen = self.currentWidget()
         if seen is not None and seen in self._without_looks:
@@ -158,7 +156,7 @@ class PageStack(QStackedWidget):
             self._turns.start(_LATER_MS)
 
     def _bring_up(self, page: QWidget) -> None:
-        """Gives a page the look and the language that the window has by now."""
+        """Applies the current look and language to a page."""
         if page in self._without_looks:
             self._give_looks(page)
         if page in self._in_old_language:
@@ -181,7 +179,7 @@ class PageStack(QStackedWidget):
 
 
 def _keep_letters(page: QWidget) -> None:
-    """Keeps a page from the font of what it stands in, which each part of it would be told of."""
+    """Fixes a page's font, as inheriting its container's notifies each child."""
     font = QFont(page.font())
     font.setFamilies(font.families())
     font.setPointSize(font.pointSize())

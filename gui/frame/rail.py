@@ -19,7 +19,7 @@ _SMALLEST_ICON: Final = 0.6  # sides of an icon, in heights of a line
 
 
 class Rail(QWidget):
-    """Chooses the page; where letters are large and the screen low, icons give way."""
+    """Page switcher; icons shrink when large letters need the height."""
 
     pageChosen = Signal(str)
     settingsChosen = Signal()
@@ -31,7 +31,7 @@ class Rail(QWidget):
         keys: KeyMap,
         parent: QWidget | None = None,
     ) -> None:
-        """Shows a button for each of `entries`, with its key in `keys`."""
+        """Builds a button for each of `entries`, with its key in `keys`."""
         super().__init__(parent)
         self._keys = keys
         self.setProperty("look", "rail")
@@ -83,7 +83,7 @@ class Rail(QWidget):
         self._even_out()
 
     def _size_icons(self) -> None:
-        """Gives the icons their usual size, or what the texts leave of the height."""
+        """Sizes the icons to the usual, or to the height that texts leave."""
         line = self.fontMetrics().height()
         smallest, usual = round(line * _SMALLEST_ICON), round(line * _ICON)
         spare = (self.height() - self._height_with(smallest)) // (len(self._buttons) + 1)
@@ -92,7 +92,7 @@ class Rail(QWidget):
             button.setIconSize(QSize(side, side))
 
     def _height_with(self, side: int) -> int:
-        """Returns how high the buttons are together, with icons of this side."""
+        """Returns the total height of the buttons with icons of this side."""
         buttons = (*self._buttons.values(), self._settings)
         return sum(one.sizeHint().height() - one.iconSize().height() + side for one in buttons)
 

@@ -1,4 +1,4 @@
-"""The settings: every change takes effect while the dialog is open."""
+"""Settings dialog; changes apply immediately."""
 
 from dataclasses import replace
 

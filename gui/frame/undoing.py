@@ -1,4 +1,4 @@
-"""What Undo and Redo do: to the page in sight, where it has steps of its own, and to the corpus."""
+"""Undo and Redo over the visible page's own steps and the corpus's edits."""
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -8,11 +8,10 @@ from awase.gui.session.session import CorpusSession
 
 
 class Undoing(QObject):
-    """Chooses between the steps of the page in sight and the edits of the corpus.
+    """Chooses between the visible page's steps and the edits of the corpus."""
 
-    The page's come first, as what is undone should be in sight; an edit that was made there after
-    the last of them is in sight, too, and comes before them.
-    """
+    # What is undone should be visible: the page's steps come first, except for edits made after
+    # them.
 
     changed = Signal()  # something else is undone or redone next
 
@@ -21,12 +20,12 @@ class Undoing(QObject):
         self._session = session
         self._own: OwnSteps | None = None
         self._index = session.undo_stack.index()
+        # Edits since the page was shown or its last step; negative for undone ones.
         self._n_edits = 0
-        """Edits made since the page came into sight or its last step; below 0, undone ones."""
         session.undo_stack.indexChanged.connect(self._on_corpus_changed)
 
     def look_at(self, page: QWidget) -> None:
-        """Lets the page in sight take part: with its attribute `own_steps`, if it has one."""
+        """Uses the visible page's attribute `own_steps`, if any."""
         if self._own is not None:
             self._own.indexChanged.disconnect(self._on_own_changed)
         own: OwnSteps | None = getattr(page, "own_steps", None)
@@ -44,19 +43,17 @@ class Undoing(QObject):
         return self._own_to_redo() is not None or self._session.undo_stack.canRedo()
 
     def undo_text(self) -> str:
-        """Returns what is undone next, in the window's language; empty = nothing."""
+        """Returns what is undone next, translated; empty = nothing."""
         return (self._own_to_undo() or self._session.undo_stack).undoText()
 
     def redo_text(self) -> str:
-        """Returns what is redone next, in the window's language; empty = nothing."""
+        """Returns what is redone next, translated; empty = nothing."""
         return (self._own_to_redo() or self._session.undo_stack).redoText()
 
     def undo(self) -> None:
-        """Takes the last step or edit back."""
         (self._own_to_undo() or self._session).undo()
 
     def redo(self) -> None:
-        """Makes the step or edit that was taken back last, again."""
         (self._own_to_redo() or self._session).redo()
 
     def _own_to_undo(self) -> OwnSteps | None:

@@ -1,4 +1,4 @@
-"""The dictionary of Japanese words, which is in memory while words are looked up in it."""
+"""Unloads the Japanese dictionary when unused."""
 
 from typing import Final
 
@@ -9,7 +9,7 @@ LOOKED_AT_MS: Final = 2000
 
 
 class ForgetsDictionary(QObject):
-    """Lets it go once no word has been asked for: it is a fifth of what the window takes."""
+    """Unloads it after idling: it is a fifth of the window's memory."""
 
     def __init__(self, parent: QObject | None = None, *, every_ms: int = LOOKED_AT_MS) -> None:
         super().__init__(parent)

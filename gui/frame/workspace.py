@@ -56,10 +56,10 @@ _Result = TypeVar("_Result")
 
 
 class Workspace(QWidget):
-    """Shows one corpus, and closes it in the end.
+    """The pages of one open corpus.
 
-    To be made ready by `make_first_page`, `begin` and `arrive`: in one piece that would hold up
-    keys and clicks three times as long.
+    Prepared by `make_first_page`, `begin` and `arrive`: in one piece that would block keys and
+    clicks three times as long.
     """
 
     annotate: AnnotatePage
@@ -107,7 +107,7 @@ class Workspace(QWidget):
         self._spared = SparedRecords(self)  # what was opened is spared already
 
     def make_first_page(self) -> None:
-        """Makes the page to annotate; others are made when they are first shown."""
+        """Builds the Annotate page; others are built when first shown."""
         annotate = self.page("annotate")
         assert isinstance(annotate, AnnotatePage)
         self.annotate = annotate
@@ -123,7 +123,7 @@ class Workspace(QWidget):
         return waited_for(self._services.jobs, title, work, self.window())
 
     def _make_lines(self) -> None:
-        """Makes what can stand above the page: none shows before there is something to say."""
+        """Builds the banners, hidden until needed."""
         self._banners = CorpusBanners(self.session, self._services.themes, self)
         self._banners.reopenChosen.connect(self.reopenChosen)
         self._banners.annotatorAsked.connect(self.ask_annotator)
@@ -152,7 +152,7 @@ class Workspace(QWidget):
         self._show_page(page_id)
 
     def go_back(self) -> None:
-        """Shows what was looked at before something there led elsewhere."""
+        """Goes back along the trail."""
         step = self._trail.back()
         if step is None:
             return
@@ -163,14 +163,14 @@ class Workspace(QWidget):
         step.give_keyboard_back(page)
 
     def step_pane(self, by: int) -> None:
-        """Gives the keyboard to the next pane of the page in sight, or to the one before."""
+        """Focuses the next or previous pane of the visible page."""
         if self.page_id == "annotate":
             self.annotate.step_pane(by)
         else:
             step_pane(self._pages[self.page_id], by)
 
     def _leave_for(self, page_id: str) -> None:
-        """Shows a page because something on another one led there, and keeps the way back."""
+        """Shows a page by a link on another one, and pushes the trail."""
         if self.page_id == page_id:
             return
         self._keep_step(page_id)
@@ -185,7 +185,7 @@ class Workspace(QWidget):
         return page
 
     def _keep_step(self, to: str = "") -> None:
-        """Keeps where one is, before something leads to the page `to`, or elsewhere on this one."""
+        """Pushes the current position, before a link leads to page `to` or elsewhere here."""
         here = self._pages[self.page_id]
         step = step_from(self.page_id, here, self.window().focusWidget())
         self._trail.leave(step, to or self.page_id)
@@ -208,7 +208,7 @@ class Workspace(QWidget):
         self._stack.prepare(*steps)
 
     def page(self, page_id: str) -> QWidget:
-        """Returns the page called `page_id`, made when it is first asked for."""
+        """Returns the page called `page_id`, built when first requested."""
         if page_id not in self._pages:
             themes = self._stack.new_themes()
             services = replace(self._services, themes=themes)
@@ -224,7 +224,7 @@ class Workspace(QWidget):
         return next(page_id for page_id, page in self._pages.items() if page is shown)
 
     def commands_of(self, page: Page) -> tuple[Command, ...]:
-        """Returns what can be done on `page` now, and what can be done everywhere."""
+        """Returns the commands of `page` and the global ones."""
         commands = page.commands
         if page.id == "annotate":
             n_ranks = len(self.annotate.annotation.ranks)
@@ -256,7 +256,7 @@ class Workspace(QWidget):
         return page.subset
 
     def print_content(self) -> "PrintContent":
-        """Returns what is in sight, for paper."""
+        """Returns the visible contents for printing."""
         from awase.gui.kit.printing.content import content_of
 
         name = self.session.name or Path(self.session.location).stem
@@ -286,7 +286,7 @@ class Workspace(QWidget):
         button.open_list()
 
     def take_next_topic(self) -> None:
-        """Gives the annotator the next free topic and shows it."""
+        """Assigns the next free topic to the annotator and shows it."""
         try:
             found = self.session.take_next_topic()
         except InputError as error:
@@ -302,7 +302,6 @@ class Workspace(QWidget):
         self.annotate.show_message(tr(message, topic=found.topic))
 
     def ask_annotator(self) -> None:
-        """Asks who is at work."""
         self.annotate.ask_annotator()
 
     def show_times(self) -> None:
@@ -350,13 +349,13 @@ class Workspace(QWidget):
             self.annotate.focus_pane(left[-1])
 
     def go_on(self) -> None:
-        """Goes where the annotator left off, as far as that still exists."""
+        """Goes to the annotator's last position, as far as it still exists."""
         left = self._left()
         if left is not None:
             self.annotate.go_on_at(*left)
 
     def _left(self) -> tuple[str, str | None, int, int] | None:
-        """Returns topic, abstract, sentence and pane that the annotator left; None = unknown."""
+        """Returns the last topic, abstract, sentence and pane; None = unknown."""
         session, last = self.session, self.session.last_step()
         place = last_position(
             self._services.settings.settings.left_off,
@@ -392,7 +391,7 @@ class Workspace(QWidget):
         file.change(replace(file.settings, left_off=known))
 
     def unsaved_texts(self) -> tuple[str, ...]:
-        """Returns what was typed and cannot be stored even now, each with its place."""
+        """Returns typed texts that cannot be stored even now, with their addresses."""
         note = self.annotate.alternatives.note
         note.store_pending()
         return tuple(
@@ -426,7 +425,7 @@ class Workspace(QWidget):
             self.session.retranslate()
 
     def _show_next_steps(self) -> None:
-        """Says what the corpus lacks before the page in sight has something to show."""
+        """Shows what the corpus lacks for the visible page."""
         lacking = [one for one in page_named(self.page_id).needs if not self.session.has(one.lacks)]
         focus = self.window().focusWidget()
         had_focus = focus is not None and self._steps.isAncestorOf(focus)

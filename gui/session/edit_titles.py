@@ -1,4 +1,4 @@
-"""What edits are called in the menu."""
+"""Titles of edits in the menu."""
 
 from collections.abc import Mapping
 
@@ -77,7 +77,6 @@ _OTHER = mark("change sentence {n}")
 
 
 def title_of(edit: Edit, numbers: Mapping[SentenceRef, int]) -> str:
-    """Returns what `edit` does, in plain words."""
     title = _TITLES.get(edit.verb, _OTHER)
     if edit.verb == actions.RANK and not edit.subject:
         title = _NO_RANK

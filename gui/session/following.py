@@ -1,8 +1,8 @@
-"""What others do to a corpus on a server: taken in as it happens, never on the window's thread.
+"""Applies other clients' changes of a corpus on a server, off the GUI thread.
 
-A notice names what changed. What it names is read again on another thread and replaces what is in
-memory, unless this window wrote something meanwhile: then it is read once more. So whatever order
-things happen in, what is in memory is what is stored.
+Changed parts named by a notification are reloaded on a worker thread and swapped in, unless this
+window wrote meanwhile: then they are loaded again. So memory equals the store in any order of
+events.
 """
 
 import socket
@@ -38,7 +38,7 @@ _Read = tuple[object, Changes, bool, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RemoteReading:
-    """What was read again."""
+    """Reloaded parts."""
 
     changes: Changes  # what may be other than before
     topics: tuple[Topic, ...] = ()
@@ -89,7 +89,6 @@ class Following(QObject):
         *,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        """Begins to listen; `clock` tells seconds."""
         super().__init__(parent)
         self._session, self._store, self._clock = session, store, clock
         self._window: str = store.window
@@ -117,7 +116,7 @@ class Following(QObject):
 
     @property
     def problem(self) -> EnvironmentProblem | None:
-        """What keeps the server from being reached; None = it can be."""
+        """Why the server is unreachable; None = it is reachable."""
         return self._problem
 
     @property
@@ -126,24 +125,23 @@ class Following(QObject):
         return tuple(sorted((p for p, _ in self._others.values()), key=lambda p: (p.who, p.window)))
 
     def go_to(self, topic: str, abstract: str, n: int) -> None:
-        """Tells the others where this window is."""
+        """Broadcasts this window's position."""
         here = replace(self._here, who=self._session.who, topic=topic, abstract=abstract, n=n)
         if here != self._here:
             self._here = here
             self._place.start()
 
     def suspect(self, problem: EnvironmentProblem) -> None:
-        """Takes notice that the server did not answer an edit; it is asked again."""
+        """Handles an edit's failure by pinging the server."""
         self._set_problem(problem)
         self.retry()
 
     def retry(self) -> None:
-        """Looks at once whether the server is there."""
+        """Reconnects immediately."""
         if self._listener is not None:
             self._listener.probe()
 
     def stop(self) -> None:
-        """Listens no longer, and says good-bye."""
         self._is_stopped = True
         for timer in (self._soon, self._place, self._heartbeat):
             timer.stop()
@@ -151,7 +149,7 @@ class Following(QObject):
             self._listener.stop(replace(self._here, is_leaving=True))
 
     def look_through_history(self) -> None:
-        """Reads what was done last once more, as it is not known whether an edit was stored."""
+        """Reloads recent history, as it is unknown whether an edit was stored."""
         self._looks_into_log = True
         self._soon.start()
 
@@ -274,7 +272,7 @@ class Following(QObject):
         self.forget_the_gone()
 
     def forget_the_gone(self) -> None:
-        """Takes those out of whom nothing was heard for long."""
+        """Removes clients that timed out."""
         limit = self._clock() - GONE_AFTER_S
         gone = [window for window, (_, heard_at) in self._others.items() if heard_at < limit]
         for window in gone:
@@ -302,7 +300,7 @@ def _numbers_of_kept(store: "CorpusStore") -> frozenset[int]:
 
 
 def _missed(store: "CorpusStore", rows: frozenset[int], kept: frozenset[int]) -> RemoteReading:
-    """Returns what may have changed while nobody listened."""
+    """Returns what may have changed while disconnected."""
     changes, rows = store.changes_after(rows)
     now = _numbers_of_kept(store)
     if now != kept:
@@ -317,7 +315,7 @@ def _read_again(
     who: str,
     missed: RemoteReading | None,
 ) -> RemoteReading:
-    """Reads what changed; `missed` is what may have without a word, None = nothing has."""
+    """Reloads what changed; `missed` is what may have without notification, None = nothing."""
     if missed is not None:
         wanted |= missed.changes
         known |= missed.changes.touched_topics()

@@ -26,7 +26,7 @@ _MOST_NUMBERED: Final = 1_000
 
 
 class HeldCorpus(QObject):
-    """An open corpus as it is stored; whoever changes it calls `_take` or `_put`."""
+    """In-memory state of an open corpus; subclasses change it by `_take` or `_put`."""
 
     _corpus: Corpus
     _is_corpus_stale: bool
@@ -35,11 +35,7 @@ class HeldCorpus(QObject):
     def __init__(
         self, store: "CorpusStore", *, who: str, waits: Waits, parent: QObject | None = None
     ) -> None:
-        """Holds nothing yet.
-
-        Args:
-            waits: Does steps that may be as long as an import, and says how far they are.
-        """
+        """`waits` runs steps that may be as long as an import, with progress."""
         super().__init__(parent)
         self._waits = waits
         self._store = store_for_window(store)
@@ -75,7 +71,7 @@ class HeldCorpus(QObject):
 
     @property
     def name(self) -> str:
-        """What people call the corpus."""
+        """Display name of the corpus."""
         return self._corpus.name
 
     @property
@@ -85,7 +81,6 @@ class HeldCorpus(QObject):
 
     @property
     def human_scores(self) -> tuple[HumanScore, ...]:
-        """What people scored."""
         return self._corpus.human_scores
 
     @property
@@ -100,7 +95,7 @@ class HeldCorpus(QObject):
 
     @property
     def persons(self) -> tuple[Person, ...]:
-        """Who works on it; nobody = whoever opens it."""
+        """Members of the project; empty = whoever opens it."""
         return self._corpus.persons
 
     @property
@@ -110,7 +105,7 @@ class HeldCorpus(QObject):
 
     @property
     def guidelines(self) -> str:
-        """What annotators are to keep to, in Markdown; empty when there are none."""
+        """Guidelines for annotators, in Markdown; may be empty."""
         return self._corpus.guidelines
 
     def topic_ids(self) -> tuple[str, ...]:
@@ -150,7 +145,7 @@ class HeldCorpus(QObject):
         return lengths_of(self.topics())
 
     def languages(self) -> tuple[str | None, ...]:
-        """Returns the topics' languages, None of those that tell none, in no certain order."""
+        """Returns the topics' languages, unordered, None included."""
         return tuple({topic.language for topic in self.topics()})
 
     def has_alignments(self, who: str | None = None) -> bool:
@@ -168,7 +163,7 @@ class HeldCorpus(QObject):
 
     @property
     def n_times_read(self) -> int:
-        """How often all topics may have changed at once."""
+        """Number of full reloads."""
         return self._n_times_read
 
     @property
@@ -193,7 +188,7 @@ class HeldCorpus(QObject):
         return self._numbers.get(topic_id, {})
 
     def last_step(self) -> "Operation | None":
-        """Returns the annotator's last edit that stands, of this or an earlier session."""
+        """Returns the annotator's last edit that is not undone, of this or an earlier session."""
         return next(reversed(self._store.history(self._who).done), None)
 
     def _take(self, corpus: Corpus) -> None:
@@ -205,7 +200,7 @@ class HeldCorpus(QObject):
         self._numbers.clear()
 
     def _put(self, topic: Topic) -> None:
-        """Puts a topic in the place of what it was."""
+        """Replaces a topic."""
         self._topics[topic.id] = topic
         self._edited_topics.append(topic.id)
         self._is_corpus_stale = True

@@ -1,8 +1,7 @@
-"""Where each annotator left each corpus, so that work goes on there.
+"""Last position of each annotator in each corpus.
 
-It is kept with the settings of the machine, as looking at something is no edit and must not be
-written into a corpus. When the corpus's own log is ahead of that (the file went on on another
-machine, or the program was killed), the last edit tells instead.
+Stored in the machine's settings, as navigation is no edit. If the corpus's log is ahead (edited on
+another machine, or the program was killed), its last edit is used instead.
 """
 
 from dataclasses import asdict, dataclass
@@ -46,11 +45,11 @@ def last_position(
     edit: "Edit | None",
     n: int,
 ) -> LastPosition | None:
-    """Returns where `who` left the corpus; None when nobody knows.
+    """Returns the last position; None = unknown.
 
     Args:
-        step: Row in the log of the annotator's last edit; 0 = there is none.
-        n: The abstract sentence it is about; 0 = none.
+        step: Row in the log of the annotator's last edit; 0 = none.
+        n: The abstract sentence of that edit; 0 = none.
     """
     kept = next((place for place in known if (place.location, place.who) == (location, who)), None)
     if kept is not None and kept.step >= step:
@@ -74,7 +73,7 @@ def still_there(place: LastPosition, topic: "Topic | None") -> tuple[str, str | 
 
 
 def places_of(stored: object) -> tuple[LastPosition, ...]:
-    """Returns the places that a settings file holds; what makes no sense is passed over."""
+    """Parses positions of a settings file, skipping invalid ones."""
     items = stored if isinstance(stored, list) else []
     return tuple(place for item in items if (place := _place_of(item)) is not None)[:MOST_PLACES]
 

@@ -1,4 +1,4 @@
-"""What a corpus still lacks before a page has something to show, and what brings it."""
+"""Hints at what a corpus lacks for a page, and the command for it."""
 
 from dataclasses import dataclass
 from typing import Final

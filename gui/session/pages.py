@@ -1,4 +1,4 @@
-"""What a page of the window is: one entry, from which rail, menu, keys and palette are made."""
+"""Description of a page: rail, menu, keys and palette are built from it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ LOST_BY: Final = mark("Enter shows the sentences that it was lost by.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cause:
-    """A score whose cause is looked for."""
+    """A score to be explained."""
 
     topic: str | None  # in which topic; None = in all
     system: str
@@ -39,41 +39,41 @@ class ShowsSentence(Protocol):
 
 
 class OwnSteps(Protocol):
-    """Steps of a page that are no edits of the corpus, as its attribute `own_steps`.
+    """Undoable steps of a page that are no edits, as its attribute `own_steps`; undone first.
 
-    While it is in sight they are undone first. `QUndoStack` is one.
+    `QUndoStack` is one.
     """
 
     indexChanged: SignalInstance
 
     def canUndo(self) -> bool:
-        """Returns whether a step can be taken back."""
+        """Returns whether a step can be undone."""
         ...
 
     def canRedo(self) -> bool:
-        """Returns whether a step was taken back."""
+        """Returns whether a step can be redone."""
         ...
 
     def undoText(self) -> str:
-        """Returns what is taken back next, in the window's language; empty = nothing."""
+        """Returns the next step to undo, translated; empty = none."""
         ...
 
     def redoText(self) -> str:
-        """Returns what is done again next, in the window's language; empty = nothing."""
+        """Returns the next step to redo, translated; empty = none."""
         ...
 
     def undo(self) -> None:
-        """Takes the last step back."""
+        """Undoes the last step."""
         ...
 
     def redo(self) -> None:
-        """Does the step that was taken back last again."""
+        """Redoes the last step."""
         ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageContext:
-    """What a page is made with."""
+    """Dependencies of a page."""
 
     session: "CorpusSession"
     services: "Services"

@@ -1,9 +1,7 @@
-"""A corpus on a database server, asked without stopping the window.
+"""Proxy of a store on a server that keeps the GUI responsive.
 
-A file answers in a millisecond, unless an import is undone; a server may take seconds, or never
-answer and be given up after a while. What the window's own thread asks of it is asked by another
-thread, and the window is painted meanwhile; keys and clicks wait until the answer is there, so that
-nothing is done twice.
+A server may take seconds, or time out. Calls from the GUI thread run on a worker while the window
+repaints; key presses and clicks are queued until the result, so that nothing is done twice.
 """
 
 from collections.abc import Callable
@@ -25,12 +23,12 @@ _Answer = TypeVar("_Answer")
 
 
 def store_for_window(store: "CorpusStore") -> "CorpusStore":
-    """Returns the store itself when it is a file, and one that keeps the window alive otherwise."""
+    """Returns a file's store itself, a server's in a `RemoteStore`."""
     return cast("CorpusStore", RemoteStore(store)) if is_url(store.location) else store
 
 
 class RemoteStore:
-    """Stands for a store whose methods may take long; everything else is the store's own."""
+    """Proxy for slow methods of a store; other attributes are delegated."""
 
     def __init__(self, store: "CorpusStore") -> None:
         self._store = store
@@ -43,7 +41,7 @@ class RemoteStore:
 
 
 def answered(work: Callable[[], _Answer]) -> _Answer:
-    """Returns what `work` returns, or raises what it raises; the window is painted meanwhile."""
+    """Runs `work` on a worker thread and returns its result, while the window repaints."""
     if current_thread() is not main_thread() or QGuiApplication.instance() is None:
         return work()
     asked = _Asked(work)
@@ -52,14 +50,14 @@ def answered(work: Callable[[], _Answer]) -> _Answer:
 
 
 class Waits(Protocol):
-    """Does some work while the window says what it is called and how far it is."""
+    """Runs work with a title and progress."""
 
     def __call__(self, title: str, work: Callable[[Reporter], _Answer]) -> _Answer:
-        """Returns what the work returns; raises what it raises, or Cancelled."""
+        """Returns the result of the work, or raises its error or `Cancelled`."""
 
 
 def wait_silently(title: str, work: Callable[[Reporter], _Answer]) -> _Answer:
-    """Returns what the work returns; says nothing."""
+    """Runs the work without progress."""
     del title
     return answered(lambda: work(Silent()))
 

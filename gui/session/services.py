@@ -1,4 +1,4 @@
-"""What gui/app.py composes once and hands to the window and its pages."""
+"""Services composed by gui/app.py for the window and its pages."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,11 +29,7 @@ class Services:
     opened: SupplyCaches
 
     def supplier(self, store: "CorpusStore", **named: str) -> "Supplier":
-        """Returns what gathers what metrics need of `store`, and of what the settings name.
-
-        Args:
-            named: Places that stand for those of the settings; see `Places`.
-        """
+        """Returns the supplier for metrics; `named` overrides `Places` of the settings."""
         from awase.jobs.supplies.gathering import Places, Supplier, stored_parses
 
         settings = self.settings.settings

@@ -36,10 +36,10 @@ _Result = TypeVar("_Result")
 
 
 class CorpusSession(HeldCorpus):
-    """Wraps an open store for the window.
+    """The session of an open store: edits, undo stack, synchronisation.
 
-    Every edit goes through `perform`, which leaves it on the undo stack. What is in memory is what
-    is stored: when a write fails, nothing changes here, and `failed` says why.
+    Every edit goes through `perform` onto the undo stack. Memory equals the store: when a write
+    fails, nothing changes here, and `failed` is emitted.
     """
 
     changed = Signal(object)  # `Changes`: which records are no longer what they were
@@ -62,11 +62,7 @@ class CorpusSession(HeldCorpus):
         waits: Waits | None = None,
         parent: QObject | None = None,
     ) -> None:
-        """Wraps `store`, read in full unless `corpus`, as read by a job, is given.
-
-        Args:
-            waits: Does steps that may be as long as an import, and says how far they are.
-        """
+        """Loads `store` in full unless `corpus` was loaded by a job."""
         super().__init__(store, who=who, waits=waits or wait_silently, parent=parent)
         self._is_writing = False
         self._put_off: list[Callable[[], None]] = []
@@ -104,13 +100,13 @@ class CorpusSession(HeldCorpus):
 
     @property
     def connection_problem(self) -> EnvironmentProblem | None:
-        """What keeps server or file from being written to; None = nothing does."""
+        """Why server or file is not writable; None = it is."""
         if self._following is not None:
             return self._following.problem
         return self._file_problem
 
     def follow_others(self) -> None:
-        """Begins to take in what others do, and to tell them where this window is."""
+        """Starts to apply others' changes and to broadcast this window's position."""
         if not is_url(self.location):
             self._file_timer.timeout.connect(self._look_at_file)
             self._file_timer.start(_LOOK_MS)
@@ -124,27 +120,27 @@ class CorpusSession(HeldCorpus):
         following.connectionChanged.connect(self.connectionChanged)
 
     def _look_at_file(self) -> None:
-        """Says that the file was moved or exchanged, or that it is back."""
+        """Reports that the file was moved or replaced, or is back."""
         was, now = self._file_problem, self._store.file_problem
         self._file_problem = now
         if (was is None) != (now is None):
             self.connectionChanged.emit(now)
 
     def stop_following(self) -> None:
-        """Hears and says nothing more; the store is about to be closed."""
+        """Stops synchronisation; the store is about to be closed."""
         self._is_ended = True
         self._file_timer.stop()
         if self._following is not None:
             self._following.stop()
 
     def tell_position(self, topic: str, abstract: str, n: int) -> None:
-        """Remembers where the annotator is, and tells the others."""
+        """Stores the annotator's position, and broadcasts it."""
         self._topic_in_sight = topic
         if self._following is not None:
             self._following.go_to(topic, abstract, n)
 
     def reconnect(self) -> None:
-        """Looks at once whether the server, or the file, is back."""
+        """Checks the connection or file immediately."""
         if self._following is not None:
             self._following.retry()
         else:
@@ -175,15 +171,11 @@ class CorpusSession(HeldCorpus):
     # What can be done
 
     def wait_for(self, title: str, work: Callable[[Reporter], _Result]) -> _Result:
-        """Returns what `work` returns, while the window says what it is called and how far it is.
-
-        Raises:
-            Cancelled: The user stopped it.
-        """
+        """Runs `work` with title and progress."""
         return self._waits(title, work)
 
     def set_who(self, who: str) -> None:
-        """Lets another annotator work on."""
+        """Switches the annotator."""
         if who != self._who:
             self.whoLeaving.emit()
             self._who = who
@@ -200,10 +192,7 @@ class CorpusSession(HeldCorpus):
         return not self._is_failing
 
     def change(self, change: Callable[[Corpus], Corpus], *, verb: str, subject: str) -> bool:
-        """Makes the corpus what `change` makes of it, and puts that on the undo stack.
-
-        The window says how far it is and lets it be stopped; returns whether it was written.
-        """
+        """Replaces the corpus by `change(corpus)` as an undoable edit, with progress and Cancel."""
         from awase.jobs.changing import change_corpus
 
         if not self._may_write():
@@ -234,10 +223,7 @@ class CorpusSession(HeldCorpus):
         return self._accept(edit, changes)
 
     def take_next_topic(self) -> "Next | None":
-        """Gives the annotator the next free topic; None = that was not possible, as `failed` says.
-
-        What was taken stands on the undo stack.
-        """
+        """Assigns the next free topic to the annotator, undoably; None = failed, see `failed`."""
         if not self._may_write():
             return None
         from awase.gui.session.following import RemoteReading
@@ -259,19 +245,17 @@ class CorpusSession(HeldCorpus):
         return taken.next
 
     def _with_frame(self, frame: "Frame") -> Corpus:
-        """Returns the corpus with the people and the work that are stored now."""
+        """Returns the corpus with people and assignments reloaded."""
         if any(one.topic not in self._topics for one in frame.assignments):
             return self._store.corpus()  # others brought a topic just now
         return replace(self.corpus(), persons=frame.persons, assignments=frame.assignments)
 
     def undo(self) -> None:
-        """Takes the last edit back."""
         if self._may_write():
             with self._writing():
                 self.undo_stack.undo()
 
     def redo(self) -> None:
-        """Makes the edit that was taken back last, again."""
         if self._may_write():
             with self._writing():
                 self.undo_stack.redo()
@@ -289,7 +273,7 @@ class CorpusSession(HeldCorpus):
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
-        """Keeps what a timer does while a server is waited for out of the undo stack."""
+        """Keeps timers off the undo stack while waiting for a server."""
         was_writing, self._is_writing = self._is_writing, True
         try:
             yield
@@ -305,21 +289,19 @@ class CorpusSession(HeldCorpus):
         QTimer.singleShot(0, self, lambda: self._between_steps(does))
 
     def _between_steps(self, does: Callable[[], None]) -> None:
-        """Does what rebuilds the undo stack, not while one of its own steps is under way.
-
-        A step that waits lets events be handled; rebuilding would free its command under it.
-        """
+        """Runs what rebuilds the undo stack, deferred while a step is under way."""
+        # A waiting step processes events; a rebuild would free its command under it.
         if self._is_writing:
             self._put_off.append(does)
         elif not self._is_ended:
             does()
 
     def _may_write(self) -> bool:
-        """Returns whether something can be written now; a lost connection is told."""
+        """Returns whether writing is possible now; reports a lost connection."""
         return not (self.read_only or self._is_writing or self._is_cut_off())
 
     def _is_cut_off(self) -> bool:
-        """Returns whether nothing can be written now, and says so."""
+        """Returns whether writing is impossible now, and reports it."""
         problem = self.connection_problem
         if problem is not None:
             self.failed.emit(problem)
@@ -338,7 +320,7 @@ class CorpusSession(HeldCorpus):
         )
 
     def step_back(self, edit: Edit) -> bool:
-        """Takes the last edit back; returns whether that was possible."""
+        """Undoes the last edit; returns whether that was possible."""
         return self.undo_stack.is_replaying or self._step(
             edit.inverse(),
             mark("Undoing: {what} …"),
@@ -346,7 +328,7 @@ class CorpusSession(HeldCorpus):
         )
 
     def step_forward(self, edit: Edit) -> bool:
-        """Makes the edit that was taken back last, again; returns whether that was possible."""
+        """Redoes the last undone edit; returns whether that was possible."""
         return self.undo_stack.is_replaying or self._step(
             edit,
             mark("Redoing: {what} …"),
@@ -377,10 +359,7 @@ class CorpusSession(HeldCorpus):
             )
 
     def finish_backup(self) -> None:
-        """Waits for the backup of what was there before the first change, or until it is stopped.
-
-        Nothing is written after that.
-        """
+        """Waits for the backup before the first change, or stops it; no writes afterwards."""
         if not self._store.owes_backup:
             return
         try:
@@ -406,7 +385,7 @@ class CorpusSession(HeldCorpus):
         return True
 
     def _refuse(self, error: AwaseError) -> bool:
-        """Says what went wrong, and lets the stack be what the store's history says it is."""
+        """Reports an error, and rebuilds the stack from the store's history."""
         self._is_failing = True
         if self._following is not None and isinstance(error, ServerUnreachable):
             self._following.suspect(error)  # what was stored is read when the server is back
@@ -416,7 +395,7 @@ class CorpusSession(HeldCorpus):
         return False
 
     def _stay(self) -> bool:
-        """Lets the stack be as it was before a step that was stopped."""
+        """Rebuilds the stack as it was before a cancelled step."""
         self._is_failing = True
         self._soon(self._rebuild_undo_stack)
         return False
@@ -435,14 +414,14 @@ class CorpusSession(HeldCorpus):
 
 
 def kept_if_equal(known: Topic | None, read: Topic) -> Topic:
-    """Returns what is known where it is what was read, so that nothing is made anew for it."""
+    """Returns the known object if equal, so that nothing is rebuilt for it."""
     if known is None or known == read:
         return known or read
     return replace(read, documents=known.documents) if known.documents == read.documents else read
 
 
 def narrowed(changes: Changes, differing: Collection[str], *, is_frame_new: bool) -> Changes:
-    """Returns what really changed of what may have."""
+    """Narrows possible changes to actual ones."""
     named = changes.touched_topics()
     return Changes(
         alignments=frozenset(key for key in changes.alignments if key[0] in differing),

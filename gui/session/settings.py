@@ -1,4 +1,4 @@
-"""What the user chose, in a JSON file; a damaged file is put aside, never a reason not to start."""
+"""Settings in a JSON file; a damaged one is put aside, never a reason not to start."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -43,10 +43,8 @@ class Settings:
     folds_candidates: bool = False
 
     def with_recent(self, location: str) -> "Settings":
-        """Returns the settings with `location` as the last one opened.
-
-        An address with a password is not remembered: the file is plain text.
-        """
+        """Returns the settings with `location` as the most recent one."""
+        # Not with a password: the file is plain text.
         if has_password(location):
             return self
         others = (known for known in self.recent if known != location)
@@ -65,7 +63,7 @@ class Settings:
 
 
 class SettingsFile(QObject):
-    """The settings, kept in a file; every change is written at once."""
+    """The settings file, written on every change."""
 
     changed = Signal(object)
 
@@ -142,7 +140,7 @@ def _texts(value: object) -> tuple[str, ...] | None:
 
 
 def _places(value: object) -> tuple[str, ...] | None:
-    """Returns what `_texts` does, without addresses that an earlier version kept whole."""
+    """Parses `_texts` without URLs, which an earlier version stored in full."""
     texts = _texts(value)
     return texts and tuple(text for text in texts if not has_password(text))
 

@@ -23,11 +23,7 @@ class CheckList(QWidget):
     def __init__(
         self, title: str, items: Sequence[tuple[str, str]], checked: tuple[str, ...] | None
     ) -> None:
-        """Builds the list.
-
-        Args:
-            checked: Ids; None = all.
-        """
+        """`checked` None = all."""
         super().__init__()
         self._title = title
         self._heading = QLabel()
@@ -120,7 +116,7 @@ class SubsetDialog(FormDialog):
 
 
 def subset_text(subset: Subset) -> str:
-    """Returns what is chosen, in words; empty = everything."""
+    """Describes the selection; empty = everything."""
     parts = []
     if subset.topics is not None:
         parts.append(ntr("{n} topic", "{n} topics", len(subset.topics)))

@@ -1,8 +1,7 @@
 """The undo stack of an open corpus: one command for each edit.
 
-The store keeps the log; a command only says which way to go in it. The first `redo()` writes the
-edit, later ones and `undo()` step through the store's own history, so a stack that was rebuilt
-after a restart and one that grew during the session do the same.
+The store has the log; a command only moves through it. The first `redo()` writes the edit, later
+ones and `undo()` step through the store's history, so a rebuilt stack behaves as the original.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +25,7 @@ _MOST_STEPS: Final = 500
 
 
 class Steps(Protocol):
-    """Who writes what a command asks for; each step returns whether it was written."""
+    """Writer behind the commands; each step returns whether it was written."""
 
     def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
         """Returns the running numbers of the topic's source sentences."""
@@ -37,11 +36,11 @@ class Steps(Protocol):
         ...
 
     def step_back(self, edit: Edit) -> bool:
-        """Takes the last edit back."""
+        """Undoes the last edit."""
         ...
 
     def step_forward(self, edit: Edit) -> bool:
-        """Makes the edit that was taken back last, again."""
+        """Redoes the last undone edit."""
         ...
 
 
@@ -65,7 +64,6 @@ class EditCommand(QUndoCommand):
 
     @property
     def edit(self) -> Edit:
-        """What the command does."""
         return self._edit
 
     def redo(self) -> None:
@@ -82,10 +80,10 @@ class EditCommand(QUndoCommand):
 
 
 class UndoStack(QUndoStack):
-    """What the person at work can undo and redo.
+    """Undo stack of the annotator.
 
     Attributes:
-        is_replaying: Whether commands only take their places, as what they do is stored already.
+        is_replaying: Whether pushed commands are already stored, so that `redo` writes nothing.
     """
 
     def __init__(self, steps: Steps, parent: QObject | None = None) -> None:
@@ -94,17 +92,15 @@ class UndoStack(QUndoStack):
         self.is_replaying = False
 
     def __del__(self) -> None:
-        """Lets Qt delete its commands before Python's collector takes apart what is left.
-
-        A command that the collector comes to before the stack is given back to Python and freed,
-        and the stack, when it goes, deletes it once more: the program crashes.
-        """
+        """Lets Qt delete its commands before Python's collector does."""
+        # A command that the collector reaches first is freed by Python, and by the stack once more:
+        # a crash.
         if isValid(self):
             self.blockSignals(True)  # whoever listens may be gone already
             self.clear()
 
     def do(self, edit: Edit, effort: EditEffort) -> None:
-        """Writes an edit, which stands on the stack then."""
+        """Writes an edit and pushes it."""
         text = title_of(edit, self._steps.numbers(edit.topic))
         self.push(EditCommand(edit, self._steps, text, effort=effort))
 

@@ -1,11 +1,9 @@
-"""Files that are read as the text that they stand for: compressed ones, and tables of binary form.
+"""Decoding of compressed files and binary tables to text.
 
-A workbook, an ODS or a Parquet file becomes CSV, or JSON lines where a cell holds a list; a pickle
-of plain data becomes JSON lines. So every reader of tables reads them, and messages count rows as
-the sheet does.
-
-Kilobytes of any of them may stand for gigabytes. One rule holds for all: what a file may stand for
-is bounded by a budget of bytes and cells, which is looked at before a package is let near.
+A workbook, an ODS or a Parquet file becomes CSV, or JSON lines where a cell has a list; a pickle of
+plain data becomes JSON lines. So every table reader reads them, and messages count the sheet's
+rows. A budget of bytes and cells, checked before any package opens the file, bounds decompression
+bombs.
 """
 
 import csv
@@ -54,7 +52,7 @@ PICKLES: Final = (".pkl", ".pickle")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
-    """What a packed file may stand for."""
+    """Limits of a decoded file."""
 
     name: str
     n_bytes: int  # how many bytes of text
@@ -67,7 +65,7 @@ class Budget:
         return cls(name=name, n_bytes=n_bytes, n_cells=n_bytes // _BYTES_A_CELL)
 
     def check(self, *, n_bytes: int = 0, n_cells: int = 0) -> None:
-        """Does nothing when the file stands for no more."""
+        """Raises unless within the limits."""
         if n_bytes > self.n_bytes or n_cells > self.n_cells:
             raise CorpusFormatError.of(
                 "The file stands for more than it may: {n} {things}, where {most} are read.",
@@ -81,23 +79,22 @@ class Budget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Unpacked:
-    """What a file stands for."""
+    """A decoded file."""
 
     name: str
     data: bytes
 
 
 def is_packed(name: str) -> bool:
-    """Returns whether a file of this name stands for another."""
+    """Returns whether a file of this name is compressed or binary."""
     return name.lower().endswith((".gz", *PICKLES, *PACKAGES))
 
 
 def unpacked(name: str, data: bytes, *, most: int | None = None) -> Unpacked:
-    """Returns what a file stands for; itself where it is none of these.
+    """Decodes a file's content; others are returned unchanged.
 
     Args:
-        most: How many bytes are wanted of what it stands for, from its beginning, in whole lines
-            where it is a table; None = all.
+        most: Bytes wanted from the beginning, in whole lines of tables; None = all.
     """
     budget = Budget.of(name, len(data))
     if data[:2] == _GZIP:
@@ -120,11 +117,7 @@ def unpacked(name: str, data: bytes, *, most: int | None = None) -> Unpacked:
 
 
 def unpacked_file(path: Path, *, most: int | None = None) -> Unpacked:
-    """Returns what a file on the disk stands for; a Parquet file is read some rows at a time.
-
-    Raises:
-        OSError: It is not there, or cannot be read.
-    """
+    """Decodes a file; Parquet is read in batches of rows."""
     if not path.name.lower().endswith(".parquet"):
         return unpacked(path.name, read_file(path), most=most)
     check_readable(path)
@@ -165,7 +158,7 @@ def _cell(value: object) -> object:
 
 
 def _plain(value: object) -> object:
-    """Returns the value as JSON has it: no number is null, dates and the like as texts."""
+    """Converts a value for JSON: NaN is null, dates and the like are texts."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if value is None or isinstance(value, str | int):
@@ -178,7 +171,7 @@ def _plain(value: object) -> object:
 
 
 def _lines_of(value: object) -> bytes:
-    """Returns JSON lines: a record of a list, or of a dict of dicts, a line; else all in one."""
+    """Returns JSON lines: one for each record of a list or of a dict of dicts, else one."""
     if isinstance(value, dict) and value and all(isinstance(v, dict) for v in value.values()):
         records: list[object] = [{"key": key, **record} for key, record in value.items()]
     else:
@@ -218,7 +211,7 @@ def check_package(data: bytes, ending: str, budget: Budget) -> None:
 
 
 class _ExcelSheet:
-    """Looks for the last row and column of a sheet of a workbook."""
+    """Finds the last row and column of a workbook's sheet."""
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget
@@ -246,11 +239,9 @@ class _ExcelSheet:
 
 
 class _OdsSheets:
-    """Counts the cells of ODS tables, and the letters that are repeated.
+    """Counts the cells of ODS tables, and repeated characters."""
 
-    What is empty at the end of a row or table is not counted: every table ends with a million rows
-    that are said once.
-    """
+    # Empty ends of rows and tables are not counted: tables end with a million rows stored as one.
 
     def __init__(self, budget: Budget) -> None:
         self._budget = budget

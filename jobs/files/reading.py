@@ -25,11 +25,7 @@ _PIECE_BYTES: Final = 1024 * 1024
 
 
 def read_file(path: Path, *, largest: int = LARGEST_BYTES) -> bytes:
-    """Returns the content of a file.
-
-    Raises:
-        OSError: It is not there, or cannot be read.
-    """
+    """Reads a file of limited size."""
     check_readable(path, largest=largest)
     with path.open("rb", buffering=0) as file:
         n_bytes = max(os.fstat(file.fileno()).st_size, _PIECE_BYTES)
@@ -37,11 +33,7 @@ def read_file(path: Path, *, largest: int = LARGEST_BYTES) -> bytes:
 
 
 def check_readable(path: Path, *, largest: int = LARGEST_BYTES) -> None:
-    """Does nothing when reading the file comes to an end.
-
-    Raises:
-        OSError: It is not there, or a folder.
-    """
+    """Raises unless the file can be read to an end, within the limit."""
     status = path.stat()
     if stat.S_ISDIR(status.st_mode):
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
@@ -54,11 +46,7 @@ def check_readable(path: Path, *, largest: int = LARGEST_BYTES) -> None:
 def read_argument(
     path: Path, *, largest: int = LARGEST_BYTES, first_byte_s: float = FIRST_BYTE_S
 ) -> bytes:
-    """Returns the content of a file that was named on purpose, which may be a pipe.
-
-    Raises:
-        OSError: It is not there, or cannot be read.
-    """
+    """Reads a file named by the user, which may be a pipe."""
     if str(path) == STANDARD_INPUT:
         return read_standard_input(largest=largest)
     if not is_stream(path):
@@ -68,11 +56,7 @@ def read_argument(
 
 
 def open_argument(path: Path, *, first_byte_s: float = FIRST_BYTE_S) -> BufferedReader:
-    """Returns a file that was named on purpose, to be read piece by piece; it may be a pipe.
-
-    Raises:
-        OSError: It is not there, or cannot be read.
-    """
+    """Opens a file named by the user, which may be a pipe, for streaming."""
     if not is_stream(path):
         check_readable(path, largest=sys.maxsize)
         return path.open("rb")
@@ -91,7 +75,7 @@ def open_argument(path: Path, *, first_byte_s: float = FIRST_BYTE_S) -> Buffered
 
 
 def read_standard_input(*, largest: int = LARGEST_BYTES) -> bytes:
-    """Returns what comes through standard input, waiting for it as long as it takes."""
+    """Reads standard input, without a timeout."""
     stream = sys.stdin.buffer
     pieces = iter(lambda: stream.read(_PIECE_BYTES), b"")
     return _up_to(Path("standard input"), pieces, largest)
@@ -135,7 +119,7 @@ def _up_to(path: Path, pieces: Iterator[bytes], largest: int) -> bytes:
 
 
 def too_large(path: Path, largest: int = LARGEST_BYTES) -> EnvironmentProblem:
-    """Returns what says that a file is larger than is read at once."""
+    """Returns the error that a file is too large to be loaded."""
     return EnvironmentProblem(
         "“{path}” has more than {largest} bytes, which is the most that is read at once.",
         "Divide it into several files, topic by topic for example.",
@@ -156,11 +140,7 @@ class DiskFolder:
     """The files below a folder (a `core.formats.folder.Folder`)."""
 
     def __init__(self, path: Path, also: Path | None = None) -> None:
-        """Reads nothing yet.
-
-        Args:
-            also: Where relative names are looked up that are not in the folder.
-        """
+        """`also` is a second folder to resolve relative names in."""
         self._path = path
         self._bases = (path,) if also is None else (path, also)
         self._root = _real(path)
@@ -168,10 +148,8 @@ class DiskFolder:
         self._names: tuple[str, ...] | None = None
 
     def names(self) -> Sequence[str]:
-        """Returns the path of every file from the folder on, sorted; hidden ones are left out.
-
-        Names are in NFC, however a disk (of macOS) spells them, unless two are one then.
-        """
+        """Returns the relative path of every visible file, sorted."""
+        # NFC, whatever form a disk (of macOS) has, unless two names become equal.
         if self._names is None:
             found: list[str] = []
             for place, folders, files in os.walk(self._path, onerror=_refuse):

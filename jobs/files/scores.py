@@ -1,4 +1,4 @@
-"""Scores that stand in files: ours or other programs', to be kept or to be correlated."""
+"""Reading of score files, of this or other programs."""
 
 from codecs import BOM_UTF8
 from collections.abc import Sequence
@@ -15,11 +15,7 @@ from awase.jobs.files.reading import read_argument
 
 
 def table_of_scores(path: Path, corpus: Corpus | None) -> ScoreTable:
-    """Returns the scores of a file, with what is odd about them.
-
-    Args:
-        corpus: What the scores are said to be about; None = nobody says.
-    """
+    """Loads the scores of a file, with warnings; `corpus` checks topics and systems."""
     from awase.core.formats.scores.score_lines import read_scores
 
     try:
@@ -33,25 +29,18 @@ def table_of_scores(path: Path, corpus: Corpus | None) -> ScoreTable:
 
 
 def _text_of(file: Unpacked) -> str:
-    """Returns the text, with the byte order mark that tells a table made for a spreadsheet."""
+    """Returns the text with its byte order mark, which indicates a spreadsheet's table."""
     text = decode(file.data).text
     return f"\ufeff{text}" if file.data.startswith(BOM_UTF8) else text
 
 
 def selection_of_imported() -> Selection:
-    """Returns what is kept with scores of a file about how they came to be."""
+    """Returns the `Selection` of imported scores."""
     return Selection(origin=Origin.IMPORTED, program=program_version())
 
 
 def metric_scores(files: Sequence[Path], format_id: str | None, length: str | None) -> ScoreTable:
-    """Returns the metrics' scores of files.
-
-    Args:
-        format_id: Their format; None = from their contents or endings.
-
-    Raises:
-        OSError: It cannot be read.
-    """
+    """Loads metrics' scores; `format_id` None = detect by contents or ending."""
     from awase.core.formats.score_files import format_of_scores, metric_scores_of_file
 
     table = ScoreTable()

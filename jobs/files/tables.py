@@ -1,8 +1,7 @@
-"""Tables in every form that files and pipes take them in: the one writer of the command line.
+"""The one writer of tables, streaming row by row.
 
-Rows are written as they come, so that a table may be longer than the memory is large. What people
-read (LaTeX, Markdown, HTML) is made of a `Grid`; what programs read (JSON lines, CSV, TSV, Parquet,
-Excel) of `TableRows`, whole numbers and all.
+Formats for people (LaTeX, Markdown, HTML) render a `Grid`, those for programs (JSON lines, CSV,
+TSV, Parquet, Excel) `TableRows`, unrounded.
 """
 
 import csv
@@ -97,7 +96,7 @@ def _grid_rows(grid: Grid, wide: Sequence[bool]) -> Iterator[list[Value]]:
 
 
 def _number_of(text: str, value: float | str | None) -> Value:
-    """Returns the number of a cell, None where it has none; texts that are no number stay."""
+    """Returns the number in a cell, None without; other texts stay."""
     if value is not None:
         return value
     bare = text.strip().rstrip("*").rstrip()
@@ -112,7 +111,7 @@ def _number_of(text: str, value: float | str | None) -> Value:
 
 
 def _unlike(names: Sequence[str]) -> tuple[str, ...]:
-    """Returns the names, with a number behind those that stand twice."""
+    """Makes names unique by a numeric suffix."""
     counted: dict[str, int] = {}
     result = []
     for name in names:
@@ -124,11 +123,10 @@ def _unlike(names: Sequence[str]) -> tuple[str, ...]:
 def text_lines(
     table: TableRows, form: TableForm, *, for_spreadsheet: bool = False
 ) -> Iterator[str]:
-    """Yields pieces of text that together are the table as CSV, TSV or JSON lines.
+    """Yields chunks of the table as CSV, TSV or JSON lines.
 
     Args:
-        form: `CSV`, `TSV` or `JSONL`.
-        for_spreadsheet: Whether a byte order mark comes first and no text runs as a formula.
+        for_spreadsheet: Whether to write a byte order mark and to escape formulas.
     """
     if form is TableForm.JSONL:
         for row in table.rows:
@@ -258,7 +256,7 @@ def _write_excel(table: TableRows, path: Path) -> None:
 
 
 def _excel_cell(sheet: object, value: Value) -> object:
-    """Returns what openpyxl writes as this value: it makes formulas of `=…`, and cuts numbers."""
+    """Returns a cell that openpyxl writes as is: it makes formulas of `=…`, and rounds numbers."""
     from openpyxl.cell import WriteOnlyCell
 
     is_text = isinstance(value, str) and value.startswith("=")

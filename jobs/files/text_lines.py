@@ -1,7 +1,7 @@
-"""The texts of one file, read some at a time: a text a line, JSON lines, or the rows of a table.
+"""Streaming reader of texts: a text a line, JSON lines, or tables.
 
-CSV, TSV, Parquet, Excel and ODS files are told by their endings; what ends in .gz is read as what
-is in it. All but workbooks, which a sheet bounds, may be longer than the memory is large.
+CSV, TSV, Parquet, Excel and ODS are detected by their endings; .gz is decompressed. Only workbooks
+are loaded whole.
 """
 
 import csv
@@ -49,7 +49,7 @@ NO_TEXT: Final = Split((), GIVEN)
 
 
 class Text(NamedTuple):
-    """What one record holds of an item: an output, references, and the item's id."""
+    """A record: output, references, and the item's id."""
 
     output: Split | None
     references: tuple[Split, ...] = ()
@@ -58,7 +58,7 @@ class Text(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextFileLayout:
-    """How a file holds its texts."""
+    """Columns and format of a file of texts."""
 
     has_systems: bool = True
     has_references: bool = False
@@ -70,17 +70,10 @@ class TextFileLayout:
 
 
 class TextsOfFile:
-    """The texts of a file, one after the other; it is opened at once."""
+    """Streams the texts of a file; opens it on construction."""
 
     def __init__(self, place: str, opened: ExitStack, layout: TextFileLayout) -> None:
-        """Opens the file.
-
-        Args:
-            place: Its name; `-` is standard input.
-
-        Raises:
-            OSError: It cannot be read.
-        """
+        """Opens the file; `-` is standard input."""
         self.name = "standard input" if place == STANDARD_INPUT else place
         self._layout = layout
         self._separators = Separators(is_on=layout.separates)
@@ -112,7 +105,7 @@ class TextsOfFile:
         self._ending = Path(name).suffix
 
     def progress(self) -> tuple[int, int]:
-        """Returns how much of how much was read; 0 of 0 where nobody knows."""
+        """Returns (bytes read, total), 0 of 0 if unknown."""
         if not self._size:
             return 0, 0
         return (self._n_rows if self._table else self._on_disk.tell()), self._size
@@ -128,7 +121,7 @@ class TextsOfFile:
 
     @contextmanager
     def _told(self) -> Iterator[None]:
-        """Tells of what is wrong within a file that is compressed."""
+        """Translates errors within a compressed file."""
         try:
             yield
         except (EOFError, gzip.BadGzipFile, zlib.error) as error:
@@ -146,7 +139,7 @@ class TextsOfFile:
                 yield self._text_of(row, self._n_rows, pair)
 
     def _of_cells(self) -> Iterator[Text]:
-        """Yields the texts of a table whose cells are parted by tabs, commas or semicolons."""
+        """Yields the texts of a table separated by tabs, commas or semicolons."""
         try:
             stream = self._decoded()
             first = stream.readline()
@@ -208,7 +201,7 @@ class TextsOfFile:
         return Text(sentences) if self._layout.has_systems else Text(None, (sentences,))
 
     def _of_records(self, lines: Sequence[str]) -> Iterator[Text]:
-        """Yields the texts of JSON objects that stand in a list, or over several lines each."""
+        """Yields the texts of JSON objects in a list or over several lines each."""
         pair: PairColumns | None = None
         for at, value in json_records("\n".join(lines)):
             if value is NOT_JSON or not isinstance(value, dict):
@@ -223,7 +216,7 @@ class TextsOfFile:
             yield self._text_of(value, at, pair)
 
     def _blocks(self) -> Iterator[list[str]]:
-        """Yields some lines at a time."""
+        """Yields batches of lines."""
         number, encoding = 1, self._layout.encoding
         while raw := self._raw.readlines(_BYTES_AT_ONCE):
             lines: list[str] = []
@@ -243,7 +236,7 @@ class TextsOfFile:
             number += len(raw)
 
     def _columns_of_json(self, first: str) -> PairColumns | None:
-        """Returns the columns of JSON lines; None = every line is a text."""
+        """Returns the columns of JSON lines; None = plain lines."""
         columns = _columns_of(first)
         if columns:
             _check_no_corpus(columns, self.name)
@@ -262,7 +255,7 @@ class TextsOfFile:
         return None
 
     def _take_columns(self, columns: Sequence[str]) -> PairColumns:
-        """Decides which columns are scored."""
+        """Selects the columns to score."""
         layout = self._layout
         pair = self._pair = pair_columns(
             columns, layout.declared, self.name,
@@ -271,7 +264,7 @@ class TextsOfFile:
         return pair
 
     def taken_as(self) -> TakenAs | None:
-        """Returns which column was taken for what, once something was read; None = has none."""
+        """Returns the selected columns by role, once something was read; None = no columns."""
         roles = () if self._pair is None else (self._pair.taken_as(self.name),)
         return next(iter(with_separators(roles, self.name, self._separators)), None)
 
@@ -311,7 +304,7 @@ class TextsOfFile:
             )  # fmt: skip
 
     def _check_one_system(self, record: Record, number: int, pair: PairColumns) -> None:
-        """Refuses a table with rows of several systems, which would be scored as one."""
+        """Raises for a table with rows of several systems, which would be scored as one."""
         if pair.roles.system_name is None:
             return
         system = str(record.get(pair.roles.system_name))
@@ -325,7 +318,7 @@ class TextsOfFile:
             )  # fmt: skip
 
     def _record(self, line: str, number: int) -> Record:
-        """Returns the object of a line; one that is none has no text, which is told elsewhere."""
+        """Parses a line to an object; anything else has no text, which is reported elsewhere."""
         try:
             record, end = _decoded(line, 0)
             if end != len(line):
@@ -347,7 +340,7 @@ class TextsOfFile:
             ) from error
 
     def _sentences_in(self, value: object) -> Split | None:
-        """Returns the sentences of a field that holds one text, as most do; None = look closer."""
+        """Returns the sentences of a single text, the usual case; None = anything else."""
         if isinstance(value, str):
             return self._sentences(value)
         if isinstance(value, list) and len(value) > 1 and {*map(type, value)} == {str}:
@@ -374,7 +367,7 @@ def no_reference(source: str) -> CorpusFormatError:
 
 
 def _begins_a_list(lines: Sequence[str]) -> bool:
-    """Returns whether lines are the beginning of a JSON list of objects, or of a long object."""
+    """Returns whether lines begin a JSON list of objects or a long object."""
     start = "".join(islice((line.strip() for line in lines if not line.isspace()), 2))
     return start.startswith("[{") or (start.startswith('{"') and lines[0].strip() == "{")
 
@@ -388,7 +381,7 @@ def _check_no_corpus(columns: Iterable[str], source: str) -> None:
 
 
 def _columns_of(line: str) -> tuple[str, ...]:
-    """Returns the columns of a line of JSON; none = it is no object."""
+    """Returns the columns of a JSON object; empty for anything else."""
     if not line.lstrip().startswith("{"):
         return ()
     try:

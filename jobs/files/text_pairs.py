@@ -1,8 +1,7 @@
-"""Texts of systems beside their references, read from files as they are scored, none kept.
+"""Pairs systems' texts with references, streaming from files.
 
-A file holds a text a line, a JSON object a line, or a table; a folder holds a file a text, a
-sentence a line. Whatever ends first, or names another item, is told; nothing is paired that does
-not belong together.
+A file has a text a line, a JSON object a line, or a table; a folder a file a text, a sentence a
+line. Mismatched lengths and ids are errors.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -35,7 +34,7 @@ _LETTERS_AT_ONCE: Final = 1 << 21
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextPairs:
-    """What is read."""
+    """Files to pair."""
 
     systems: Mapping[str, str]  # name to a file or a folder; `-` is standard input
     # Files, each with a reference for every item; or folders; none = the first file of systems is a
@@ -48,10 +47,8 @@ class TextPairs:
     encoding: str = "utf-8"
 
     def layouts(self) -> list[TextFileLayout]:
-        """Returns how each file holds its texts: those of systems, then those of references.
-
-        Where no file of references is named, the first one has them, too.
-        """
+        """Returns the layouts of systems' files, then of references'."""
+        # Without a references file the first system's file has the references, too.
         n_systems, n_references = len(self.systems), len(self.references)
         of_files = [(True, at == 0 and not n_references) for at in range(n_systems)]
         of_files += [(False, True)] * n_references
@@ -73,13 +70,9 @@ class TextPairs:
 def items_of(
     pairs: TextPairs, reporter: Reporter, taken_as: list[TakenAs] | None = None
 ) -> Iterator[StreamItem]:
-    """Yields the items in the order of the files; those of folders by their names.
+    """Yields the items in the order of the files; those of folders by name.
 
-    Args:
-        taken_as: Gets what was taken for what, once the last item was yielded.
-
-    Raises:
-        OSError: A file cannot be read.
+    `taken_as` receives the selected columns, once the last item was yielded.
     """
     places = [*pairs.systems.values(), *pairs.references]
     if places.count(STANDARD_INPUT) > 1:
@@ -109,7 +102,7 @@ def scored_pairs(stream: RougeStream, items: Iterator[StreamItem]) -> Iterator[S
 
 
 def portions(items: Iterator[StreamItem]) -> Iterator[list[StreamItem]]:
-    """Yields as many items at once as are counted well together and held easily."""
+    """Yields batches of items sized for counting."""
     some: list[StreamItem] = []
     n_letters = 0
     for item in items:
@@ -212,10 +205,7 @@ def _of_folders(
 
 
 def _by_number(places: Sequence[str], n_systems: int) -> list[dict[str, list[str]]] | None:
-    """Returns the files of each folder by the numbers in their names; None = they are not so named.
-
-    Files that have one name are not looked at so; of a number a system has one file.
-    """
+    """Groups the folders' files by the number in their names; None = no such names."""
     names = [[*DiskFolder(Path(place)).names()] for place in places]
     if {Path(name).stem for name in names[0]} & {Path(name).stem for name in names[-1]}:
         return None
@@ -236,7 +226,7 @@ def _by_number(places: Sequence[str], n_systems: int) -> list[dict[str, list[str
 
 
 def _names(place: str) -> dict[str, list[str]]:
-    """Returns the files of a folder by their names without endings."""
+    """Returns the files of a folder by stem."""
     result: dict[str, list[str]] = {}
     for name in DiskFolder(Path(place)).names():
         stem = str(Path(name).with_suffix(""))

@@ -1,7 +1,4 @@
-"""The one writer of outputs: files and folders appear when they are complete, or stay as they were.
-
-Nothing is written over what the same work reads, nor over a corpus or the files beside one.
-"""
+"""Atomic writer of output files and folders; never overwrites inputs, corpora or their files."""
 
 import os
 import secrets
@@ -53,7 +50,7 @@ class Target:
             )
 
     def check_folder(self) -> None:
-        """Does nothing when a folder may be made here."""
+        """Raises unless a folder may be created here."""
         self._check_spares_others()
         if os.path.exists(os.path.realpath(self.path)) and not is_empty_folder(self.path):
             raise InputError.of(
@@ -79,7 +76,7 @@ class Target:
 
 
 def belongs_to_corpus(path: Path) -> bool:
-    """Returns whether a file is a corpus or one that SQLite or Awase keeps beside it."""
+    """Returns whether a file is a corpus, or SQLite's or Awase's file beside one."""
     is_named_so = path.name.lower().endswith(_CORPUS_ENDING) and not os.path.isdir(path)
     if is_named_so or is_beside_corpus(path):
         return True
@@ -116,11 +113,7 @@ def is_stream_or_device(path: Path) -> bool:
 
 
 def write_whole_file(target: Target, text: str | Iterable[str]) -> None:
-    """Writes `text` as UTF-8.
-
-    Args:
-        text: All of it, or its pieces; what making them raises leaves the file as it was.
-    """
+    """Writes `text`, whole or in chunks, as UTF-8; on any error the file stays as it was."""
     with whole_file(target) as place:
         try:
             file = place.open("w", encoding="utf-8", newline="\n")
@@ -134,7 +127,7 @@ def write_whole_file(target: Target, text: str | Iterable[str]) -> None:
 
 
 def _write(do: Callable[[str], object], piece: str, target: Target) -> None:
-    """Tells whose fault a failure is: pieces may be made of files that cannot be read."""
+    """Distinguishes errors of writing from those of producing chunks, which may read files."""
     try:
         do(piece)
     except BrokenPipeError:  # whoever read a pipe has enough
@@ -145,7 +138,7 @@ def _write(do: Callable[[str], object], piece: str, target: Target) -> None:
 
 @contextmanager
 def whole_file(target: Target) -> Iterator[Path]:
-    """Gives a place to write to, which is at `target` when the block is done."""
+    """Yields a temporary path, renamed to `target` on success."""
     target.check()
     if is_stream_or_device(target.path):
         yield target.path
@@ -171,12 +164,7 @@ def whole_file(target: Target) -> Iterator[Path]:
 
 
 def write_folder(target: Target, pieces: Iterable[tuple[str, str]]) -> int:
-    """Makes a folder with files, as UTF-8, and returns how many; it appears when all are written.
-
-    Args:
-        target: Must not exist, or be an empty folder.
-        pieces: Path of a file from the folder on, parts joined by `/`, and what joins its text.
-    """
+    """Writes files (relative path with `/`, text) to a new folder; returns their number."""
     target.check_folder()
     path = Path(os.path.realpath(target.path))
     partial = _partial_of(path)
@@ -217,7 +205,7 @@ def _partial_of(path: Path) -> Path:
 
 
 def not_writable(path: Path, error: OSError) -> EnvironmentProblem:
-    """Returns the error that tells why a file cannot be written."""
+    """Returns the error why a file cannot be written."""
     return EnvironmentProblem(
         "“{path}” cannot be written ({error}).",
         "Choose another place, or make room on the disk.",
@@ -227,11 +215,7 @@ def not_writable(path: Path, error: OSError) -> EnvironmentProblem:
 
 
 def write_for_me_alone(path: Path, text: str) -> None:
-    """Writes a new file that no other user may read.
-
-    Raises:
-        OSError: It cannot be written, or something of that name is there.
-    """
+    """Creates a file readable by this user only; `OSError` if it exists."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "w", encoding="utf-8") as file:
         file.write(text)

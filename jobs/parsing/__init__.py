@@ -1,1 +1,1 @@
-"""Parses of a stored corpus: made by a parser, taken from a file; and parsers' models."""
+"""Parsing of a stored corpus, import of parses, download of models."""

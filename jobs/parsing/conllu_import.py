@@ -20,7 +20,7 @@ LINES_A_STEP: Final = 1000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedParses:
-    """What came of a file."""
+    """Result of importing a CoNLL-U file."""
 
     model: str
     n_kept: int
@@ -38,11 +38,11 @@ def import_conllu(
     name: str = "",
     n_bytes: int = 0,
 ) -> ImportedParses:
-    """Keeps the parses of those sentences of a file that the corpus has.
+    """Stores the parses of those sentences of a file that the corpus has.
 
     Args:
-        name: What made the parses; empty = as the file's first lines say, or else the file's name.
-        n_bytes: How long it is; 0 = nobody knows.
+        name: Name of the model; empty = from the first lines, or else the file's name.
+        n_bytes: Size, for progress; 0 = unknown.
     """
     lines, first_lines = tee(_lines(file, source, reporter, n_bytes))
     model = name or model_named_in(first_lines) or source.rpartition(".")[0] or source
@@ -86,14 +86,13 @@ def _lines(file: BinaryIO, source: str, reporter: Reporter, n_bytes: int) -> Ite
 
 
 class _Found:
-    """The parses of a file that a corpus takes, put aside until all of the file was read."""
+    """Matched parses, spooled until the whole file was read."""
 
     def __init__(self, texts: KnownTexts) -> None:
         self._texts = texts
         self._parses: list[str] = []
         self._lines: list[int] = []
-        self._of_text = array("q", [-1]) * len(texts)
-        """Which of the parses is a text's; -1 = there is none."""
+        self._of_text = array("q", [-1]) * len(texts)  # Index of a text's parse; -1 = none.
         self._is_exact = bytearray(len(texts))
         self._clashes: list[tuple[int, int]] = []
         self._n_loose = 0
@@ -104,10 +103,8 @@ class _Found:
         return sum(at >= 0 for at in self._of_text)
 
     def take(self, match: ParseMatch) -> None:
-        """Takes a parse for the text that it names or is, or else for the only one but for blanks.
-
-        Another parse of one text, or one that fits several but for blanks, is a clash.
-        """
+        """Assigns a parse to its text, exact match first, else the only one but for blanks."""
+        # A second parse, or several such texts, is a clash.
         words = [one.sentence.text for one in match.sentences]
         digests = {sha256_of(" ".join(words)), sha256_of("".join(words))}
         exact = [at for at in match.places if match.has_id or self._texts.digest_at(at) in digests]
@@ -188,7 +185,7 @@ def utf8_lines(file: BinaryIO) -> Iterator[str]:
 
 
 def _further(problem: Problem, n_bytes: int, n_lines: int) -> Problem:
-    """Returns the problem of a piece as one of the file, before which there is so much else."""
+    """Shifts the position of a chunk's problem to the file's."""
     fields, offset = problem.fields, problem.fields.get("offset")
     if isinstance(offset, int):
         fields = {**fields, "offset": offset + n_bytes}

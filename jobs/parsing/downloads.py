@@ -1,7 +1,7 @@
-"""Fetching a parser's models: in a process of its own, checked, and whole or not at all.
+"""Download of parser models in a subprocess, verified, all or nothing.
 
-Files are fetched into a folder beside their place and moved there when all are complete and have
-the right checksums. Cancelling ends the process and removes what it fetched.
+Files are downloaded to a staging folder and moved when all checksums match. Cancelling kills the
+process and removes the staging folder.
 """
 
 import json
@@ -40,13 +40,9 @@ class Address:
 def download_stanza(
     language: str, folder: Path, reporter: Reporter, address: Address | None = None
 ) -> StanzaModel:
-    """Returns the model for parsing `language`, fetched into `folder`.
+    """Downloads the model for parsing `language` into `folder`, stanza's resources folder.
 
-    Args:
-        language: Code, such as `en`.
-        folder: Stanza's resources folder; made if it is not there.
-        reporter: Told of each part of each file.
-        address: Where from; None = where stanza itself looks.
+    `address` None = stanza's own server.
     """
     with _staging(folder) as staging:
         _fetch(language, staging, address, reporter)
@@ -63,7 +59,7 @@ def download_stanza(
 
 @contextmanager
 def _staging(folder: Path) -> Iterator[Path]:
-    """Gives an empty folder on the same disk, and removes it with what is left in it."""
+    """Yields an empty folder on the same disk, removed afterwards."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(
@@ -112,7 +108,7 @@ class _Failure:
 
 
 def _work(language: str, staging: Path, address: Address | None, sending: Connection) -> None:
-    """Fetches everything and tells how far it is; runs in a process of its own."""
+    """Downloads everything and reports progress; runs in a subprocess."""
     import requests
 
     what = _LIST
@@ -144,7 +140,7 @@ def _work(language: str, staging: Path, address: Address | None, sending: Connec
 
 
 class _DamagedFile(Exception):
-    """What arrived is not what the list names."""
+    """A downloaded file does not match its checksum."""
 
 
 def _stanzas_own() -> Address:
@@ -165,7 +161,7 @@ def _get(url: str, path: Path) -> None:
 
 
 def _parts(url: str, path: Path, checksum: str) -> Iterator[float]:
-    """Yields the share of the file that has arrived; at last it is whole and checked."""
+    """Yields the downloaded share of the file; verifies it at the end."""
     import requests
 
     path.parent.mkdir(parents=True, exist_ok=True)

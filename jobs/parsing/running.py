@@ -1,4 +1,4 @@
-"""Parses what a parser has not parsed yet; what is done is kept when the work is stopped."""
+"""Parsing of texts without a parse, stored batch by batch."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _AT_ONCE: Final = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParseStatus:
-    """What there is, and what a parser lacks."""
+    """Parses that exist, and those still missing."""
 
     n_texts: int
     n_parsed: Mapping[str, int]  # model to how many of them it parsed; the model with most first
@@ -37,13 +37,13 @@ class PendingParses:
 
     @property
     def model(self) -> str:
-        """Under which name the parses are kept."""
+        """The name of the model in the store."""
         return self.parser.model
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parsed:
-    """What was parsed: how many sentences were new, with which model."""
+    """Result: number of new parses, and model."""
 
     n_new: int
     model: str
@@ -52,7 +52,7 @@ class Parsed:
 def look(
     store: "CorpusStore", corpus: Corpus, engine_id: str, request: ParserRequest
 ) -> ParseStatus:
-    """Returns how things stand for a language and a parser."""
+    """Returns the parse status for a language and a parser."""
     texts = distinct_texts(corpus, request.language)
     parsed = {model: n_parsed(store, texts, model) for model in store.parse_models()}
     return ParseStatus(
@@ -65,7 +65,7 @@ def look(
 def to_parse(
     store: "CorpusStore", texts: Sequence[str], engine: Engine, request: ParserRequest
 ) -> PendingParses:
-    """Returns what is left for a parser to do."""
+    """Returns the texts without a parse."""
     parser = engine.load(request)
     return PendingParses(parser=parser, texts=without_parse(store, texts, parser.model))
 
@@ -80,7 +80,7 @@ def without_parse(store: "CorpusStore", texts: Sequence[str], model: str) -> lis
 
 
 def parse(store: "CorpusStore", left: PendingParses, *, who: str, reporter: Reporter) -> Parsed:
-    """Parses what is left, keeps it part by part, and returns what was parsed."""
+    """Parses and stores batch by batch; returns the result."""
 
     def keep(parses: Mapping[str, str]) -> None:
         store.add_parses(left.model, parses, who=who)
@@ -99,10 +99,7 @@ def parse_elsewhere(
     who: str,
     reporter: Reporter,
 ) -> Parsed:
-    """Parses where the workers are what has no parse yet, and keeps what comes back.
-
-    The parser and its model have to be installed there, not here.
-    """
+    """Parses on the workers, where parser and model are installed, and stores the results."""
     parse_some = partial(_parsed_in, engine_id, request)
     ((first, _),) = workers.map(parse_some, [()], Silent())
     left = without_parse(store, texts, first)
@@ -130,7 +127,7 @@ def _parsed_in(
 
 @lru_cache(maxsize=1)
 def _loaded(engine_id: str, request: ParserRequest) -> Parser:
-    """Returns the parser of this process; loading takes seconds, and memory."""
+    """Loads the parser, cached in this process."""
     return engine_by_id(engine_id).load(request)
 
 

@@ -1,1 +1,1 @@
-"""What metrics need besides the corpus: parses, vectors, models, and files that the user named."""
+"""Resources of metrics: parses, vectors, models, and files named by the user."""

@@ -1,4 +1,4 @@
-"""Word vectors and language models that were opened: opening them again would take seconds."""
+"""Caches of opened word vectors and language models."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,11 +26,7 @@ class VectorCache:
     """The word vectors opened last."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        """Opens nothing.
-
-        Args:
-            folder: For what is found out about large files; None = the user's.
-        """
+        """`folder` is for indices of large files; None = the user's."""
         self._folder = folder
         self._lock = Lock()
         self._location = ""
@@ -49,7 +45,7 @@ class VectorCache:
 
 
 class ModelCache:
-    """The language models opened so far; each is kept with the vectors that it made last."""
+    """Cache of language models with their latest vectors."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -68,14 +64,14 @@ class ModelCache:
             return self._opened[location]
 
     def keep(self, location: str, encoder: "WordEncoder") -> None:
-        """Takes `encoder` for the model at `location` from now on."""
+        """Caches `encoder` for the model at `location`."""
         with self._lock:
             self._opened[location] = encoder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupplyCaches:
-    """What was opened, for as long as the program or the command runs."""
+    """All caches, for the lifetime of the program or the command."""
 
     vectors: VectorCache = field(default_factory=VectorCache)
     models: ModelCache = field(default_factory=ModelCache)

@@ -30,12 +30,12 @@ Parses = Callable[[Corpus, Sequence[MetricRequest]], Supplies]
 def without_supplies(
     _corpus: Corpus, _requests: Sequence[MetricRequest], _reporter: Reporter
 ) -> Supplies:
-    """Returns nothing: a metric that needs something says so."""
+    """Supplies nothing: a metric that needs something reports it."""
     return NO_SUPPLIES
 
 
 def stored_parses(store: "CorpusStore") -> Parses:
-    """Returns what reads the parses of a stored corpus."""
+    """Returns a loader of a stored corpus's parses."""
 
     def read(corpus: Corpus, requests: Sequence[MetricRequest]) -> Supplies:
         from awase.jobs.supplies.parses import supplies_of
@@ -46,7 +46,7 @@ def stored_parses(store: "CorpusStore") -> Parses:
 
 
 def known_parses(supplies: Supplies) -> Parses:
-    """Returns what answers with parses read before."""
+    """Returns a loader of parses that were loaded before."""
     return lambda _corpus, _requests: supplies
 
 
@@ -66,11 +66,6 @@ class Supplier:
     def __init__(
         self, parses: Parses, places: Places | None = None, caches: SupplyCaches | None = None
     ) -> None:
-        """Gathers nothing yet.
-
-        Args:
-            caches: Of what was opened before; None = there is nothing yet.
-        """
         self._parses = parses
         self._places = places or Places()
         self._caches = caches or SupplyCaches()

@@ -1,4 +1,4 @@
-"""What a stored corpus has for metrics that need more than the corpus: its parses."""
+"""Lazy parses of a stored corpus."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -21,13 +21,9 @@ JOINED = "+"  # between the models of a corpus in several languages, each of whi
 def supplies_of(
     store: "StoredCorpus", corpus: Corpus, requests: Sequence[MetricRequest]
 ) -> Supplies:
-    """Returns the parses that the requests need.
+    """Returns the parses that the requests need, loaded lazily while the store is open.
 
-    Without a request's `parser` they are those by the model that made most. They are read when they
-    are needed, as long as the store is open.
-
-    Args:
-        requests: Nothing is read when none of their metrics needs parses.
+    The default `parser` is the model with most parses.
     """
     needing = [one for one in requests if "parses" in metric_by_name(one.name).needs_of(one)]
     if not needing:

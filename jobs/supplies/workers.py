@@ -1,8 +1,7 @@
-"""Who does the work of long jobs: this process, several of this machine, or a cluster's.
+"""Workers of long jobs: this process, a local pool, or a Dask cluster (extra `cluster`).
 
-A cluster is Dask's (extra `cluster`): a scheduler hands pieces to workers on any number of
-machines, and to others again when a worker dies. The numbers are those of one process, to the last
-digit, because each piece is the same pure function of the same values.
+Dask's scheduler reassigns tasks when a worker dies. Results are those of one process, to the last
+digit, because each task is the same pure function of the same values.
 """
 
 import logging
@@ -33,22 +32,14 @@ _START_WORKERS: Final = "dask worker"
 
 
 def local_workers(n_processes: int | None = None) -> Workers:
-    """Returns this process, helped by others where work is much.
-
-    Args:
-        n_processes: At most so many; None = as there are cores.
-    """
+    """Returns a local pool, used for large jobs; None = as many processes as cores."""
     # Of the processor, not of the day: on a busy machine more processes help least.
     return Processes(n_processes or os.cpu_count() or 1, time.process_time)
 
 
 @contextmanager
 def cluster_workers(address: str) -> Iterator[Workers]:
-    """Connects to a cluster, and lends its workers.
-
-    Args:
-        address: Of the scheduler, such as tcp://scheduler:8786.
-    """
+    """Connects to a Dask scheduler, such as tcp://scheduler:8786."""
     client = _connected(address)
     log = logging.getLogger("distributed.client")
     level = log.level
@@ -63,7 +54,7 @@ def cluster_workers(address: str) -> Iterator[Workers]:
 
 @dataclass(frozen=True, slots=True)
 class _About:
-    """What makes a worker give the same numbers."""
+    """Versions that must agree for equal results."""
 
     awase: str
     python: str
@@ -95,7 +86,7 @@ def _connected(address: str) -> "Client":
 
 
 def _check_workers(client: "Client", address: str) -> int:
-    """Returns how many pieces the cluster can be at at once."""
+    """Returns the number of parallel tasks."""
     threads: dict[str, int] = client.nthreads()  # type: ignore[no-untyped-call]
     if not threads:
         raise EnvironmentProblem(
@@ -129,7 +120,7 @@ def _check_workers(client: "Client", address: str) -> int:
 
 
 class _OfCluster:
-    """The workers of a cluster; what it loses is told in its own words."""
+    """The workers of a Dask cluster."""
 
     def __init__(self, client: "Client", address: str, n_threads: int) -> None:
         self._client = client

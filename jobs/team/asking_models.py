@@ -1,9 +1,8 @@
-"""Has a language model asked about the sentences that nobody has settled yet.
+"""Queries a language model about unsettled sentences.
 
-The model runs behind a server that speaks OpenAI's protocol (`/chat/completions`): llama.cpp,
-Ollama, vLLM. Texts go to this computer alone unless whoever asks says that they may leave it.
-Answers are kept in the user's folder by what was asked, and asked for once; the window looks them
-up (`core.assist.language_model`).
+The server speaks OpenAI's protocol (`/chat/completions`), such as llama.cpp, Ollama, vLLM. Only
+servers on this computer are allowed by default. Answers are cached in the user's folder by prompt;
+the window reads that cache (`core.assist.language_model`).
 """
 
 import ipaddress
@@ -41,7 +40,7 @@ _TRIES: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelServer:
-    """Where a model is, and how it is asked."""
+    """Address and parameters of a model server."""
 
     url: str = LOCAL_SERVER  # up to and with `/v1`
     model: str = ""
@@ -51,7 +50,7 @@ class ModelServer:
     timeout_s: float = 30.0  # seconds that an answer may take, above 0
 
     def check(self) -> None:
-        """Does nothing where the server may be asked."""
+        """Raises unless the server is local or remote ones are allowed."""
         parts = urlsplit(self.url)
         if parts.scheme not in ("http", "https") or not parts.hostname:
             raise InputError.of(
@@ -72,7 +71,7 @@ class ModelServer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelAnswer:
-    """What came of asking."""
+    """Counts of queries and answers."""
 
     n_sentences: int  # abstract sentences that are not settled by everybody
     n_kept: int
@@ -86,12 +85,11 @@ def ask_model(
     folder: Path | None = None,
     reporter: Reporter | None = None,
 ) -> ModelAnswer:
-    """Asks about every abstract sentence that is not settled; answers are kept one by one.
+    """Queries every unsettled abstract sentence; answers are cached one by one.
 
     Args:
-        corpus: Its texts alone are sent, 60 source sentences with each abstract sentence.
-        folder: Where answers are kept; None = the user's.
-        reporter: Told of each sentence.
+        corpus: Only its texts are sent, 60 source sentences with each abstract sentence.
+        folder: Cache folder; None = the user's.
     """
     server.check()
     check_installed("httpx", extra=EXTRA, needed_for="assist-ask")
@@ -120,20 +118,20 @@ def ask_model(
 
 
 def answers_folder() -> Path:
-    """Returns the user's one folder of kept answers."""
+    """Returns the user's cache folder."""
     from platformdirs import PlatformDirs
 
     return PlatformDirs("awase", appauthor=False).user_data_path / "answers"
 
 
 def kept_answers(folder: Path | None = None) -> Answers | None:
-    """Returns what looks answers up; None where no model was ever asked."""
+    """Returns a lookup in the cache; None where no model was ever queried."""
     folder = folder or answers_folder()
     return _Folder(folder) if folder.is_dir() else None
 
 
 class _Folder:
-    """A file an answer, called by the digest of what was asked."""
+    """A file for each answer, named by the prompt's digest."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -165,7 +163,7 @@ class _Folder:
 
 
 def _items(corpus: Corpus) -> Iterator[tuple[str, Prompt]]:
-    """Yields where each sentence stands, and what is asked about it."""
+    """Yields each sentence's address and prompt."""
     for topic in corpus.topics:
         evidence: TopicEvidence | None = None
         for abstract in topic.abstracts:
@@ -191,7 +189,7 @@ def _client(server: ModelServer) -> "Client":
 
 
 def _answer(client: "Client", server: ModelServer, prompt: Prompt) -> str:
-    """Returns an answer that can be used."""
+    """Returns a valid answer."""
     for left in reversed(range(_TRIES)):
         text = _answered(client, server, prompt)
         try:

@@ -38,7 +38,7 @@ from awase.storage.store import CorpusStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistStudy:
-    """What help did in a corpus."""
+    """Effects of assistance in a corpus."""
 
     n_assisted: int  # settled entries shown with help for which work was logged, without decoys
     n_control: int  # the same of those shown without
@@ -49,10 +49,10 @@ class AssistStudy:
 
 
 def study_assistance(store: CorpusStore, reporter: Reporter | None = None) -> AssistStudy:
-    """Returns what help did.
+    """Evaluates assistance against the gold layer.
 
-    For sentences shown without help, `suggested` is what `lexical-family` would have suggested
-    first. Gold is the corpus's gold layer. Sentences of decoys are in no group.
+    For sentences shown without assistance, `suggested` is the first suggestion of `lexical-family`.
+    Decoys are excluded.
     """
     with store.snapshot() as corpus:
         return _studied(corpus, store.logged_suggestions(), reporter or Silent())
@@ -81,7 +81,7 @@ def _studied(corpus: Corpus, log: Sequence[LoggedSuggestion], reporter: Reporter
 
 
 def _compared_alpha(corpus: Corpus, reporter: Reporter) -> Compared:
-    """Returns alpha among all annotators on the sentences with help and on the others."""
+    """Returns alpha among all annotators on the sentences with assistance and on the others."""
     found = None
     if corpus.assist.control_percent:  # otherwise there is nothing to compare with
         request = AgreementRequest(compares_texts=False)
@@ -160,12 +160,9 @@ MOST_FITTED: Final = 500
 
 
 def fit_assistance(corpus: Corpus) -> Refit:
-    """Returns weights fitted on confirmed entries, if fitted ones are better there.
+    """Returns weights fitted on confirmed entries, if better in 2-fold cross-validation.
 
-    Of more topics than `MOST_FITTED` so many at most, in even distances, are looked at.
-
-    They are better when each half of the topics is predicted better by weights of the other half
-    than by those in use.
+    At most `MOST_FITTED` topics, evenly spaced, are used.
     """
     topics = corpus.topics[:: max(1, math.ceil(len(corpus.topics) / MOST_FITTED))]
     halves = [AssistExamples(confirmed_entries(topics[at::2])) for at in (0, 1)]

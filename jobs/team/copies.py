@@ -1,4 +1,4 @@
-"""Copies that are handed out, arrive and are taken back."""
+"""Copies: hand-out, preview and merging."""
 
 import shutil
 import tempfile
@@ -25,11 +25,7 @@ from awase.storage.store import CorpusStore
 
 @contextmanager
 def read_copies(paths: Sequence[Path], reporter: Reporter) -> Iterator[tuple[Incoming, ...]]:
-    """Gives what is in files that come back; the files stay as they are.
-
-    All of it is looked at before any is given. It is read when it is needed, as long as the caller
-    is in here.
-    """
+    """Yields the contents of returned files, validated first, loaded lazily inside the block."""
     found = []
     with ExitStack() as opened:
         for idx, path in enumerate(paths):
@@ -91,7 +87,7 @@ def _store_of_json(path: Path, own: Path, reporter: Reporter) -> CorpusStore:
 def preview(
     store: CorpusStore, paths: Sequence[Path], *, names: Mapping[str, str], reporter: Reporter
 ) -> MergePlan:
-    """Returns what taking the files back would do; nothing is changed."""
+    """Returns the merge plan; nothing is changed."""
     with read_copies(paths, reporter) as copies:
         return store.plan_merge(copies, names=names, reporter=reporter)
 
@@ -104,11 +100,7 @@ def take_back(
     names: Mapping[str, str],
     reporter: Reporter,
 ) -> tuple[MergePlan, Changes]:
-    """Joins files that were handed out to the main file: all of them or nothing, after a backup.
-
-    Args:
-        who: Who takes them back; they can undo it.
-    """
+    """Merges returned files into the main file in one transaction, after a backup; undoable."""
     with read_copies(paths, reporter) as copies:
         store.back_up()
         return store.merge(copies, who=who, names=names, reporter=reporter)
@@ -126,10 +118,7 @@ class HandedOut:
 def hand_out(
     store: CorpusStore, person: str, target: Path, *, who: str, reporter: Reporter
 ) -> HandedOut:
-    """Writes a person's topics and their own alignments into a new file.
-
-    Others' alignments, the gold, human scores and the log are not in it.
-    """
+    """Writes a person's topics and their own alignments into a new file, without anything else."""
     copy = store.copy_for(person)
     create_copy(target, copy, who=who, reporter=reporter)
     topics = copy.corpus.topics
@@ -169,7 +158,7 @@ def sorted_out(paths: Sequence[Path], uid: str) -> Arrived:
 
 
 def _uid_of_corpus(path: Path) -> str | None:
-    """Returns which corpus the file is a copy of; None = it cannot be read as one."""
+    """Returns the corpus id of a file; None = unreadable."""
     try:
         with CorpusStore.open(path, who="", read_only=True) as store:
             return store.bare_ownership().corpus

@@ -42,11 +42,7 @@ def study_progress(
     reporter: Reporter,
     suggestions: Iterable[LoggedSuggestion] = (),
 ) -> ProjectProgress:
-    """Returns how far everybody is.
-
-    Args:
-        suggestions: Those that were logged; without them there are no decoys.
-    """
+    """Returns everybody's progress; decoys need logged `suggestions`."""
     comparing, counting = (OneOfSeveral(reporter, idx, 2) for idx in range(2))
     agreement, _ = _agreement(corpus, comparing)
     decoys: dict[str, list[bool]] = {}
@@ -83,7 +79,7 @@ def _agreement(corpus: Corpus, reporter: Reporter) -> tuple[Agreement | None, Pr
 
 
 def _means(agreement: Agreement | None) -> dict[str, float | None]:
-    """Returns annotator to the mean alpha with each other one."""
+    """Returns each annotator's mean alpha with the others."""
     alphas: dict[str, list[float]] = {}
     for row in agreement.rows if agreement is not None else ():
         if len(row.annotators) == 2 and row.alpha is not None:
@@ -110,7 +106,7 @@ def second_readings(
     due: str | None = None,
     seed: int = 1,
 ) -> Callable[[Corpus], Corpus]:
-    """Returns what assigns second readings to a corpus, for `change_corpus`.
+    """Returns a function for `change_corpus` that assigns second readings.
 
     Args:
         share: Percentage of what each has finished, above 0, to 100.
@@ -151,11 +147,7 @@ def report_times(
     *,
     annotator: str | None = None,
 ) -> TimeReport:
-    """Returns the report.
-
-    Args:
-        annotator: Count this one's work only; None = everybody's.
-    """
+    """Returns the times, of one annotator or all."""
     if annotator is not None:
         people = chain(annotators_of(topics), (line.annotator for line in log))
         check_known("annotator", (annotator,), [*dict.fromkeys(people)])
@@ -167,7 +159,7 @@ def report_times(
 
 
 def figures_of(line: TimeSpent) -> dict[str, int | float | None]:
-    """Returns what a line counts, times in seconds to the millisecond; None = undefined."""
+    """Returns a row's figures, seconds to the millisecond; None = undefined."""
     return {
         "edits": line.n_edits,
         "seconds": _seconds(line.active_ms),

@@ -33,7 +33,7 @@ class AbstractDialog(TextDialog):
         abstract: Abstract | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Edits `abstract`; None = writes a new one."""
+        """Edits `abstract`; None = a new one."""
         texts = [sentence.text for sentence in abstract.sentences] if abstract else []
         self._topic, self._old = topic, abstract
         self._unit_of_text = usual_unit(topic.language, " ".join(texts))

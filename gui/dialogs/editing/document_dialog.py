@@ -37,7 +37,7 @@ class DocumentDialog(TextDialog):
         document: Document | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Edits `document`; None = adds a new one."""
+        """Edits `document`; None = a new one."""
         self._topic, self._old = topic, document
         self._path = Path()
         take = Button("file", mark("Take the text of a file…"), self._on_file)
@@ -56,7 +56,7 @@ class DocumentDialog(TextDialog):
         self.fields.widget_as("title", QLineEdit).home(False)
 
     def load(self, path: Path) -> None:
-        """Begins to read the text of a file; says so when it cannot be read."""
+        """Starts to read a file; reports errors."""
         language, self._path = self.editor.language, path
         self.start(
             _JOB, lambda reporter: read_text_file(path, language, reporter), self._on_read
@@ -129,7 +129,7 @@ class DocumentDialog(TextDialog):
         return content.with_replaced_document(self._topic, document, carried, recut)
 
     def _sentences(self, found: Resplit) -> tuple[SourceSentence, ...]:
-        """Returns the sentences; one that is new is in the paragraph of the one before it."""
+        """Returns the sentences; a new one joins the paragraph of the one before it."""
         known = {part.n: part for part in (self._old.sentences if self._old else ())}
         sentences: list[SourceSentence] = []
         paragraph: int | None = None

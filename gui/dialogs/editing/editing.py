@@ -1,4 +1,4 @@
-"""What the menus and the Annotate page can ask for: each opens a dialog or edits in place."""
+"""Editing commands of the menus and the Annotate page."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -68,7 +68,6 @@ class Editing(QObject):
         }
 
     def write_abstract(self) -> None:
-        """Asks for a new abstract of the topic."""
         topic = self._topic()
         if topic is not None:
             open_once(AbstractDialog(self._session, self._jobs, topic, None, self._window))
@@ -80,7 +79,7 @@ class Editing(QObject):
             open_once(AbstractDialog(self._session, self._jobs, topic, abstract, self._window))
 
     def remove_abstract(self) -> None:
-        """Asks whether the abstract shall go, and says what goes with it."""
+        """Confirms what else is removed with the abstract, then removes it."""
         topic, abstract = self._topic(), self._here.current_abstract()
         if topic is None or abstract is None:
             return
@@ -101,7 +100,6 @@ class Editing(QObject):
         self._ask(text, goes if n_people else tr("Undo brings it back."), edit)
 
     def add_document(self) -> None:
-        """Asks for a new document of the topic."""
         topic = self._topic()
         if topic is not None:
             open_once(DocumentDialog(self._session, self._jobs, topic, None, self._window))
@@ -113,7 +111,7 @@ class Editing(QObject):
             open_once(DocumentDialog(self._session, self._jobs, topic, document, self._window))
 
     def remove_document(self) -> None:
-        """Asks whether the current document shall go, and says how many links go with it."""
+        """Confirms the number of links lost, then removes the current document."""
         topic, document = self._topic(), self._document()
         if topic is None or document is None:
             return
@@ -131,7 +129,6 @@ class Editing(QObject):
         self._ask(text, goes, edit)
 
     def edit_topic(self) -> None:
-        """Asks for the topic's title and language."""
         topic = self._topic()
         if topic is not None:
             open_once(TopicDialog(self._session, topic, self._window))

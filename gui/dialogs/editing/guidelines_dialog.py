@@ -54,7 +54,7 @@ class GuidelinesDialog(FormDialog):
         self.preview.verticalScrollBar().setValue(at)
 
     def submit(self) -> None:
-        """Stores the text and closes; what cannot be stored is left out first, and told."""
+        """Stores the text and closes; what cannot be stored is dropped, with a message."""
         found = cleaned(self.editor.toPlainText())
         if found.n_removed:
             self.editor.setPlainText(found.text)

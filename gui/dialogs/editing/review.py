@@ -1,4 +1,4 @@
-"""What becomes of links when sentences are split, joined or gone: listed, then decided."""
+"""Review of links affected by splitting, joining or removing sentences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,16 +57,15 @@ class ReviewList(FormPanel):
 
     @property
     def is_decided(self) -> bool:
-        """Whether nothing would go, or the user agrees that it goes."""
+        """Whether no link is lost, or the user agreed."""
         return self.is_checked("agree") or not self._gone()
 
     @property
     def rows(self) -> tuple[ReviewRow, ...]:
-        """What is listed."""
         return self._rows
 
     def agree(self) -> None:
-        """Lets go of what would go."""
+        """Accepts the loss."""
         self.set("agree", True)
 
     def show_rows(self, rows: Sequence[ReviewRow]) -> None:

@@ -62,20 +62,20 @@ class SentenceEditor(TextEditor):
         self._gutter.update()
 
     def insertFromMimeData(self, source: QMimeData) -> None:
-        """Takes a pasted or dropped text, cleaned and split."""
+        """Inserts pasted or dropped text, cleaned and split."""
         found: Cleaned = cleaned(source.text())
         self.insertPlainText("\n".join(self._split(found.text)))
         if found.removed:
             self.pasted.emit(found)
 
     def take(self, texts: Sequence[str], found: Cleaned) -> None:
-        """Shows sentences in the place of what is there, and tells what was left out of them."""
+        """Replaces the contents by sentences, and reports what was cleaned."""
         self.set_sentences(texts)
         if found.removed:
             self.pasted.emit(found)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Joins with the joint that the language asks for."""
+        """Joins lines with the language's joint."""
         cursor = self.textCursor()
         is_plain = not cursor.hasSelection()
         if event.key() == Qt.Key.Key_Backspace and is_plain and cursor.atBlockStart():
@@ -118,7 +118,7 @@ class SentenceEditor(TextEditor):
         return split_text(text, self._language)
 
     def _join(self, first: int) -> None:
-        """Joins the line that begins at offset `first` with the next one."""
+        """Joins the line at offset `first` with the next one."""
         block = self.document().findBlock(first)
         if first < 0 or not block.next().isValid():
             return
@@ -163,7 +163,7 @@ def split_text(text: str, language: str | None) -> list[str]:
 
 
 def _joint(before: str, after: str) -> str:
-    """Returns what stands between two sentences on one line: nothing beside Japanese."""
+    """Returns the joint of two sentences on one line: none beside Japanese."""
     if not before or not after:
         return ""
     is_wide = any(unicodedata.east_asian_width(char) in "WF" for char in (before[-1], after[0]))

@@ -7,11 +7,7 @@ from awase.gui.session.session import CorpusSession
 
 
 def store_and_close(dialog: FormDialog, session: CorpusSession, edit: Edit | None) -> None:
-    """Performs the edit and closes; stays open with the text when it cannot be stored.
-
-    Args:
-        edit: The edit; None = nothing differs.
-    """
+    """Performs the edit (None = no change) and closes; stays open when it cannot be stored."""
     if edit is not None and not session.perform(edit):
         dialog.show_outcome(tr("It was not stored. Your text is still here."), "danger")
         return

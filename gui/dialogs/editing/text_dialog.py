@@ -1,4 +1,4 @@
-"""What the abstract dialog and the document dialog have in common: a text, sentence by sentence."""
+"""Base of the abstract and document dialogs: a text, sentence by sentence."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -41,7 +41,7 @@ class TextDialog(JobDialog):
         buttons: Sequence[Button] = (),
         parent: QWidget | None = None,
     ) -> None:
-        """Shows `texts` below lines of two fields; the buttons stand beside their length."""
+        """Builds the dialog with `texts` below two rows of fields."""
         self._session = session
         self._removed: Cleaned | None = None
         self.editor = SentenceEditor(language)
@@ -89,7 +89,7 @@ class TextDialog(JobDialog):
         raise NotImplementedError
 
     def problem(self) -> str:
-        """Returns in words what keeps the text from being stored; empty when nothing does."""
+        """Returns why the text cannot be stored; empty when it can."""
         raise NotImplementedError
 
     def put_back(self, n: int) -> None:

@@ -17,7 +17,7 @@ _STEPS_AFTER_READING: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextRead:
-    """What a file says."""
+    """Content of a text file."""
 
     sentences: tuple[str, ...]  # its sentences in order
     cleaned: Cleaned

@@ -16,7 +16,7 @@ from awase.gui.session.session import CorpusSession
 
 
 class TopicDialog(FormDialog):
-    """Stays open until what it says is stored; the id stays what it is, as much refers to it."""
+    """Title and language of a topic; the id is fixed, as much refers to it."""
 
     def __init__(self, session: CorpusSession, topic: Topic, parent: QWidget | None = None) -> None:
         self._session, self._topic = session, topic

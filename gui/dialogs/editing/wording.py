@@ -1,4 +1,4 @@
-"""What the editing dialogs say, in the window's language."""
+"""Translated messages of the editing dialogs."""
 
 from awase.core.annotation.content import Uses
 from awase.core.records.abstract import Limit
@@ -19,7 +19,7 @@ UNIT_TITLES = {
 
 
 def quoted(text: str) -> str:
-    """Returns a text, shortened, that cannot turn the direction of what stands around it."""
+    """Shortens a text and isolates its writing direction."""
     return isolated(text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…")
 
 
@@ -40,7 +40,7 @@ def count_text(size: int, unit: str, limit: Limit | None) -> str:
 
 
 def removed_text(found: Cleaned) -> str:
-    """Returns what was left out of a pasted text."""
+    """Describes what was removed from a pasted text."""
     codes = listed((code for code, _ in found.removed), most=5)
     return ntr(
         "{n} character that cannot be stored or shown was left out ({codes}).",
@@ -51,7 +51,7 @@ def removed_text(found: Cleaned) -> str:
 
 
 def fate_text(label: str, text: str, fate: ResplitOutcome, n_places: int) -> str:
-    """Returns what became of an old sentence."""
+    """Describes the outcome for an old sentence."""
     message = {
         ResplitOutcome.GONE: tr("{label} is gone: “{text}”"),
         ResplitOutcome.JOINED: tr("{label} was joined with its neighbour: “{text}”"),

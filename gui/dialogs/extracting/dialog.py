@@ -1,4 +1,4 @@
-"""Asks which extractors are to summarise the corpus, and puts their extracts into it."""
+"""Dialog to run extractors and add their extracts to the corpus."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -157,7 +157,7 @@ class ExtractorsDialog(JobDialog):
         return request
 
     def _problem(self, name: str) -> str:
-        """Returns in words what is wrong with an extractor's options; empty = nothing."""
+        """Returns the error in an extractor's options; empty = none."""
         problems = self._problems(name)
         return labelled(name, joined_sentences(*map(problem_text, problems))) if problems else ""
 

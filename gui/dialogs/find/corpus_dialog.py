@@ -35,7 +35,7 @@ class _FlatList(FlatTable):
 
 
 class CorpusFindDialog(FormDialog):
-    """Stays open beside the work until Esc; Enter or a click goes to the sentence."""
+    """Find in the corpus; stays open until Esc, Enter or a click goes to the sentence."""
 
     sentenceChosen = Signal(object, str)  # the `FoundSentence`, and the words looked for
 
@@ -61,7 +61,7 @@ class CorpusFindDialog(FormDialog):
         self.show_state()
 
     def open_at_field(self) -> None:
-        """Shows the dialog; the words looked for last are ready to be typed over."""
+        """Shows the dialog with the last words selected."""
         # What another program writes to a file that is only read here is told by nobody.
         if self._is_stale or self._session.read_only:
             self._read()

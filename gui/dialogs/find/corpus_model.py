@@ -1,4 +1,4 @@
-"""The sentences of the corpus that have the words, as rows that come while the search goes on."""
+"""Model of the corpus's sentences that match, filled while the search runs."""
 
 from collections.abc import Callable, Sequence
 from enum import IntEnum, auto
@@ -24,7 +24,7 @@ _SLICE_S: Final = 0.008  # searching takes the window's thread no longer than ha
 
 
 class FoundRole(IntEnum):
-    """About a sentence found."""
+    """Roles of a match."""
 
     SENTENCE = Qt.ItemDataRole.UserRole + 1
     LABEL = auto()
@@ -32,7 +32,7 @@ class FoundRole(IntEnum):
 
 
 class FoundModel(QAbstractListModel):
-    """Shows every sentence until words are looked for."""
+    """Matching sentences; all of them for an empty search."""
 
     searched = Signal()  # a slice of the search, or all of it, is done
 
@@ -52,12 +52,12 @@ class FoundModel(QAbstractListModel):
 
     @property
     def is_searching(self) -> bool:
-        """Whether more may be found yet."""
+        """Whether the search is running."""
         return self._timer.isActive()
 
     @property
     def needle(self) -> str:
-        """What is looked for, folded."""
+        """The search text, case-folded."""
         return self._needle
 
     def set_sentences(self, sentences: Sentences) -> None:
@@ -66,7 +66,7 @@ class FoundModel(QAbstractListModel):
         self._begin()
 
     def set_words(self, words: str) -> None:
-        """Looks for `words`; when they are empty, every sentence is shown."""
+        """Searches for `words`; empty shows every sentence."""
         needle = folded(words.strip())
         if needle != self._needle:
             self._needle = needle

@@ -1,4 +1,4 @@
-"""Rows of sentences found: where, and a line of the text around the first match."""
+"""Rows of matches: address, and a line of the text around the first match."""
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter

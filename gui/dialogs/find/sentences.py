@@ -46,7 +46,7 @@ class _Block:
 
 
 class Sentences:
-    """All sentences of the topics given: of each topic the abstracts first, then the documents."""
+    """All sentences of the given topics: of each topic the abstracts first, then the documents."""
 
     def __init__(self, topics: Iterable[Topic] = ()) -> None:
         self._blocks = [block for topic in topics for block in _blocks_of(topic)]
@@ -66,14 +66,12 @@ class Sentences:
 
     @property
     def n_blocks(self) -> int:
-        """How many blocks a search goes through."""
+        """Number of blocks that a search goes through."""
         return len(self._blocks)
 
     def search(self, needle: str, begin: int, budget_s: float) -> tuple[list[int], int]:
-        """Returns which sentences from block `begin` on have `needle`, and where to go on.
-
-        Texts are folded when they are searched first, so nobody waits before the first search.
-        """
+        """Returns the matches from block `begin` on, within `budget_s`, and the next block."""
+        # Texts are case-folded lazily, so that nobody waits before the first search.
         end_s = perf_counter() + budget_s
         found: list[int] = []
         at = begin

@@ -1,4 +1,4 @@
-"""Parses the sentences of the open corpus, or takes parses from a file."""
+"""Dialog to parse the corpus's sentences, or to import parses."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -29,7 +29,7 @@ _WORK: Final = "parse"
 
 
 class ParseDialog(JobDialog):
-    """Asks for a parser, says what it lacks, and runs it."""
+    """Selects a parser, shows what it lacks, and runs it."""
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
@@ -45,7 +45,7 @@ class ParseDialog(JobDialog):
         self.look()
 
     def choose(self, *, language: str = "", engine: str = "", folder: str | None = None) -> None:
-        """Sets what is given."""
+        """Selects the given values."""
         for name, data in (("language", language), ("engine", engine)):
             if data:
                 self.fields.set(name, data)
@@ -119,10 +119,8 @@ class ParseDialog(JobDialog):
         self.fields.offer("engine", ChoiceField(engines, chosen))
 
     def _likely(self) -> str | None:
-        """Returns a parser that needs nothing more, for whoever has not chosen; None = none.
-
-        Asking the parsers themselves would import them, which takes seconds.
-        """
+        """Returns an installed parser, or None."""
+        # `missing` would import the parsers, which takes seconds.
         language = self.fields.value("language")
         return next(
             (
@@ -144,7 +142,7 @@ class ParseDialog(JobDialog):
         )
 
     def look(self) -> None:
-        """Finds out how things stand; a parser that has to be asked takes seconds to import."""
+        """Updates the status on a worker: some parsers take seconds to import."""
         if self.is_busy:
             return
         self._outlook = None
@@ -182,7 +180,7 @@ class ParseDialog(JobDialog):
         self.show_outcome(tr("Loading the parser…"))
 
     def take_file(self, path: Path) -> None:
-        """Takes parses from a CoNLL-U file."""
+        """Imports a CoNLL-U file."""
         store, who = self._session.store, self._session.who
 
         def take(reporter: Reporter) -> "ImportedParses":

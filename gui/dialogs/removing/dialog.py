@@ -25,7 +25,7 @@ _KINDS = (
 
 
 class RemoveDialog(FormDialog):
-    """Asks what shall go."""
+    """Dialog to remove systems, annotators and the like."""
 
     removed = Signal(str)
     failed = Signal(str, object)  # headline and error
@@ -96,7 +96,7 @@ class RemoveDialog(FormDialog):
 
 
 def _names(session: CorpusSession, kind: str) -> dict[str, str]:
-    """Returns what can go, by name, with what is said of it."""
+    """Returns removable items by name, with descriptions."""
     if kind == verbs.REMOVE_TOPICS:
         return {name: f"{name}  {title}".strip() for name, title in session.titles()}
     if kind == verbs.REMOVE_SYSTEMS:

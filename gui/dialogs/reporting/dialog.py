@@ -1,4 +1,4 @@
-"""Asks where the report goes, writes it, and shows it."""
+"""Dialog to write a report and open it."""
 
 from datetime import UTC, datetime
 from pathlib import Path
@@ -36,7 +36,7 @@ class ReportDialog(JobDialog):
         subset: Subset,
         parent: QWidget | None = None,
     ) -> None:
-        """Asks about a report of `metrics` over `subset`: those of the Scores page."""
+        """Reports on `metrics` and `subset` of the Scores page."""
         self._session, self._services = session, services
         self._metrics, self._subset = metrics, subset
         self._written = ""

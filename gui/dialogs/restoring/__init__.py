@@ -1,1 +1,1 @@
-"""Goes back to a backup."""
+"""Restoring of backups."""

@@ -1,4 +1,4 @@
-"""Asks for a corpus file and which of its backups is to take its place."""
+"""Dialog to choose a corpus file and one of its backups."""
 
 import os
 from datetime import UTC, datetime
@@ -15,7 +15,7 @@ from awase.storage.opening.backups import backups_of
 
 
 class RestoreDialog(FormDialog):
-    """Says which backup takes whose place."""
+    """Selects the backup to restore."""
 
     # The corpus file, and the backup; None = the newest in which nothing is damaged.
     chosen = Signal(str, object)
@@ -79,7 +79,7 @@ class RestoreDialog(FormDialog):
 
 
 def _title_of(backup: Path) -> str:
-    """Returns when what is in a backup was last changed, and how large it is."""
+    """Returns a backup's date of last change and its size."""
     moment, _, _ = backup.stem.partition("-")
     at = datetime.strptime(moment, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
     return tr(

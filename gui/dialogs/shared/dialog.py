@@ -1,4 +1,4 @@
-"""Asks where a corpus on a server is, and tries it before the window goes there."""
+"""Dialog to connect to a corpus on a server, tested before the window opens it."""
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -35,14 +35,14 @@ _LAST_PORT = 65535
 
 @dataclass(frozen=True, slots=True)
 class _Tried:
-    """What stands there, and whether the password could be kept."""
+    """Result of a test: what is on the server, and whether the keyring works."""
 
     corpus: "ServerCorpus"
     is_kept: bool
 
 
 class OpenSharedDialog(JobDialog):
-    """The password goes to the server and, where that is wanted, into the keyring."""
+    """The password goes to the server and, on request, into the keyring."""
 
     chosen = Signal(str, str)  # location, without a password, and the password; it may be empty
 
@@ -55,7 +55,7 @@ class OpenSharedDialog(JobDialog):
         problem: Problem | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Asks for what is missing in `location`; `problem` says why it is asked again."""
+        """Asks for what is missing in `location`; `problem` says why."""
         from awase.storage.opening.servers import has_keyring
 
         self._can_keep = has_keyring()
@@ -94,7 +94,7 @@ class OpenSharedDialog(JobDialog):
                 self._take_apart()
 
     def _take_apart(self) -> None:
-        """Fills the fields with what a whole address in the first one names."""
+        """Fills the fields from a whole URL in the first one."""
         if is_url(self.fields.text("host")):
             place, password = place_of(self.fields.text("host"))
             self.fields.set("port", place.port)
@@ -109,7 +109,7 @@ class OpenSharedDialog(JobDialog):
         self._try(self._on_opening)
 
     def test(self) -> None:
-        """Tries the server, and says what stands there."""
+        """Tests the connection and shows what is there."""
         if self.verdict().is_ready:
             self._try(self._on_tested)
         else:
@@ -171,7 +171,7 @@ class OpenSharedDialog(JobDialog):
         return self._named()[0]
 
     def _named(self) -> tuple[ServerPlace, str]:
-        """Returns the place that the fields name, and the password; an address goes before them."""
+        """Returns URL and password from the fields; a whole URL takes precedence."""
         text, port = self.fields.text, self.fields.value("port")
         assert isinstance(port, int)
         password = str(self.fields.value("password"))

@@ -23,7 +23,7 @@ _JOB = "hand-out"
 
 
 class HandOutDialog(JobDialog):
-    """Asks to whom, and where."""
+    """Dialog to hand out a person's copy."""
 
     handedOut = Signal(str)
 
@@ -106,7 +106,7 @@ class HandOutDialog(JobDialog):
 
 
 def _people(corpus: Corpus) -> Iterator[tuple[str, str]]:
-    """Yields ids and names of those to whom something can be handed out, later readings, too."""
+    """Yields ids and names of possible recipients, later readings included."""
     if not corpus.persons:
         yield from ((name, name) for name in annotators_of(corpus.topics))
     for person in corpus.persons:

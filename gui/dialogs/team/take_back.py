@@ -32,7 +32,7 @@ _REMARKS_SHOWN: Final = 3
 
 
 class TakeBackDialog(TakesFiles, JobDialog):
-    """Asks for files, tells what they would bring, and takes it back."""
+    """Dialog to preview and merge returned files."""
 
     takenBack = Signal(object)
 
@@ -53,11 +53,11 @@ class TakeBackDialog(TakesFiles, JobDialog):
 
     @property
     def plan(self) -> MergePlan | None:
-        """What the files would bring; None before they were looked at."""
+        """The merge plan; None before the preview."""
         return self._plan
 
     def add_files(self, paths: Sequence[Path]) -> None:
-        """Puts files into the list, and looks at what they would bring."""
+        """Adds files and previews their merge."""
         self._paths += [path for path in paths if path not in self._paths]
         self._look()
 
@@ -132,7 +132,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
         )
 
     def _names(self) -> dict[str, str] | None:
-        """Returns annotators by the name that they have in the files; None = it makes no sense."""
+        """Returns annotators by their name in the files; None = invalid."""
         pairs = [part.partition("=") for part in self.fields.text("names").split(",") if part]
         if not all(theirs.strip() and ours.strip() for theirs, _, ours in pairs):
             return None
@@ -177,10 +177,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
         self.show_state()
 
     def _list_files(self) -> None:
-        """Lists files by name; by their whole path where two have the same name.
-
-        One is chosen: whoever has several to take out of the list does not look for each.
-        """
+        """Lists files by name, by whole path where names are equal, and selects one."""
         row = max(0, self.list.currentRow())
         n_of = Counter(path.name for path in self._paths)
         self.list.clear()

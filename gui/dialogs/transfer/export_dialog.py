@@ -29,7 +29,7 @@ ALL_ANNOTATORS = mark("All annotators")
 
 
 class ExportDialog(JobDialog):
-    """Asks what to write and where."""
+    """Dialog to export a corpus."""
 
     exported = Signal(str)
 
@@ -42,7 +42,6 @@ class ExportDialog(JobDialog):
         self.show_state()
 
     def plan(self) -> ExportPlan:
-        """Returns what the fields say."""
         asks = self._entry().asks
         return ExportPlan(
             format_id=self._entry().id,
@@ -149,7 +148,7 @@ class ExportDialog(JobDialog):
         self.fields.offer("annotator", ChoiceField(options, messages=every), keeps=False)
 
     def _annotators(self) -> list[str]:
-        """Returns who aligned any of what is chosen."""
+        """Returns the annotators of the selection."""
         plan = self.plan()
         if plan.topic is None and plan.abstract is None:
             return [*self._session.annotators()]
@@ -168,7 +167,7 @@ class ExportDialog(JobDialog):
 
 
 def _about(entry: Format) -> str:
-    """Returns what a file of the format is good for, beside being read by others."""
+    """Describes a format's purpose."""
     if not entry.reads:
         return tr("Awase cannot read this format back; keep the corpus, too.")
     if entry.id != _WHOLE_CORPUS:

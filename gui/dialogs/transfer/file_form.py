@@ -1,4 +1,4 @@
-"""What the user says about the selected files of an import."""
+"""Fields of the selected files of an import."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -36,7 +36,7 @@ _SPLIT_INTO_SENTENCES: Final = (
 
 
 class FileForm(FormPanel):
-    """Fields for one or several files at once, called as the fields of `PlannedFile`."""
+    """Fields for one or several files, named as the fields of `PlannedFile`."""
 
     fieldEdited = Signal(str, str)  # field of `PlannedFile`, and its new value
 
@@ -90,7 +90,7 @@ class FileForm(FormPanel):
         self._is_shown_only = False
 
     def _offer_columns(self, files: Sequence[PlannedFile]) -> tuple[str, ...]:
-        """Offers the columns that the selected tables of texts have in common, and returns them."""
+        """Offers the common columns of the selected tables, and returns them."""
         first, *others = files or (None,)
         columns: tuple[str, ...] = ()
         if first is not None and all(file.has_columns for file in files):
@@ -112,6 +112,6 @@ class FileForm(FormPanel):
 
 
 def _common(files: Sequence[PlannedFile], field: str) -> str | None:
-    """Returns what the files have in a field, empty without files; None = several values."""
+    """Returns the files' common value of a field, empty without files; None = several values."""
     values = {str(getattr(file, field)) for file in files} or {""}
     return values.pop() if len(values) == 1 else None

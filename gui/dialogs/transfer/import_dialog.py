@@ -47,7 +47,7 @@ _NO_PARENT = QModelIndex()
 
 
 class FileColumn(IntEnum):
-    """What the columns show."""
+    """Columns of the table of files."""
 
     NAME = 0
     FORMAT = 1
@@ -88,7 +88,7 @@ class FilesModel(TableModel):
         return self._files
 
     def is_complete(self) -> bool:
-        """Whether there is something to import and nothing is left to say about it."""
+        """Whether there are files and nothing is missing about them."""
         return bool(self._files) and not any(file.missing() for file in self._files)
 
     def add(self, files: Sequence[PlannedFile]) -> None:
@@ -103,7 +103,6 @@ class FilesModel(TableModel):
             self.filesChanged.emit()
 
     def remove(self, rows: Sequence[int]) -> None:
-        """Takes files out of the table."""
         for row in sorted(set(rows), reverse=True):
             self.beginRemoveRows(QModelIndex(), row, row)
             self._files = self._files[:row] + self._files[row + 1 :]
@@ -181,7 +180,7 @@ _MOST_OUTSIDE_SHOWN = 20
 
 
 class ImportDialog(TakesFiles, JobDialog):
-    """Asks for files and what they are about, and reads them."""
+    """Dialog to import files."""
 
     imported = Signal(object)
 
@@ -202,7 +201,7 @@ class ImportDialog(TakesFiles, JobDialog):
         self.show_state()
 
     def add_files(self, paths: Sequence[Path]) -> None:
-        """Puts files into the table, with what can be told about them, and selects them."""
+        """Adds files with detected properties, and selects them."""
         first = self.files.rowCount()
         who = self._services.settings.settings.annotator
         self.files.add([with_importer(planned(path), who) for path in paths])
@@ -329,7 +328,7 @@ class ImportDialog(TakesFiles, JobDialog):
         )
 
     def _ask_about_outside(self, error: OutsideFiles) -> None:
-        """Names the files that the import asks for elsewhere, and reads them when told to."""
+        """Lists the files referenced outside the folder, and reads them if confirmed."""
         files = dict.fromkeys(str(problem.fields["file"]) for problem in error.problems)
         question = ntr(
             "These files name {n} file outside their folder. It was not read.",

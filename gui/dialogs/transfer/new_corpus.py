@@ -1,4 +1,4 @@
-"""Asks for the name and the place of a new corpus."""
+"""Dialog for name and path of a new corpus."""
 
 import os
 from collections.abc import Callable
@@ -32,10 +32,10 @@ def new_place_fields() -> tuple[Field, Field]:
 
 
 class NewPlace:
-    """What a form's fields `name` and `place` say together."""
+    """Validation of the fields `name` and `place`."""
 
     def __init__(self, fields: Callable[[], FormPanel], folder: Path) -> None:
-        """Takes the fields when they are asked for, as a form is laid out later than this."""
+        """Takes the fields lazily, as a form is laid out later than this."""
         self._fields = fields
         self._folder = folder
         self._own_place = ""
@@ -55,7 +55,7 @@ class NewPlace:
             fields.widget_as("place", PlaceField).line.setText(self._own_place)
 
     def verdict(self) -> Verdict:
-        """Returns whether a corpus can be made there."""
+        """Returns whether a corpus can be created there."""
         location = self.location()
         if not self._fields().text("name"):
             return refused(tr("Give the corpus a name."))
@@ -84,12 +84,12 @@ def free_name(folder: Path, name: str) -> str:
 
 
 def documents_folder() -> Path:
-    """Returns where people keep their documents."""
+    """Returns the user's documents folder."""
     return folder_for(QStandardPaths.StandardLocation.DocumentsLocation)
 
 
 class NewCorpusDialog(FormDialog):
-    """Says which corpus to create."""
+    """Name and path of a new corpus."""
 
     chosen = Signal(str, str, object)  # location, name, and the file to fill it from, or None
 

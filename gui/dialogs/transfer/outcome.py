@@ -1,4 +1,4 @@
-"""What the dialogs that import do once the files are in the corpus."""
+"""Messages after an import."""
 
 from collections.abc import Sequence
 

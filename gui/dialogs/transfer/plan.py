@@ -1,4 +1,4 @@
-"""What an import is about: the files, and what the user said about each."""
+"""Plan of an import: the files, and the user's settings of each."""
 
 import json
 import os
@@ -59,7 +59,7 @@ class PlannedFile:
     system_column: str = ""
 
     def to_import(self) -> ReadRequest:
-        """Returns what the import is told; an empty field says nothing."""
+        """Returns the read request; empty fields are omitted."""
         return ReadRequest(
             path=self.path,
             format_id=self.format_id,
@@ -74,7 +74,7 @@ class PlannedFile:
 
     @property
     def has_columns(self) -> bool:
-        """Whether its columns are known, and one may say what they are."""
+        """Whether columns are known and may be assigned."""
         return self.format_id == TEXT_TABLE and bool(self.columns)
 
     @property
@@ -87,7 +87,7 @@ class PlannedFile:
 
     @property
     def format(self) -> Format | None:
-        """Its format; None while nobody knows it."""
+        """Its format; None = unknown."""
         return FORMATS.get(self.format_id)
 
     @property
@@ -101,11 +101,11 @@ class PlannedFile:
 
     @property
     def is_faulty(self) -> bool:
-        """Whether the file cannot be imported, whatever else is said about it."""
+        """Whether the file cannot be imported, whatever the settings."""
         return bool(self.fault) and not (self.fault == UNCLEAR and self.encoding)
 
     def missing(self) -> tuple[str, ...]:
-        """Returns what the user still has to say: `format` or fields of `ReadRequest`."""
+        """Returns missing settings: `format` or fields of `ReadRequest`."""
         if self.is_faulty:
             return ("file",)
         if self.format is None or self.misfit:
@@ -124,7 +124,7 @@ def writable_formats() -> tuple[Format, ...]:
 
 
 def planned(path: Path) -> PlannedFile:
-    """Returns the file with what its name and its first bytes tell about it."""
+    """Returns the file with properties detected from its name and first bytes."""
     if os.path.isdir(path):
         return _planned_folder(path)
     if not is_plain(path):
@@ -187,10 +187,7 @@ def _format_of(name: str, beginning: FileBeginning = _NOTHING) -> str:
 
 
 def with_importer(file: PlannedFile, who: str) -> PlannedFile:
-    """Returns the file with the person who imports as its annotator, where the format needs one.
-
-    Where an annotator may be named and need not be, the file or its folder tells who it was.
-    """
+    """Returns the file with `who` as its annotator, where the format requires one."""
     if file.format is None:
         return file
     if "annotator" in file.format.needs:

@@ -1,4 +1,4 @@
-"""Plain texts become a corpus, or join one: a table of what their names tell comes first."""
+"""Dialog to import plain texts: a table of roles detected from file names comes first."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -62,11 +62,11 @@ class TextsDialog(TakesFiles, JobDialog):
         folder: Path | None = None,
         parent: QWidget | None = None,
     ) -> None:
-        """Asks for nothing yet.
+        """Builds the dialog.
 
         Args:
-            session: The corpus that the texts join; None = they become one of their own.
-            folder: Where a new corpus is kept; None = where people keep their documents.
+            session: The corpus to import to; None = a new corpus.
+            folder: Folder of a new corpus; None = the user's documents.
         """
         self._session, self._services = session, services
         self._folder = folder or documents_folder()
@@ -87,7 +87,7 @@ class TextsDialog(TakesFiles, JobDialog):
         self.show_state()
 
     def look_at(self, paths: Sequence[Path]) -> None:
-        """Reads what files and folders hold, and shows what their names tell."""
+        """Reads files and folders, and shows the detected roles."""
         self._paths = tuple(paths)
         self._read(self._on_looked)
 
@@ -97,7 +97,7 @@ class TextsDialog(TakesFiles, JobDialog):
 
     @property
     def doubt(self) -> Doubt | None:
-        """The first document that may be an abstract; None when all were asked about."""
+        """The first document that may be an abstract; None when all were confirmed."""
         return next((one for one in self._doubts if one.document not in self.texts.said), None)
 
     def takes(self, paths: Sequence[Path]) -> bool:
@@ -221,7 +221,7 @@ class TextsDialog(TakesFiles, JobDialog):
         return " · ".join(parts)
 
     def _faulty(self) -> str:
-        """Returns the name of the first text that cannot be read or is empty; empty = none is."""
+        """Returns the name of the first unreadable or empty text; empty = none."""
         found = self._found
         if found is None:
             return ""
@@ -254,7 +254,7 @@ class TextsDialog(TakesFiles, JobDialog):
         self.show_state()
 
     def _spread(self) -> None:
-        """Says of every text in the folder of the current one what is said of that."""
+        """Applies the current text's role to all in its folder."""
         row = self.table.currentIndex().row()
         if row < 0:
             return
@@ -275,7 +275,7 @@ class TextsDialog(TakesFiles, JobDialog):
             self._move_on()
 
     def _move_on(self) -> None:
-        """Goes to what is wrong, to the next text in doubt, beside the question, or to the end."""
+        """Focuses the next error, doubtful text, or the end."""
         doubt, faulty, button = self.doubt, self._faulty(), self.accept_button
         name = faulty or (doubt.document if doubt is not None else "")
         if name:
@@ -310,14 +310,14 @@ class TextsDialog(TakesFiles, JobDialog):
         self._move_on()
 
     def _on_read_again(self, found: TextsFound) -> None:
-        """Shows the sentences of another language's rules; what was corrected stays."""
+        """Shows the sentences resplit for another language; corrections stay."""
         corrected, row = {file.name: file for file in self.texts.files}, self.table.currentIndex()
         self._show_found(found, [corrected.get(file.name, file) for file in found.files])
         self._choose(row.row(), row.column())
         self.show_state()
 
     def _choose(self, row: int, column: int = ROLE_COLUMN) -> None:
-        """Goes to a text, at what is corrected most: F2 on a name of a file does nothing."""
+        """Selects a text in the role column, as F2 on a file name does nothing."""
         self.table.setCurrentIndex(self.texts.index(row, column))
 
     def _show_found(self, found: TextsFound, files: Sequence[TextFile]) -> None:

@@ -1,4 +1,4 @@
-"""The texts of an import as a table in which what their names tell can be corrected."""
+"""Model of the texts of an import with editable roles."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -76,8 +76,7 @@ class TextsModel(TableModel):
         self._themes = themes
         self._files: tuple[TextFile, ...] = ()
         self._n_sentences: Mapping[str, int] = {}
-        self.said: set[str] = set()
-        """Names of the texts of each of which somebody said what it is."""
+        self.said: set[str] = set()  # Names of texts with a role set by the user.
 
     @property
     def files(self) -> tuple[TextFile, ...]:
@@ -91,11 +90,7 @@ class TextsModel(TableModel):
         self.endResetModel()
 
     def set_role(self, name: str, role: str, *, is_said: bool = True) -> None:
-        """Gives a text a role.
-
-        Args:
-            is_said: Whether somebody said so of this text, not of its folder.
-        """
+        """Sets a text's role; `is_said` is False when it follows from its folder."""
         row = next(row for row, file in enumerate(self._files) if file.name == name)
         if is_said:
             self.said.add(name)
@@ -174,7 +169,7 @@ class TextsModel(TableModel):
 
 
 class RoleDelegate(CellDelegate):
-    """Lets the role be chosen from those that there are; they are in sight at once."""
+    """Editor of roles: a list that opens immediately."""
 
     def createEditor(
         self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index

@@ -1,1 +1,1 @@
-"""What can stand above a page: how the corpus is open, the way back, what is to be done first."""
+"""Banners and the trail above a page."""

@@ -1,4 +1,4 @@
-"""The lines above every page that say how the corpus is open."""
+"""Banners about how the corpus is open."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -20,10 +20,7 @@ _MOST_NAMES: Final = 5
 
 
 class CorpusBanners(QWidget):
-    """Says that the corpus is only read, that the work is somebody else's, that a server is gone.
-
-    None of them shows before there is something to say.
-    """
+    """Read-only corpus, somebody else's work, lost server; hidden until needed."""
 
     reopenChosen = Signal()
     annotatorAsked = Signal()
@@ -74,7 +71,6 @@ class CorpusBanners(QWidget):
         )
 
     def _show_whose_work(self, _what: object = None) -> None:
-        """Says at once when the work in the corpus is somebody else's."""
         session, who = self._session, self._session.who
         named: Sequence[str] = [one.id for one in session.persons]
         if not named and not session.has_alignments(who):

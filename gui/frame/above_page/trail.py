@@ -17,16 +17,16 @@ from awase.gui.kit.texts.i18n import aside, mark, tr
 
 @runtime_checkable
 class TableOfRows(Protocol):
-    """A table that is sorted, known by that alone: its class takes long to load."""
+    """A sortable table, as a protocol: importing its class is slow."""
 
     def currentIndex(self) -> QModelIndex:
         """Returns the current cell."""
 
     def row_of(self, index: QModelIndex, /) -> int:
-        """Returns the number of the row as it was given; -1 when there is none."""
+        """Returns the source row; -1 when there is none."""
 
     def choose(self, row: int, column: int = 0) -> bool:
-        """Makes a cell, its row numbered as it was given, the current one."""
+        """Makes a cell of a source row the current one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class TrailStep:
     cell: tuple[int, int] | None = None
 
     def give_keyboard_back(self, page: QWidget) -> None:
-        """Gives the keyboard to what had it on the page, in the same cell, where it still is."""
+        """Restores the focus on the page, in the same cell, if it still exists."""
         widget = self.focus
         if widget is None or not (isValid(widget) and widget.isVisibleTo(page)):
             return
@@ -71,7 +71,7 @@ def _current_cell(widget: object) -> tuple[int, int] | None:
 
 
 class Trail(QFrame):
-    """Keeps the places that were left; hidden while there is none."""
+    """Back navigation: positions that were left; hidden while empty."""
 
     backChosen = Signal()
 
@@ -94,7 +94,7 @@ class Trail(QFrame):
         self.hide()
 
     def leave(self, step: TrailStep, to: str) -> None:
-        """Takes notice that a place was left for another page."""
+        """Pushes a position before another page is shown."""
         self._steps.append(step)
         self._show(to)
 
@@ -107,7 +107,7 @@ class Trail(QFrame):
         return step
 
     def forget(self) -> None:
-        """Takes notice that somebody went elsewhere on their own."""
+        """Clears the trail after a manual change of page."""
         self._steps.clear()
         self._show("")
 

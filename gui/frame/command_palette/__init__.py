@@ -1,1 +1,1 @@
-"""The command palette: every command of the program, found by a few letters."""
+"""Command palette with fuzzy search over all commands."""

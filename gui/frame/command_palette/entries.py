@@ -1,4 +1,4 @@
-"""What the palette offers: each entry of the menus, each command of the open page."""
+"""Entries of the palette: menus and commands of the open page."""
 
 from collections.abc import Iterator
 from functools import partial

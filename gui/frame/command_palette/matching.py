@@ -12,10 +12,10 @@ _SCATTERED: Final = 4
 
 
 def misfit(query: str, names: Sequence[str]) -> int | None:
-    """Returns how badly the best of `names` fits `query`, 0 for perfectly; None = not at all.
+    """Returns the match cost of the best of `names`, 0 = perfect; None = no match.
 
-    Every word typed must be in the same name: at its beginning, at that of one of its words,
-    inside, or else with its letters in order, so that `nxtab` finds “Next abstract”.
+    Every word must match the same name: at its beginning, at that of one of its words, inside, or
+    else with its letters in order, so that `nxtab` matches “Next abstract”.
     """
     words = folded(query).split()
     found = [misfit for name in names if (misfit := _misfit_of(words, folded(name))) is not None]

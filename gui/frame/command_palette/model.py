@@ -33,7 +33,7 @@ class PaletteRole(IntEnum):
 
 
 class PaletteModel(QAbstractListModel):
-    """Shows the commands that fit; those run last come first, then the best fit."""
+    """Matching commands, recent ones first, then by match cost."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Rows of the palette: the title, where it stands otherwise, and its key."""
+"""Rows of the palette: title, context and key."""
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
@@ -57,7 +57,7 @@ class PaletteDelegate(QStyledItemDelegate):
         painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, text)
 
     def _paint_key(self, painter: QPainter, rect: QRectF, index: Index) -> float:
-        """Draws the key at the right edge and returns where it begins."""
+        """Paints the key at the right edge and returns its left."""
         keys = index.data(PaletteRole.KEYS)
         if not keys:
             return rect.right()

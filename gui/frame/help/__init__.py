@@ -1,1 +1,1 @@
-"""The help window and what stands in it."""
+"""The help window and its contents."""

@@ -1,4 +1,4 @@
-"""The help: contents and search at the left, the text at the right; the work goes on beside it."""
+"""Help window: contents and search at the left, the text at the right."""
 
 import re
 from importlib.resources import files
@@ -55,7 +55,7 @@ def page_text(page: str, language: str, keys: KeyMap) -> str:
 
 
 def _said(message: str) -> str:
-    """Returns a message as the window words it, with dots for what its fields will hold."""
+    """Returns a message as displayed, with dots for its fields."""
     return what_of(Problem(what=message, fields=dict.fromkeys(_FIELD.findall(message), "…")))
 
 
@@ -131,7 +131,7 @@ class HelpWindow(QWidget):
             QTimer.singleShot(0, self, lambda: self._show_item(item))
 
     def find_next(self) -> None:
-        """Goes to the next place where the words stand, around the end."""
+        """Goes to the next match, wrapping around."""
         words = self.field.text().strip()
         if not words:
             self._found.setText("")
@@ -176,7 +176,7 @@ class HelpWindow(QWidget):
         self.resize(QSize(line_px * 60, line_px * 40).boundedTo(room_for(self)))
 
     def _share_width(self) -> None:
-        """Gives the contents the room of their titles; the tips have all of what is cut still."""
+        """Sizes the contents to their titles; tooltips have elided ones in full."""
         tree = self.contents
         tree.ensurePolished()
         beside = tree.verticalScrollBar().sizeHint().width() + self.fontMetrics().height() * 2

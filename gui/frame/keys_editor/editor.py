@@ -25,7 +25,7 @@ CHANGED_COLUMN: Final = 2  # says which commands have other keys than those that
 
 
 def name_of(command_id: str) -> str:
-    """Returns what a command of the key bindings is called, in the window's language."""
+    """Returns the translated title of a command."""
     command = BY_ID[command_id]
     scope = scope_of(command_id)
     if command.menu:
@@ -37,10 +37,7 @@ def name_of(command_id: str) -> str:
 
 
 class KeysModel(TableModel):
-    """Shows every command that can have a key; what the user changed says so.
-
-    The tool tip of a cell is its whole text: long names are elided in large letters.
-    """
+    """Model of all commands and keys; changed ones are marked, tooltips have the full text."""
 
     def __init__(self, bindings: KeyBindings, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -89,7 +86,7 @@ _N_LINES = 8
 
 
 class KeyField(QLineEdit):
-    """Shows the key pressed in it; Tab goes on as everywhere."""
+    """Records the key pressed; Tab moves the focus as usual."""
 
     keyPressed = Signal(str)
 
@@ -154,7 +151,7 @@ class KeysEditor(FormPanel):
         return self.model.command(max(0, self.table.currentIndex().row()))
 
     def _show_changed(self) -> None:
-        """Keeps the column of what was changed out of the way of names while nothing was."""
+        """Hides the column of changes while there are none."""
         self.table.setColumnHidden(CHANGED_COLUMN, not self.model.has_changed)
 
     def _on_key_pressed(self, key: str) -> None:

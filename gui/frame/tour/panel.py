@@ -107,7 +107,7 @@ STEPS: Final[Sequence[TourStep]] = (
 
 
 class TourWatcher(QObject):
-    """Says what the user has just done."""
+    """Detects the user's progress in the tour."""
 
     happened = Signal(str)  # as in `Step.signal`
 
@@ -154,7 +154,7 @@ class TourWatcher(QObject):
 
 
 class TourPanel(QFrame):
-    """Takes no key from the page, and can be ended at any time."""
+    """Tour panel; takes no keys from the page, can be closed at any time."""
 
     ended = Signal()
 
@@ -165,7 +165,6 @@ class TourPanel(QFrame):
         page_changed: SignalInstance,
         parent: QWidget | None = None,
     ) -> None:
-        """Watches what is done on `page`, and which page is shown (`page_changed`)."""
         super().__init__(parent)
         self.setProperty("look", "tour")
         self._keys = page.keys

@@ -1,1 +1,1 @@
-"""What the window shows while no corpus is open."""
+"""The window without an open corpus."""

@@ -28,7 +28,7 @@ _TEXT_SUFFIXES = (".txt", ".text")
 
 
 class DropArea(TakesFiles, QFrame):
-    """Takes a corpus, or texts; says so."""
+    """Drop target for a corpus or texts."""
 
     dropped = Signal(object)  # paths
 
@@ -55,7 +55,7 @@ def corpus_among(paths: Sequence[Path]) -> Path | None:
 
 
 def may_be_texts(paths: Sequence[Path]) -> bool:
-    """Returns whether these are folders and plain texts; what is in them is not looked at."""
+    """Returns whether these are folders and plain texts, by name."""
     return bool(paths) and all(
         path.suffix.lower() in _TEXT_SUFFIXES or path.is_dir() for path in paths
     )

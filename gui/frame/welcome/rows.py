@@ -22,7 +22,7 @@ _GAP: Final = "\N{NO-BREAK SPACE}"
 
 
 class IconButton(QPushButton):
-    """Keeps its text off its icon: Qt leaves the same few pixels in letters of every size."""
+    """Button with a gap between icon and text, which Qt does not scale with the font."""
 
     def sizeHint(self) -> QSize:
         return super().sizeHint() + QSize(self.fontMetrics().horizontalAdvance(_GAP), 0)
@@ -46,7 +46,7 @@ class RowButton(QPushButton):
         """Builds the row.
 
         Args:
-            detail: Where it is; elided in its middle.
+            detail: Its path; elided in the middle.
             is_message: Whether `name` is an English message to be translated.
         """
         super().__init__(parent)

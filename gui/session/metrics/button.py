@@ -1,4 +1,4 @@
-"""A button that says which metrics are asked for; a click chooses others."""
+"""Button showing the selected metrics; a click opens their dialog."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -24,7 +24,7 @@ _SHOWN = 2
 
 
 class MetricsButton(ElidedButton):
-    """Holds the metrics of one question; where vectors and models are is kept in the settings."""
+    """The metrics of one question; paths of vectors and models are in the settings."""
 
     chosen = Signal()  # other metrics, or other files for them
 
@@ -37,11 +37,7 @@ class MetricsButton(ElidedButton):
         offers: Sequence[str] = (),
         parent: QWidget | None = None,
     ) -> None:
-        """Holds what is asked for at first.
-
-        Args:
-            offers: Metrics of which exactly one is asked for; empty = any number of all.
-        """
+        """With `offers` exactly one of these is selected, else any number."""
         super().__init__(parent)
         self._session, self._services = session, services
         self._metrics, self._offers = tuple(metrics), tuple(offers)
@@ -51,7 +47,7 @@ class MetricsButton(ElidedButton):
 
     @property
     def metrics(self) -> tuple[str, ...]:
-        """What is asked for, as `awase score` spells it."""
+        """The selection, as `awase score` spells it."""
         return self._metrics
 
     @property
@@ -61,16 +57,11 @@ class MetricsButton(ElidedButton):
         return replace(self._files, vectors=settings.vectors, model=settings.model)
 
     def show_metrics(self, metrics: Sequence[str]) -> None:
-        """Asks for these from now on, and tells nobody."""
+        """Sets the selection without signals."""
         self._metrics = tuple(metrics)
         self._write()
 
     def choose(self, metrics: Sequence[str], places: Places | None = None) -> None:
-        """Asks for these from now on.
-
-        Args:
-            places: Where what they need is; None = where it was.
-        """
         if places is not None:
             self._files = places
             file = self._services.settings
@@ -94,7 +85,7 @@ class MetricsButton(ElidedButton):
         return open_once(dialog)
 
     def _parsers(self) -> tuple[str, ...]:
-        """Returns the models that parsed the corpus; none where that cannot be read."""
+        """Returns the models of the corpus's parses; empty if unreadable."""
         try:
             return tuple(self._session.store.parse_models())
         except AwaseError:

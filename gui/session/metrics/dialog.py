@@ -1,4 +1,4 @@
-"""Which metrics are asked for, with which options: chosen here wherever the window needs them."""
+"""Dialog for metrics and their options."""
 
 from collections.abc import Sequence
 
@@ -43,10 +43,8 @@ class MetricsDialog(FormDialog):
         """Builds the dialog.
 
         Args:
-            metrics: Those chosen now, as `awase score` spells them.
-            places: Where word vectors, the language model and files are; None = there are none.
-            offers: Metrics of which one is to be chosen, for which files are asked, too; empty =
-                all are offered, as many as one likes.
+            metrics: Initial selection, as `awase score` spells it. offers: Metrics of which one is
+            to be selected, with its files; empty = any number of all.
         """
         self._corpus = corpus
         self._parsers = tuple(parsers)
@@ -163,7 +161,7 @@ class MetricsDialog(FormDialog):
         follow(self.offer, self._write_lists)
 
     def _write_lists(self) -> None:
-        """Writes what hangs on the language."""
+        """Writes the texts that depend on the language."""
         for row in range(self.offer.count()):
             item = self.offer.item(row)
             item.setToolTip(_explanation(item.data(_NAME)))
@@ -232,7 +230,7 @@ def _file_fields(places: Places) -> tuple[Field, Field]:
 
 
 def _line(draft: Draft, corpus: Corpus) -> str:
-    """Returns a draft as English signatures spell it; in other languages in words, below it."""
+    """Returns a draft as its English signature; in other languages described as well."""
     text = draft.text()
     if not shows_codes():
         spelled = (f"  {option} = {value}" for option, value in draft.spelled())
@@ -247,7 +245,7 @@ def _explanation(name: str) -> str:
 
 
 def _fitting(name: str, corpus: Corpus) -> Draft:
-    """Returns the metric with tokens that the corpus's first sentences do not lose letters in."""
+    """Returns the metric with a tokeniser that loses no letters of the corpus's first sentences."""
     from awase.core.text.script import detect_language
     from awase.core.text.tokens.ascii import lost_letters
     from awase.core.text.tokens.words import has_unspaced_script

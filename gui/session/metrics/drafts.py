@@ -39,7 +39,7 @@ class Draft:
 
     @classmethod
     def of_text(cls, text: str) -> "Draft | None":
-        """Returns the draft of a metric as settings keep it; None when there is none any more."""
+        """Parses a metric from settings; None when it no longer exists."""
         try:
             requests_of([text])
         except InputError:
@@ -55,7 +55,7 @@ class Draft:
         return Draft(name=self.name, values=kept)
 
     def value(self, option: str) -> str:
-        """Returns the value of an option, given or by default."""
+        """Returns the value of an option, explicit or default."""
         return self.values.get(option, defaults_of(self.name)[option])
 
     def text(self) -> str:
@@ -146,13 +146,13 @@ def score_metrics(session: CorpusSession, settings: Settings) -> tuple[str, ...]
 
 
 def _suited_to_score(session: CorpusSession) -> tuple[str, ...]:
-    """Returns what can be computed: of texts alone, whose references they bring, only ROUGE."""
+    """Returns the default metrics; of texts with their own references only ROUGE."""
     is_of_texts = session.has(Part.OUTPUTS) and not session.has(Part.ABSTRACTS)
     return (_rouge(session),) if is_of_texts else DEFAULT_METRICS
 
 
 def by_gold(metrics: Sequence[str]) -> tuple[str, ...]:
-    """Returns metrics as they are spelled for the gold, where they take the first annotator."""
+    """Returns metrics with the gold instead of the first annotator."""
     return tuple(_by_gold(text) for text in metrics)
 
 
@@ -165,12 +165,12 @@ def _by_gold(text: str) -> str:
 
 
 def correlated_metrics(session: CorpusSession) -> tuple[str, ...]:
-    """Returns metrics to correlate with what people say."""
+    """Returns the default metrics of correlations."""
     rouge = _rouge(session)
     return (*DEFAULT_METRICS, rouge) if session.has_alignments() else (rouge,)
 
 
 def _rouge(session: CorpusSession) -> str:
-    """Returns ROUGE with tokens for the topics' languages; one that is not told is English."""
+    """Returns ROUGE with tokens for the topics' languages, by default English."""
     is_english = {*session.languages()} <= {None, "en"}
     return "rouge:stem=yes,tokens=unicode" if is_english else "rouge:tokens=chars"

@@ -1,4 +1,4 @@
-"""A field for each option of a metric: a choice where the values are known, else a checked text."""
+"""A field for each option of a metric: a list of known values, or validated text."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -66,7 +66,6 @@ class OptionFields(QWidget):
         self._show(values)
 
     def values(self) -> Mapping[str, str]:
-        """Returns what the fields say."""
         return {asked.name: self.panel.text(asked.name) for asked in self._asked}
 
     def reveal(self, option: str) -> None:

@@ -50,7 +50,7 @@ class TopicChooser(QDialog):
                     min(line_px * 26, window.height() - line_px * 4))  # fmt: skip
 
     def stand_under(self, widget: QWidget) -> None:
-        """Goes below the widget, as far as that is inside its window."""
+        """Places a popup below the widget, inside the window."""
         window, below = widget.window(), QPoint(0, widget.height())
         spare = window.width() - self.width()
         at = widget.mapTo(window, below)
@@ -58,7 +58,7 @@ class TopicChooser(QDialog):
 
 
 class TopicButton(QPushButton):
-    """Says which topic is in sight; a click or the key of the list opens the list."""
+    """Shows the current topic; a click or shortcut opens the list."""
 
     chosen = Signal(str)  # id of the topic, or of an entry that stands before them
 
@@ -70,7 +70,6 @@ class TopicButton(QPushButton):
         shows_progress: bool = False,
         parent: QWidget | None = None,
     ) -> None:
-        """Chooses among the topics of a session."""
         super().__init__(parent)
         self._session, self._first, self._shows_progress = session, first, shows_progress
         self._id, self._title = "", tr("Topic")
@@ -89,18 +88,18 @@ class TopicButton(QPushButton):
         return self._id
 
     def show_topic(self, topic_id: str, otherwise: str = "") -> None:
-        """Shows the topic or entry; `otherwise` is what to say where it is none of them."""
+        """Shows the topic or entry, else the text `otherwise`."""
         self._id, self._otherwise = topic_id, otherwise
         follow(self, self._write_texts)
 
     def stand_in(self, row: QBoxLayout) -> None:
-        """Goes to the end of a row, and takes room that is free there for a long title."""
+        """Adds the button to a row, stretching for a long title."""
         self._grows = True
         row.addWidget(self, _SHARE)
         self._write_texts()
 
     def set_title(self, title: str) -> None:
-        """Takes what is chosen here, in the window's language."""
+        """Sets the translated label."""
         self._title = title
         self._write_texts()
 
@@ -152,7 +151,7 @@ class TopicButton(QPushButton):
         self._paint_arrow(painter, metrics.height())
 
     def _paint_arrow(self, painter: QPainter, line_px: int) -> None:
-        """Paints the arrow that boxes with a list have."""
+        """Paints a combo box's arrow."""
         pen = QPen(painter.pen().color(), max(1.0, line_px * 0.08))
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         painter.setPen(pen)
@@ -163,7 +162,7 @@ class TopicButton(QPushButton):
         painter.drawPolyline([middle + corner for corner in corners])
 
     def refresh(self) -> None:
-        """Says anew how far the topic is."""
+        """Updates the progress text."""
         self._write_texts()
 
     def _on_closed(self) -> None:

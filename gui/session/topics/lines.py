@@ -14,7 +14,7 @@ _SHORT = 4
 
 
 class TopicLines(QObject):
-    """Keeps what was counted as long as topics, assignments and annotator are the same."""
+    """Caches counts as long as topics, assignments and annotator stay the same."""
 
     def __init__(self, session: CorpusSession) -> None:
         super().__init__(session)
@@ -32,7 +32,7 @@ class TopicLines(QObject):
         return cls(session) if known is None else known
 
     def finder(self) -> TopicFinder:
-        """Returns what finds all topics as they are now."""
+        """Returns the finder of the current topics."""
         self._look_who()
         session = self._session
         n_read, n_edited = self._state
@@ -82,7 +82,7 @@ def people_by_topic(session: CorpusSession) -> dict[str, str]:
 
 
 def name_of(line: TopicLine) -> str:
-    """Returns what a topic is called where it is chosen."""
+    """Returns the display name of a topic."""
     title = isolated(line.title) if is_right_to_left(line.title) else line.title
     return f"{line.id}  {title}" if line.title else line.id
 

@@ -1,4 +1,4 @@
-"""The topics that are kept, as rows: searched, filtered and sorted at once, however many."""
+"""Model of topics: search, filter and sort."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -61,7 +61,7 @@ _COUNTS: Final = (2, 3)
 
 
 class TopicModel(TableModel):
-    """Shows topics; entries that stand for no single topic come first, whatever is looked for."""
+    """Rows of topics; entries for no single topic come first, whatever the filter."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -87,12 +87,10 @@ class TopicModel(TableModel):
             self.dataChanged.emit(self.index(0, _HERE), last)
 
     def look_for(self, words: str) -> None:
-        """Keeps the topics that have these words."""
         self._words = words
         self._find()
 
     def keep(self, shown: TopicFilter) -> None:
-        """Keeps the topics that the filter lets through."""
         self._filter = shown
         self._find()
 

@@ -47,7 +47,7 @@ class _Table(FlatTable):
         self.horizontalHeader().setSortIndicatorClearable(True)
 
     def fit(self) -> None:
-        """Gives each column the width of its longest texts among the first hundred rows."""
+        """Sizes each column to its longest texts among the first hundred rows."""
         super().fit()
         metrics, header, model = self.fontMetrics(), self.horizontalHeader(), self.model()
         n_measured = min(_MOST_MEASURED, model.rowCount())
@@ -71,7 +71,7 @@ class _Table(FlatTable):
         self._share_room()
 
     def _share_room(self) -> None:
-        """Lets what is left go to the names, so far as the numbers are not far from them."""
+        """Stretches the names' column, with numbers close by."""
         header, most = self.horizontalHeader(), self._name_px + self.fontMetrics().height() * _FREE
         header.setStretchLastSection(False)  # it has its own width again
         left = self.viewport().width() - sum(map(header.sectionSize, range(1, header.count())))
@@ -88,7 +88,6 @@ class TopicView(QWidget):
     chosen = Signal(str)  # id of the topic, or of an entry that stands before them
 
     def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
-        """Shows the topics of `session`; what was counted before is not counted again."""
         super().__init__(parent)
         self._session = session
         self._lines = TopicLines.of(session)
@@ -123,7 +122,7 @@ class TopicView(QWidget):
         self._show_count()
 
     def begin(self) -> None:
-        """Gives the keyboard to the field, ready to be typed over."""
+        """Focuses the field and selects its text."""
         self.field.setFocus()
         self.field.selectAll()
 
