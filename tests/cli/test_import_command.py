@@ -205,16 +205,6 @@ def test_that_a_conflict_names_no_path_in_a_file_that_has_none(
     assert "topics[" not in result.err
 
 
-def test_that_a_name_that_could_not_be_read_is_not_told_by_its_stand_in(
-    run: Run, write_json: Callable[..., Path], tmp_path: Path
-) -> None:
-    twice = [document("d", "文。"), document("d", "文。")]
-    bad = write_json({"awase": 1, "topics": [{"documents": twice}]})
-    result = run("import", tmp_path / "new.awase", bad)
-    assert "stand-in" not in result.err
-    assert "stands twice in topic “?”" in result.err
-
-
 def test_that_human_scores_of_a_system_without_output_are_told(
     run: Run, awase_file: Path, write_json: Callable[..., Path]
 ) -> None:

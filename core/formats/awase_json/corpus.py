@@ -1,26 +1,19 @@
 """Awase JSON, version 1: the complete form of a corpus; export then import gives an equal one."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 
-from awase.core.errors import InputError, Listing
-from awase.core.formats.awase_json.parts import LIMIT_KEYS
-from awase.core.formats.awase_json.reading import (
-    VERSION,
-    CorpusFields,
-    SyncEntries,
-    gold_value,
-    ownership_value,
-    present,
-)
+from awase.core.errors import InputError, Listing, Problem
+from awase.core.formats.awase_json.reading import VERSION, read_corpus
+from awase.core.formats.awase_json.structure import DECISION, LIMIT
 from awase.core.formats.reading.findings import corpus_warnings, human_score_warnings, in_source
-from awase.core.formats.reading.json_fields import load
+from awase.core.formats.reading.json_text import load
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
-from awase.core.records.edits.ownership import Ownership
+from awase.core.records.edits.ownership import Ownership, Versions
 from awase.core.records.encoding.digests import text_digest
 from awase.core.records.encoding.json_values import (
     Json,
@@ -55,20 +48,24 @@ _BLOCKS = frozenset(
 """Keys whose lists take a line for each element; everything else stands on one line."""
 
 
+_NO_VERSION = Problem(
+    what="The file does not say that it is Awase JSON; it was read as version 1.",
+    hint='Add "awase": 1 at its beginning.',
+)
+
+
 def read(request: ReadRequest) -> ReadResult:
     """Returns the corpus of an Awase JSON file.
 
     A file without rank weights takes those of the corpus that it joins.
     """
     with in_source(request.source):
-        value, oddities = load(request.text)
-        fields = CorpusFields(value, oddities, request.source, request.corpus.rank_weights)
-    topics = [fields.topic(item, path) for item, path in fields.topics()]
-    corpus, ownership = fields.corpus_of(topics)
-    addition = replace(addition_of(corpus), rank_weights=fields.own_weights, ownership=ownership)
+        corpus, ownership, value = read_corpus(request.text, request.corpus.rank_weights)
+    own_weights = None if value.get("rank_weights") is None else corpus.rank_weights
+    addition = replace(addition_of(corpus), rank_weights=own_weights, ownership=ownership)
     systems = {output.system for topic in corpus.topics for output in topic.outputs}
     warnings = (
-        *fields.warnings(),
+        *(() if value.get("awase") else (_NO_VERSION,)),
         *corpus_warnings(corpus),
         *human_score_warnings(corpus.human_scores, systems, request.corpus),
     )
@@ -124,7 +121,7 @@ def _lines(value: object, depth: int) -> Iterator[str]:
     for key, part in value.items():
         yield f"{separator}{indent}{json.dumps(key, ensure_ascii=False)}: "
         separator = ","
-        if isinstance(part, list | SyncEntries | _TopicValues) and key in _BLOCKS and part:
+        if isinstance(part, list | _SyncEntries | _TopicValues) and key in _BLOCKS and part:
             yield from _block(part, depth + 1)
         elif isinstance(part, dict) and key in _BLOCKS:
             yield from _lines(part, depth + 1)
@@ -165,8 +162,8 @@ def _corpus(corpus: Corpus, ownership: Ownership | None) -> Json:
     sync = None
     if ownership is not None:
         texts = {}  # filled by the topics, which are written before it
-        sync = ownership_value(ownership, ids_of(corpus.topics), texts)
-    return present(
+        sync = _ownership_value(ownership, ids_of(corpus.topics), texts)
+    return _present(
         {
             "awase": VERSION,
             "name": corpus.name or None,
@@ -174,8 +171,8 @@ def _corpus(corpus: Corpus, ownership: Ownership | None) -> Json:
             "rank_weights": {rank: _number(weight) for rank, weight in corpus.rank_weights},
             "blind": corpus.is_blind or None,
             "assist": assist_value(corpus.assist) or None,
-            "persons": [present(person_value(one)) for one in corpus.persons] or None,
-            "assignments": [present(assignment_value(one)) for one in corpus.assignments] or None,
+            "persons": [_present(person_value(one)) for one in corpus.persons] or None,
+            "assignments": [_present(assignment_value(one)) for one in corpus.assignments] or None,
             "topics": _TopicValues(corpus.topics, texts) if corpus.topics else [],
             "human_scores": [_human_score(score) for score in corpus.human_scores] or None,
             "sync": sync,
@@ -189,7 +186,7 @@ def _number(value: float) -> float | int:
 
 
 def _topic(topic: Topic) -> Json:
-    return present(
+    return _present(
         {
             "id": topic.id,
             "title": topic.title,
@@ -203,13 +200,13 @@ def _topic(topic: Topic) -> Json:
 
 def _document(document: Document) -> Json:
     value = document_value(document)
-    return present({**value, "sentences": _sentences(value, "paragraph")})
+    return _present({**value, "sentences": _sentences(value, "paragraph")})
 
 
 def _sentences(value: Json, extra: str) -> list[str | Json]:
     """Returns the bare text of a sentence whose position says the rest."""
     return [
-        text if n == position and more is None else present({"n": n, "text": text, extra: more})
+        text if n == position and more is None else _present({"n": n, "text": text, extra: more})
         for position, (n, text, more) in enumerate(value["sentences"], start=1)
     ]
 
@@ -217,20 +214,20 @@ def _sentences(value: Json, extra: str) -> list[str | Json]:
 def _abstract(abstract: Abstract) -> Json:
     value = abstract_value(abstract)
     limit = value["limit"]
-    return present(
+    return _present(
         {
             **value,
-            "limit": None if limit is None else dict(zip(LIMIT_KEYS, limit, strict=True)),
+            "limit": None if limit is None else dict(zip(LIMIT.keys, limit, strict=True)),
             "sentences": _sentences(value, "rank"),
             "alignments": [_alignment(one) for one in value["alignments"]] or None,
-            "gold": gold_value(value["gold"]) if abstract.gold else None,
+            "gold": _gold_value(value["gold"]) if abstract.gold else None,
         }
     )
 
 
 def _alignment(value: Json) -> Json:
     entries = [
-        present({**entry, "alternatives": entry["alternatives"] or None})
+        _present({**entry, "alternatives": entry["alternatives"] or None})
         for entry in value["sentences"]
     ]
     return {**value, "sentences": entries}
@@ -239,7 +236,7 @@ def _alignment(value: Json) -> Json:
 def _output(output: Output) -> Json:
     value = output_value(output)
     sentences = {"extract" if value["is_extract"] else "text": value["sentences"]}
-    return present(
+    return _present(
         {
             "system": value["system"],
             "length": value["length"],
@@ -252,4 +249,48 @@ def _output(output: Output) -> Json:
 
 def _human_score(score: HumanScore) -> Json:
     value = human_score_value(score)
-    return present({**value, "value": _number(value["value"])})
+    return _present({**value, "value": _number(value["value"])})
+
+
+def _present(value: Json) -> Json:
+    """Returns the parts that are there."""
+    return {key: part for key, part in value.items() if part is not None}
+
+
+def _gold_value(decisions: list[Json]) -> Json:
+    """Returns the gold layer of decisions as the codec has them."""
+    return {
+        "sentences": [_present({key: one.get(key) for key in DECISION.keys}) for one in decisions]
+    }
+
+
+class _SyncEntries:
+    """What is written of entries and their versions, made when it is written."""
+
+    def __init__(self, versions: Versions, topics: Collection[str]) -> None:
+        self._versions, self._topics = versions, topics
+
+    def __bool__(self) -> bool:
+        return any(key.topic in self._topics for key in self._versions)
+
+    def __iter__(self) -> Iterator[Json]:
+        for key, versions in self._versions.items():
+            if key.topic in self._topics:
+                yield _present({**key._asdict(), "versions": [*map(asdict, versions)]})
+
+
+def _ownership_value(ownership: Ownership, topics: Sequence[str], texts: Mapping[str, str]) -> Json:
+    """Returns what this copy knows about some topics' entries.
+
+    Args:
+        texts: Digests of their texts by id, as far as anybody knows when this is written.
+    """
+    return _present(
+        {
+            "corpus": ownership.corpus,
+            "replica": ownership.replica,
+            "handed_to": ownership.handed_to,
+            "texts": texts,
+            "entries": _SyncEntries(ownership.versions, frozenset(topics)) or [],
+        }
+    )

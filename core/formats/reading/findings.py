@@ -55,13 +55,6 @@ class Findings:
         """Notes problems that were raised, without the paths they may have."""
         self.found += [self._placed(problem, at) for problem in problems]
 
-    def note_below(self, at: FilePosition, problems: Iterable[Problem]) -> None:
-        """Notes problems that were raised, their paths below a place."""
-        self.found += [
-            replace(problem.below(at.path), source=self.source, line=at.line)
-            for problem in problems
-        ]
-
     def remark(
         self, at: FilePosition | int | None, *, what: str, hint: str = "", **fields: FieldValue
     ) -> None:

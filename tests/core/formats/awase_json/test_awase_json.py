@@ -597,22 +597,48 @@ def test_that_a_lost_document_brings_no_unknown_sentences(document):
     assert len(refusals("awase-json", text)) == 1
 
 
-def test_that_unknown_sentences_of_other_documents_are_told_beside_a_lost_one():
-    documents = [{"id": "d", "sentences": [5]}, {"id": "e", "sentences": ["a"]}]
+@pytest.mark.parametrize(
+    ("sentence", "place"),
+    [(5, "topics[0].documents[0].sentences[0]"), ("b", "topics[0].outputs[0].extract[2]")],
+)
+def test_that_structure_comes_first_and_invariants_when_it_is_sound(sentence, place):
+    documents = [{"id": "d", "sentences": [sentence]}, {"id": "e", "sentences": ["a"]}]
     outputs = [{"system": "s", "extract": ["d:1", "e:1", "e:2"]}]
-    messages = refusals("awase-json", corpus_text(documents=documents, outputs=outputs))
-    assert [message.partition(": ")[0] for message in messages] == [
-        "topics[0].documents[0].sentences[0]",
-        "topics[0].outputs[0].extract[2]",
-    ]
+    (message,) = refusals("awase-json", corpus_text(documents=documents, outputs=outputs))
+    assert message.partition(": ")[0] == place
 
 
-def test_that_a_broken_topic_id_is_told_once_beside_unknown_sentences():
-    outputs = [{"system": "s", "extract": ["d:9"]}]
-    messages = refusals("awase-json", corpus_text(id=" t", outputs=outputs))
-    assert [message.partition(": ")[0] for message in messages] == [
-        "topics[0].outputs[0].extract[0]",
-        "topics[0].id",
+def test_that_invariants_of_all_parts_are_told_at_once():
+    text = json.dumps(
+        {
+            "awase": 1,
+            "topics": [
+                {
+                    "id": "a",
+                    "documents": [{"id": " d", "sentences": [{"n": 0, "text": "x"}]}],
+                    "abstracts": [
+                        {
+                            "limit": {"unit": "letters", "size": 4},
+                            "alignments": [{"sentences": [{"alternatives": [[], ["d1"]]}]}],
+                        }
+                    ],
+                },
+                {"id": " b", "documents": [], "outputs": [{"system": "s", "extract": ["d:1"]}]},
+            ],
+            "persons": [{"id": "L", "role": "boss"}],
+            "assist": {"level": 9},
+        }
+    )
+    places = [message.partition(": ")[0] for message in refusals("awase-json", text)]
+    assert places == [
+        "topics[0].documents[0].sentences[0].n",
+        "topics[0].abstracts[0].alignments[0].sentences[0].alternatives[0]",
+        "topics[0].abstracts[0].alignments[0].sentences[0].alternatives[1][0]",
+        "topics[0].abstracts[0].limit.unit",
+        "topics[1].id",
+        "topics[1].outputs[0].extract[0]",
+        "persons[0].role",
+        "assist.level",
     ]
 
 

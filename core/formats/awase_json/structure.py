@@ -1,0 +1,407 @@
+"""The keys of Awase JSON and the types of their values, as a table, and the check of a file by it.
+
+A file is checked as a whole before any record is made of it, so every wrong key and type is
+reported at once, with its path; null stands for an absent key.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from enum import Enum
+from typing import Final, Protocol
+
+from awase.core.errors import CorpusFormatError, FieldValue, Listing, Problem
+from awase.core.formats.reading.json_text import NotFinite
+from awase.core.records.alignment import AlignmentState
+from awase.core.records.assist import AssistOrigin
+from awase.core.records.gold import GoldOrigin
+
+LARGEST: Final = 999_999_999
+"""The largest whole number taken: every database column holds it, and sentence ids name it."""
+
+_MOST_SUGGESTIONS: Final = 100  # similar names cost time, and nobody reads thousands of them
+_LONGEST_KEY: Final = 200  # characters of a key in a message
+
+Path = tuple["Path", str | int] | None  # a place in a file; spelled only where something is wrong
+_CORRECT: Final = "Correct the value."
+
+
+class Shape(Protocol):
+    """What a value must be."""
+
+    def check(self, value: object, at: Path, found: "StructureErrors") -> None:
+        """Reports what is wrong in a value, which is not null."""
+
+
+class StructureErrors:
+    """Collects what is wrong in the structure of a file."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        """Begins with problems that are known already."""
+        self.problems = [*problems]
+        self._n_suggestions = 0
+
+    def add(self, at: Path, *, what: str, hint: str, **fields: FieldValue) -> None:
+        """Reports a problem."""
+        self.problems.append(Problem(what=what, hint=hint, fields=fields, path=_spelled(at)))
+
+    def wrong_type(self, value: object, wanted: str, at: Path, hint: str = _CORRECT) -> None:
+        """Reports that a value is not `wanted`; numbers that JSON lacks are reported elsewhere."""
+        if not isinstance(value, NotFinite):
+            is_bare = wanted == "a string" and type(value) in (int, float)
+            self.add(
+                at,
+                what="This must be {wanted}, not {found}.",
+                hint='Write it in quotation marks: "{value}".' if is_bare else hint,
+                wanted=wanted,
+                found=_type_name(value),
+                value=str(value)[:40],
+            )
+
+    def similar(self, name: str, known: Iterable[str]) -> str:
+        """Returns what may have been meant; empty where nothing is similar."""
+        self._n_suggestions += 1
+        if self._n_suggestions > _MOST_SUGGESTIONS:
+            return ""
+        close = get_close_matches(name.lower().replace(" ", "_"), [*known], n=1)
+        return close[0] if close else ""
+
+
+def _spelled(at: Path) -> str:
+    steps: list[str] = []
+    while at is not None:
+        at, step = at
+        if isinstance(step, int):
+            steps.append(f"[{step}]")
+        else:
+            steps.append(f".{step[:_LONGEST_KEY]}{'…' * (len(step) > _LONGEST_KEY)}")
+    return "".join(reversed(steps)).removeprefix(".")
+
+
+def _type_name(value: object) -> str:
+    """Returns what JSON calls the type of a value."""
+    names = {
+        type(None): "null", bool: "true or false", str: "a string", int: "a number",
+        float: "a number", list: "a list",
+    }  # fmt: skip
+    return names.get(type(value), "an object")
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """A value without parts."""
+
+    wanted: str
+    fits: Callable[[object], bool]
+    hint: str = _CORRECT
+
+    def check(self, value: object, at: Path, found: StructureErrors) -> None:
+        """Reports a value of another type."""
+        if not self.fits(value):
+            found.wrong_type(value, self.wanted, at, self.hint)
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of a few names."""
+
+    key: str  # the name's in `what`
+    known: tuple[str, ...]
+    what: str
+
+    def check(self, value: object, at: Path, found: StructureErrors) -> None:
+        """Reports another name, with the one that may have been meant."""
+        if not isinstance(value, str):
+            found.wrong_type(value, "a string", at)
+        elif value not in self.known:
+            close = found.similar(value, self.known)
+            found.add(
+                at,
+                what=self.what,
+                hint="Did you mean “{close}”?" if close else "Use one of {known}.",
+                close=close,
+                known=Listing(self.known),
+                **{self.key: value},
+            )
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A list of values of one shape."""
+
+    item: Shape
+    hint: str = _CORRECT
+    plain: type | None = None  # items of this type are right, which most are
+
+    def check(self, value: object, at: Path, found: StructureErrors) -> None:
+        """Reports what is no list, and what is wrong in its items."""
+        if not isinstance(value, list):
+            found.wrong_type(value, "a list", at, self.hint)
+            return
+        for index, item in enumerate(value):
+            if type(item) is not self.plain:
+                self.item.check(item, (at, index), found)
+
+
+@dataclass(frozen=True, slots=True)
+class ByName:
+    """An object whose keys are anybody's names, with values of one shape."""
+
+    item: Shape
+    hint: str = _CORRECT
+
+    def check(self, value: object, at: Path, found: StructureErrors) -> None:
+        """Reports what is no object, and what is wrong in its values."""
+        if not isinstance(value, dict):
+            found.wrong_type(value, "an object", at, self.hint)
+            return
+        for key, item in value.items():
+            self.item.check(item, (at, key), found)
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """An object of known keys."""
+
+    keys: Mapping[str, Shape]
+    required: Mapping[str, str] = field(default_factory=dict)  # key to what it is for
+    one_of: tuple[str, str] | None = None  # keys of which exactly one must stand
+    is_text_enough: bool = False  # whether a string may stand for it
+
+    def check(self, value: object, at: Path, found: StructureErrors) -> None:
+        """Reports unknown and missing keys, and what is wrong in the values."""
+        if self.is_text_enough and isinstance(value, str):
+            return
+        if not isinstance(value, dict):
+            found.wrong_type(value, "an object", at)
+            return
+        if not value.keys() <= self.keys.keys():
+            self._report_unknown(value, at, found)
+        for key, why in self.required.items():
+            if value.get(key) is None:
+                what = "The key “{key}” is missing."
+                found.add(at, what=what, hint="Add it: {why}.", key=key, why=why)
+        for key, shape in self.keys.items():
+            item = value.get(key)
+            if item is not None:
+                shape.check(item, (at, key), found)
+        if self.one_of is not None:
+            n_there = sum(value.get(key) is not None for key in self.one_of)
+            if n_there != 1:
+                found.add(
+                    at,
+                    what="An output is either an extract or a text; this has {found}.",
+                    hint="Keep exactly one of “extract” and “text”.",
+                    found="both" if n_there else "neither",
+                )
+
+    def _report_unknown(
+        self, value: Mapping[str, object], at: Path, found: StructureErrors
+    ) -> None:
+        for key in value:
+            if key not in self.keys:
+                close = found.similar(key, self.keys)
+                found.add(
+                    (at, key),
+                    what="The key “{key}” is not known here.",
+                    hint="Did you mean “{close}”?"
+                    if close
+                    else "Remove it, or use one of {known}.",
+                    key=key,
+                    close=close,
+                    known=Listing(self.keys),
+                )
+
+
+def number_of(value: object) -> float | None:
+    """Returns a JSON number as a float; None when it is none or too large."""
+    if isinstance(value, bool | NotFinite) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value)
+    except OverflowError:
+        return None
+
+
+def _is_whole(value: object) -> bool:
+    return type(value) is int and abs(value) <= LARGEST
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _values(names: type[Enum]) -> tuple[str, ...]:
+    return tuple(one.value for one in names)
+
+
+# The table
+
+TEXT: Final = Scalar("a string", _is_text)
+WHOLE: Final = Scalar(f"a whole number up to {LARGEST}", _is_whole)
+NUMBER: Final = Scalar("a number", lambda value: number_of(value) is not None)
+TRUTH: Final = Scalar("true or false", lambda value: isinstance(value, bool))
+ANYTHING: Final = Scalar("a value", lambda value: True)
+
+_MEMBER: Final = Scalar(
+    "a sentence id", _is_text, "Write a sentence id as a string: <document id>:<n>."
+)
+_ALTERNATIVES: Final = ListOf(
+    ListOf(_MEMBER, "An alternative is a list of sentence ids, even when it has only one.", str)
+)
+_ENTRY: Final[Mapping[str, Shape]] = {
+    "n": WHOLE,
+    "state": Choice("state", _values(AlignmentState), "“{state}” is not a state."),
+    "alternatives": _ALTERNATIVES,
+    "rank": TEXT,
+    "note": TEXT,
+}
+_ASSIST_ORIGIN: Final = Choice(
+    "assist", _values(AssistOrigin), "“{assist}” is not what can become of a suggestion."
+)
+_ALIGNMENT: Final = Record(
+    {"annotator": TEXT, "sentences": ListOf(Record({**_ENTRY, "assist": _ASSIST_ORIGIN}))}
+)
+_SOURCE: Final = Record(
+    {"annotator": TEXT, "digest": TEXT, "alternatives": ListOf(WHOLE)},
+    required={"annotator": "whose entry it was", "digest": "of the entry then"},
+)
+DECISION: Final = Record(
+    {
+        **_ENTRY,
+        "decided_by": TEXT,
+        "at": TEXT,
+        "origin": Choice(
+            "origin", _values(GoldOrigin), "“{origin}” is not an origin of a decision."
+        ),
+        "sources": ListOf(_SOURCE),
+        "locked": TRUTH,
+        "cause": TEXT,
+    }
+)
+LIMIT: Final = Record(
+    {"unit": TEXT, "size": WHOLE},
+    required={"unit": "what is counted", "size": "how many are allowed"},
+)
+
+
+def _sentences(extra: str, shape: Shape) -> ListOf:
+    keys = {"n": WHOLE, "text": TEXT, extra: shape}
+    return ListOf(Record(keys, required={"text": "the sentence"}, is_text_enough=True), plain=str)
+
+
+_ABSTRACT: Final = Record(
+    {
+        "id": TEXT,
+        "length": TEXT,
+        "author": TEXT,
+        "limit": LIMIT,
+        "sentences": _sentences("rank", TEXT),
+        "alignments": ListOf(_ALIGNMENT),
+        "gold": Record({"sentences": ListOf(DECISION)}),
+        "split": TEXT,
+    }
+)
+_DOCUMENT: Final = Record(
+    {
+        "id": TEXT,
+        "source": TEXT,
+        "date": TEXT,
+        "title": TEXT,
+        "sentences": _sentences("paragraph", WHOLE),
+        "split": TEXT,
+    },
+    required={"id": "sentences are named by it"},
+)
+_OUTPUT: Final = Record(
+    {
+        "system": TEXT,
+        "length": TEXT,
+        "extract": ListOf(_MEMBER, plain=str),
+        "text": ListOf(TEXT, plain=str),
+        "references": ListOf(ListOf(TEXT, "A reference is a list of sentences.", str)),
+        "split": TEXT,
+    },
+    required={"system": "the name of the system"},
+    one_of=("extract", "text"),
+)
+_TOPIC: Final = Record(
+    {
+        "id": TEXT,
+        "title": TEXT,
+        "language": TEXT,
+        "documents": ListOf(_DOCUMENT),
+        "abstracts": ListOf(_ABSTRACT),
+        "outputs": ListOf(_OUTPUT),
+    },
+    required={
+        "id": "a topic is known by it",
+        "documents": "the list of the topic's documents, which may be empty",
+    },
+)
+_HUMAN_SCORE: Final = Record(
+    {"topic": TEXT, "system": TEXT, "measure": TEXT, "value": NUMBER, "annotator": TEXT},
+    required={"system": "the system judged", "measure": "what was judged", "value": "the score"},
+)
+_PERSON: Final = Record(
+    {"id": TEXT, "name": TEXT, "role": TEXT}, required={"id": "alignments are signed with it"}
+)
+_ASSIGNMENT: Final = Record(
+    {"topic": TEXT, "abstract": TEXT, "person": TEXT, "round": WHOLE, "order": WHOLE, "due": TEXT},
+    required={"topic": "what is to be aligned", "person": "who is to align it"},
+)
+_VERSION: Final = Record(
+    {"revision": WHOLE, "digest": TEXT, "at": TEXT, "replica": TEXT},
+    required={"revision": "its number", "digest": "of the value"},
+)
+_ABOUT: Final = "which sentence it is about"
+_SYNC_ENTRY: Final = Record(
+    {"topic": TEXT, "abstract": TEXT, "annotator": TEXT, "n": WHOLE, "versions": ListOf(_VERSION)},
+    required={"topic": _ABOUT, "abstract": _ABOUT, "n": _ABOUT},
+)
+_SYNC: Final = Record(
+    {
+        "corpus": TEXT,
+        "replica": TEXT,
+        "handed_to": TEXT,
+        "texts": ANYTHING,
+        "entries": ListOf(_SYNC_ENTRY),
+    },
+    required={"corpus": "which corpus this is a copy of"},
+)
+_ASSIST: Final = Record(
+    {
+        "level": WHOLE,
+        "control_percent": WHOLE,
+        "seed": WHOLE,
+        "decoy_percent": WHOLE,
+        "weights": TEXT,
+    }
+)
+_CORPUS: Final = Record(
+    {
+        "awase": ANYTHING,
+        "name": TEXT,
+        "guidelines": TEXT,
+        "rank_weights": ByName(NUMBER, "Write it as an object of ranks and weights."),
+        "blind": TRUTH,
+        "assist": _ASSIST,
+        "persons": ListOf(_PERSON),
+        "assignments": ListOf(_ASSIGNMENT),
+        "topics": ListOf(_TOPIC),
+        "human_scores": ListOf(_HUMAN_SCORE),
+        "sync": _SYNC,
+    }
+)
+
+
+def check_structure(value: object, oddities: Iterable[Problem]) -> None:
+    """Does nothing when a file has the keys and types of Awase JSON.
+
+    Raises:
+        CorpusFormatError: With every place where it has not, after `oddities`.
+    """
+    found = StructureErrors(oddities)
+    _CORPUS.check(value, None, found)
+    if found.problems:
+        raise CorpusFormatError(found.problems)
