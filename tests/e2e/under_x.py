@@ -54,7 +54,8 @@ def places():
             for one in window.findChildren(kind):
                 if one.isVisible():
                     at = one.mapToGlobal(one.rect().center())
-                    yield getattr(one, "accessibleName")() or one.text(), (at.x(), at.y())
+                    words = one.accessibleName() or getattr(one, "text", str)()  # a box may have none
+                    yield words, (at.x(), at.y())
 def look():
     told = state() | {"places": dict(places())}
     (home / "state.part").write_text(json.dumps(told), "utf-8")
