@@ -10,7 +10,7 @@
 Anything else that is raised is a defect of the program.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, Self, Union
@@ -177,9 +177,33 @@ class EnvironmentProblem(AwaseError):
         self.problem = Problem(what=what, hint=hint, fields=fields)
         super().__init__(str(self.problem))
 
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """The problem, as an `InputError` has its own."""
+        return (self.problem,)
+
 
 class Cancelled(AwaseError):
     """The user stopped a piece of work; nothing was changed."""
+
+
+RefusedError = InputError | EnvironmentProblem
+"""What the user can act on: it has `problems`."""
+
+
+def distinct(problems: Iterable[Problem]) -> tuple[Problem, ...]:
+    """Returns each problem once, in the order of appearance."""
+    found: list[Problem] = []
+    for problem in problems:
+        if problem not in found:
+            found.append(problem)
+    return tuple(found)
+
+
+def joined_error(errors: Sequence[RefusedError]) -> RefusedError:
+    """Returns one error for several: the first where all say the same."""
+    problems = distinct(problem for error in errors for problem in error.problems)
+    return errors[0] if problems == errors[0].problems else InputError(problems)
 
 
 def raise_if_any(problems: Iterator[Problem] | Iterable[Problem]) -> None:

@@ -24,7 +24,7 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable, Selection, by_topic_in, means_in
 from awase.jobs.subset import ALL, Subset
-from awase.jobs.supplies.gathering import Supplying, without_supplies
+from awase.jobs.supplies.gathering import Supplying, gather, without_supplies
 from awase.jobs.supplies.workers import local_workers
 
 DEFAULT_METRICS: Final = ("tsc3",)  # those of a corpus for which none were chosen
@@ -58,9 +58,9 @@ def score(
     # A metric sees every system that its values depend on; other systems' rows are dropped
     # afterwards.
     scored = subset.scored_of(corpus, requests)
-    gathered = supplies(scored, requests, reporter)
+    gathered, refused = gather(supplies, scored, requests, reporter)
     supplied = replace(gathered, workers=workers or local_workers())
-    table = score_corpus(scored, requests, reporter, supplied)
+    table = score_corpus(scored, requests, reporter, supplied, refused)
     return subset.rows_of(table)
 
 

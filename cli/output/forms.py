@@ -140,7 +140,7 @@ class CommandResult:
     Attributes:
         json: Returns the members of the JSON object that programs read, as `json_pieces` has them.
         rows: Returns it for CSV, TSV, JSON lines, Parquet and Excel; None = as the grid has it.
-        is_complete: Whether the work was not stopped.
+        is_complete: Whether all that was asked for is there.
     """
 
     table: Callable[[], object]

@@ -19,11 +19,19 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from awase.core.errors import Cancelled, EnvironmentProblem, InputError, Missing, Problem
+from awase.core.errors import (
+    Cancelled,
+    EnvironmentProblem,
+    InputError,
+    Missing,
+    Problem,
+    distinct,
+)
 from awase.storage.databases.addresses import without_password
 
 if TYPE_CHECKING:
     from awase.core.formats.reading.roles import TakenAs
+    from awase.core.records.score import ScoreTable
 
 
 EXIT_DATA = 1
@@ -53,11 +61,8 @@ def errors_reported() -> Iterator[None]:
         raise
     except click.exceptions.Exit:
         raise
-    except InputError as error:
+    except (InputError, EnvironmentProblem) as error:
         print_problems("error", error.problems)
-        raise click.exceptions.Exit(EXIT_DATA) from error
-    except EnvironmentProblem as error:
-        print_problems("error", [error.problem])
         raise click.exceptions.Exit(EXIT_DATA) from error
     except (KeyboardInterrupt, click.Abort, Cancelled) as error:
         kept = (
@@ -79,6 +84,21 @@ def errors_reported() -> Iterator[None]:
         traceback.print_exc(file=sys.stderr)
         say(_REPORT, err=True)
         raise click.exceptions.Exit(EXIT_DEFECT) from error
+
+
+@contextmanager
+def errors_at_end(table: "ScoreTable", warnings: Sequence[Problem]) -> Iterator[bool]:
+    """Tells warnings, and as errors which metrics could not be computed; then the status says so.
+
+    Yields:
+        Whether all could be computed.
+    """
+    errors = distinct(one.reason for one in table.failed() if one.reason is not None)
+    print_problems("error", errors)
+    print_problems("warning", [one for one in warnings if one not in errors])
+    yield not errors
+    if errors:
+        raise click.exceptions.Exit(EXIT_DATA)
 
 
 def _drop_output() -> None:
@@ -249,7 +269,7 @@ def use_utf_8() -> None:
 
 HOW: Final[Mapping[Missing, str]] = {
     Missing.VECTORS: "Name them with --vectors.",
-    Missing.MODEL: "Or name one with --model FOLDER.",
+    Missing.MODEL: "Name one with --model FOLDER, or with the metric's option model.",
     Missing.PARSES: "The commands: awase parse CORPUS, and awase parse CORPUS --from FILE.",
     Missing.EDUS: "Name it with --edus FILE.",
     Missing.ORACLES: "The command: awase oracle CORPUS -o FILE.",

@@ -65,6 +65,7 @@ def give_scores(
     level: str | None,
     warnings: Sequence[Problem],
     is_wide: bool = False,
+    is_complete: bool = True,
     print_table: Callable[[], object] | None = None,
 ) -> None:
     """Prints or writes the scores.
@@ -72,6 +73,7 @@ def give_scores(
     Args:
         level: `system` = means alone; `topic` = every topic, too; None = means alone in tables for
             people, everything elsewhere.
+        is_complete: Whether every metric could be computed.
         print_table: Prints them for people in another way than `awase score` does.
     """
 
@@ -84,6 +86,7 @@ def give_scores(
         json=lambda: score_members(shown, scores, lambda: warnings),
         grid=lambda: report_of_means(scores),
         rows=None if is_wide else lambda: score_rows(shown, scores, output.form),
+        is_complete=is_complete,
     )
     give(found, output)
 
@@ -122,7 +125,7 @@ def score_members(
                 yield from _written_rows(cast(Iterator[ScoreRow], some), names)
                 continue
             for score in cast(Iterator[Score], some):
-                if score.reason:
+                if score.reason and score.reason not in made.table.warnings:
                     undefined.append((score, score.reason))
                 yield _record(score, made, names)
 
@@ -220,10 +223,14 @@ def _undefined_record(score: Score, reason: Problem, names: _Names) -> dict[str,
 
 
 def undefined_in_short(table: ScoreTable) -> list[Problem]:
-    """Returns one problem for each metric and kind of reason, with the first case in full."""
+    """Returns one problem for each metric and kind of reason, with the first case in full.
+
+    What the warnings of the table say is not said again.
+    """
     cases: dict[tuple[str, str], list[Score]] = {}
     for score in undefined_in(table.scores):
-        if score.reason is not None and score.topic is not None:
+        is_new = score.reason is not None and score.reason not in table.warnings
+        if is_new and score.topic is not None:
             cases.setdefault((score.metric, score.reason.what), []).append(score)
     return [
         Problem(
@@ -311,7 +318,8 @@ def _print_legend(shown: Arrangement, made: ScoreArrays) -> None:
     if shown.is_provisional:
         say(f"{PROVISIONAL} provisional: the annotation it rests on is not finished")
     scores = [[cell.score for cell in row if cell.score is not None] for row in shown.cells]
-    if any(len({score.n_topics for score in row}) > 1 for row in scores):
+    counts = ({score.n_topics for score in row if score.value is not None} for row in scores)
+    if any(len(of_row) > 1 for of_row in counts):
         say("(n) mean over n topics only, as it is undefined in the others")
     if any(score.spread is not None for row in scores for score in row):
         say(SPREAD_LEGEND)

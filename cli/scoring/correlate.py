@@ -1,6 +1,7 @@
 """`awase correlate`: how far metrics agree with people, and all that decides the verdict."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,7 +32,7 @@ from awase.cli.arguments.options import (
     test_option,
     topics_option,
 )
-from awase.cli.output.messages import print_problems
+from awase.cli.output.messages import errors_at_end
 from awase.cli.output.progress import ProgressBar
 
 if TYPE_CHECKING:
@@ -182,8 +183,9 @@ def command(
             others=metric_scores(score_files, scores_format, length),
         )  # fmt: skip
     suggestions = correlated.far_systems if suggest_outliers else None
-    print_problems("warning", correlated.study.warnings)
-    give(_found_as(correlated.study, suggestions, interval), output)
+    with errors_at_end(correlated.table, correlated.study.warnings) as is_complete:
+        found = _found_as(correlated.study, suggestions, interval)
+        give(replace(found, is_complete=is_complete), output)
 
 
 def _found_as(

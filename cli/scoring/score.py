@@ -37,7 +37,7 @@ from awase.cli.arguments.options import (
     workers_for,
     workers_options,
 )
-from awase.cli.output.messages import print_problems
+from awase.cli.output.messages import errors_at_end, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
 
@@ -161,8 +161,11 @@ def command(
         selection = selection_of(metrics, subset)
         keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
     warnings = [*table.warnings, *scores.warnings]
-    print_problems("warning", [*warnings, *undefined_in_short(table)])
-    give_scores(scores, output, level=level, warnings=warnings, is_wide=is_wide)
+    with errors_at_end(table, warnings) as is_complete:
+        print_problems("warning", undefined_in_short(table))
+        give_scores(
+            scores, output, level=level, warnings=warnings, is_wide=is_wide, is_complete=is_complete
+        )
 
 
 def _check_options(

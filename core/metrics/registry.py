@@ -19,7 +19,16 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, Protocol, cast
 
-from awase.core.errors import AwaseError, InputError, Listing, Problem
+from awase.core.errors import (
+    AwaseError,
+    EnvironmentProblem,
+    InputError,
+    Listing,
+    Problem,
+    RefusedError,
+    distinct,
+    joined_error,
+)
 from awase.core.metrics.be.entry import METRICS as BE
 from awase.core.metrics.extracts.entry import METRICS as EXTRACTS
 from awase.core.metrics.kit.metric import Family, Metric
@@ -42,7 +51,7 @@ from awase.core.metrics.subtree.entry import METRICS as SUBTREE
 from awase.core.plugins import Extended, Plugins, table_of
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import ScoreTable
+from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic, map_topics
 
 _OWN = table_of(
@@ -212,23 +221,77 @@ def score_corpus(
     requests: Sequence[MetricRequest],
     reporter: Reporter,
     supplies: Supplies = NO_SUPPLIES,
+    refused: Mapping[MetricRequest, RefusedError] = MappingProxyType({}),
 ) -> ScoreTable:
     """Returns the scores of every system of the corpus.
 
+    A metric that cannot be computed keeps no other from it: its scores are undefined, and the
+    warnings say why. Only if none can be computed, an error does.
+
     Args:
         requests: As `requests_of` returns them.
+        refused: Those that are known to fail, and why.
     """
     by_family: dict[str, list[MetricRequest]] = {}
+    failed = dict(refused)
     for request in requests:
-        by_family.setdefault(metric_by_name(request.name).family, []).append(request)
+        if request not in failed:
+            by_family.setdefault(metric_by_name(request.name).family, []).append(request)
     twins = IdenticalSystems()
     twins.add(corpus.topics)
     table = ScoreTable()
     for module, of_family in by_family.items():
-        metric = metric_by_name(of_family[0].name)
-        score = partial(_scored, module, corpus, of_family, reporter, supplies)
-        table += _scored_by_others(metric, of_family, score) if metric.by else score()
-    return table + ScoreTable(warnings=tuple(_twins(twins)))
+        score = partial(_scored_by_anybody, module, corpus, reporter, supplies)
+        table += _scored_or_failed(of_family, score, failed)
+    if failed and all(request in failed for request in requests):
+        raise joined_error([*failed.values()])
+    return _with_failed(table, failed) + ScoreTable(warnings=tuple(_twins(twins)))
+
+
+def _scored_or_failed(
+    requests: Sequence[MetricRequest],
+    score: Callable[[Sequence[MetricRequest]], ScoreTable],
+    failed: dict[MetricRequest, RefusedError],
+) -> ScoreTable:
+    """Returns the scores of a family's requests; of several that fail, each is tried alone."""
+    try:
+        return score(requests)
+    except (InputError, EnvironmentProblem) as error:
+        if len(requests) == 1:
+            failed[requests[0]] = error
+            return ScoreTable()
+    tables = (_scored_or_failed([request], score, failed) for request in requests)
+    table = sum(tables, ScoreTable())
+    return replace(
+        table,
+        warnings=distinct(table.warnings),
+        cover_sizes=tuple(dict.fromkeys(table.cover_sizes)),
+    )
+
+
+def _with_failed(table: ScoreTable, failed: Mapping[MetricRequest, RefusedError]) -> ScoreTable:
+    """Returns the table with an undefined score of each metric that failed beside every other."""
+    rows = dict.fromkeys((one.topic, one.length, one.system) for one in table.scores)
+    for request, error in failed.items():
+        signature = signature_text(
+            request.name, request.chosen(metric_by_name(request.name).defaults)
+        )
+        scores = tuple(
+            Score(
+                topic=topic,
+                length=length,
+                system=system,
+                metric=request.name,
+                value=None,
+                signature=signature,
+                reason=error.problems[0],
+                n_topics=0,
+            )
+            for topic, length, system in rows
+        )
+        table += ScoreTable(scores=scores)
+    problems = (problem for error in failed.values() for problem in error.problems)
+    return replace(table, warnings=(*table.warnings, *distinct(problems)))
 
 
 class TopicRun(Protocol):
@@ -256,26 +319,25 @@ def _scored(
     return run.scored_at_once(corpus.topics, reporter)
 
 
-def _scored_by_others(
-    metric: Metric, requests: Sequence[MetricRequest], score: Callable[[], ScoreTable]
+def _scored_by_anybody(
+    module: str,
+    corpus: Corpus,
+    reporter: Reporter,
+    supplies: Supplies,
+    requests: Sequence[MetricRequest],
 ) -> ScoreTable:
-    """Returns scores of another package, with its name and version in their signatures.
-
-    What it cannot do is told among the warnings, so that the other metrics are scored.
-    """
-    try:
-        with _plugin_errors(metric):
-            table = score()
-            names = {request.name for request in requests}
-            for one in table.scores:
-                if one.metric.partition(".")[0] not in names:
-                    raise ValueError(f"a score of {one.metric} was not asked for")
-                if one.signature.partition(":")[0] not in names:
-                    raise ValueError(f"“{one.signature}” is no signature of it")
-    except InputError as error:
-        if any(problem.what != _STRANGE.what for problem in error.problems):
-            raise
-        return ScoreTable(warnings=tuple(error.problems))
+    """Returns the scores of a family, whose package signs them where another one adds it."""
+    metric = metric_by_name(requests[0].name)
+    if not metric.by:
+        return _scored(module, corpus, requests, reporter, supplies)
+    with _plugin_errors(metric):
+        table = _scored(module, corpus, requests, reporter, supplies)
+        names = {request.name for request in requests}
+        for one in table.scores:
+            if one.metric.partition(".")[0] not in names:
+                raise ValueError(f"a score of {one.metric} was not asked for")
+            if one.signature.partition(":")[0] not in names:
+                raise ValueError(f"“{one.signature}” is no signature of it")
     scores = tuple(replace(one, signature=_by(one.signature, metric)) for one in table.scores)
     return replace(table, scores=scores)
 

@@ -265,6 +265,14 @@ class ScoreTable:
     warnings: tuple[Problem, ...] = ()
     cover_sizes: tuple[CoverSize, ...] = ()
 
+    def failed(self) -> tuple[Score, ...]:
+        """Returns a mean of each metric that could not be computed; a warning has its reason."""
+        found: dict[tuple[str, str], Score] = {}
+        for one in means_in(self.scores):
+            if one.reason is not None and one.reason in self.warnings:
+                found.setdefault((one.metric, one.signature), one)
+        return tuple(found.values())
+
     def __add__(self, other: "ScoreTable") -> "ScoreTable":
         mine, others = self.scores, other.scores
         if not isinstance(mine, PackedScores) and isinstance(others, PackedScores):

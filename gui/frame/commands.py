@@ -48,7 +48,7 @@ FILE: Final = in_menu(
         ),
         Command(
             id="menu:restore",
-            title=mark("Restore a &backup…"),
+            title=mark("Restore a bac&kup…"),
             run=lambda window: window.ask_backup(),
         ),
         Command(id=RECENT, title=mark("Open &recent")),
@@ -106,7 +106,7 @@ FILE: Final = in_menu(
         ),
         Command(
             id="menu:pdf",
-            title=mark("Save as P&DF…"),
+            title=mark("Save as PD&F…"),
             needs=Need.CORPUS,
             run=lambda window: window.dialogs.ask_pdf(
                 window.shown.print_content(), window.shown.session

@@ -97,6 +97,7 @@ class Workspace(QWidget):
             show_sentence=self._on_sentence_chosen,
             show_cause=self._on_cause_chosen,
             keep_place=self._keep_step,
+            run_command=self.commandChosen.emit,
         )
         self._pages: dict[str, QWidget] = {}
         self._find: CorpusFindDialog | None = None

@@ -44,10 +44,8 @@ def problems_of(error: BaseException) -> tuple[Problem, ...]:
         BaseException: `error`, where it is a defect: out of a slot, it reaches `Defects`.
     """
     match error:
-        case InputError():
+        case InputError() | EnvironmentProblem():
             return error.problems
-        case EnvironmentProblem():
-            return (error.problem,)
         case Cancelled():
             return ()
     raise error

@@ -16,7 +16,7 @@ from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.jobs.progress_bar import ProgressBar
 from awase.gui.kit.look.icons import pixmap
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.texts.binding import bind
+from awase.gui.kit.texts.binding import Message, bind
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.kit.texts.whole_label import WholeLabel
 
@@ -48,8 +48,8 @@ class Banner(QFrame):
         self._on_theme_changed(themes.theme)
         self.hide()
 
-    def show_message(self, message: str, action: str, **fields: FieldValue) -> None:
-        """Shows an English message and what the button does; both are translated here."""
+    def show_message(self, message: Message, action: str, **fields: FieldValue) -> None:
+        """Shows a message and what the button does; both follow the window's language."""
         bind(self._text, "text", message, **fields)
         bind(self._button, "text", action, **fields)
         self.show()

@@ -84,6 +84,7 @@ class PageContext:
     show_sentence: "ShowsSentence"
     show_cause: "Callable[[Cause], None]"
     keep_place: "Callable[[], None]"
+    run_command: "Callable[[str], None]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from awase.core.errors import EnvironmentProblem
+from awase.core.errors import EnvironmentProblem, InputError, RefusedError
 from awase.core.metrics.encoders_asked import encoders_for
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
@@ -32,6 +32,30 @@ def without_supplies(
 ) -> Supplies:
     """Supplies nothing: a metric that needs something reports it."""
     return NO_SUPPLIES
+
+
+def gather(
+    supplies: Supplying, corpus: Corpus, requests: Sequence[MetricRequest], reporter: Reporter
+) -> tuple[Supplies, dict[MetricRequest, RefusedError]]:
+    """Returns what the requests need, and which need something that cannot be had, with why.
+
+    Raises:
+        InputError: None can be served, or not all together.
+        EnvironmentProblem: Likewise.
+    """
+    try:
+        return supplies(corpus, requests, reporter), {}
+    except (InputError, EnvironmentProblem):
+        refused: dict[MetricRequest, RefusedError] = {}
+        for request in requests:
+            try:
+                supplies(corpus, [request], reporter)
+            except (InputError, EnvironmentProblem) as error:
+                refused[request] = error
+        rest = [request for request in requests if request not in refused]
+        if not refused or not rest:
+            raise
+        return supplies(corpus, rest, reporter), refused
 
 
 def stored_parses(store: "CorpusStore") -> Parses:

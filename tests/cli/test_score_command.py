@@ -1,6 +1,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -209,6 +210,23 @@ def test_that_rouge_has_a_column_a_component_and_one_signature(run: Run, json_fi
     assert result.out.count("rouge-1:stem=no") == 1
     scores = run("score", json_file, "-m", "rouge-1:tokens=chars", "--json").json["scores"]
     assert [score["metric"] for score in scores[:3]] == ["rouge-1.r", "rouge-1.p", "rouge-1.f"]
+
+
+def test_that_a_metric_that_fails_is_a_column_without_values_and_an_error_at_the_end(
+    run: Run, json_file: Path
+) -> None:
+    result = run("score", json_file, "-m", "tsc3", "-m", "subtree", "--json")
+    assert result.status == 1
+    assert "error: subtree needs a language model" in result.err
+    assert json.loads(result.out)["complete"] is False
+    values = {(s["system"], s["metric"]): s["value"] for s in result.json["scores"][-8:]}
+    assert values == pytest.approx(MEANS | {(name, "subtree"): None for name, _ in MEANS})
+    both = run("score", json_file, "-m", "coverage", "-m", "rouge-we-1", "--vectors", "none.bin")
+    assert both.status == 1
+    assert re.search(r"0\.7500 +undefined", both.out)
+    assert "none.bin" in both.err
+    alone = run("score", json_file, "-m", "subtree")
+    assert (alone.status, alone.out) == (1, "")
 
 
 def test_that_text_that_ascii_tokens_would_delete_is_refused(run: Run, json_file: Path) -> None:

@@ -54,7 +54,7 @@ def places():
             for one in window.findChildren(kind):
                 if one.isVisible():
                     at = one.mapToGlobal(one.rect().center())
-                    words = one.accessibleName() or getattr(one, "text", str)()  # a box may have none
+                    words = one.accessibleName() or getattr(one, "text", str)()
                     yield words, (at.x(), at.y())
 def look():
     told = state() | {"places": dict(places())}

@@ -94,6 +94,7 @@ def correlations(
     warnings += _of_no_kind(corpus, side, others)
     left_out = tuple(dict.fromkeys((*request.excluded, *references, *others)))
     found = study(human, metrics, replace(request, excluded=left_out), reporter)
+    found = replace(found, results=_with_reasons(found.results, table.failed()))
     signing = _Signing(human, {one.name: one for one in metrics}, side, request, left_out)
     return replace(
         found,
@@ -101,6 +102,22 @@ def correlations(
         results=tuple(map(signing.result, found.results)),
         comparisons=signing.comparisons(found.comparisons),
         warnings=(*warnings, *found.warnings),
+    )
+
+
+def _with_reasons(
+    results: Sequence[MetricResult], failed: Sequence[Score]
+) -> tuple[MetricResult, ...]:
+    """Returns the results, those of metrics that could not be computed with the reason."""
+    reasons = {_request_text(score.signature): score.reason for score in failed}
+    return tuple(
+        replace(
+            one,
+            estimates=tuple(replace(each, reason=reasons[one.signature]) for each in one.estimates),
+        )
+        if one.signature in reasons
+        else one
+        for one in results
     )
 
 

@@ -28,7 +28,7 @@ class NamedScores:
     @property
     def is_of_wholes(self) -> bool:
         """Whether systems were scored as wholes, not topic by topic."""
-        return all(topic is None for _, topic in self.values)
+        return bool(self.values) and all(topic is None for _, topic in self.values)
 
     @property
     def systems(self) -> tuple[str, ...]:

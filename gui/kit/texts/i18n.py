@@ -48,7 +48,7 @@ def mark(message: str) -> str:
 
 _HOW_TO_GIVE: Final[Mapping[Missing, str]] = {
     Missing.VECTORS: mark("Name them with the button of the metrics, here or on the Scores page."),
-    Missing.MODEL: mark("Or name one with the button of the metrics, here or on the Scores page."),
+    Missing.MODEL: mark("Name one with the button of the metrics, here or on the Scores page."),
     Missing.PARSES: mark("Corpus > Parse sentences… does both."),
     Missing.EDUS: mark(
         "In the window only Corpus > Pseudo-pyramid explained takes one, with its metric."

@@ -17,7 +17,7 @@ from awase.core.reports.table_export import as_latex
 from awase.core.statistics.correlation.study import Study
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.empty_note import EmptyNote, Step
+from awase.gui.kit.empty_note import EmptyNote
 from awase.gui.kit.fitting.labels import FoldedLabel
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
@@ -31,8 +31,8 @@ from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.pages.correlations.commands import COMMANDS
 from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.results import StudyResults, facts_text
-from awase.gui.session.metrics.button import MetricsButton
-from awase.gui.session.metrics.drafts import correlated_metrics
+from awase.gui.session.metrics.button import FailedMetrics, MetricsButton
+from awase.gui.session.metrics.drafts import correlated_metrics, with_metric_name
 from awase.gui.session.pages import Cause
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
@@ -66,6 +66,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.controls = StudyControls(metrics)
         self.results = StudyResults(services.themes)
         self.strip = JobStrip()
+        self.failed = FailedMetrics(metrics, services.themes)
         self.facts, self.empty = FoldedLabel(), EmptyNote()
         self.remarks, self.copy = QPushButton(), QPushButton()
         self.export = ExportButton(_EXPORTS)
@@ -122,7 +123,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         for button in (self.remarks, self.copy, self.export):
             foot.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
         self.remarks.hide()
-        stacked(self, self.controls, self.strip, self.body, foot, grows=self.body)
+        stacked(self, self.failed, self.controls, self.strip, self.body, foot, grows=self.body)
         self.hand_focus_to(self.results.table)
 
     def _connect(self) -> None:
@@ -142,6 +143,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
     def _on_computed(self, computed: Correlated) -> None:
         self._computed, self._has_failed = computed, False
         self.controls.subset.show_far(computed.far_systems)
+        self.failed.show_failed(computed.table.failed())
         self.results.show_study(computed.study)
         brings_back = self.empty.has_keyboard()
         self.body.setCurrentWidget(self.results)
@@ -152,10 +154,10 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
     def _on_failed(self, error: BaseException) -> None:
         problems = problems_of(error)
         self._has_failed = True
-        bind_problems(self.empty.label, problems)
-        steps: list[Step] = []
-        if not any(one.missing is Missing.HUMAN_SCORES for one in problems):
-            steps.append((mark("Metrics…"), self.controls.metrics.ask))
+        self.failed.show_failed(())
+        bind_problems(self.empty.label, map(with_metric_name, problems))
+        lacks_people = any(one.missing is Missing.HUMAN_SCORES for one in problems)
+        steps = [] if lacks_people else self.failed.steps(problems)
         if self.controls.subset.is_part:
             steps.insert(0, (mark("All systems"), self.controls.subset.choose_all))
         self.empty.offer(*steps)

@@ -15,6 +15,7 @@ def _make(around: PageContext) -> QWidget:
 
     page = ScoresPage(around.session, around.services, around.parent)
     page.causeChosen.connect(around.show_cause)
+    page.failed.commandChosen.connect(around.run_command)
     return page
 
 

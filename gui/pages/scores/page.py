@@ -1,12 +1,13 @@
 """Systems by metrics: the means over topics, one topic, one system or one metric."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
+from awase.core.errors import Problem
 from awase.core.metrics.kit.annotators import is_decided
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.tables.scores import ScoreArrays
@@ -15,7 +16,7 @@ from awase.core.records.score import ScoreTable, means_in
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.empty_note import EmptyNote, Step
+from awase.gui.kit.empty_note import EmptyNote
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.forms.asking import ask_text, open_once
@@ -34,8 +35,8 @@ from awase.gui.pages.scores.plots.table_and_plot import TableAndPlot
 from awase.gui.pages.scores.table.view import ScoresTable
 from awase.gui.pages.scores.table.wording import column_title
 from awase.gui.pages.scores.writing import text_of
-from awase.gui.session.metrics.button import MetricsButton
-from awase.gui.session.metrics.drafts import by_gold, score_metrics
+from awase.gui.session.metrics.button import FailedMetrics, MetricsButton
+from awase.gui.session.metrics.drafts import by_gold, score_metrics, with_metric_name
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.subset_dialog import SubsetDialog, subset_text
@@ -79,6 +80,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self.kept = KeptRuns(session, services, self)
         self.banner = Banner(services.themes, icon="scores")
         self.gold = Banner(services.themes, icon="review")
+        self.failed = FailedMetrics(chosen, services.themes)
         self.table = ScoresTable(services.themes)
         self._empty = EmptyNote()
         self.strip = self.controls.strip
@@ -197,9 +199,8 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
     def _lay_out(self) -> None:
         self._body.addWidget(self._both)
         self._body.addWidget(self._empty)
-        stacked(
-            self, self.banner, self.gold, self.controls, self._body, self._footer, grows=self._body
-        )
+        above = (self.banner, self.gold, self.failed, self.controls)
+        stacked(self, *above, self._body, self._footer, grows=self._body)
         self.hand_focus_to(self._both)
 
     def _connect(self) -> None:
@@ -242,6 +243,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._footer.show_arrangement(arrangement, warnings)
         self.controls.show_view(self._view, self._view_title())
         self._offer_gold()
+        self.failed.show_failed(self._scores.table.failed())
         self.plot.show_scores(self._scores, self._session.corpus())
         brings_back = self._empty.has_keyboard()
         self._body.setCurrentWidget(self._both if arrangement.rows else self._empty)
@@ -268,8 +270,8 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         bind(self._empty.label, "text", _nothing_chosen_text if is_part else _nothing_text)
         self._offer_steps()
 
-    def _offer_steps(self) -> None:
-        steps: list[Step] = [(mark("Metrics…"), self.controls.metrics.ask)]
+    def _offer_steps(self, problems: Sequence[Problem] = ()) -> None:
+        steps = self.failed.steps(problems)
         if self._subset != Subset():
             everything = mark("All topics and systems")
             steps.insert(0, (everything, lambda: self.choose_subset(Subset())))
@@ -421,10 +423,12 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
 
     def _on_failed(self, error: BaseException) -> None:
         self._is_stale = True
-        bind_problems(self._empty.label, problems_of(error))
-        self._offer_steps()
+        problems = problems_of(error)
+        bind_problems(self._empty.label, map(with_metric_name, problems))
+        self._offer_steps(problems)
         self._body.setCurrentWidget(self._empty)
         self._footer.show_arrangement(Arrangement(), ())
+        self.failed.show_failed(())
         for button in (self.controls.copy, self.controls.export, self.controls.keep):
             button.setEnabled(False)
 

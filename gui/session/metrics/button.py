@@ -5,17 +5,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from awase.core.errors import AwaseError
+from awase.core.errors import AwaseError, Missing, Problem
+from awase.gui.kit.empty_note import Step
 from awase.gui.kit.fitting.buttons import ElidedButton
 from awase.gui.kit.forms.asking import open_once
+from awase.gui.kit.notices import Banner
 from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import aside, labelled, listed, ntr, tr
+from awase.gui.kit.texts.i18n import aside, joined_sentences, labelled, listed, mark, ntr, tr
 from awase.gui.session.metrics.drafts import Draft
 from awase.jobs.supplies.gathering import Places
 
 if TYPE_CHECKING:  # The dialog brings the registry, which loads when it is asked for.
+    from awase.core.records.score import Score
+    from awase.gui.kit.look.theme import ThemeBox
     from awase.gui.session.metrics.dialog import MetricsDialog
     from awase.gui.session.services import Services
     from awase.gui.session.session import CorpusSession
@@ -101,6 +105,54 @@ class MetricsButton(ElidedButton):
         self.setText(tr("{title}: {shown}…", title=title, shown=shown))
         self.setToolTip("\n".join(names))
         self.setAccessibleName(labelled(title, listed(names)))
+
+
+class FailedMetrics(QWidget):
+    """Lines that say which metrics could not be computed and why, with a button that mends it."""
+
+    commandChosen = Signal(str)
+    """Id of a command of the window."""
+
+    def __init__(self, metrics: MetricsButton, themes: "ThemeBox") -> None:
+        super().__init__()
+        self._parse: Step = (
+            mark("Parse sentences…"),
+            lambda: self.commandChosen.emit("menu:parse"),
+        )
+        self._choose: Step = (mark("Metrics…"), metrics.ask)
+        self._unparsed, self._others = Banner(themes, icon="scores"), Banner(themes, icon="scores")
+        self._unparsed.chosen.connect(self._parse[1])
+        self._others.chosen.connect(self._choose[1])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self._unparsed)
+        layout.addWidget(self._others)
+        self.show_failed(())
+
+    def show_failed(self, failed: "Sequence[Score]") -> None:
+        """Says what a score of each says."""
+        unparsed = [one for one in failed if one.reason and one.reason.missing is Missing.PARSES]
+        others = [one for one in failed if one not in unparsed]
+        _say_why(self._unparsed, unparsed, self._parse[0])
+        _say_why(self._others, others, self._choose[0])
+        self.setVisible(bool(failed))
+
+    def steps(self, problems: Sequence[Problem]) -> list[Step]:
+        """Returns what mends these where no metric could be computed."""
+        is_unparsed = any(one.missing is Missing.PARSES for one in problems)
+        return [self._parse, self._choose] if is_unparsed else [self._choose]
+
+
+def _say_why(banner: Banner, failed: "Sequence[Score]", action: str) -> None:
+    def text() -> str:
+        from awase.gui.session.metrics.drafts import why_failed
+
+        return joined_sentences(*dict.fromkeys(map(why_failed, failed)))
+
+    if failed:
+        banner.show_message(text, action)
+    banner.setVisible(bool(failed))
 
 
 def named(metric: str) -> str:

@@ -1,10 +1,10 @@
 """Metrics while they are chosen: their options, titles, and which suit a corpus."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.annotators import (
     FIRST_ANNOTATOR,
     OPTION,
@@ -23,8 +23,18 @@ from awase.core.metrics.registry import (
 )
 from awase.core.project.parts import Part
 from awase.core.records.corpus import Corpus
+from awase.core.records.score import Score
 from awase.core.records.topic import annotators_of
-from awase.gui.kit.texts.i18n import aside, listed, mark, problem_text, shows_codes, tr
+from awase.gui.kit.texts.i18n import (
+    aside,
+    labelled,
+    listed,
+    mark,
+    problem_text,
+    shows_codes,
+    tr,
+    what_of,
+)
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Settings
 from awase.jobs.scoring import DEFAULT_METRICS
@@ -101,6 +111,47 @@ _TITLES: Final = {
     "coverage": mark("Coverage"),
     "weighted-coverage": mark("Weighted coverage"),
 }
+
+
+_NAMES: Final = {
+    **_TITLES,
+    "be": "BE",
+    "bertscore": "BERTScore",
+    "bleu": "BLEU",
+    "chrf": "chrF",
+    "pbe": mark("Pruned BE"),
+    "prouge": mark("Pruned ROUGE"),
+    "pseudo-pyramid": mark("Pseudo-pyramid"),
+    "rouge": "ROUGE",
+    "subtree": mark("Subtree similarity"),
+}
+
+
+def metric_name(name: str) -> str:
+    """Returns what a metric is called in the field, not on the command line: ROUGE-WE-1."""
+    family, hyphen, rest = name.partition("-")
+    if name in _NAMES or family not in _NAMES:
+        return tr(_NAMES.get(name, name))
+    return f"{tr(_NAMES[family])}{hyphen}{rest.upper()}"
+
+
+def with_metric_name(problem: Problem) -> Problem:
+    """Returns a problem that calls the metric as the field does."""
+    fields = problem.fields
+    if "metric" not in fields:
+        return problem
+    return replace(problem, fields={**fields, "metric": metric_name(str(fields["metric"]))})
+
+
+def reason_of(score: Score) -> str:
+    """Returns why a score is undefined."""
+    return tr("Undefined") if score.reason is None else what_of(with_metric_name(score.reason))
+
+
+def why_failed(score: Score) -> str:
+    """Returns why a metric could not be computed, with its name."""
+    is_named = score.reason is not None and "metric" in score.reason.fields
+    return reason_of(score) if is_named else labelled(metric_name(score.metric), reason_of(score))
 
 
 def metric_title(title: str) -> str:

@@ -24,7 +24,6 @@ def encoder_asked(metric: str, asked: str, supplies: Supplies) -> "WordEncoder":
     if encoder is None:
         raise InputError.of(
             "{metric} needs a language model, and none was given.",
-            "Its option model can name one: {metric}:model=FOLDER.",
             metric=metric,
             missing=Missing.MODEL,
         )

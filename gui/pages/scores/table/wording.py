@@ -12,8 +12,8 @@ from awase.core.reports.grid import Cell
 from awase.core.reports.numbers import typeset
 from awase.core.reports.score_report import report_cell, spread_of
 from awase.core.reports.score_views import ScoreCell, ScoreColumn
-from awase.gui.kit.texts.i18n import ntr, tr, what_of
-from awase.gui.session.metrics.drafts import metric_title, options_in_words
+from awase.gui.kit.texts.i18n import ntr, tr
+from awase.gui.session.metrics.drafts import metric_title, options_in_words, reason_of
 
 _DIGITS: Final = 3
 # Characters of a line of a heading that says options in words: some are whole clauses.
@@ -76,8 +76,7 @@ def cell_explanation(cell: ScoreCell, column: ScoreColumn, baseline: str = "") -
         return tr("The system has no output for this.")
     whose = (score.system, score.topic or "", column_title(replace(column, system=""), " "))
     if score.value is None:
-        why = what_of(score.reason) if score.reason is not None else tr("Undefined")
-        return "\n".join((why, " · ".join(filter(None, whose))))
+        return "\n".join((reason_of(score), " · ".join(filter(None, whose))))
     lines = [f"{float(score.value):.6f}"]
     if isinstance(score.value, Fraction):
         lines[0] = f"{score.value} = {lines[0]}"

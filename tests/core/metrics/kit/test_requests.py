@@ -355,6 +355,34 @@ def test_that_systems_whose_outputs_are_all_the_same_are_told():
     assert told(2, 3) == ["The outputs of a, b are the same in every topic. Is one of them a copy?"]
 
 
+@pytest.mark.parametrize(
+    ("fails", "why"),
+    [
+        ("subtree", "needs a language model"),
+        ("be", "needs a parse"),
+        ("rouge-we-1", "needs word vectors"),
+        ("coverage:annotator=nobody", "nobody"),  # of the family of another that is scored
+    ],
+)
+def test_that_a_metric_that_cannot_be_computed_keeps_no_other_from_it(fails: str, why: str):
+    from tests.building import extract
+    from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
+
+    of_topic = topic_of(abstract_of(*TABLE_1), outputs=[extract("a", 1, 2)], id="t")
+    corpus = Corpus(topics=(of_topic,))
+    alone = score_corpus(corpus, requests_of(["precision"]), Silent())
+    table = score_corpus(corpus, requests_of([fails, "precision"]), Silent())
+    values = {(one.topic, one.metric): one.value for one in table.scores}
+    expected = {(one.topic, one.metric): one.value for one in alone.scores}
+    failed = fails.partition(":")[0]
+    assert values == expected | {("t", failed): None, (None, failed): None}
+    (mean,) = table.failed()
+    assert why in str(mean.reason)
+    assert mean.reason in table.warnings
+    with pytest.raises(InputError, match=why):
+        score_corpus(corpus, requests_of([fails]), Silent())
+
+
 @law
 @given(st.lists(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from((1, 2, 3))))))
 @example([[("a", 1), ("b", 1)], [("a", 2), ("b", 2), ("c", 2)]])

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester, QTest
-from PySide6.QtWidgets import QApplication, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from tests.gui.conftest import small_topic
 from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
@@ -38,6 +38,7 @@ from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.table.model import ScoresModel
 from awase.gui.pages.scores.table.view import ScoresTable
 from awase.gui.pages.scores.table.wording import cell_explanation, column_title, heading
+from awase.gui.session.metrics.dialog import MetricsDialog
 from awase.gui.session.metrics.drafts import correlated_metrics, score_metrics
 from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
@@ -587,6 +588,36 @@ def test_that_scores_of_earlier_metrics_do_not_come_back_where_others_failed(
     assert not page.findChild(ScoresFooter).isVisible()  # nothing of the scores that went
     page.choose_metrics(DEFAULT_METRICS)
     qtbot.waitUntil(page.table.isVisible)
+
+
+@pytest.mark.parametrize("language", ["en", "ja"])
+def test_that_a_metric_that_fails_says_why_beside_the_others(page, opened, qtbot, language) -> None:
+    set_language(language)
+    model = {"en": "Subtree similarity needs a language model", "ja": "言語モデルが必要です"}
+    page.choose_metrics(("coverage", "subtree", "be"))
+    qtbot.waitUntil(lambda: says(page.failed, model[language]))
+    assert page.table.isVisible()
+    at = names(page.arrangement)
+    shown = [row[at.index("coverage")].value for row in page.arrangement.cells]
+    assert shown == [1.0, 0.5]
+    assert all(row[at.index("subtree")].value is None for row in page.arrangement.cells)
+    column = page.arrangement.columns[at.index("subtree")]
+    tip = cell_explanation(page.arrangement.cells[0][at.index("subtree")], column)
+    assert model[language] in tip.splitlines()[0]
+    told = " ".join(one.text() for one in page.failed.findChildren(QLabel))
+    assert "subtree" not in told
+    assert "be " not in told
+    asked = []
+    page.failed.commandChosen.connect(asked.append)
+    parse, choose = page.failed.findChildren(QPushButton)
+    parse.click()
+    assert asked == ["menu:parse"]
+    choose.click()
+    assert page.findChild(MetricsDialog).isVisible()
+    page.findChild(MetricsDialog).reject()
+    page.choose_metrics(DEFAULT_METRICS)
+    qtbot.waitUntil(page.failed.isHidden)
+    at_rest(opened, qtbot)
 
 
 def test_that_where_there_are_no_scores_a_button_brings_all(page, opened, qtbot) -> None:
