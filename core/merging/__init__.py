@@ -1,1 +1,1 @@
-"""Copies of a corpus: what is handed out, and how what comes back is joined."""
+"""Copies of a corpus: hand-out and merge."""

@@ -1,4 +1,4 @@
-"""Where the sentences of one copy of a topic stand in another, when texts were edited."""
+"""Maps the sentences of one copy of a topic to another's, when texts were edited."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -36,7 +36,7 @@ class TextMap:
 
 
 def text_map(theirs: Topic, ours: Topic) -> TextMap:
-    """Returns where their sentences are: under their id, else where the same text stands."""
+    """Maps their sentences to ours: by id, else by text."""
     if text_value(theirs) == text_value(ours):
         numbers = {one.id: {each.n: each.n for each in one.sentences} for one in ours.abstracts}
         return TextMap(is_same=True, refs={}, numbers=numbers)

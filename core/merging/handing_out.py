@@ -1,4 +1,4 @@
-"""The copy of a corpus that one person takes along: their work and nobody else's."""
+"""Hand-out: the copy with one person's work and nobody else's."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -29,30 +29,24 @@ class RankStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Copy:
-    """A corpus, and what this copy of it knows of itself."""
+    """A corpus with its ids and versions as a copy."""
 
     corpus: Corpus
     ownership: Ownership
 
 
 def is_of(owner: str | None, person: str) -> bool:
-    """Returns whether entries of `owner` are a person's: their own, or a second opinion's.
-
-    Work that one person did in two places at once is kept as `A2` and `A2~2`.
-    """
+    """Returns whether `owner` is the person or a second copy of theirs (`A2~2`)."""
     name, _, number = (owner or "").partition("~")
     return owner == person or (name == person and number.isdigit())
 
 
 def handed_out(main: Copy, person: str, ranks: Iterable[RankStep] = ()) -> Copy:
-    """Returns what `person` is given: their topics, their alignments, the guidelines.
+    """Returns the copy for `person`: their topics, their alignments, the guidelines.
 
-    For a second reading (`A1#2`) that is the person's topics, those of that round where some are
-    assigned to it, without what the person said the first time.
-
-    Without assignments it is every topic. Others' alignments, the gold and people's scores of
-    systems are not in it, so that nobody has to promise not to look. Of a blind project neither are
-    what systems chose and ranks that other annotators gave, as `ranks`, the log's, tells.
+    For a second reading (`A1#2`) the topics of that round, if assigned, without the first reading.
+    Without assignments every topic. Others' alignments, the gold and human scores are excluded, and
+    in a blind project systems' outputs and other annotators' ranks (`ranks` of the log), too.
     """
     corpus = main.corpus
     known = {one.id for one in corpus.persons}
@@ -83,7 +77,7 @@ def handed_out(main: Copy, person: str, ranks: Iterable[RankStep] = ()) -> Copy:
 
 
 def topics_for(corpus: Corpus, person: str) -> tuple[Topic, ...]:
-    """Returns the topics that `person` is given, as they are."""
+    """Returns the topics assigned to `person`, unchanged."""
     _check_person(corpus, person)
     return _topics_of(corpus, person)
 
@@ -142,7 +136,7 @@ def _blinded(ranks: Mapping[RankPlace, str | None], topic: Topic) -> Topic:
 
 
 def _ranks_without(others: set[str], steps: Iterable[RankStep]) -> dict[RankPlace, str | None]:
-    """Returns the ranks of the sentences that `others` ranked, as if they had not."""
+    """Returns the ranks as they were before `others` ranked."""
     seen: dict[RankPlace, str | None] = {}
     before: dict[int, str | None] = {}
     ranked: set[RankPlace] = set()

@@ -1,12 +1,10 @@
-"""What joining a copy would do to a corpus; nothing is done here.
+"""Plan of a merge; nothing is changed here.
 
-Every entry has one owner, so that joining never chooses between two people. Of one entry both
-copies know its versions. The newest version that both know is their base: who still has its value
-takes the other's. Where neither has, one person worked in two places; the main file's value stays
-and the other is kept beside it, as `A2~2`.
+Every entry has one owner, so that merging never chooses between two people. The newest version in
+both histories is the base: a copy that still has its value takes the other's. Where neither has,
+one person worked in two copies; the main file's value stays and the other is added as `A2~2`.
 
-Where topics and versions are read on demand, those of one portion of a copy's topics are held at a
-time, in the copy and in the main file, and beside them what changes.
+Topics and versions are loaded in chunks of the copy's topics.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -42,7 +40,7 @@ _PLACES_NAMED: Final = 3
 
 
 class MergeOutcome(Enum):
-    """What becomes of an entry of the copy."""
+    """Outcome for an entry of the copy."""
 
     NEW = "new"
     CHANGED = "changed"
@@ -62,7 +60,7 @@ class Merged:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergePlan:
-    """What joining some copies does."""
+    """Changes by merging some copies."""
 
     corpus: Corpus
     # Those that the main file learns of, in their order, by topic and entry.
@@ -89,12 +87,11 @@ def plan_merge(
     names: Mapping[str, str],
     reporter: Reporter | None = None,
 ) -> MergePlan:
-    """Returns what joining copies, one after another, does to the main file.
+    """Plans to merge copies, one after another, into the main file.
 
     Args:
-        copies: (name for people, copy) of each.
-        at: This moment, ISO 8601.
-        reporter: Told of each topic of each copy.
+        copies: (display name, copy) of each.
+        at: The present time, ISO 8601.
     """
     state = _Main(main, at)
     for name, copy in copies:
@@ -106,7 +103,7 @@ def plan_merge(
 def ranks_left_out(
     main: Corpus, copy: Corpus, name: str, ranked: Iterable[RankPlace]
 ) -> tuple[Problem, ...]:
-    """Returns that ranks given in a copy are not taken: those are the main file's."""
+    """Returns the warning that a copy's ranks are not merged: those are the main file's."""
     differing = []
     for topic_id, abstract_id, n in dict.fromkeys(ranked):
         here, there = (_rank_in(corpus, topic_id, abstract_id, n) for corpus in (main, copy))
@@ -227,7 +224,7 @@ class _Main:
                 _insert(self._scores, score, key=lambda one: tuple(map(str, one.key)))
 
     def plan(self) -> MergePlan:
-        """Returns what came of it."""
+        """Returns the plan."""
         corpus = replace(
             self._corpus,
             topics=map_topics(self._corpus.topics, self._topic_after, self._abstracts.keys()),
@@ -242,7 +239,7 @@ class _Main:
         )
 
     def _beside(self) -> Iterator[Problem]:
-        """Yields what is kept beside the main file's, one for each name that it is kept under."""
+        """Yields the diverged entries, by the name under which they are added."""
         places: dict[tuple[str, str], list[str]] = {}
         for key, kept_as in ((one.key, one.kept_as) for one in self._entries):
             if key.annotator is not None and kept_as not in (None, key.annotator):
@@ -262,7 +259,7 @@ class _Main:
             )
 
     def _abstract(self, topic_id: str, abstract_id: str) -> Abstract | None:
-        """Returns an abstract as it is so far; topics are made anew once, at the end."""
+        """Returns an abstract with changes so far; topics are rebuilt once, at the end."""
         changed = self._abstracts.get(topic_id, {}).get(abstract_id)
         return changed or self._topics[topic_id].abstract(abstract_id)
 
@@ -297,7 +294,7 @@ class _Main:
             self._take_entry(name, theirs, key, ownership, mapped)
 
     def _is_news(self, key: EntryKey, ownership: Ownership) -> bool:
-        """Returns whether the copy changed the entry after the version that is known here."""
+        """Returns whether the copy changed the entry after our version."""
         versions = ownership.versions_of(key)
         return versions[-1] not in {*self._known(key)}
 
@@ -402,7 +399,7 @@ class _Main:
         self._entries.append(Merged(key=key, fate=MergeOutcome.CONFLICT, kept_as=beside.annotator))
 
     def _learn(self, key: EntryKey, incoming: tuple[EntryVersion, ...], digest: str) -> None:
-        """Takes note of the copy's versions; the last one known is always the present value's."""
+        """Merges the copy's versions; the last one is always the present value's."""
         known = {*self._known(key)}
         news = [version for version in incoming if version not in known]
         self._added.setdefault(key.topic, {}).setdefault(key, []).extend(news)
@@ -445,7 +442,7 @@ class _Main:
 
 
 def _base(incoming: Sequence[EntryVersion], known: Sequence[EntryVersion]) -> EntryVersion:
-    """Returns the newest version of the copy that we know: where both parted."""
+    """Returns the base: the newest common version."""
     ours = {*known}
     return next((one for one in reversed(incoming) if one in ours), BEGINNING)
 
@@ -467,7 +464,7 @@ def _is_locked(value: SentenceAlignment | GoldEntry | None) -> bool:
 
 
 def _in_order(abstract: Abstract, annotator: str) -> Abstract:
-    """Returns the abstract with a new alignment where any order of joining puts it."""
+    """Returns the abstract with a new alignment at a position independent of merge order."""
     own = abstract.alignment_by(annotator)
     if own is None:  # an empty entry needs no alignment
         return abstract
@@ -477,6 +474,6 @@ def _in_order(abstract: Abstract, annotator: str) -> Abstract:
 
 
 def _insert(parts: list[_Part], new: _Part, *, key: Callable[[_Part], tuple[str, ...]]) -> None:
-    """Puts `new` before the first part that is greater, so that the order of joining is none."""
+    """Inserts `new` before the first greater part, so that merge order does not matter."""
     place = next((idx for idx, one in enumerate(parts) if key(one) > key(new)), len(parts))
     parts.insert(place, new)

@@ -1,11 +1,10 @@
-"""Extractive oracles: the units within a length limit that share most with ONE reference.
+"""Extractive oracles: the units within a length limit with most overlap with ONE reference.
 
     maximise    sum over the reference's n-grams g of z_g
     subject to  z_g <= sum over units i of N_g(i) x_i,   0 <= z_g <= N_g(R),
                 sum over units i of length_i x_i <= L,   x binary
 
-Of several such sets the one with the least length is taken, of those the one whose units come
-first. The n-grams of a unit end where the unit ends.
+Ties: least length, then first units. N-grams do not cross units.
 
 Source: Hirao, Nishino, Suzuki and Nagata (2017), “Enumeration of extractive oracle summaries”, as
     Hirao, Kamigaito and Nagata, “抽出型オラクルを利用した要約の自動評価”, section 2, use it.
@@ -92,11 +91,10 @@ def find_oracle(
     """Returns the oracle for a reference.
 
     Args:
-        units: To choose from, in the order of the source.
+        units: In the order of the source.
         places: Of the units' elements.
         lengths: Of each unit, in the unit of the limit, from 0; those of length 0 are left out.
-        effort: How much work may be spent.
-        on_news: Told of progress; what it raises ends the work.
+        on_news: Receives progress; raising ends the work.
     """
     problem = problem_of(places, lengths, reference, limit)
     answer = solve_budget(
@@ -135,7 +133,7 @@ def find_oracle(
 def problem_of(
     places: Places, lengths: Sequence[int], reference: Elements, limit: int
 ) -> BudgetProblem:
-    """Returns what an oracle is the best answer to; the arguments are those of `find_oracle`."""
+    """Returns the coverage problem of an oracle; arguments as of `find_oracle`."""
     gains: list[dict[int, int]] = [{} for _ in lengths]
     for number, element in enumerate(reference):
         for unit in places.get(element, ()):
@@ -157,11 +155,12 @@ def places_of(
     elements: Iterable[Iterable[tuple[str, ...]]],
     wanted: Iterable[tuple[str, ...]] | None = None,
 ) -> Places:
-    """Returns where elements are, each as often as it stands there.
+    """Returns an inverted index with multiplicities.
 
     Args:
-        wanted: Which; None = all. Most n-grams of a source are in no reference, and a list for each
-            takes its time.
+        wanted: Elements to index; None = all. Most n-grams of a source are in no reference, and a
+        list
+            for each takes time.
     """
     places: dict[tuple[str, ...], list[int]] = dict.fromkeys(wanted or (), _NOWHERE)
     for unit, of_unit in enumerate(elements):
@@ -180,7 +179,7 @@ def each_ngram(tokens: Sequence[str], n: int) -> Iterator[tuple[str, ...]]:
 
 
 def ngrams(tokens: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
-    """Returns the n-grams of a text, with how often they stand there."""
+    """Returns the n-grams of a text with counts."""
     return Counter(each_ngram(tokens, n))
 
 
@@ -203,11 +202,7 @@ class Recount(NamedTuple):
 def recount(
     problem: BudgetProblem, lengths: Sequence[int], sets: Sequence[Sequence[int]]
 ) -> Recount:
-    """Returns what sets come to, by their definitions.
-
-    Args:
-        lengths: Of each unit, from 0; one of length 0 has no gains.
-    """
+    """Recomputes sets by their definitions; a unit of length 0 has no gains."""
     alone = gains_alone(problem)
     return Recount(
         total=sum(problem.caps),
@@ -233,12 +228,7 @@ def recount_compiled(
     limit: int,
     sets: Sequence[Sequence[int]],
 ) -> Recount | None:
-    """Returns the same for oracles of n-grams; None = without the kernel, or too large for it.
-
-    Args:
-        reference: Its sentences, with numbers of the same numbering; their ends part no n-grams.
-        lengths: Of each unit, from 0; one of length 0 has nothing.
-    """
+    """Returns the same for n-gram oracles in the kernel; None = no kernel, or too large for it."""
     library = kernel()
     if library is None:
         return None

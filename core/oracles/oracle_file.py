@@ -1,4 +1,4 @@
-"""Oracles as a JSON file, so that they are found once: docs/formats/oracles.md."""
+"""JSON files of oracles (docs/formats/oracles.md)."""
 
 import hashlib
 import json
@@ -25,7 +25,7 @@ class FoundOracle:
 
 
 def oracle_record(found: FoundOracle) -> dict[str, Any]:
-    """Returns an oracle as JSON holds it; any value may be in it."""
+    """Converts an oracle to JSON values."""
     oracle = found.oracle
     units = {unit.id: unit.text for optimum in (oracle.units, *oracle.optima) for unit in optimum}
     return {
@@ -43,7 +43,7 @@ def oracle_record(found: FoundOracle) -> dict[str, Any]:
 
 
 def digest_of_oracles(oracles: Mapping[str, Oracle]) -> str:
-    """Returns the digest of all that a file says of oracles; signatures hold it."""
+    """Returns the digest of a file's oracles, for signatures."""
     listed = repr(sorted((key, _spelled(oracle)) for key, oracle in oracles.items()))
     return hashlib.sha256(listed.encode()).hexdigest()
 
@@ -70,7 +70,7 @@ def _spelled_units(units: Sequence[Unit]) -> str:
 
 
 def oracles_record(options: str, found: Iterable[FoundOracle]) -> dict[str, Any]:
-    """Returns what a file of oracles holds."""
+    """Returns the file's JSON value."""
     return {
         "awase_oracles": _VERSION,
         "options": options,

@@ -52,7 +52,7 @@ class EdusOfParses:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EdusOfFile:
-    """EDUs that the user's own segmenter made: docs/formats/edus.md."""
+    """EDUs of the user's own segmenter (docs/formats/edus.md)."""
 
     id: str
     # A sentence without its white space to the letters of its parts.
@@ -155,7 +155,7 @@ def _english_cuts(text: str) -> Iterator[int]:
 
 
 def _joined(text: str, spans: list[Span]) -> list[Span]:
-    """Returns the spans, those with too few words joined to the one before, or else behind."""
+    """Merges spans with too few words into the one before, or else behind."""
     joined: list[Span] = []
     for start, end in spans:
         if joined and (
@@ -272,7 +272,7 @@ def _parses_cuts(sentence: ParsedSentence) -> list[int]:
 
 
 def _clauses(sentence: ParsedSentence) -> list[int]:
-    """Returns for each word the index of the head of its clause; -1 = the main clause."""
+    """Returns the head of each word's clause; -1 = the main clause."""
     words = sentence.words
     heads = [_is_clause(sentence, idx) for idx in range(len(words))]
     clauses = []

@@ -1,4 +1,4 @@
-"""What oracles choose from: sentences, or the clause-like parts of sentences called EDUs."""
+"""Units of oracles: sentences, or clause-like parts of sentences called EDUs."""
 
 import re
 from collections import Counter
@@ -34,10 +34,7 @@ class Splitter(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Unit:
-    """A part of a source sentence.
-
-    Its id is the sentence's address with the span, so that a unit that two splitters find is one.
-    """
+    """A part of a source sentence, identified by address and span, whichever splitter found it."""
 
     ref: SentenceRef
     start: int  # offset of its first character in the sentence

@@ -1,1 +1,1 @@
-"""Exact solvers that know nothing of the domain."""
+"""Exact solvers, independent of the domain."""

@@ -1,6 +1,4 @@
-"""Which row goes with which column, so that the sum is greatest.
-
-scipy has the same; its package takes 50 MB of memory and a third of a second to load.
+"""Linear assignment, without scipy's package of 50 MB and a third of a second.
 
 Source: Crouse (2016), On implementing 2D rectangular assignment algorithms: shortest augmenting
 paths, with ties settled as by `scipy.optimize.linear_sum_assignment`.
@@ -11,11 +9,9 @@ from math import inf
 
 
 def assigned(weights: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
-    """Returns the (row, column) of the assignment with the greatest sum, by the row.
+    """Returns the (row, column) pairs of the assignment with the greatest sum, by row.
 
-    Args:
-        weights: A value for each row and column, finite. Where there are fewer of one than of the
-            other, each of the fewer is assigned.
+    `weights` is a finite matrix; all of its shorter side is assigned.
     """
     is_wide = len(weights) <= len(weights[0])
     rows = weights if is_wide else [*zip(*weights, strict=True)]
@@ -24,7 +20,7 @@ def assigned(weights: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
 
 
 def _columns(costs: Sequence[Sequence[float]]) -> list[int]:
-    """Returns the column of each row that make the least sum; there are as many or more columns."""
+    """Returns the column of each row with the least sum; columns are at least as many."""
     n_columns = len(costs[0])
     of_rows, of_columns = [0.0] * len(costs), [0.0] * n_columns
     column_of, row_of = [-1] * len(costs), [-1] * n_columns

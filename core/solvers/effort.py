@@ -1,7 +1,4 @@
-"""How far a solver got, and limits on its work that read no clock.
-
-The same call with the same limit always ends in the same place.
-"""
+"""Status of solvers, and deterministic limits on work that read no clock."""
 
 import math
 import threading
@@ -11,10 +8,7 @@ from enum import Enum
 
 
 class Status(Enum):
-    """How far an answer is known to be the best one.
-
-    The values are stored in databases and exports, and never change.
-    """
+    """Whether an answer is optimal; the values are stored in databases and never change."""
 
     OPTIMAL = "optimal"  # the answer is proved best, and everything asked about it is known
 
@@ -33,10 +27,10 @@ class EffortSpent(Exception):
 
 
 class Effort:
-    """Steps that a solver may still take; one step costs about a microsecond.
+    """Budget of steps, of about a microsecond each.
 
     Attributes:
-        left: Steps left; infinite when there is no limit.
+        left: Remaining steps; infinite without a limit.
         is_stoppable: Whether another thread may stop the work.
     """
 
@@ -46,11 +40,7 @@ class Effort:
         self.left = math.inf if steps is None else steps
 
     def spend(self, steps: float) -> None:
-        """Takes `steps` off.
-
-        Raises:
-            EffortSpent: They were more than what was left.
-        """
+        """Subtracts `steps`; `EffortSpent` if they exceed the rest."""
         self.left -= steps
         if self.left < 0:
             raise EffortSpent
@@ -73,11 +63,7 @@ class StoppableEffort(Effort):
         self._interrupt: Callable[[], None] | None = None
 
     def spend(self, steps: float) -> None:
-        """Only looks whether the work goes on.
-
-        Raises:
-            EffortSpent: It was stopped.
-        """
+        """Raises `EffortSpent` if stopped."""
         if self._is_stopped:
             raise EffortSpent
 
@@ -90,7 +76,7 @@ class StoppableEffort(Effort):
 
     @contextmanager
     def interrupting(self, interrupt: Callable[[], None]) -> Iterator[None]:
-        """Lets `stop` call `interrupt` while the block runs, and at no other time."""
+        """Lets `stop` call `interrupt` while the block runs."""
         with self._lock:
             self._interrupt = interrupt
         try:

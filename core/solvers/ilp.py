@@ -1,7 +1,7 @@
-"""Integer programs: written down with PuLP, solved by its CBC, a process that can be ended.
+"""Integer programs: modelled with PuLP, solved by its CBC in a killable process.
 
-What CBC prints goes to a file, from which bounds are read while it works; nothing reaches the
-standard output. One thread: the same program always ends in the same solution.
+CBC logs to a file, from which bounds are read; nothing reaches the standard output. Single-
+threaded, hence deterministic.
 """
 
 import math
@@ -48,7 +48,7 @@ class Program:
         """Starts without variables.
 
         Args:
-            time_limit_s: Seconds for all questions together; None = no limit.
+            time_limit_s: Seconds for all solves together; None = no limit.
             on_bound: Called some ten times a second while CBC works.
         """
         self._model = pulp.LpProblem("awase", pulp.LpMinimize)
@@ -73,11 +73,9 @@ class Program:
         self._model += constraint
 
     def maximise(self, objective: Expression, gap: float = 0.0) -> tuple[Status, float]:
-        """Returns how that ended, and a bound on the objective; `is_one` then reads the solution.
+        """Returns status and bound; `is_one` then reads the solution.
 
-        Returns:
-            OPTIMAL; FEASIBLE: the time is over, and there is a solution; TIMED_OUT: the time is
-            over, and there is none; INFEASIBLE.
+        OPTIMAL; FEASIBLE: time limit, with a solution; TIMED_OUT: time limit, without; INFEASIBLE.
         """
         self._model.setObjective(-objective)
         with tempfile.TemporaryDirectory(prefix="awase-") as folder:
@@ -135,7 +133,7 @@ _NO_WINDOW: Final = 0x0800_0000 if sys.platform == "win32" else 0
 
 
 def _path() -> str:
-    """Returns the CBC that PuLP brings, else one of the system's."""
+    """Returns PuLP's CBC, else the system's."""
     own = str(pulp.PULP_CBC_CMD.pulp_cbc_path)
     return own if Path(own).exists() else shutil.which("cbc") or own
 
@@ -149,7 +147,7 @@ def _has_ended(process: "subprocess.Popen[bytes]") -> bool:
 
 
 def _read(solution: Path) -> tuple[str, dict[str, float]]:
-    """Returns how CBC ended, and the value of each variable that is not 0."""
+    """Parses CBC's status and non-zero variables."""
     if not solution.exists():
         return "", {}
     ending, *lines = solution.read_text().splitlines()

@@ -54,7 +54,7 @@ def implies(need: Iterable[int], other: Iterable[int]) -> bool:
 
 
 def union_of(need: Iterable[int]) -> int:
-    """Returns the items that any of the masks holds."""
+    """Returns the union of the masks."""
     items = 0
     for mask in need:
         items |= mask
@@ -72,14 +72,14 @@ _STATES_BETWEEN_LOOKS: Final = 1_000
 
 
 class Count(NamedTuple):
-    """For how many subsets of `n_elements` elements a function holds."""
+    """Number of subsets of `n_elements` elements for which a function is true."""
 
     n_sets: int
     n_elements: int
 
     @property
     def share(self) -> float:
-        """The probability that it holds when each element is there with probability 1/2."""
+        """The probability that it is true when each element is present with probability 1/2."""
         return self.n_sets / (1 << self.n_elements)
 
     def over(self, n_elements: int) -> int:
@@ -97,16 +97,10 @@ def count_of(
     most_states: int = MOST_STATES,
     still_wanted: Callable[[], None] = lambda: None,
 ) -> Count | None:
-    """Returns for how many subsets of its support the function holds, exactly.
+    """Returns the exact number of subsets of the support for which the function is true.
 
-    Shannon's expansion on the commonest element, with memory; parts that share no element are
-    counted apart.
-
-    Args:
-        still_wanted: Called now and then; what it raises ends the work.
-
-    Returns:
-        None when there are more states than that, or the expansion goes too deep.
+    Shannon's expansion on the commonest element, memoised; independent parts are counted apart.
+    None beyond `most_states` or the recursion limit.
     """
     try:
         return _Expansion(most_states, still_wanted).count(family, 0)
@@ -166,7 +160,7 @@ class _Expansion:
 
 
 def _count_of_few(part: Sequence[int]) -> Count:
-    """Returns the count of up to three members by inclusion and exclusion."""
+    """Counts up to three members by inclusion and exclusion."""
     if len(part) == 1:
         return Count(1, part[0].bit_count())
     n = union_of(part).bit_count()
@@ -179,7 +173,7 @@ def _count_of_few(part: Sequence[int]) -> Count:
 
 
 def _independent(family: Iterable[int]) -> list[list[int]]:
-    """Returns the members in groups that share no element."""
+    """Groups the members into parts without common elements."""
     groups: list[tuple[int, list[int]]] = []
     for mask in family:
         union, members, apart = mask, [mask], []
@@ -194,7 +188,7 @@ def _independent(family: Iterable[int]) -> list[list[int]]:
 
 
 def _commonest(members: Sequence[int]) -> int:
-    """Returns the element, as a bit, that is in most members; the lowest of equals."""
+    """Returns the element, as a bit, in most members; the lowest of equals."""
     best, most = 0, 0
     left = union_of(members)
     while left:

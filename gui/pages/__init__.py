@@ -1,1 +1,1 @@
-"""The pages, one folder each; none knows another."""
+"""Pages, a folder each, independent of each other."""

@@ -4,15 +4,13 @@
     subject to  z_g <= sum count_gu x_u for each group, sum length_u x_u <= limit,
                 x binary, 0 <= z_g <= cap_g
 
-z need not be whole. Once the highest value is proved, the least length with that value is looked
-for, then the first of those as long: unit by unit in order, some at a time, weighted by powers of
-two.
+z may be continuous. After the highest value, the least length is proved, then the first set of
+that length: units in order, in batches weighted by powers of two.
 
-Before, the problem is made smaller without losing its best set. Units longer than the limit or
-without any gain go. A feature that cannot reach its cap twice over, such as one of a single unit,
-becomes a plain gain of its units; features that the same units have equally often become one with a
-weight. Where only the best set is wanted, a unit goes, too, when a unit that is shorter (or equally
-long and earlier) covers all that it could.
+Reductions that keep the best set: units longer than the limit or without gain are dropped. A
+feature that cannot reach its cap twice over, such as one of a single unit, becomes a plain gain of
+its units; features with equal counts merge into one with a weight. Where only the best set is
+wanted, a unit dominated by a shorter (or equally long and earlier) one is dropped, too.
 """
 
 import math
@@ -50,9 +48,9 @@ def solve_by_ilp(
     """Returns the best set: highest value, then least length, then earliest units.
 
     Args:
-        time_limit_s: Seconds for all of it; None = no limit. When they are over, the answer is
-            TIMED_OUT, with a bound, or lacks `is_settled`.
-        on_news: Told of bounds some ten times a second.
+        time_limit_s: Seconds in total; None = no limit. Afterwards the answer is TIMED_OUT, with a
+            bound, or lacks `is_settled`.
+        on_news: Receives bounds some ten times a second.
     """
     small = reduced(problem, keeps_ties=False)
     if not small.units:
@@ -88,11 +86,8 @@ def optima_by_ilp(
     time_limit_s: float | None,
     on_news: OnNews,
 ) -> tuple[list[Chosen], bool]:
-    """Returns irredundant sets of this value, the highest, and whether they are all.
-
-    A set that is found is reduced until nothing is idle, and then it and its supersets, which are
-    idle in part, are excluded: every other irredundant set stays.
-    """
+    """Returns irredundant sets of the highest value, and whether they are all."""
+    # A solution is reduced until nothing is idle; then it and its supersets are excluded.
     small = reduced(problem, keeps_ties=True)
     program = _BudgetProgram(small, Program(time_limit_s, lambda _: on_news(value, value)))
     place = {unit: idx for idx, unit in enumerate(small.units)}
@@ -153,11 +148,7 @@ class _BudgetProgram:
         self._program.require(total(self._x[place] for place in places) <= len(places) - 1)
 
     def another(self, value: int) -> Chosen | None:
-        """Returns a set of this value, the highest, that is admitted, None when there is none.
-
-        Raises:
-            TimeoutError: The time is over.
-        """
+        """Returns an admissible set of the highest value, None without any; `TimeoutError`."""
         self._maximised(self.value)
         chosen = self.chosen()
         reached = sum(
@@ -170,11 +161,7 @@ class _BudgetProgram:
         return chosen if reached == value else None
 
     def first_of(self, value: int) -> Chosen:
-        """Returns the shortest and, of those, first set of this value, the highest.
-
-        Raises:
-            TimeoutError: The time is over.
-        """
+        """Returns the shortest and, of those, first set of the highest value; `TimeoutError`."""
         lengths, x = self._problem.lengths, self._x
         self.hold(value)
         chosen = self._maximised(-self._length)
@@ -216,7 +203,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReducedProblem:
-    """What is left to be decided."""
+    """A reduced problem."""
 
     units: tuple[int, ...]  # index in the problem of each unit left, ascending
     lengths: tuple[int, ...]  # of each unit left
@@ -226,11 +213,7 @@ class ReducedProblem:
 
 
 def reduced(problem: BudgetProblem, *, keeps_ties: bool) -> ReducedProblem:
-    """Returns the reduced problem.
-
-    Args:
-        keeps_ties: Whether every irredundant optimal set must survive, and not the best one alone.
-    """
+    """Reduces a problem; `keeps_ties` preserves every irredundant optimal set."""
     caps = problem.caps
     clipped: dict[int, Gains] = {}
     for unit, gains in enumerate(problem.gains):
@@ -270,11 +253,9 @@ def _supports(gains: Iterable[Gains]) -> dict[int, list[tuple[int, int]]]:
 
 
 def _dominated(problem: BudgetProblem, clipped: Mapping[int, Gains]) -> list[int]:
-    """Returns units that another one makes useless.
-
-    Only features that the other one brings to their cap by itself are taken for covered, so that a
-    unit is useless beside it as well as in its place.
-    """
+    """Returns dominated units."""
+    # Only features that the other unit brings to their cap by itself count as covered, so that a
+    # unit is useless beside it as well as in its place.
     lengths, caps = problem.lengths, problem.caps
     full: dict[int, set[int]] = {
         unit: {f for f, count in gains.items() if count >= caps[f]}

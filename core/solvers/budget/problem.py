@@ -3,8 +3,7 @@
     maximise    sum over features f of min(caps[f], sum of gains[u][f] over the chosen u)
     subject to  sum of lengths[u] over the chosen u <= limit
 
-Among sets of the same value the one of least length is best, and among those the one whose units,
-in order, come first: (0, 5) before (1, 2) before (1, 3).
+Ties: least length first, then lexicographic order: (0, 5) before (1, 2) before (1, 3).
 """
 
 import heapq
@@ -18,7 +17,7 @@ Chosen = tuple[int, ...]  # units in ascending order
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetProblem:
-    """What is to be chosen from."""
+    """A budgeted coverage problem."""
 
     lengths: Sequence[int]  # of each unit, at least 1
     # Of each unit: feature to how often the unit has it, at least 1.
@@ -29,7 +28,7 @@ class BudgetProblem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BudgetAnswer:
-    """A set of units, and how far it is known to be the best."""
+    """A set of units, and whether it is proved to be the best."""
 
     status: Status  # OPTIMAL when no set has a higher value; TIMED_OUT when that is not proved
     chosen: Chosen
@@ -61,7 +60,7 @@ def value_of(problem: BudgetProblem, chosen: Sequence[int]) -> int:
 
 
 def _covered(problem: BudgetProblem, chosen: Sequence[int]) -> dict[int, int]:
-    """Returns how often the set has each feature that it has."""
+    """Returns the set's count of each feature."""
     covered: dict[int, int] = {}
     for unit in chosen:
         for feature, count in problem.gains[unit].items():
@@ -82,11 +81,7 @@ def verified(
     *,
     is_settled: bool = False,
 ) -> BudgetAnswer:
-    """Returns the answer that a solver's set makes, after counting it again.
-
-    Raises:
-        RuntimeError: The set breaks the limit, repeats a unit, or has a value over `upper`.
-    """
+    """Recounts a solver's set; `RuntimeError` if it is infeasible, repetitive or above `upper`."""
     ordered = tuple(sorted(chosen))
     value, length = value_of(problem, ordered), length_of(problem, ordered)
     if length > problem.limit or len({*ordered}) != len(ordered) or value > upper:
@@ -131,20 +126,17 @@ RULES = (BY_GAIN, BY_RATE)
 
 
 def gains_alone(problem: BudgetProblem) -> list[int]:
-    """Returns what each unit adds to nothing."""
+    """Returns each unit's gain alone."""
     return [_gain(of_unit, problem.caps) if of_unit else 0 for of_unit in problem.gains]
 
 
 def greedy(problem: BudgetProblem, rule: str, alone: Sequence[int] | None = None) -> Chosen:
-    """Returns the set that takes, again and again, the unit that fits and adds most.
+    """Returns the greedy set.
 
     Args:
-        rule: `gain` = what a unit adds (so PreSumm makes its oracles), `rate` = that by length;
-            of equals the earliest.
-        alone: As `gains_alone` returns it, where both rules are asked for.
-
-    Raises:
-        ValueError: There is no such rule.
+        rule: `gain` = by gain (as PreSumm makes its oracles), `rate` = by gain per length; the
+            earliest of equals.
+        alone: From `gains_alone`, if at hand.
     """
     if rule not in RULES:
         raise ValueError(f"no rule {rule!r}")

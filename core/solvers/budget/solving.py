@@ -1,8 +1,7 @@
-"""Solves budgeted coverage exactly: the door to the kernel's search and the integer program.
+"""Exact budgeted coverage: the kernel's search, then the integer program.
 
-`auto`, the default, searches in the compiled kernel where it is there. What that does not end, or
-settle, and everything where it is not there goes to the integer program, which settles ties by the
-same rule: the answer is the same on every machine, or it says that time ran out.
+`auto`, the default, searches in the compiled kernel; what that does not finish or settle, or
+everything without a kernel, goes to the integer program, with the same tie rule.
 """
 
 from collections.abc import Callable, Mapping
@@ -56,12 +55,8 @@ def solve_budget(
     """Returns the best set: highest value, then least length, then earliest units.
 
     Args:
-        time_limit_s: Seconds for the integer program; None = no limit. When they are over, the
-            answer is TIMED_OUT, with a bound, or its ties are not settled.
-        on_news: Told of progress, some ten times a second when it takes long.
-
-    Raises:
-        ValueError: There is no such engine.
+        time_limit_s: Seconds for the integer program; None = no limit. Afterwards the answer is
+            TIMED_OUT, with a bound, or its ties are not settled.
     """
     if engine not in ENGINES:
         raise ValueError(f"no engine {engine!r}; there are {', '.join(ENGINES)}")
@@ -81,9 +76,10 @@ def optima_of(
     """Returns the sets of the highest value from which no unit can be left out without loss.
 
     Args:
-        max_optima: How many are returned at most; where there are more, only `answer.chosen` is:
-            which others are met first is chance.
-        time_limit_s: Seconds for the integer program; when they are over, it is the same.
+        max_optima: If there are more, only `answer.chosen` is returned: which others are found
+        first
+            is chance.
+        time_limit_s: Seconds for the integer program; afterwards likewise.
 
     Raises:
         ValueError: The answer is not proved.
@@ -148,7 +144,7 @@ _SETTLED, _HIGHEST = 0, 2
 
 
 class SearchResult(NamedTuple):
-    """What the search came to."""
+    """Result of the kernel's search."""
 
     chosen: Chosen
     upper: int
@@ -159,11 +155,7 @@ class SearchResult(NamedTuple):
 
 
 def search_compiled(problem: BudgetProblem, steps: int, tie_steps: int) -> SearchResult | None:
-    """Returns the best set, or the best one within the steps; None = without the kernel.
-
-    Args:
-        tie_steps: Sets looked at for the first of equals.
-    """
+    """Returns the best set within the steps; None = no kernel. `tie_steps` limits tie-breaking."""
     library = kernel()
     if library is None:
         return None
@@ -189,13 +181,9 @@ def search_compiled(problem: BudgetProblem, steps: int, tie_steps: int) -> Searc
 def collect_compiled(
     problem: BudgetProblem, value: int, steps: int, max_sets: int
 ) -> tuple[list[Chosen], bool] | None:
-    """Returns the irredundant sets of this value, the highest, and whether they are all.
+    """Returns the irredundant sets of the highest value, and whether they are all.
 
-    Args:
-        max_sets: How many are returned at most.
-
-    Returns:
-        None without the kernel, or where that is too much for it.
+    None without the kernel, or where that is too much for it.
     """
     library, n_units = kernel(), len(problem.lengths)
     if library is None or n_units * max_sets > _MOST_FLAGS:
@@ -213,7 +201,7 @@ def collect_compiled(
 
 
 def _numbers_of(problem: BudgetProblem) -> tuple["np.ndarray[tuple[int], np.dtype[np.int64]]", ...]:
-    """Returns lengths, where the gains of each unit begin, their features and counts, and caps."""
+    """Returns CSR arrays: lengths, offsets, features, counts, and caps."""
     counted = [len(gains) for gains in problem.gains]
     n_entries = sum(counted)
     return (

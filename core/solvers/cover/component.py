@@ -1,7 +1,7 @@
-"""The answer for one component: how an engine completes it, and the search for small ones.
+"""The answer for one component: classification of minimal covers, and a search for small ones.
 
-MaxSAT and the ILP find one minimal cover, then answer questions about the others through
-`OptimalCovers`; `classify` asks them. Masks are bits as in `presolve`.
+MaxSAT and ILP find one minimal cover, then answer questions about others (`OptimalCovers`), which
+`classify` asks. Masks are bits as in `presolve`.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,7 +14,7 @@ from awase.core.solvers.effort import Effort, EffortSpent
 
 @dataclass(frozen=True, slots=True)
 class ComponentCover:
-    """What is known of the minimal covers of a component."""
+    """Minimal covers of a component, as far as known."""
 
     lower: int  # no cover is smaller; equal to the size of `cover` when that is minimal
     cover: int
@@ -40,7 +40,7 @@ def ignore_news(_: ComponentCover) -> None:
 
 
 class OptimalCovers(Protocol):
-    """Finds minimal covers of a component whose h is known."""
+    """Finds minimal covers of a component with known h."""
 
     def holding(self, items: int) -> int | None:
         """Returns a minimal cover with at least one of `items`, None if there is none."""
@@ -60,11 +60,7 @@ class OptimalCovers(Protocol):
 
 
 def unsolved(bounds: Bounds, lower: int) -> ComponentCover:
-    """Returns what is known when the search for h stopped early.
-
-    Args:
-        lower: h is at least that, by the search; 0 = it found out nothing.
-    """
+    """Returns the result of a search for h that stopped early, with `lower` bound (0 = none)."""
     return ComponentCover(
         lower=max(lower, bounds.lower),
         cover=bounds.cover,
@@ -78,16 +74,14 @@ def unsolved(bounds: Bounds, lower: int) -> ComponentCover:
 
 
 def size_alone(minimal: int, bounds: Bounds) -> ComponentCover:
-    """Returns what is known when h was all that was asked for, and `minimal` is a cover of h."""
+    """Returns the result when only h was requested."""
     return replace(unsolved(bounds, minimal.bit_count()), cover=minimal)
 
 
 def from_all_covers(covers: Iterable[int], bounds: Bounds, max_covers: int) -> ComponentCover:
-    """Returns the answer of an engine that has found all minimal covers.
+    """Returns the result from all minimal covers, as bit sets.
 
-    Args:
-        covers: Bit sets, at least one.
-        max_covers: Beyond it their number is told as a lower bound; 0 = h is enough.
+    More than `max_covers` are counted as a lower bound; 0 = h is enough.
     """
     found = list(covers)
     if not max_covers:
@@ -112,12 +106,9 @@ def from_all_covers(covers: Iterable[int], bounds: Bounds, max_covers: int) -> C
 def classify(
     covers: OptimalCovers, minimal: int, bounds: Bounds, max_covers: int
 ) -> ComponentCover:
-    """Returns the answer of an engine that has found the minimal cover `minimal`.
+    """Returns the result from one minimal cover, partial when the effort is spent.
 
-    When the effort is spent on the way, what is known by then is returned.
-
-    Args:
-        max_covers: So many are looked for, to tell how many there are; 0 = h is enough.
+    Up to `max_covers` are counted; 0 = h is enough.
     """
     if not max_covers:
         return size_alone(minimal, bounds)
@@ -150,7 +141,7 @@ def classify(
 
 
 def _find_others(covers: OptimalCovers, found: set[int], max_covers: int) -> bool:
-    """Adds covers to `found`; returns whether they are all, and no more than `max_covers`."""
+    """Adds covers to `found`; returns whether they are all, within `max_covers`."""
     if len(found) > max_covers:
         return False
     for cover in found:
@@ -164,7 +155,7 @@ def _find_others(covers: OptimalCovers, found: set[int], max_covers: int) -> boo
 
 
 def first_cover(covers: Iterable[int]) -> int:
-    """Returns the one of equally large covers whose sorted items come first."""
+    """Returns the lexicographically first of equally large covers."""
     remaining = iter(covers)
     first = next(remaining)
     for cover in remaining:
@@ -196,15 +187,14 @@ def all_minimal_covers(component: Component, bounds: Bounds, effort: Effort) -> 
     """Returns all minimal covers, as bit sets, breadth first over the needs.
 
     A state is the union of the alternatives chosen so far. One that already meets the next need
-    stays as it is; otherwise each alternative of the need makes a new state. Every minimal cover C
-    is reached: from a state inside C, the next need either is met or has an alternative inside C.
+    stays; otherwise each alternative of the need makes a new state. Every minimal cover C is
+    reached: from a state inside C, the next need either is met or has an alternative inside C.
     States that cannot end at the size of a known cover are dropped, ties never.
-
-    Pure Python, yet a realistic problem takes a third of the time of MaxSAT.
 
     Raises:
         EffortSpent: The search is too large.
     """
+    # Pure Python, yet a realistic problem takes a third of the time of MaxSAT.
     effort.spend(2 * len(component) ** 2)
     order = _connected_order(component)
     room, later = _room(order, bounds.cover.bit_count())
@@ -229,7 +219,7 @@ def all_minimal_covers(component: Component, bounds: Bounds, effort: Effort) -> 
 
 
 def _connected_order(component: Component) -> list[tuple[MaskedNeed, int]]:
-    """Returns (need, its items), each need as close as possible to those before it."""
+    """Orders (need, its items) so that connected needs are close."""
     left = []
     for need in component:
         union = 0
@@ -247,7 +237,7 @@ def _connected_order(component: Component) -> list[tuple[MaskedNeed, int]]:
 
 
 def _room(order: list[tuple[MaskedNeed, int]], upper: int) -> tuple[list[int], list[int]]:
-    """Returns how large a state may be after each need, and the items of the needs after it."""
+    """Returns each state's size limit by need, and the items of later needs."""
     n_needs = len(order)
     seen, later = [0] * n_needs, [0] * n_needs
     for need_idx in range(1, n_needs):
@@ -267,7 +257,7 @@ def _room(order: list[tuple[MaskedNeed, int]], upper: int) -> tuple[list[int], l
 
 
 def _undominated(states: list[int], later: int) -> list[int]:
-    """Returns the states that no smaller one matches in the items of the needs to come."""
+    """Returns the states not dominated in the items of later needs."""
     smallest: dict[int, int] = {}
     for state in states:
         shown, size = state & later, state.bit_count()

@@ -1,8 +1,8 @@
-"""Engine `ilp`: minimal covers by integer programming, to disagree with MaxSAT if one is wrong.
+"""Engine `ilp`: minimal covers by integer programming, an independent check of MaxSAT.
 
 Minimise sum x_i where, for each need, sum y_a >= 1 over its alternatives, and y_a <= x_i for each
-item i of alternative a; x and y binary. The alternative of one item i is x_i itself. An effort
-limit cannot be kept: with one, only the bounds are returned.
+item i of alternative a; x and y binary. The alternative of one item i is x_i itself. Effort limits
+are unsupported: with one, only bounds are returned.
 """
 
 import math
@@ -35,10 +35,7 @@ def solve_by_ilp(
 
 
 class CoverModel:
-    """The integer program of one component; see `OptimalCovers` for its questions.
-
-    Each question builds its program anew: beside solving it that costs little.
-    """
+    """The integer program of one component (`OptimalCovers`), rebuilt for each question."""
 
     def __init__(self, component: Component, items: list[int]) -> None:
         self._component = component
@@ -73,11 +70,7 @@ class CoverModel:
     def _cover(
         self, least: dict[int, int] | None = None, without: list[int] | None = None
     ) -> int | None:
-        """Returns a smallest cover, None if there is none.
-
-        Args:
-            without: Sets of which not all items are in it.
-        """
+        """Returns a smallest cover that contains none of the sets `without`, or None."""
         program = Program()
         x = {1 << item: program.binary() for item in self._items}
         chosen: dict[int, Variable] = dict(x)

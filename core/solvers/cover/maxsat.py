@@ -2,12 +2,12 @@
 
 Variables 1..n are the items; each alternative of more than one item has a variable that implies
 them; a clause for each need; a soft clause against each item. RC2 raises the lower bound core by
-core until it meets a model.
+core.
 
-Once it has, its SAT solver with the assumptions `sels + sums` has exactly the minimal covers as
-models, so questions about them cost one incremental SAT call each. The assumptions are made unit
-clauses first, which took a third off the time of 30 uniform instances. These are internals of RC2:
-python-sat is pinned, and a test fails when they change.
+After that, its SAT solver under the assumptions `sels + sums` has exactly the minimal covers as
+models, so further questions are incremental SAT calls. The assumptions become unit clauses first,
+a third faster on 30 uniform instances. These are internals of RC2: python-sat is pinned, and a test
+fails when they change.
 
 Source: Ignatiev, Morgado, Marques-Silva (2019), RC2: an efficient MaxSAT solver, JSAT 11;
 Morgado, Dodaro, Marques-Silva (2014), Core-guided MaxSAT with soft cardinality constraints, CP.
@@ -53,11 +53,8 @@ def solve_by_maxsat(
     """Returns the minimal covers of `component`, or bounds when the effort is spent.
 
     Args:
-        bounds: What is known without search.
-        effort: Limit on the work. One that another thread may stop releases Python's lock while the
-            SAT solver runs.
-        on_news: Called with each new lower bound, and with the first minimal cover before anything
-            is asked about the others.
+        effort: If stoppable by another thread, the SAT solver runs without the GIL.
+        on_news: Receives each new lower bound, and the first minimal cover before it is classified.
     """
     items = items_of(bounds.union)
     try:
@@ -112,11 +109,7 @@ class _VariableMap(NamedTuple):
 
 
 class LimitedRC2(RC2):  # type: ignore[misc]  # python-sat has no types
-    """RC2 that stops when the effort is spent, tells each new lower bound, and leaves no cycles.
-
-    Attributes:
-        on_lower: Called with each new lower bound.
-    """
+    """RC2 with effort limits, callbacks for lower bounds, and without reference cycles."""
 
     cost: int  # the lower bound so far; h after `compute`
 
@@ -142,11 +135,7 @@ class LimitedRC2(RC2):  # type: ignore[misc]  # python-sat has no types
         self.pool.obj2id = {}
 
     def _call_oracle(self, assumptions: Sequence[int] = (), expect_interrupt: bool = False) -> bool:
-        """Returns whether there is a model; RC2 never sees an unknown.
-
-        Raises:
-            EffortSpent: The effort ended before that was known.
-        """
+        """Returns whether there is a model; raises `EffortSpent` instead of returning unknown."""
         effort = self.effort
         effort.spend(_STEPS_A_CALL + _STEPS_AN_ASSUMPTION * len(assumptions))
         is_limited = not math.isinf(effort.left)
@@ -164,7 +153,7 @@ class LimitedRC2(RC2):  # type: ignore[misc]  # python-sat has no types
         return bool(answer)
 
     def process_core(self) -> None:
-        """Raises the lower bound by one core, and tells it."""
+        """Raises the lower bound by one core, and reports it."""
         super().process_core()
         self.on_lower(self.cost)
 

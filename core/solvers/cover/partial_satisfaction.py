@@ -1,12 +1,12 @@
-"""The most that a limited number of items can satisfy, needs being satisfied in part, too.
+"""Maximal partial satisfaction by a limited number of items.
 
-A need offers alternatives, each a set of items; it is satisfied as far as its fullest alternative
-is held. Maximise the weighted sum over needs, holding at most `most` items.
+A need offers alternatives, each a set of items; it is satisfied to the share of its fullest
+alternative. Maximise the weighted sum over needs with at most `most` items.
 
-Model, solved by CBC: x_s = item s is held; y_a = alternative a is the one that counts for its
+Model, solved by CBC: x_s = item s is chosen; y_a = alternative a is the one that counts for its
 need, sum of y_a over a need <= 1; v_as <= x_s, v_as <= y_a; the objective is the sum of
-weight / |a| * v_as. With x and y whole, v may be continuous. This is not Coverage's minimal cover:
-there every need has to be satisfied whole.
+weight / |a| * v_as. With x and y binary, v may be continuous. Unlike in Coverage's minimal cover,
+needs count in part.
 """
 
 from collections.abc import Callable
@@ -20,7 +20,7 @@ Alternatives = tuple[frozenset[int], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PartialCoverProblem:
-    """What is to be satisfied."""
+    """A problem of partial satisfaction."""
 
     needs: tuple[Alternatives, ...]  # the alternatives of each need; at least one each, none empty
     weights: tuple[Fraction, ...]  # of each need, at least 0
@@ -54,11 +54,11 @@ def best_partial_cover(
     on_wait: Callable[[], None] = lambda: None,
     timeout_s: float | None = None,
 ) -> PartialCover:
-    """Returns items of which no other choice has a greater value; of those the fewest.
+    """Returns a smallest set of items of the highest value.
 
     Args:
-        on_wait: Called some ten times a second; what it raises ends the search.
-        timeout_s: Seconds after which the best found is returned with a bound; None = no limit.
+        on_wait: Called some ten times a second; raising ends the search.
+        timeout_s: Seconds until the best so far is returned with a bound; None = no limit.
     """
     if not problem.needs or problem.most <= 0:
         return PartialCover(items=frozenset(), value=Fraction(0), bound=0.0, status=Status.OPTIMAL)
@@ -74,7 +74,7 @@ def best_partial_cover(
 
 
 def _without_idle(problem: PartialCoverProblem, items: frozenset[int]) -> frozenset[int]:
-    """Returns the items without those whose loss changes nothing, the highest first."""
+    """Drops idle items, the highest first."""
     kept, value = items, satisfied(problem, items)
     for item in sorted(items, reverse=True):
         fewer = kept - {item}
@@ -86,7 +86,7 @@ def _without_idle(problem: PartialCoverProblem, items: frozenset[int]) -> frozen
 def _solved(
     problem: PartialCoverProblem, on_wait: Callable[[], None], timeout_s: float | None
 ) -> tuple[frozenset[int], float, bool]:
-    """Returns the best items, a bound, and whether they are proved to be the best."""
+    """Returns the best items, a bound, and whether they are optimal."""
     from awase.core.solvers.ilp import Expression, Program, is_one, total  # 120 ms to import
 
     program = Program(timeout_s, lambda _: on_wait())

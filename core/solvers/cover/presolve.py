@@ -1,18 +1,18 @@
-"""Makes a cover problem smaller without losing a minimal cover, and bounds h without search.
+"""Presolve: reductions of a cover problem that keep every minimal cover, and bounds on h.
 
-Items are bits of an int here. What is done, and why every tie survives:
+Items are bits of an int. The reductions, and why every tie survives:
 
-- An alternative that holds another of the same need is dropped: the same sets satisfy the need.
-- Items in every alternative of some need are forced. They are in every cover, so they are taken
-  out of all alternatives, and needs that they satisfy are dropped. One pass is enough: taking
-  them out leaves the other common items of each need as they were.
-- A need is implied, and dropped, when each alternative of some other need holds one of its own.
-- What is left falls into components that share no item. A minimal cover of the whole is a free
-  choice of one minimal cover of each.
+- An alternative that contains another of the same need is dropped: the same sets satisfy the need.
+- Items in every alternative of some need are forced. They are in every cover, so they leave all
+  alternatives, and needs that they satisfy are dropped. One pass is enough, as the other common
+  items of each need stay.
+- A need is implied, and dropped, when each alternative of some other need contains one of its own.
+- The rest splits into components without common items. A minimal cover is a free choice of one
+  minimal cover of each.
 
 Not done, as it would lose ties: dropping an item because another serves the same needs.
 
-h is bounded by a greedy cover from above, and by needs counted apart from below.
+Bounds: a greedy cover from above, disjoint needs from below.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -38,7 +38,7 @@ class NeedMasks:
 
 @dataclass(frozen=True, slots=True)
 class Presolved:
-    """What is left of a problem."""
+    """A presolved problem."""
 
     forced: int
     mentioned: int
@@ -69,7 +69,7 @@ def need_of_masks(masks: Sequence[int], mentioned: int) -> NeedMasks:
 
 
 def presolve(needs: Sequence[NeedMasks]) -> Presolved:
-    """Returns what is left of a problem once forced items are taken out of `needs`."""
+    """Presolves `needs`."""
     forced = mentioned = 0
     for need in needs:
         forced |= need.common
@@ -113,7 +113,7 @@ def _split(unions: dict[MaskedNeed, int]) -> tuple[Component, ...]:
 
 
 def without_implied(component: Component) -> tuple[Component, ...]:
-    """Returns what remains of `component` once implied needs are dropped, split again."""
+    """Returns `component` without implied needs, split again."""
     index: dict[int, list[tuple[int, int]]] = {}
     for need_idx, need in enumerate(component):
         for mask in need:
@@ -139,7 +139,7 @@ def without_implied(component: Component) -> tuple[Component, ...]:
 def _met_by(
     items: int, index: dict[int, list[tuple[int, int]]], inside: dict[int, set[int]]
 ) -> set[int]:
-    """Returns the needs with an alternative inside `items`, and remembers them in `inside`."""
+    """Returns the needs with an alternative inside `items`, cached in `inside`."""
     found = set()
     rest = items
     while rest:
@@ -154,7 +154,7 @@ def _met_by(
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What is known of a component without search."""
+    """Bounds of a component without search."""
 
     cover: int  # a cover, not always a minimal one
     # Needs, each with the number of items that it asks for beyond the items of the needs before it;
@@ -174,10 +174,7 @@ _FEW_NEEDS = 60  # up to here an order that compares every two needs is affordab
 
 
 def bounds_of(component: Component) -> Bounds:
-    """Returns bounds on the size of a minimal cover of `component`.
-
-    Takes a few microseconds for each alternative.
-    """
+    """Returns bounds on h of `component`, in microseconds for each alternative."""
     unions = []
     for need in component:
         union = 0
@@ -210,7 +207,7 @@ def rough_bounds_of(component: Component) -> Bounds:
 
 
 def _most_steps(component: Component, unions: Sequence[int]) -> Steps:
-    """Returns the best lower bound of a few orders in which needs are counted."""
+    """Returns the best lower bound over a few orders of needs."""
     pairs = list(zip(component, unions, strict=True))
     orders: list[Callable[[tuple[MaskedNeed, int]], tuple[int, ...]]] = [
         lambda pair: (pair[1].bit_count(),),
@@ -226,9 +223,9 @@ def _total(steps: Steps) -> int:
 
 
 def steps_in_order(pairs: Iterable[tuple[MaskedNeed, int]]) -> Steps:
-    """Returns how many new items each of (need, its items) asks for, where it asks for any.
+    """Returns the number of new items for each of (need, its items), if any.
 
-    A need that asks for nothing new leaves its items to the later ones.
+    A need without new items leaves its items to the later ones.
     """
     counted = 0
     steps = []
@@ -241,9 +238,9 @@ def steps_in_order(pairs: Iterable[tuple[MaskedNeed, int]]) -> Steps:
 
 
 def _greedy(component: Component, liked: int) -> int:
-    """Returns a cover: need by need the alternative that adds least, fewest choices first.
+    """Returns a greedy cover: needs with fewest choices first, the alternative that adds least.
 
-    Of those the one with most items in `liked`, then in several needs.
+    Ties: most items in `liked`, then in several needs.
     """
     often = seen = 0
     for need in component:
@@ -264,7 +261,7 @@ def _greedy(component: Component, liked: int) -> int:
 
 
 def _prune(cover: int, component: Component, unions: Sequence[int]) -> int:
-    """Returns `cover` without the items that can be left out one after the other."""
+    """Drops redundant items from `cover` one by one."""
     indispensable = 0
     for need in component:
         common = -1

@@ -1,9 +1,9 @@
-"""The minimal cover problem and its answer, as plain records.
+"""Records of the minimal cover problem and its answer.
 
-A problem is an AND over needs of an OR over alternatives of an AND of items. A cover is a set of
-items that holds an alternative of every need; a minimal cover is one with fewest items, and h is
-its size. With sentences of an abstract for needs and source sentences for items this is h of
-TSC-3 (Hirao, Okumura, Fukushima, Nanba 2004, section 3).
+A problem is an AND over needs of an OR over alternatives of an AND of items. A cover contains an
+alternative of every need; a minimal cover has fewest items, h. With sentences of an abstract as
+needs and source sentences as items this is h of TSC-3 (Hirao, Okumura, Fukushima, Nanba 2004,
+section 3).
 """
 
 from collections.abc import Collection
@@ -21,13 +21,7 @@ MAX_ITEM = 65_535
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverProblem:
-    """What has to be covered.
-
-    Repeated needs, and repeated alternatives of a need, change nothing.
-
-    Raises:
-        ValueError: An alternative is empty, or an item is out of range.
-    """
+    """A cover problem; `ValueError` for an empty alternative or an item out of range."""
 
     # One entry for each need: its alternatives, each a set of items in 0..65535. A need without
     # alternatives cannot be satisfied.
@@ -41,11 +35,7 @@ class CoverProblem:
         _check_items(self.forbidden.union(*chain.from_iterable(self.needs)))
 
     def with_needs(self, needs: tuple[Need, ...]) -> "CoverProblem":
-        """Returns the problem with these needs; only those it did not have are checked.
-
-        Raises:
-            ValueError: As of any problem.
-        """
+        """Returns a problem with other needs, of which only new ones are checked."""
         if len(needs) == len(self.needs):
             fresh = tuple(compress(needs, map(is_not, needs, self.needs)))
         else:
@@ -64,7 +54,7 @@ def _check_items(items: Collection[int]) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CertificateStep:
-    """One need, and how many items it asks for beyond those that earlier steps speak of."""
+    """A need, and its number of items beyond those of earlier steps."""
 
     need: int
     # Fewest items that any of its alternatives has outside the forced items and outside every item
@@ -74,10 +64,10 @@ class CertificateStep:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Certificate:
-    """A proof, short enough to read, that no cover is smaller than `lower`.
+    """A short proof that no cover is smaller than `lower`.
 
     Forced items are in every alternative of some need. Without them, and without alternatives that
-    hold another one of their need, the needs of the steps ask for further items, each within its
+    contain another one of their need, the needs of the steps require further items, each among its
     own items, so that no item is counted twice.
     """
 

@@ -1,8 +1,8 @@
-"""The door to minimal covers: `minimal_cover(problem)`, and `CoverSession` for one that is edited.
+"""Minimal covers: `minimal_cover(problem)`, and `CoverSession` for one that is edited.
 
-Presolve, then one engine for each independent component, then one answer. `auto`, the default,
-searches small components itself and hands the others to MaxSAT; `search`, `maxsat` and `ilp` each
-treat all components alike, and one conformance suite runs them all against brute force.
+Presolve, one engine for each independent component, assembly. `auto`, the default, searches small
+components in Python and passes others to MaxSAT; `search`, `maxsat` and `ilp` treat all alike, and
+one conformance suite runs them all against brute force.
 """
 
 import math
@@ -78,11 +78,7 @@ class Engine(Protocol):
 
 
 def engine_named(name: str) -> Engine:
-    """Returns the engine called `name`.
-
-    Raises:
-        ValueError: There is none.
-    """
+    """Returns the engine; `ValueError` if unknown."""
     if name not in ENGINES:
         raise ValueError(f"no cover engine {name!r}; there are {', '.join(ENGINES)}")
     return ENGINES[name]
@@ -153,16 +149,13 @@ def minimal_cover(
     max_covers: int = MAX_COVERS,
     effort: int | None = None,
 ) -> MinimalCover:
-    """Returns h, a minimal cover and what all minimal covers have in common.
+    """Returns h, a minimal cover and the backbone of all minimal covers.
 
     Args:
-        max_covers: In each independent part minimal covers are counted up to this number; 0 = h
-            is enough: the result is then FEASIBLE with equal bounds where the rest is not known.
-        effort: Limit on the work in steps of about a microsecond, None for no limit. When it is
-            spent the result is FEASIBLE, with bounds; the same call always ends the same way.
-
-    Raises:
-        ValueError: There is no such engine.
+        max_covers: Limit of counting in each independent part; 0 = h is enough: the result is then
+            FEASIBLE with equal bounds where the rest is unknown.
+        effort: Limit in steps of about a microsecond, None for no limit. Beyond it the result is
+            FEASIBLE, with bounds, deterministically.
     """
     limit = Effort(effort)
     solve = engine_named(engine)
@@ -178,22 +171,14 @@ def minimal_cover(
 
 
 def quick_bounds(problem: CoverProblem) -> MinimalCover:
-    """Returns a cover and bounds on h without search, in a few milliseconds at most.
-
-    The status is OPTIMAL only where nothing is left to search.
-    """
+    """Returns a cover and bounds on h without search, in milliseconds; OPTIMAL if presolved."""
     return minimal_cover(problem, effort=0)
 
 
 def solve_part(
     component: Component, engine: Engine, effort: Effort, max_covers: int = MAX_COVERS
 ) -> Part:
-    """Returns the answers for what implied needs leave of `component`.
-
-    Args:
-        engine: What solves each part.
-        effort: Left for it; less afterwards.
-    """
+    """Solves `component` without implied needs; `effort` is reduced."""
     effort.left -= _STEPS_A_NEED * len(component)
     if effort.left < 0 and len(component) > _MANY_NEEDS:
         bounds = rough_bounds_of(component)
@@ -205,11 +190,7 @@ def solve_part(
 def assemble(
     presolved: Presolved, parts: Iterable[Part], max_covers: int = MAX_COVERS
 ) -> MinimalCover:
-    """Returns the answer for a problem from the answers for its components.
-
-    Args:
-        parts: Of each of its components.
-    """
+    """Merges the answers of all components."""
     if presolved.conflict:
         return MinimalCover(
             status=Status.INFEASIBLE,
@@ -257,11 +238,10 @@ def _certificate(presolved: Presolved, leaves: Sequence[ComponentCover]) -> Cert
 
 
 class CoverSession:
-    """Solves problem after problem, and keeps the answers for components it has seen.
+    """Solves similar problems one after the other, with an LRU cache of components.
 
-    The answers are those of `minimal_cover` with the same options. One session serves one topic:
-    its items must mean the same sentences all the time. The cache is bounded; the component that
-    was unused for longest goes first.
+    The answers are those of `minimal_cover` with the same options. One session is for one topic, as
+    items must always mean the same sentences.
     """
 
     def __init__(
@@ -271,11 +251,7 @@ class CoverSession:
         max_covers: int = MAX_COVERS,
         max_components: int = MAX_COMPONENTS,
     ) -> None:
-        """Starts with an empty cache.
-
-        Raises:
-            ValueError: There is no such engine.
-        """
+        """`ValueError` for an unknown engine."""
         self._engine = engine_named(engine)
         self._max_covers = max_covers
         self._max_components = max_components
@@ -287,8 +263,9 @@ class CoverSession:
         """Returns the answer for `problem`.
 
         Args:
-            effort: As in `minimal_cover`; components from the cache cost none of it. A component
-                that was too hard is tried again only with more effort.
+            effort: As in `minimal_cover`; cached components cost none. A component that was too
+            hard is
+                retried only with more effort.
         """
         presolved = presolve(self._masks(problem))
         limit = Effort(effort)
@@ -302,16 +279,16 @@ class CoverSession:
 
     @property
     def n_components(self) -> int:
-        """How many components' answers are kept."""
+        """Number of cached components."""
         return len(self._parts)
 
     def learn(self, parts: Mapping[Component, Part]) -> None:
-        """Takes over answers that were found elsewhere with the same options."""
+        """Adds answers from elsewhere with the same options."""
         for component, part in parts.items():
             self._parts[component] = (part, math.inf)
 
     def _masks(self, problem: CoverProblem) -> list[NeedMasks]:
-        """Returns the needs as bits, from the last problem where it had them."""
+        """Returns the needs as bits, cached from the last problem."""
         known = self._needs if problem.forbidden == self._forbidden else {}
         forbidden = mask_of(problem.forbidden)
         masks = [known.get(need) or mask_need(need, forbidden) for need in problem.needs]
@@ -332,10 +309,10 @@ class CoverSession:
 def bounds_after_edit(
     before: CoverProblem, known: MinimalCover, problem: CoverProblem
 ) -> MinimalCover | None:
-    """Returns a cover of `problem` and bounds; None where they do not follow from what was known.
+    """Returns a cover of `problem` and bounds derived from the answer before an edit, or None.
 
-    A need that is gone asked for no more items than its shortest alternative has, as that and a
-    cover of the others cover it, too; a need that is new can only ask for more.
+    A removed need accounts for no more items than its shortest alternative, as that and a cover of
+    the others cover it, too; an added need can only require more.
     """
     if known.cover is None or known.lower is None or before.forbidden != problem.forbidden:
         return None
@@ -358,7 +335,7 @@ def bounds_after_edit(
 
 
 def _differing(before: Sequence[Need], needs: Sequence[Need]) -> tuple[set[Need], set[Need]]:
-    """Returns the needs of either, without most of those that both have."""
+    """Returns the needs of either, without most of the common ones."""
     if len(before) == len(needs):  # none of thousands is hashed where they are the same objects
         is_other = [*map(is_not, before, needs)]
         return set(compress(before, is_other)), set(compress(needs, is_other))

@@ -1,8 +1,7 @@
-"""Minimal covers that take long: solved in a thread, with bounds meanwhile.
+"""Slow minimal covers: solved in a thread, with bounds meanwhile.
 
-The SAT solver releases Python's lock while it runs and can be interrupted: over ten hard problems
-the main thread waited 36 ms at the longest for its turn, and the search ended 4 to 90 ms after it
-was stopped.
+The SAT solver runs without the GIL and is interruptible: over ten hard problems the main thread
+waited 36 ms at most, and the search ended 4 to 90 ms after a request to stop.
 """
 
 import threading
@@ -45,14 +44,13 @@ def wait_for_cover(
     size_only: bool = False,
     time_limit_s: float | None = None,
 ) -> MinimalCover:
-    """Returns the proved answer, or the best one known when the time is over.
+    """Returns the proved answer, or the best one at the time limit.
 
     Args:
         on_news: Called at once and about ten times a second with the best answer so far, unless
-            the problem is easy; what it raises ends the search and is raised here.
+            the problem is easy; raising ends the search.
         size_only: Whether h is enough, so that the answer may lack the rest.
-        time_limit_s: Seconds, after which the answer is TIMED_OUT, with bounds; None = however long
-            it takes.
+        time_limit_s: Seconds until TIMED_OUT, with bounds; None = no limit.
     """
     answer = minimal_cover(problem, effort=EASY, max_covers=0 if size_only else MAX_COVERS)
     if answer.is_final or (size_only and answer.h is not None):
@@ -70,7 +68,7 @@ def wait_for_cover(
 
 
 def better_of(known: MinimalCover, news: MinimalCover | None) -> MinimalCover:
-    """Returns the news with what was known before where that says more."""
+    """Merges news into known bounds."""
     if news is None:
         return known
     lower, upper = known.lower, known.upper
@@ -82,21 +80,17 @@ def better_of(known: MinimalCover, news: MinimalCover | None) -> MinimalCover:
 
 
 class CoverThread:
-    """Solves one problem at a time in a thread, without ever making the caller wait.
+    """Solves one problem at a time in a thread, without blocking the caller.
 
     Usage: `start`, then `poll` until `running` is False. Each `poll` returns the news: FEASIBLE
-    with the bounds so far, at last OPTIMAL or INFEASIBLE; TIMED_OUT, with the last bounds, when the
-    deadline has ended the search. `cancel` at any time; `close` also waits for its end.
+    with the bounds so far, at last OPTIMAL or INFEASIBLE; TIMED_OUT, with the last bounds, at the
+    deadline. `cancel` at any time; `close` also joins the thread.
     """
 
     def __init__(
         self, session: CoverSession | None = None, *, max_covers: int = MAX_COVERS
     ) -> None:
-        """Starts nothing.
-
-        Args:
-            max_covers: As in `minimal_cover`; the same as the session's.
-        """
+        """`max_covers` as in `minimal_cover`; the same as the session's."""
         self._session = session
         self._max_covers = max_covers
         self._run: _Run | None = None
@@ -108,22 +102,14 @@ class CoverThread:
         return self._run is not None
 
     def start(self, problem: CoverProblem, *, deadline_s: float | None = None) -> None:
-        """Begins to solve `problem`; whatever was running is cancelled.
-
-        Args:
-            deadline_s: Seconds after which the search is ended; None for no limit.
-        """
+        """Starts to solve `problem`, cancelling a running search."""
         self.cancel()
         self._run = run = _Run(problem, self._max_covers, deadline_s)
         self._thread = threading.Thread(target=run.solve, name="cover", daemon=True)
         self._thread.start()
 
     def poll(self, timeout_s: float = 0.0) -> MinimalCover | None:
-        """Returns the newest answer, None when there are no news within `timeout_s` seconds.
-
-        Raises:
-            RuntimeError: The search failed; its cause is the error.
-        """
+        """Returns the newest answer, None without any in `timeout_s`; `RuntimeError` on failure."""
         run = self._run
         if run is None or not run.wait_for_news(timeout_s):
             return None
@@ -150,7 +136,7 @@ class CoverThread:
 
 
 class _Run:
-    """The search for one answer, and what is known of each component by now."""
+    """A running search, and the state of each component."""
 
     def __init__(self, problem: CoverProblem, max_covers: int, deadline_s: float | None) -> None:
         self.is_over = False
@@ -212,7 +198,7 @@ class _Run:
                 self._changed.notify_all()
 
     def stop(self) -> None:
-        """Lets the thread end soon."""
+        """Requests the thread to stop."""
         self._effort.stop()
 
     def wait_for_news(self, timeout_s: float) -> bool:
@@ -223,7 +209,7 @@ class _Run:
         return has_news
 
     def answer(self) -> MinimalCover:
-        """Returns what is known by now."""
+        """Returns the answer so far."""
         with self._changed:
             presolved, known = self._presolved, tuple(self._known.values())
         if presolved is None:  # stopped before anything was known
@@ -235,7 +221,7 @@ class _Run:
         return answer
 
     def parts(self) -> dict[Component, Part]:
-        """Returns the answers of the components of which no more can be known."""
+        """Returns the answers of finished components."""
         parts = {
             component: tuple([self._known[leaf] for leaf in group])
             for component, group in self._leaves.items()

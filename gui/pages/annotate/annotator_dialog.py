@@ -1,4 +1,4 @@
-"""Asks who is at work."""
+"""Dialog to choose the annotator."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from awase.gui.kit.texts.i18n import mark, problem_text, tr
 
 
 class AnnotatorDialog(FormDialog):
-    """Takes one of the names known, or a new one."""
+    """Selects a known name, or enters a new one."""
 
     chosen = Signal(str)
 
@@ -36,7 +36,6 @@ class AnnotatorDialog(FormDialog):
 
     @property
     def name(self) -> str:
-        """The name as it stands, without outer blanks."""
         return self.fields.text("who")
 
     def verdict(self) -> Verdict:

@@ -24,7 +24,7 @@ class KeyRouter(QObject):
         self._n_keys = 0
 
     def watch(self, widget: QWidget) -> None:
-        """Takes the keys of `widget` before it sees them."""
+        """Filters the keys of `widget`."""
         widget.installEventFilter(self)
 
     def take_n_keys(self) -> int:

@@ -76,10 +76,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         opens: bool = True,
         parent: QWidget | None = None,
     ) -> None:
-        """Shows `session`, and `opens` its first topic.
-
-        What `worker_for` gives looks for h where that takes longer.
-        """
+        """`worker_for` builds the background search for h."""
         super().__init__(parent)
         self._session = session
         self.keys = self._keys = keys
@@ -213,7 +210,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
             view.selectionModel().currentChanged.connect(lambda *_: clock.touch())
 
     def _edit_button(self) -> EditButton:
-        """Returns the button, and gives the sentences the same menu."""
+        """Returns the edit button, whose menu is the sentences' context menu."""
         of_all = (TEXT,), OF_ABSTRACTS, OF_DOCUMENTS
         everything = EditMenu(of_all, self._keys, self)
         button = EditButton(everything)
@@ -239,7 +236,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
     # Keys and mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Takes keys that the focused button had no use for."""
+        """Handles keys that the focused button ignored."""
         if not self._router.run(event):
             super().keyPressEvent(event)
 
@@ -249,8 +246,8 @@ class AnnotatePage(HandsFocusOn, QWidget):
         """Goes to an abstract sentence by its number, or to a source sentence in its document.
 
         Args:
-            abstract_id: Its abstract; None = the one in sight.
-            system: Whose scores are shown there; empty or without an extract = as they are.
+            abstract_id: Its abstract; None = the current one.
+            system: Whose scores are shown there; empty or without an extract = no change.
         """
         place = self.annotation.place
         here = (place.topic and place.topic.id, place.abstract and place.abstract.id)
@@ -265,7 +262,6 @@ class AnnotatePage(HandsFocusOn, QWidget):
             self.centre.show_in_document(at)
 
     def ask_annotator(self) -> None:
-        """Asks who is at work."""
         dialog = AnnotatorDialog(self._session.who, self._session.annotators(), self)
         dialog.chosen.connect(self._session.set_who)
         open_once(dialog)
@@ -292,13 +288,13 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self.go_on_at(*place)
 
     def go_on_at(self, topic_id: str, abstract_id: str | None, n: int, pane_idx: int) -> None:
-        """Goes where the annotator left off."""
+        """Goes to the annotator's last position."""
         self.annotation.go_to(topic_id, abstract_id)
         self.annotation.select(n)
         self.focus_pane(pane_idx)
 
     def focus_pane(self, pane_idx: int) -> None:
-        """Gives the keyboard to one of the three panes."""
+        """Focuses one of the three panes."""
         self._pane_idx = pane_idx % 3
         pane = self._panes()[self._pane_idx]
         if pane.isHidden():  # the guidelines stand in its place
@@ -315,7 +311,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         )
 
     def step_row(self, by: int) -> None:
-        """Goes to another row of the pane that has the keyboard."""
+        """Goes to another row of the focused pane."""
         view = self._focused_view()
         if view is self.abstract.view:
             self.abstract.step(by)
@@ -331,7 +327,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
             self.annotation_actions.toggle(ref)
 
     def step_pane(self, by: int) -> None:
-        """Gives the keyboard to another pane."""
+        """Focuses the next or previous pane."""
         panes = [pane for pane in self._panes() if not pane.isHidden()]
         focused = QApplication.focusWidget()
         at = next(

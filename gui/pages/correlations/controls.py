@@ -1,4 +1,4 @@
-"""What is correlated with what: measure, metrics, level, component, how people are joined."""
+"""Controls of a correlation study: measure, metrics, level, component, annotators."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -27,7 +27,7 @@ N_RESAMPLES = 9999
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyOptions:
-    """What the user chose."""
+    """The selected options."""
 
     metrics: tuple[str, ...]
     measure: str | None = None
@@ -39,7 +39,6 @@ class StudyOptions:
     excluded: tuple[str, ...] = ()
 
     def plan(self) -> CorrelationPlan:
-        """Returns what is to be correlated."""
         return CorrelationPlan(
             requests=requests_of(self.metrics),
             side=HumanSide(
@@ -68,7 +67,7 @@ _SUBSETS = (
 
 
 class SubsetChoice(QWidget):
-    """A choice of subset, and a menu with every system and what stands out among them."""
+    """Choice of systems, with a menu of all and of outliers."""
 
     chosen = Signal()
 
@@ -99,12 +98,12 @@ class SubsetChoice(QWidget):
         self._fill_menu()
 
     def show_far(self, far: Mapping[str, float]) -> None:
-        """Tells which systems are far from the others, in MADs; they stay in until told."""
+        """Marks outliers, in MADs; they are included by default."""
         self._far = far
         self._fill_menu()
 
     def kind(self) -> SystemKind | None:
-        """Returns the kind that is asked for; None = systems of any kind."""
+        """Returns the selected kind; None = any."""
         subset = self.box.currentData()
         return None if subset in (_ALL, _OWN) else SystemKind(subset)
 
@@ -118,7 +117,7 @@ class SubsetChoice(QWidget):
         return bool(self.box.currentData() != _ALL)
 
     def choose_all(self) -> None:
-        """Asks for systems of every kind."""
+        """Selects all systems."""
         self.box.setCurrentIndex(self.box.findData(_ALL))
         self._on_subset_chosen()
 
@@ -137,7 +136,7 @@ class SubsetChoice(QWidget):
         return name not in self.excluded() and (kind is None or self._kind_of(name) is kind)
 
     def _kind_of(self, name: str) -> SystemKind | None:
-        """Returns the kind of a system; all texts are read for it, so only when it is asked for."""
+        """Returns a system's kind, lazily, as it reads all texts."""
         if self._kinds is None:
             self._kinds = system_kinds(self._corpus) if self._corpus is not None else {}
         return self._kinds.get(name)
@@ -219,7 +218,6 @@ class StudyControls(FormPanel):
         self.subset.fill(corpus)
 
     def options(self) -> StudyOptions:
-        """Returns what is chosen."""
         return StudyOptions(
             metrics=self.metrics.metrics,
             measure=self.text("measure") or None,

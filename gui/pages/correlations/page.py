@@ -1,4 +1,4 @@
-"""Metrics against human scores: choices above, what was found, and below all that it rests on."""
+"""Page of correlations: options above, results, details below."""
 
 from pathlib import Path
 
@@ -165,11 +165,10 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self._show_facts()
 
     def place(self) -> int:
-        """Returns what is looked at, for `return_to`: the row of the metric."""
+        """The metric's row, for `return_to`."""
         return self.results.place
 
     def return_to(self, place: int) -> None:
-        """Shows what was looked at."""
         self.results.choose(place)
         self.results.tabs.bring(self.results.plot)
         self.results.plot.picture.setFocus()
@@ -183,7 +182,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         return Why(name=tr("What the correlations rest on"), lines=(text,)) if text else None
 
     def _study(self) -> Study | None:
-        """Returns the study in sight; None where there is none."""
+        """Returns the visible study, or None."""
         return None if self._computed is None or self._has_failed else self._computed.study
 
     def _show_facts(self) -> None:

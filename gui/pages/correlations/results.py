@@ -1,4 +1,4 @@
-"""What was found: the papers' table, the differences between metrics, the systems in a plot."""
+"""Results: the papers' table, differences between metrics, a scatter plot."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -47,7 +47,7 @@ _SHOWN = 6
 
 
 def facts_text(study: Study, far: Mapping[str, float]) -> str:
-    """Returns everything that decides the values, and which systems stand out."""
+    """Describes everything that the values depend on, and outliers."""
     request = study.request
     text = tr(
         "Human scores: {human}; level: {level}; left out: {names}; intervals and test resample "
@@ -66,7 +66,7 @@ def facts_text(study: Study, far: Mapping[str, float]) -> str:
 
 
 def _human_text(study: Study) -> str:
-    """Returns the measure, and how the judgements of several annotators were joined."""
+    """Describes the measure and how annotators were averaged."""
     told = study.human_signature.removeprefix(f"{study.human}:annotators=")
     n_annotators, _, joining = told.partition(",join=")
     if n_annotators == "1":
@@ -76,7 +76,7 @@ def _human_text(study: Study) -> str:
 
 
 def _within(title: str) -> str:
-    """Returns a title as it stands within a sentence."""
+    """Lower-cases a title for use within a sentence."""
     return title[:1].lower() + title[1:]
 
 

@@ -1,4 +1,4 @@
-"""What can be done to the extract under way: the row of buttons."""
+"""Buttons of the draft extract."""
 
 from collections.abc import Sequence
 
@@ -16,11 +16,9 @@ _TAKE_OVER = mark("Take over a system's extract")
 
 
 class Actions(FormPanel):
-    """Buttons for the best next sentence, the best extract, and where extracts come from.
+    """Buttons for the next best sentence, the best extract, import and export."""
 
-    Where the page is low, the latter are behind a button, and with them what is best while that is
-    as usual.
-    """
+    # On low pages they fold into a menu.
 
     nextChosen = Signal()
     bestChosen = Signal(int)  # how many sentences are allowed
@@ -58,7 +56,7 @@ class Actions(FormPanel):
             self.enable(name, h is not None)
 
     def fold(self, is_low: bool) -> None:
-        """Leaves a button in the place of where extracts come from and go to."""
+        """Folds import and export into a menu."""
         if is_low is not self._is_low:
             self._is_low = is_low
             self._show_sources()

@@ -55,7 +55,7 @@ class DraftStep:
         return next(iter(differing)) if len(differing) == 1 else None
 
     def title(self, numbers: Mapping[SentenceRef, int]) -> str:
-        """Returns what it did, as the menu says it."""
+        """Returns the menu's description."""
         sentence = self.only_sentence
         if sentence is not None:
             label = label_of(sentence, numbers)
@@ -82,10 +82,9 @@ class Drafts(Protocol):
 
 
 class DraftSteps(QObject):
-    """Keeps the steps; speaks as Qt's undo stack does.
+    """Undo stack of a draft, with QUndoStack's interface."""
 
-    They are values, as the texts of Qt's commands would keep the language of their time.
-    """
+    # Values rather than commands, whose texts would stay in their language.
 
     indexChanged = Signal(int)
 
@@ -96,7 +95,7 @@ class DraftSteps(QObject):
         self._undone: list[DraftStep] = []
 
     def add(self, step: DraftStep) -> None:
-        """Keeps a step that was done; those that were taken back are forgotten."""
+        """Pushes a step, dropping undone ones."""
         self._done.append(step)
         self._undone.clear()
         self._tell()
@@ -111,7 +110,7 @@ class DraftSteps(QObject):
             self._tell()
 
     def index(self) -> int:
-        """Returns how many steps can be taken back."""
+        """Returns the number of undoable steps."""
         return len(self._done)
 
     def canUndo(self) -> bool:
@@ -154,7 +153,7 @@ DRAFT: Final = "draft"
 
 
 class Composition(QObject):
-    """Holds an extract of one topic, and grades it against an abstract."""
+    """A draft extract of one topic, graded against an abstract."""
 
     # Another topic or abstract, or they were edited; the goals may still be on their way.
     placeChanged = Signal()
@@ -188,17 +187,15 @@ class Composition(QObject):
 
     @property
     def topic(self) -> Topic | None:
-        """Where sentences are taken from."""
         return self._topic
 
     @property
     def abstract(self) -> Abstract | None:
-        """What is to be covered."""
         return self._abstract
 
     @property
     def goals(self) -> tuple[Goal, ...]:
-        """The annotators' alignments; the person's own comes first."""
+        """The annotators' alignments, one's own first."""
         return self._goals
 
     @property
@@ -207,7 +204,7 @@ class Composition(QObject):
         return self._extract
 
     def sentence_effects(self) -> dict[SentenceRef, SentenceEffect]:
-        """Returns what each source sentence is worth to the first goal."""
+        """Returns each source sentence's effect on the first goal."""
         if self._topic is None or not self._goals:
             return {}
         return sentence_effects(self._goals[0], self._extract, tuple(self._topic.refs()))
@@ -221,7 +218,7 @@ class Composition(QObject):
     # What can be done
 
     def watch(self, is_watched: bool) -> None:
-        """Keeps up with the corpus only while somebody looks."""
+        """Follows changes of the corpus only while visible."""
         self._is_watched = is_watched
         if is_watched:
             self._refresh()
@@ -243,7 +240,7 @@ class Composition(QObject):
         self._find_goals()
 
     def toggle(self, ref: SentenceRef) -> None:
-        """Puts a sentence at the end of the extract, or takes it out."""
+        """Appends a sentence to the extract, or removes it."""
         if ref in self._extract:
             self.set_extract([member for member in self._extract if member != ref])
         else:
@@ -294,7 +291,7 @@ class Composition(QObject):
         return ref
 
     def find_best(self, most: int, *, weighted: bool) -> None:
-        """Looks for the best extract of at most `most` sentences, off the GUI thread."""
+        """Computes the best extract of at most `most` sentences on a worker."""
         if not self._goals:
             return
         goal = self._goals[0]
@@ -318,7 +315,7 @@ class Composition(QObject):
             self.set_extract(read_refs(text, self._topic))
 
     def save(self, system: str) -> bool:
-        """Keeps the extract as the output of a system; returns whether it was written."""
+        """Stores the extract as a system's output; returns whether it was written."""
         if self._topic is None or self._abstract is None:
             return False
         edit = save_edit(self._topic, system, self._abstract.length, self._extract)
@@ -416,7 +413,7 @@ class Composition(QObject):
 
 
 def change(now: Fraction | None, before: Fraction | None) -> Fraction | None:
-    """Returns what changed; None when nothing did or a value is undefined."""
+    """Returns the difference; None when zero or undefined."""
     if now is None or before is None or now == before:
         return None
     return now - before

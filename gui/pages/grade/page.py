@@ -58,7 +58,7 @@ _MOST_GRADES = 0.4  # share of the height that the grades have below the sentenc
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Graded:
-    """What was graded last."""
+    """Inputs of the last grading."""
 
     place: tuple[str, str]
     extract: tuple[SentenceRef, ...]
@@ -70,7 +70,7 @@ class _Texts(ReadOut, FoldedLabel):
 
 
 class GradePage(HandsFocusOn, CommandKeys, QWidget):
-    """Lets an extract be composed by hand, with every metric live."""
+    """Compose an extract by hand, with live metrics."""
 
     jobs = GRADE_JOBS
 
@@ -128,7 +128,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
     # What the user does
 
     def toggle_current(self) -> None:
-        """Puts the current sentence into the extract, or takes it out."""
         ref = self._current_ref()
         if ref is not None:
             self.composition.toggle(ref)
@@ -151,11 +150,10 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         return tr("No sentence adds anything to what is covered.")
 
     def paste(self) -> None:
-        """Takes the sentences that the clipboard names."""
+        """Adds the sentences referenced in the clipboard."""
         self._take(QGuiApplication.clipboard().text())
 
     def save_as(self, system: str) -> None:
-        """Keeps the extract as the output of a system."""
         try:
             is_saved = self.composition.save(system)
         except AwaseError as error:
@@ -295,7 +293,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         return "   ".join([*parts, text])
 
     def _note_change(self, now: "_Graded") -> None:
-        """Finds what the last change brought; nothing where another abstract is graded."""
+        """Computes the last change's differences, within one abstract."""
         before, self._graded = self._graded, now
         if before is None or before.place != now.place:
             self._moved = None
@@ -365,7 +363,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         ask_file(self, tr("Take the sentences that a text file names"), self.open_file)
 
     def open_file(self, path: Path) -> None:
-        """Takes the sentences that a text file names."""
+        """Adds the sentences referenced in a text file."""
         try:
             text = decode(read_file(path)[: 4 * _MOST_CHARACTERS]).text
         except OSError as error:
@@ -412,7 +410,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
 
 
 def _facts_why(text: str) -> Why | None:
-    """Says what the numbers of the extract are."""
+    """Explains the numbers of the extract."""
     if not text:
         return None
     coverage = tr(

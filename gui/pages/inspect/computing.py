@@ -1,4 +1,4 @@
-"""What the Inspect page shows, computed on another thread and kept topic by topic."""
+"""Computation of the Inspect page on a worker, cached by topic."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,7 +17,7 @@ _TOLD_EACH: Final = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InspectOptions:
-    """How extracts are looked at."""
+    """Options of scoring extracts."""
 
     is_whole_extract: bool = False  # look at all of an extract, not only its first h sentences
     annotator: str = FIRST_ANNOTATOR  # whose alignments; `first` = the first of each abstract
@@ -30,7 +30,7 @@ class InspectOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TopicPart:
-    """What was found in one topic, as it was then."""
+    """A topic's cached result."""
 
     topic: Topic
     options: InspectOptions
@@ -39,7 +39,7 @@ class TopicPart:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InspectionResult:
-    """What is known of the topics so far."""
+    """Results so far."""
 
     parts: Mapping[str, TopicPart] = field(default_factory=dict)
     # Of all of these topics, in the corpus's order.
@@ -57,14 +57,12 @@ def inspected(
     first: str | None = None,
     came: Callable[[InspectionResult], None] = lambda _: None,
 ) -> InspectionResult:
-    """Returns what is found in every topic; those that have not changed are taken from `known`.
+    """Inspects every topic, unchanged ones from `known`.
 
     Args:
         topics: In the corpus's order.
-        reporter: Hears how far it is, and may stop it.
-        came: Hears what is known after the first topic that is looked at, and each time that
-            four times as many have been, and no fewer than were known, so that telling it costs
-            less than finding it.
+        came: Receives partial results after the first topic and whenever their number has
+            quadrupled, so that reporting costs less than computing.
     """
     parts: dict[str, TopicPart] = {}
     new: list[Topic] = []

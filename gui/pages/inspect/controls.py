@@ -106,7 +106,6 @@ class FilterRow(QWidget):
 
     @property
     def wanted(self) -> SentenceFilter:
-        """What is chosen."""
         return SentenceFilter(
             system=self.system.currentData() or "",
             share=self.share.currentData() if self.system.currentData() else Share.ANY,
@@ -120,12 +119,12 @@ class FilterRow(QWidget):
 
     @property
     def about(self) -> Callable[[], str]:
-        """What tells what the sentences that are left have in common; empty = nothing is said."""
+        """Describes what the matching sentences have in common; empty = nothing."""
         return self._about
 
     @property
     def told(self) -> str:
-        """What they have in common that no box says; empty = nothing."""
+        """Describes what no box of the filter shows; empty = nothing."""
         return " · ".join(filter(None, (self._length, self._about())))
 
     def fold(self, is_low: bool) -> None:
@@ -135,11 +134,7 @@ class FilterRow(QWidget):
             self._show_choices()
 
     def show_filter(self, wanted: SentenceFilter, about: Callable[[], str] = str) -> None:
-        """Chooses what is wanted.
-
-        Args:
-            about: Tells in the window's language what the sentences of `keys` have in common.
-        """
+        """Sets the filter; `about` describes its `keys`, translated."""
         self._keys, self._length, self._about = wanted.keys, wanted.length, about
         pairs: tuple[tuple[QComboBox, object], ...] = (
             (self.system, wanted.system or None),
@@ -176,7 +171,6 @@ class FilterRow(QWidget):
         self._write_texts()
 
     def show_count(self, n_shown: int, n_all: int) -> None:
-        """Says how many sentences are left."""
         text = ntr("{n} sentence", "{n} sentences", n_all)
         if n_shown != n_all:
             text = tr("{n} of {all} sentences", n=n_shown, all=n_all)
@@ -192,7 +186,7 @@ class FilterRow(QWidget):
         self._write_unfold()
 
     def _write_unfold(self) -> None:
-        """Says what is chosen, while that is folded."""
+        """Summarises the folded filter."""
         if self.unfold.isChecked():
             self.unfold.setText(tr("Hide the filters"))
             return
@@ -240,7 +234,7 @@ _MOST_AT_FIRST: Final = 100  # topics of which all are shown when the page is; o
 
 
 class Controls(QWidget):
-    """Says what is inspected."""
+    """Selection of what is inspected."""
 
     topicChosen = Signal(object)  # id of the topic, or None for all
     optionsChosen = Signal(object)  # the `InspectOptions`
@@ -276,7 +270,7 @@ class Controls(QWidget):
         self.topicChosen.emit(self.topic_id)
 
     def refill(self) -> None:
-        """Offers the topics and annotators that there are now; keeps what is chosen."""
+        """Refills topics and annotators, keeping the selection."""
         session = self._session
         decided = [(tr("Gold"), AnnotatorChoice.GOLD.value)] if session.has(Part.GOLD) else []
         first = ("", FIRST_ANNOTATOR)
@@ -290,7 +284,7 @@ class Controls(QWidget):
         self._write_firsts()
 
     def _begun_at(self) -> str:
-        """Returns the topic to begin with: that of the Annotate page, where all take long."""
+        """Returns the first topic: that of the Annotate page, where all take long."""
         session = self._session
         is_much = not self._is_filled and len(session.topic_ids()) > _MOST_AT_FIRST
         return session.topic_in_sight if is_much else ""

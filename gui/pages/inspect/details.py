@@ -106,7 +106,7 @@ class Details(QTabWidget):
         self._bind_texts()
 
     def show_place(self, place: InspectedPlace | None) -> None:
-        """Takes notice of the sentence and system in sight."""
+        """Sets the current sentence and system."""
         self._place = place
         for pane in self._panes.values():
             pane.show_place(place)
@@ -154,7 +154,7 @@ class Details(QTabWidget):
             self.setCurrentIndex(self._before)
 
     def show_found(self, found: Inspection, systems: Sequence[str]) -> None:
-        """Shows what goes over all of `found`."""
+        """Fills the tables over all of `found`."""
         measured = [system for system in systems if system in found.spending]
         if found is self._found and measured == self._measured:
             return
@@ -168,7 +168,7 @@ class Details(QTabWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Fills the table that is in front; the others are filled when they come there."""
+        """Fills the visible table; others are filled lazily."""
         front = self.currentIndex()
         if front >= len(_TITLES):
             self._pane(front - len(_TITLES))
@@ -231,7 +231,7 @@ class Details(QTabWidget):
             self.sentenceChosen.emit(self._compared[row])
 
     def _fill_buckets(self) -> None:
-        """Shows them; the row that was chosen stays chosen."""
+        """Fills the buckets, keeping the current row."""
         self._note_bucket()
         self._buckets = buckets_of(self._found, self._measured)
         self.buckets.show_grid(bucket_table(self._buckets, self._measured))
@@ -281,7 +281,7 @@ class Details(QTabWidget):
 
 
 def _names_of(buckets: Sequence[tuple[str, Bucket]]) -> list[tuple[int, object]]:
-    """Returns what tells them apart in any language, and when there is more to part."""
+    """Returns language-independent keys of the buckets, and which of them can be split."""
     features = [*dict.fromkeys(feature for feature, _ in buckets)]
     return [(features.index(feature), bucket.lowest) for feature, bucket in buckets]
 

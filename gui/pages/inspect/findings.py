@@ -1,4 +1,4 @@
-"""What the Inspect page knows: every topic's inspection, and what it takes to explain a cell."""
+"""State of the Inspect page: every topic's inspection, and caches for explanations."""
 
 from collections.abc import Iterator, Mapping
 from typing import Final
@@ -59,28 +59,27 @@ class InspectFindings(QObject):
         self._told.setInterval(_TOLD_AFTER_MS)
         self._told.timeout.connect(self.changed)
         self._run = 0
+        # With the number of the run.
         self._known_so_far: Mailbox[tuple[int, InspectionResult]] = Mailbox()
-        """With the number of the run."""
         self._known_so_far.arrived.connect(self._on_came, Qt.ConnectionType.QueuedConnection)
         session.changed.connect(self._on_session_changed)
 
     @property
     def options(self) -> InspectOptions:
-        """How extracts are looked at."""
+        """Options of scoring extracts."""
         return self._options
 
     @property
     def is_known(self) -> bool:
-        """Whether the whole corpus was looked at since it was opened."""
+        """Whether the whole corpus was inspected since it was opened."""
         return self._is_known
 
     @property
     def is_under_way(self) -> bool:
-        """Whether more is to come."""
+        """Whether the computation is running."""
         return self._job is not None
 
     def set_options(self, options: InspectOptions) -> None:
-        """Looks at extracts in another way."""
         if options != self._options:
             self._options = options
             self._is_stale = True
@@ -88,13 +87,13 @@ class InspectFindings(QObject):
                 self._compute()
 
     def watch(self, is_watched: bool) -> None:
-        """Keeps what is found up to date only while somebody looks."""
+        """Updates only while visible."""
         self._is_watched = is_watched
         if is_watched and self._is_stale:
             self._compute()
 
     def inspection_of(self, topic_id: str | None) -> Inspection:
-        """Returns what was found in a topic, or in all when it is None."""
+        """Returns a topic's results; None = all."""
         if topic_id is None:
             return self._found.all
         part = self._found.parts.get(topic_id)
@@ -127,7 +126,7 @@ class InspectFindings(QObject):
         return self._session.numbers(topic_id)
 
     def resemblances(self, sentence: InspectedSentence, system: str) -> tuple[Resemblance, ...]:
-        """Returns what each sentence of the system's text resembles; empty = it has no text."""
+        """Returns the sentences similar to each of the system's text; empty = no text."""
         part = self._found.parts.get(sentence.key.topic)
         abstract = part.topic.abstract(sentence.key.abstract) if part is not None else None
         output = text_of(part.topic, abstract, system) if part and abstract else None
@@ -136,11 +135,7 @@ class InspectFindings(QObject):
         return resemblances(part.topic, abstract, output, self._index_of(part.topic))
 
     def with_own_references(self, topic_id: str | None) -> tuple[str, tuple[str, ...]]:
-        """Returns a topic and the systems whose texts have references of their own there.
-
-        Args:
-            topic_id: None = the first topic that has such texts.
-        """
+        """Returns a topic (None = the first possible) and the systems with own references there."""
         for part in self._found.parts.values():
             if topic_id in (None, part.topic.id):
                 systems = dict.fromkeys(output.system for output in _referring(part.topic))
@@ -173,7 +168,7 @@ class InspectFindings(QObject):
             self._quiet.start()
 
     def look_first(self, topic_id: str | None) -> None:
-        """Tells which topic somebody waits for; work that is under way begins anew with it."""
+        """Prioritises a topic, restarting a running computation with it."""
         if topic_id == self._first:
             return
         self._first = topic_id
@@ -182,7 +177,7 @@ class InspectFindings(QObject):
             self._compute()
 
     def _index_of(self, topic: Topic) -> TopicIndex:
-        """Returns the index of the topic that is looked at; one for each would fill the memory."""
+        """Returns the current topic's index; only one is cached, as all would fill the memory."""
         if self._index is None or self._index[0] is not topic.documents:
             self._index = topic.documents, TopicIndex(topic)
         return self._index[1]
@@ -243,7 +238,7 @@ def text_of(topic: Topic, abstract: Abstract, system: str) -> TextOutput | None:
 
 
 def _referring(topic: Topic) -> Iterator[TextOutput]:
-    """Yields the texts that have references of their own."""
+    """Yields the texts with references of their own."""
     for output in topic.outputs:
         if isinstance(output, TextOutput) and output.references:
             yield output

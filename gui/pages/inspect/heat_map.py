@@ -15,15 +15,14 @@ from awase.gui.pages.inspect.tables import FIRST_SYSTEM_COLUMN, LOST_COLUMN, hea
 
 
 class HeatMap(GridView):
-    """Shows sentences, and knows which one and which system are looked at."""
+    """Heat map of sentences and systems, with a current cell."""
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setItemDelegate(ShadeDelegate(themes, self))
         self.way = mark("Enter shows the sentence on the Annotate page.")
         self.shown = Inspection()
-        self.systems: tuple[str, ...] = ()
-        """In the order of their columns."""
+        self.systems: tuple[str, ...] = ()  # In the order of their columns.
         self._lost_by = ""
 
     def show_sentences(
@@ -34,11 +33,11 @@ class HeatMap(GridView):
         *,
         is_last: bool,
     ) -> None:
-        """Shows these sentences.
+        """Shows sentences.
 
         Args:
-            costs: System whose loss is counted, the best one, and what each sentence costs;
-                None = no loss is counted.
+            costs: System whose loss is shown, the best one, and each sentence's loss; None = no
+            loss.
         """
         self.shown, self.systems = shown, tuple(systems)
         self._lost_by, best, lost = costs or ("", "", None)
@@ -53,7 +52,7 @@ class HeatMap(GridView):
         self.sort_by(LOST_COLUMN, Qt.SortOrder.DescendingOrder)
 
     def current(self) -> tuple[InspectedSentence | None, str]:
-        """Returns the sentence and the system looked at; empty = there are no systems."""
+        """Returns the current sentence and system; empty = no systems."""
         index = self.currentIndex()
         row = self.row_of(index)
         if not 0 <= row < len(self.shown.sentences):
@@ -64,10 +63,10 @@ class HeatMap(GridView):
         return self.shown.sentences[row], self.systems[at] if self.systems else ""
 
     def choose_cell(self, sentence_idx: int, system: str) -> bool:
-        """Makes a cell the current one; returns whether it was not.
+        """Selects a cell; returns whether it changed.
 
         Args:
-            system: One that has a column; another = the one whose loss is counted, or the first.
+            system: Without a column of its own = the one whose loss is shown, or the first.
         """
         column = FIRST_SYSTEM_COLUMN + self._place_of(system) if self.systems else 0
         return self.choose(sentence_idx, column)

@@ -71,11 +71,10 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._session = session
         self._services = services
         self._found = Inspection()
-        self._cause = ""
-        """The system whose loss was asked for, until it is shown."""
+        self._cause = ""  # The system whose loss was requested, until it is shown.
         self._follows_first = self._is_explained = False
+        # The cell to return to, while that is shown.
         self._left: tuple[Key | None, str] | None = None
-        """The cell to return to, while that is shown."""
         self.findings = InspectFindings(session, services.jobs, self)
         # Whatever holds others is made where it stands: put there later, all get their looks anew.
         self._splitter = TableOverPane(share=_SHARE, rows=_USUAL_ROWS, parent=self)
@@ -137,7 +136,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         )
 
     def place(self) -> LookedAt:
-        """Returns what is looked at, for `return_to`."""
+        """The position, for `return_to`."""
         sentence, system = self.heat.current()
         return LookedAt(
             topic=self.controls.topic_id,
@@ -149,11 +148,10 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         )
 
     def place_name(self) -> str:
-        """Returns what tells what is looked at from other places of this page; empty = all."""
+        """Returns what distinguishes the position on this page; empty = all."""
         return " · ".join(filter(None, (self.filters.wanted.system, self.filters.told)))
 
     def return_to(self, place: LookedAt) -> None:
-        """Shows what was looked at."""
         self.controls.topics.show_topic(place.topic or "")
         if self.details.isTabVisible(place.tab):
             self.details.setCurrentIndex(place.tab)
@@ -286,7 +284,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             self._show_place()
 
     def _show_what_is_measured(self, has_any: bool, system: str) -> None:
-        """Shows the table; where nothing was measured, texts with references of their own."""
+        """Shows the table; without extracts, texts with references of their own."""
         own = self.findings.with_own_references
         topic, writers = ("", ()) if has_any else own(self.controls.topic_id)
         if writers:
@@ -300,7 +298,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             self.details.setVisible(has_any or self._has_outputs())
 
     def _answer_why(self, is_measured: bool) -> None:
-        """Shows the text of a system that has no extract: nothing tells which sentences it lost."""
+        """Shows the text of a system without an extract, whose losses are unknown."""
         is_all = is_measured and not self.findings.is_under_way
         has_it = self._cause in self.heat.systems
         if self._cause and not has_it and is_all and not self._is_explained:
@@ -309,7 +307,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             self._cause = ""
 
     def _has_outputs(self) -> bool:
-        """Returns whether there is anything that a metric could be explained of."""
+        """Returns whether any metric could be explained."""
         chosen = self.controls.topic_id
         if chosen is None:
             return self._session.has(Part.OUTPUTS)
@@ -317,7 +315,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         return topic is not None and bool(topic.outputs)
 
     def _show_place(self) -> None:
-        """Tells those that explain metrics which sentence and system are in sight."""
+        """Sends the current sentence and system to the explanation panes."""
         sentence, system = self.heat.current()
         if sentence is not None:
             self.details.show_place(
@@ -353,7 +351,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         return can_link(self._session, sentence, self.findings.options.annotator)
 
     def _why_not_looked_at(self, key: Key) -> str:
-        """Returns why no extract was looked at for this abstract; empty where they were."""
+        """Returns why the abstract's extracts were skipped; empty if they were not."""
         problems = self.findings.inspection_of(key.topic).problems
         missing = (p for p in problems if p.fields.get("abstract") == key.abstract)
         return joined_sentences(*map(problem_text, missing))
@@ -365,7 +363,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     # What came
 
     def _on_found(self) -> None:
-        """Shows what was found; while more is to come, only what is about topics in sight."""
+        """Shows results; partial ones only for the current topics."""
         found = self.findings.inspection_of(self.controls.topic_id)
         is_as_shown = found is self._found and bool(found.sentences)
         if not (is_as_shown and self.findings.is_under_way):

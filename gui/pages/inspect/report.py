@@ -26,7 +26,7 @@ from awase.gui.session.session import CorpusSession
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LookedAt:
-    """What is looked at."""
+    """Position on the page."""
 
     topic: str | None  # its id; None = all
     wanted: SentenceFilter
@@ -37,7 +37,7 @@ class LookedAt:
 
 
 def can_link(session: CorpusSession, sentence: InspectedSentence, annotator: str) -> bool:
-    """Returns whether what is looked at, the alignment of `annotator`, is one's own."""
+    """Returns whether the inspected alignment of `annotator` is the user's own."""
     if session.read_only:
         return False
     if annotator != FIRST_ANNOTATOR:
@@ -49,14 +49,14 @@ def can_link(session: CorpusSession, sentence: InspectedSentence, annotator: str
 
 
 def why_no_link(session: CorpusSession) -> str:
-    """Returns why `can_link` says no."""
+    """Returns why `can_link` is False."""
     if session.read_only:
         return tr("This corpus is open for reading only; nothing can be changed.")
     return tr("This is not your alignment: choose yourself as the annotator to link.")
 
 
 def link(session: CorpusSession, sentence: InspectedSentence, ref: SentenceRef) -> str:
-    """Adds `ref` as an alternative of its own; returns what is to be said, empty = nothing new."""
+    """Adds `ref` as an alternative; returns a message, empty = nothing new."""
     key, abstract, who = sentence.key, _abstract_of(session, sentence), session.who
     if abstract is None:
         return ""
@@ -94,10 +94,7 @@ def sentence_report(
     *,
     can_link: bool,
 ) -> str:
-    """Returns why `system` covers the sentence as far as it does, as HTML.
-
-    `numbers` are those of the topic's source sentences, for their short names.
-    """
+    """Explains the coverage of a sentence by `system`, as HTML; `numbers` give short names."""
     head = (
         f'<p style="color:{theme.colours.muted}">{escape(sentence.place)}'
         + (f" · {escape(sentence.rank)}" if sentence.rank else "")

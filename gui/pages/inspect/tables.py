@@ -1,4 +1,4 @@
-"""What was found, laid out as tables."""
+"""Tables of the Inspect page."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -47,9 +47,8 @@ def heat_table(
     """Returns a row for each abstract sentence, a column for each system.
 
     Args:
-        systems: In the order of their columns.
-        lost: What the sentences cost `system`; None = no system is asked about.
-        system: The system that is asked about; empty = none, and no costs are shown.
+        lost: Loss of `system` by sentence; None = not shown.
+        system: The system of interest; empty = none.
     """
     sentences = columned(found.sentences)
     columns = (
@@ -84,7 +83,7 @@ def heat_table(
 
 
 class _Heat:
-    """What stands in the heat map."""
+    """Cells of the heat map."""
 
     def __init__(
         self, sentences: ColumnedSentences, systems: Sequence[str], lost: Costs | None, asked: str
@@ -111,7 +110,7 @@ class _Heat:
         )
 
     def values(self, column: int) -> NDArray[np.float64]:
-        """Returns what a column is sorted by: what `row` says, texts by their place among all."""
+        """Returns a column's sort keys: the values of `row`, texts by collation rank."""
         sentences, columns = self._sentences, self._sentences.columns
         if column == 0:
             return np.arange(len(sentences), dtype=float)
@@ -176,10 +175,7 @@ def _value_cell(sentence: InspectedSentence, system: str) -> Cell:
 
 
 def comparison_table(found: Inspection, first: str, second: str) -> tuple[Grid, list[int]]:
-    """Returns both systems side by side, the largest |difference| first.
-
-    The second value tells which sentence of `found` each row is.
-    """
+    """Returns two systems side by side, the largest |difference| first, and each row's sentence."""
     sentences = columned(found.sentences)
     both = sentences.columns
     own, others = both.shares_of(first), both.shares_of(second)
@@ -219,7 +215,7 @@ def comparison_table(found: Inspection, first: str, second: str) -> tuple[Grid, 
 
 
 def spending_table(found: Inspection) -> Grid:
-    """Returns what each system spent its places on, in shares of the places it had."""
+    """Returns shares of each system's sentences by use."""
     titles = (
         Column(title=tr("System")),
         Column(title=tr("Extracts"), tip=tr("Abstracts that it has an extract for.")),
@@ -296,7 +292,7 @@ def bucket_table(buckets: Sequence[tuple[str, Bucket]], systems: Sequence[str]) 
 
 
 def _differences(columns: SentenceColumns, own: Codes, others: Codes) -> NDArray[np.float64]:
-    """Returns each difference rounded once, as if it had been that of fractions."""
+    """Returns differences rounded once, as those of fractions."""
     tops, bottoms = columns.parts
     above = tops[own] * bottoms[others] - tops[others] * bottoms[own]
     return np.asarray(above / (bottoms[own] * bottoms[others]))

@@ -1,4 +1,4 @@
-"""Asks how work is to be shared out, and shows beforehand what comes of it."""
+"""Dialog to assign work at random, with a preview."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -59,7 +59,6 @@ class AssignDialog(FormDialog):
         worked_at: Mapping[Work, str],
         parent: QWidget | None = None,
     ) -> None:
-        """Asks about `corpus`."""
         self._corpus, self._lengths, self._worked_at = corpus, lengths, worked_at
         super().__init__(self._form(), parent)
         self.show_state()
@@ -187,7 +186,7 @@ class AssignDialog(FormDialog):
 
 
 def _told(new: Sequence[Assignment], after: Corpus) -> str:
-    """Returns what comes of it."""
+    """Describes the result."""
     jobs = Counter(one.person for one in new)
     each = Listing(f"{who} {n}" for who, n in jobs.items())
     if any(one.round == SECOND for one in new):

@@ -1,4 +1,4 @@
-"""Asks how annotators are to be helped."""
+"""Dialog of the project's assistance."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ LEVELS: Final = (
 
 
 class AssistanceDialog(FormDialog):
-    """Takes the level, and what is shown otherwise so that help can be judged."""
+    """Level, and shares of controls and decoys for evaluating assistance."""
 
     chosen = Signal(dict)  # changed settings by their names
 

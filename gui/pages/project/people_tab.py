@@ -51,7 +51,7 @@ from awase.jobs.team.standing import ProjectProgress, study_progress
 
 
 class PersonDialog(FormDialog):
-    """Takes somebody new, or another role or name of somebody."""
+    """New member, or a member's role and name."""
 
     chosen = Signal(object)  # the `Person`
 
@@ -143,24 +143,21 @@ class PeopleTab(HandsFocusOn, QWidget):
     # What the user does
 
     def add_person(self) -> None:
-        """Asks for somebody new."""
         self._ask_person(None)
 
     def change_person(self) -> None:
-        """Asks for another role or name of the person chosen."""
         one = self.current()
         if one is not None:
             known = next((p for p in self._session.corpus().persons if p.id == one.id), None)
             self._ask_person(known or Person(id=one.id))
 
     def remove_person(self) -> None:
-        """Takes the person chosen out of the project; what they aligned stays."""
+        """Removes the selected person from the project; their alignments stay."""
         one = self.current()
         if one is not None and one.role is not None:
             self._change(partial(without_person, person=one.id), EDIT_PROJECT, one.id)
 
     def assign(self) -> None:
-        """Asks how work is to be shared out."""
         if self._may_change():
             try:
                 worked_at = self._session.store.worked_at()
@@ -176,7 +173,6 @@ class PeopleTab(HandsFocusOn, QWidget):
         self._change(sharing.change, ASSIGN, ", ".join(sharing.people))
 
     def change_assistance(self) -> None:
-        """Asks how annotators are to be helped."""
         if self._may_change():
             dialog = AssistanceDialog(self._session.corpus().assist, self)
             dialog.chosen.connect(self.help_by)
@@ -187,13 +183,13 @@ class PeopleTab(HandsFocusOn, QWidget):
         self._change(lambda corpus: with_assist(corpus, **settings), EDIT_PROJECT, tr("help"))
 
     def hand_over(self) -> None:
-        """Gives what the person chosen has not begun to the other annotators."""
+        """Reassigns the selected person's unstarted work to the other annotators."""
         one = self.current()
         if one is not None:
             self._change(partial(handed_over, person=one.id), ASSIGN, one.id)
 
     def toggle_blind(self) -> None:
-        """Hides others' work from annotators, or lets those see it who settled the sentence."""
+        """Hides others' work from annotators, or reveals it once they settled the sentence."""
         is_blind = self._session.corpus().is_blind
         self._change(
             lambda corpus: replace(corpus, is_blind=not is_blind),
@@ -268,10 +264,8 @@ class PeopleTab(HandsFocusOn, QWidget):
             open_once(dialog)
 
     def take_person(self, person: Person) -> None:
-        """Makes somebody of the project, or changes their role or name.
-
-        Whoever names the first people leads: otherwise they would shut themselves out.
-        """
+        """Adds a member, or changes their role or name."""
+        # Whoever names the first people leads: otherwise they would lock themselves out.
 
         def change(corpus: Corpus) -> Corpus:
             if not corpus.persons and person.id != self._session.who and person.role != LEAD:

@@ -1,4 +1,4 @@
-"""What the Project page puts into its table."""
+"""Table of the Project page."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date
@@ -20,7 +20,7 @@ from awase.jobs.team.standing import ProjectProgress
 
 
 def about_text(corpus: Corpus, who: str) -> str:
-    """Returns what holds of everybody, as far as `who` may know."""
+    """Describes the whole project, as far as `who` may know."""
     if not corpus.persons:
         return tr("Nobody is named: whoever opens the corpus may do everything.")
     left = len(unassigned(corpus))

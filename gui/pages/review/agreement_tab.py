@@ -50,7 +50,7 @@ _MS = 1000
 
 
 class _Reviewed(NamedTuple):
-    """What somebody may see of the agreement, and what there is to choose from."""
+    """Agreement as visible to the user, and the choices."""
 
     study: AgreementStudy | InputError
     lengths: tuple[str, ...]
@@ -63,7 +63,7 @@ class _Reviewed(NamedTuple):
 def _reviewed(
     corpus: Corpus, store: "CorpusStore", who: str, length: str | None, reporter: Reporter
 ) -> _Reviewed:
-    """Computes the agreement; a length that is gone stands for all."""
+    """Computes the agreement; a missing length means all."""
     shown = seen_by(corpus, who)
     raters = raters_in(shown.topics, reporter)
     lengths = tuple(one for one in raters.lengths if one is not None)
@@ -87,7 +87,7 @@ def _reviewed(
 
 
 def _seconds(corpus: Corpus, store: "CorpusStore", reporter: Reporter) -> dict[str, float]:
-    """Returns seconds of work for each sentence, by topic; nothing where nothing was logged."""
+    """Returns seconds of work for each sentence, by topic."""
     try:
         log = store.logged_times()
     except AwaseError:
@@ -100,7 +100,7 @@ def _seconds(corpus: Corpus, store: "CorpusStore", reporter: Reporter) -> dict[s
 
 
 def _versions(store: "CorpusStore", topics: Sequence[str]) -> Versions:
-    """Returns when the entries in some topics got their values; nothing if it cannot be read."""
+    """Returns the times of entries' values; empty if unreadable."""
     try:
         return store.versions(topics)
     except AwaseError:
@@ -147,12 +147,12 @@ class AgreementTab(HandsFocusOn, QWidget):
         self.strip.watch(job)
 
     def explain(self) -> None:
-        """Says how the value came about, or shows the sentence again."""
+        """Toggles between the value's derivation and the sentence."""
         self.controls.how.setChecked(not self.controls.how.isChecked())
         self._on_how_chosen()
 
     def open_comparison(self) -> bool:
-        """Gives the comparison all the room; returns whether the keyboard was at a sentence."""
+        """Maximises the comparison; returns whether a sentence had the focus."""
         if not (self.results.sentences.hasFocus() or self.results.detail.hasFocus()):
             return False
         self.controls.how.setChecked(False)

@@ -1,4 +1,4 @@
-"""What two annotators said of one sentence, and how a value came about, as rich text."""
+"""HTML comparison of two annotators, and derivation of a value."""
 
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -88,7 +88,7 @@ def _set_cell(
     numbers: Mapping[SentenceRef, int],
     theme: Theme,
 ) -> str:
-    """Returns an alternative; a member that its counterpart lacks has a sign before it."""
+    """Returns an alternative; a member missing in its counterpart has a sign before it."""
     if own is None:
         return f'<td style="padding-right:2em; color:{theme.colours.muted}">{UNDEFINED}</td>'
     shared = other.as_set if other is not None else frozenset()
@@ -167,7 +167,7 @@ def explanation_html(
 
 
 def _differences(differences: Sequence[AgreementDifference]) -> str:
-    """Returns a line for each comparison with others, and what its interval is about."""
+    """Returns a line for each comparison with others, and the meaning of its interval."""
     lines = []
     for one in differences:
         if one.value is None:

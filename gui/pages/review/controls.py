@@ -1,4 +1,4 @@
-"""The line above an agreement study: which level, which length, and what is made of it."""
+"""Controls of an agreement study: level, length, derived tables."""
 
 from collections.abc import Sequence
 
@@ -70,7 +70,7 @@ class AgreementControls(QWidget):
         self._lengths.setVisible(self.length.count() > 2)
 
     def show_filter(self, text: str) -> None:
-        """Says what the sentences are narrowed to; empty = nothing."""
+        """Shows the filter; empty = none."""
         self.filtered.setText(text)
         for widget in (self.filtered, self.all):
             widget.setVisible(bool(text))

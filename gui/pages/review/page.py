@@ -63,7 +63,7 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
         self.tabs.setCurrentWidget(self.agreement)
 
     def _on_tab_changed(self) -> None:
-        """Gives the keyboard to the tab in front, with the keys that it has."""
+        """Focuses the current tab and enables its keys."""
         is_deciding = self.tabs.currentWidget() is self.adjudication
         self.take_commands(SCOPE if is_deciding else "review", COMMANDS, self._keys)
         self.tabs.currentWidget().setFocus()

@@ -54,7 +54,7 @@ _MOST_ABOVE = 0.42  # share of the height that the tables above the sentences ha
 
 
 class _Halves(SharingSplitter):
-    """Gives the tables above the height of their rows, the sentences below more than half."""
+    """Sizes the tables above to their rows, the sentences below to more than half."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
@@ -112,11 +112,7 @@ class AgreementResults(QWidget):
         weeks: Drifts,
         sentences: WorstFirst,
     ) -> None:
-        """Shows a study.
-
-        Args:
-            seconds: Topic to seconds of work for each sentence.
-        """
+        """Shows a study; `seconds` is work for each sentence by topic."""
         self._study, self._distance = study, distance
         self._text_of, self._html_of, self._seconds = text_of, html_of, seconds
         self._weeks, self._sentences = weeks, sentences
@@ -156,7 +152,6 @@ class AgreementResults(QWidget):
     # What the user does
 
     def open_comparison(self) -> None:
-        """Gives the comparison all the room."""
         if self.current() is not None:
             self.explain(False)
             self._upper.hide()
@@ -173,7 +168,7 @@ class AgreementResults(QWidget):
         return True
 
     def step(self, by: int) -> None:
-        """Goes to the next sentence, or with -1 to the one before."""
+        """Goes to the next sentence, or with -1 to the previous one."""
         model = self.sentences.model()
         row = self.sentences.currentIndex().row() + by
         if 0 <= row < model.rowCount():
@@ -182,7 +177,7 @@ class AgreementResults(QWidget):
             self.sentences.scrollTo(index)
 
     def explain(self, is_wanted: bool) -> None:
-        """Says how the value came about, in the place of the comparison."""
+        """Shows the value's derivation instead of the comparison."""
         self._is_explaining = is_wanted
         self._show_detail()
 
@@ -276,7 +271,7 @@ class AgreementResults(QWidget):
             self.detail.show_html(f"<p>{tr('They agree on every sentence that both settled.')}</p>")
 
     def _why(self) -> Why | None:
-        """Says what the distances of the comparison are."""
+        """Explains the distances."""
         sentence = self.current()
         if sentence is None or self._is_explaining:
             return None
@@ -289,7 +284,7 @@ class AgreementResults(QWidget):
         return Why(name=name, lines=(*lines, tr("Distance: 0 = the same")))
 
     def _differences(self, row: AgreementRow) -> list[AgreementDifference]:
-        """Returns the comparisons of a row with others on its level."""
+        """Returns a row's comparisons with others on its level."""
         found = self._study.agreement.differences if self._study is not None else ()
         return [
             one

@@ -1,4 +1,4 @@
-"""What the Review page puts into its tables."""
+"""Tables of the Review page."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import SupportsFloat
@@ -93,7 +93,7 @@ def _alpha_cell(alpha: float | None, tip: str) -> Cell:
 
 
 def row_tip(row: AgreementRow) -> str:
-    """Returns what stands behind a value: disagreement observed and expected, or why none."""
+    """Returns observed and expected disagreement of a value, or why it is undefined."""
     lines = [names_text(row.annotators)]
     if row.observed is not None and row.expected is not None:
         lines.append(tr("observed disagreement {value}", value=decimal_text(row.observed)))
@@ -130,7 +130,7 @@ def _other_row(found: Agreement, distance: SetDistance, other: str) -> tuple[Cel
 
 
 def kinds_table(counts: Mapping[Kind, int]) -> tuple[Grid, list[Kind]]:
-    """Returns how often each kind occurs; the second value tells which kind each row is."""
+    """Returns frequencies of the kinds, and the kind of each row."""
     kinds = [kind for kind in Kind if counts.get(kind)]
     most = max(counts.values(), default=1)
     columns = (
@@ -170,10 +170,7 @@ def sentences_table(
     *,
     has_pairs: bool,
 ) -> Grid:
-    """Returns a row for each sentence and pair, made when it is asked for.
-
-    The column of `distance` and the text are shown however little room there is.
-    """
+    """Returns lazy rows for each sentence and pair; `distance` and text are always visible."""
     columns = (
         Column(title=tr("Sentence")),
         Column(title=tr("Pair"), is_shown=has_pairs),
@@ -224,11 +221,7 @@ def _distance_cell(value: float | None) -> Cell:
 
 
 def topics_table(row: AgreementRow, seconds: Mapping[str, float]) -> Grid:
-    """Returns a row a topic.
-
-    Args:
-        seconds: Topic to seconds of work for each sentence; topics without a log are missing.
-    """
+    """Returns a row a topic; `seconds` is work for each sentence, where logged."""
     columns = (
         Column(title=tr("Topic"), stretches=True),
         Column(title=tr("Sentences"), tip=tr("Sentences that both settled")),
@@ -276,7 +269,7 @@ def _seconds_cell(seconds: float | None) -> Cell:
 
 
 def effects_table(effects: Sequence[Effects]) -> Grid:
-    """Returns what the disagreement of each pair does."""
+    """Returns the effects of each pair's disagreement."""
     columns = (
         Column(title=tr("Pair"), stretches=True),
         Column(title="|h₁ − h₂|", tip=tr("Mean difference of the sizes of the minimal covers")),

@@ -1,4 +1,4 @@
-"""What the Review page calls levels and kinds."""
+"""Names of levels and kinds."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -48,7 +48,7 @@ _HIDDEN: Final = Problem(
 
 
 def hidden_problem(n: int, n_topics: int) -> Problem:
-    """Returns what is said where `n` of the topics are hidden from whoever looks."""
+    """Returns the message that `n` topics are hidden from the user."""
     return replace(_HIDDEN, fields={"n": n, "all": n_topics})
 
 

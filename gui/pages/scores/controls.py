@@ -94,11 +94,7 @@ class ScoresControls(QWidget):
         offer(self.baseline, [nothing, *((system, system) for system in systems)])
 
     def show_view(self, view: View, title: str) -> None:
-        """Says what is shown.
-
-        Args:
-            title: Of one system or one metric; it stands in the topics' place while it is shown.
-        """
+        """Shows the view; `title` of a single system or metric replaces the topics."""
         self.back.setVisible(view != View())
         if view.kind in (ViewKind.MEANS, ViewKind.TOPIC):
             self.topic.show_topic(view.subject)
@@ -106,7 +102,7 @@ class ScoresControls(QWidget):
             self.topic.show_topic("", title)
 
     def plan(self) -> StatisticsPlan:
-        """Returns which intervals and tests are asked for."""
+        """Returns the requested intervals and tests."""
         return StatisticsPlan(
             has_intervals=self.intervals.isChecked(),
             baseline=self.baseline.currentData() or "",

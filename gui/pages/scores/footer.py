@@ -31,7 +31,7 @@ _FEWEST_LINES = 2  # of signatures beside a plot; the others can be scrolled to
 
 
 class ScoresFooter(QFrame):
-    """Says what the numbers above it mean."""
+    """Legend of the table."""
 
     warningsChosen = Signal()
 
@@ -87,17 +87,17 @@ class ScoresFooter(QFrame):
         self.retranslate()
 
     def make_small(self, is_small: bool) -> None:
-        """Leaves more room for a plot, or takes it back."""
+        """Shrinks for a plot."""
         self._is_small = is_small
         self._fill_signatures()
 
     def explain_marks(self, are_in_sight: bool) -> None:
-        """Says what the marks of the table mean, while it is in sight."""
+        """Explains the marks while the table is visible."""
         self._explains_marks = are_in_sight
         self.legend.setVisible(are_in_sight and bool(self.legend.text()))
 
     def spared_px(self) -> int:
-        """Returns the height that the marks' meaning would take while it is left out."""
+        """Returns the height saved while the marks are not explained."""
         if self._explains_marks or not self.legend.text():
             return 0
         margins = self._column.contentsMargins()
@@ -189,7 +189,7 @@ def _number(value: Fraction) -> str:
 
 
 def _facts_why(text: str) -> Why | None:
-    """Says what h is; None where it is not told."""
+    """Explains h; None where it is not shown."""
     if not text:
         return None
     meaning = tr("h: the fewest source sentences that make every abstract sentence possible")

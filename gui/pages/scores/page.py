@@ -110,7 +110,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         return True
 
     def place(self) -> View:
-        """Returns what is shown, for `return_to`."""
+        """The view, for `return_to`."""
         return self._view
 
     def return_to(self, place: View) -> None:
@@ -127,7 +127,6 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
 
     @property
     def arrangement(self) -> Arrangement:
-        """What is shown."""
         return self.table.arrangement
 
     @property
@@ -184,7 +183,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         return open_once(dialog)
 
     def keep_scores(self, title: str) -> None:
-        """Keeps what is computed now under a title."""
+        """Stores the computed scores under a title."""
         if self._table_now is None or self._is_stale or self.kept.shown is not None:
             return
         selection = selection_of(self.metrics(), self._subset)
@@ -255,7 +254,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._show_whether_keepable()
 
     def _offer_gold(self) -> None:
-        """Says that what was adjudicated is not in the scores, where that is so."""
+        """Reports that scores exclude the gold, if any."""
         is_left_out = by_gold(self.metrics()) != self.metrics()
         if not is_left_out or self.kept.shown is not None or not is_decided(self._session.corpus()):
             self.gold.hide()
@@ -278,7 +277,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._empty.offer(*steps)
 
     def _view_title(self) -> str:
-        """Returns how the scores of one system or one metric are called; empty for others."""
+        """Returns the title of a system's or metric's scores; empty for others."""
         if self._view.kind is ViewKind.SYSTEM:
             return tr("{system}, topic by topic", system=self._view.subject)
         if self._scores is None or self._view.metric is None:
@@ -447,7 +446,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         ask_text(self, tr("Keep scores"), tr("Title of the kept scores:"), self.keep_scores)
 
     def _on_kept_changed(self) -> None:
-        """Shows the kept run that was chosen, or the corpus's scores again."""
+        """Shows the selected stored run, or the corpus's scores."""
         run = self.kept.shown
         self._view = View()
         self._earlier = self.kept.compared

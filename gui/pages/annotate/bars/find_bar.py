@@ -59,29 +59,27 @@ class FindBar(QFrame):
         self.hide()
 
     def text(self) -> str:
-        """Returns what is looked for."""
         return self._field.text()
 
     def set_text(self, text: str) -> None:
-        """Looks for `text`."""
         blocked = self._field.blockSignals(True)
         self._field.setText(text)
         self._field.blockSignals(blocked)
 
     def open(self) -> None:
-        """Shows the bar; what was looked for last is ready to be typed over."""
+        """Shows the bar with the last words selected."""
         self.show()
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._field.selectAll()
 
     def show_count(self, text: str, *, is_missing: bool) -> None:
-        """Says how often the words were found."""
+        """Shows the number of matches."""
         self._count.setProperty("look", "warning" if is_missing else "muted")
         self._count.style().polish(self._count)
         self._count.setText(text)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keeps every key to itself: a letter lost by the field must not link a sentence."""
+        """Accepts every key: one that the field ignored must not link a sentence."""
         command = self._keys.command_of(event) or ""
         is_ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if event.key() in _ENTER and is_ctrl:
@@ -136,7 +134,7 @@ Place = int | SentenceRef  # an abstract sentence by its number, or a source sen
 
 
 class FindInTopic(QObject):
-    """Marks what is found in the panes and goes there; abstract first, then the documents."""
+    """Find in the topic: marks matches in the panes, abstract first, then the documents."""
 
     linkChosen = Signal(object)  # `SentenceRef` of the place found, to be linked or unlinked
 
@@ -169,7 +167,6 @@ class FindInTopic(QObject):
         return self._places
 
     def begin(self) -> None:
-        """Opens the bar, with the words looked for last."""
         self.bar.open()
         self._mark()
 
@@ -180,14 +177,14 @@ class FindInTopic(QObject):
         self._mark()
 
     def end(self) -> None:
-        """Takes the marks away and gives the keyboard back to the panes."""
+        """Clears the marks and focuses the panes."""
         if not self.bar.isHidden():
             self.bar.hide()
             self._show_marks("")
             self._centre.setFocus()
 
     def step(self, by: int) -> None:
-        """Goes to the next place, or the one before, around the ends."""
+        """Goes to the next or previous match, wrapping around."""
         if self.bar.isHidden():
             self.begin()
             return

@@ -25,7 +25,6 @@ class Header(QWidget):
     def __init__(
         self, annotation: AnnotationState, edit: QWidget, parent: QWidget | None = None
     ) -> None:
-        """Shows where `annotation` is; `edit` stands at the right end."""
         super().__init__(parent)
         self._annotation, self._edit = annotation, edit
         self._topic_label, self._abstract_label = QLabel(), QLabel()
@@ -128,7 +127,7 @@ class Header(QWidget):
 
 
 def abstract_text(abstract: Abstract) -> str:
-    """Returns the id, with the length class and the author where it does not tell them."""
+    """Returns the id, with length class and author unless the id contains them."""
     parts = [part for part in (abstract.length, abstract.author) if part]
     if abstract.length is None or abstract.length in abstract.id:
         return abstract.id
@@ -139,7 +138,7 @@ _CHARACTERS = 22  # where the topic is needs the room more; the tip has everythi
 
 
 class OthersHere(ElidedLabel):
-    """Those in the topic in sight first; the tip says where everybody is."""
+    """Positions of other annotators, those in this topic first; the tooltip has all."""
 
     def __init__(self, annotation: AnnotationState, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent)

@@ -40,13 +40,13 @@ class _Remark(ReadOut, ElidedLabel):
 
 
 class AnnotatorButton(ElidedButton):
-    """Lists the annotators of the corpus, and asks for another name."""
+    """Menu of annotators, and of a new name."""
 
     chosen = Signal(str)
     otherChosen = Signal()  # a name is wanted that is not in the list
 
     def __init__(self, people: Callable[[], Sequence[str]], parent: QWidget | None = None) -> None:
-        """Takes what tells the annotators known at the moment."""
+        """Takes a provider of annotators."""
         super().__init__(parent)
         self._people = people
         self._who = ""
@@ -125,13 +125,13 @@ class Strip(QFrame):
             self._on_system_activated()
 
     def show_message(self, message: str, *, look: str = "muted") -> None:
-        """Shows a remark until the next one; an empty one takes it away."""
+        """Shows a message until the next one; empty clears it."""
         set_look(self._message, look)
         self._message.setText(message)
         self._make_room()
 
     def show_news(self, by: tuple[str, ...], key: str) -> None:
-        """Says who changed what is in sight, and by which key it is shown; nobody = nothing."""
+        """Shows who changed what is in sight, and the key to reload it."""
         self._news_by, self._news_key = by, key
         self.news.setVisible(bool(by))
         names = listed(filter(None, by)) or tr("Somebody")
@@ -198,7 +198,7 @@ class Strip(QFrame):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Puts the numbers away while a remark has no room beside them: it says what to do."""
+        """Hides the numbers while a message needs the room."""
         text, margins, gap = self._message.text(), self._row.contentsMargins(), self._row.spacing()
         beside = (self._cover, self.news, self._saved)
         taken = sum(one.sizeHint().width() + gap for one in beside if not one.isHidden())
@@ -222,7 +222,7 @@ class Strip(QFrame):
         self._covers_text.setVisible(state.has_abstract)
 
     def _read_cover_out(self, state: LiveState) -> None:
-        """Reads h out when it is another one, once it is known."""
+        """Announces a new h to screen readers, once it is known."""
         text = f"{self._cover.text()} {self._covers_text.text()}".strip()
         if state.is_searching or text == self._read_out:
             return
@@ -231,7 +231,7 @@ class Strip(QFrame):
             announce(self, text)
 
     def _why_cover(self) -> Why | None:
-        """Says what h is, and whether it is proved."""
+        """Explains h and its proof."""
         state = self._live.state
         if not state.has_abstract:
             return None
@@ -247,7 +247,7 @@ class Strip(QFrame):
         )
 
     def _why_score(self, label: QLabel) -> Why | None:
-        """Says whose score it is, exactly, and what it rests on."""
+        """Explains a score: annotator, signature."""
         state = self._live.state
         if not state.systems:
             return None

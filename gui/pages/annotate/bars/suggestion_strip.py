@@ -1,4 +1,4 @@
-"""The line under the candidates: what is suggested, how sure it is, and the key that takes it."""
+"""Suggestion strip below the candidates: suggestion, confidence, and key to accept it."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -36,7 +36,7 @@ _WHY: Final[Mapping[str, str]] = {
 
 
 class SuggestionStrip(QFrame):
-    """Hidden while nothing is suggested; a click takes and stays, as the mouse is slow to undo."""
+    """Hidden without a suggestion; a click accepts and stays, as clicks are slow to undo."""
 
     chosen = Signal()  # the suggestion is to be taken
 

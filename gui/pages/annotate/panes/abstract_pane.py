@@ -76,7 +76,7 @@ class BarLegend(QWidget):
             self.update()
 
     def allow_lines(self, most: int) -> None:
-        """Takes no more lines than this, which may be none; at most `MOST_LINES`."""
+        """Limits the lines, 0 to `MOST_LINES`."""
         if most != self._most_lines:
             self._most_lines = most
             self.updateGeometry()
@@ -131,7 +131,7 @@ class BarLegend(QWidget):
         return len(self._systems) > 1 and (at, self._chosen) in self._systems
 
     def _entries(self, width: int) -> list[_Entry]:
-        """Returns where the systems stand; the last that has no room ends with …."""
+        """Returns positions of the systems' entries; the last that fits ends with …."""
         scale, metrics = Scale.of(self.font()), metrics_of(smaller(self.font()))
         before = _before(scale)
         found: list[_Entry] = []
@@ -161,12 +161,11 @@ class BarLegend(QWidget):
 
 
 def _before(scale: Scale) -> float:
-    """Returns the width of a bar and of the gap behind it."""
     return scale.line * 0.52
 
 
 class FilterRow(QWidget):
-    """Shows each filter with how many sentences it keeps."""
+    """Filters, each with its number of sentences."""
 
     chosen = Signal(object)  # the `AbstractFilter`
 
@@ -299,7 +298,7 @@ class AbstractPane(HandsFocusOn, QWidget):
         follow(self, self._write_texts)
 
     def _show_legend(self) -> None:
-        """Says what the bars beside the sentences are."""
+        """Shows the legend of the bars."""
         systems, chosen = self._live.state.systems, self._live.system
         shown = [(at, systems[at]) for at in bars_of(systems, chosen)]
         self.legend.show_systems(shown, chosen)

@@ -85,12 +85,12 @@ class NoteField(TextEditor):
 
     @property
     def pending(self) -> Mapping[NotePlace, str]:
-        """What was typed and is not stored, by its place."""
+        """The unsaved note, by its address."""
         shown = {self._at: self._text()} if self.document().isModified() else {}
         return {**self._refused, **shown}
 
     def store(self) -> None:
-        """Writes what stands in the field."""
+        """Stores the note."""
         if self.document().isModified():
             self._store(self._at, self._text())
 
@@ -166,7 +166,7 @@ _LEAST_LINES_OF_OTHERS = 3
 
 
 class OtherAnnotatorsView(QWidget):
-    """Shows each other annotator by name; hidden until it is asked for."""
+    """The other annotators' alternatives, hidden until requested."""
 
     refChosen = Signal(object)  # a member was clicked: its `SentenceRef`
 
@@ -338,7 +338,7 @@ class AlternativesPane(HandsFocusOn, QWidget):
             self.view.show_row(current)
 
     def _show_formula(self) -> None:
-        """Shows the formula, cut where it would take the room of the alternatives themselves."""
+        """Shows the formula, elided where it would crowd out the alternatives."""
         formula, label = self.model.formula, self._formula
         margins = label.contentsMargins()
         width = self.width() - margins.left() - margins.right()
@@ -352,7 +352,7 @@ class AlternativesPane(HandsFocusOn, QWidget):
         label.setToolTip(formula)
 
     def _give_room(self) -> None:
-        """Shows as much of the texts as there is room for."""
+        """Shows as much of the texts as fits."""
         most = self._delegate.lines_that_fit(self.model) if self.view.isVisible() else 1
         if most != self._delegate.most_lines:
             self._delegate.most_lines = most

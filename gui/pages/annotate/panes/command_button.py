@@ -35,7 +35,7 @@ class Controls:
 
 
 class CommandButton(QPushButton):
-    """Shows a short title with its key behind it; the tool tip says it in full."""
+    """Button with a short title and its key; the tooltip has the full title."""
 
     def __init__(
         self, command: str, short: str, controls: Controls, parent: QWidget | None = None
@@ -149,7 +149,7 @@ def edit_in_place(
     *,
     is_abstract: bool,
 ) -> None:
-    """Opens an editor over the current row; what it says is stored as one edit."""
+    """Opens an editor over the current row, stored as one edit."""
     view = abstract_view if is_abstract and annotation.n else centre.view
     if session.read_only:
         annotation.said.emit(tr("This corpus is open for reading only."))

@@ -19,10 +19,10 @@ _GAP_SENTENCES: Final = 1.0  # room between documents, in sentences
 
 
 class Minimap(QWidget):
-    """Draws a bar for each source sentence, one document below the other; a click goes there.
+    """Map of the documents with a bar for each source sentence; a click goes there.
 
-    Wide bars are links: full ones of the current alternative, framed ones of another. Half bars are
-    uses by other abstract sentences; short ones are the nine best candidates.
+    Wide bars are links: filled ones of the current alternative, outlined ones of another. Half bars
+    are uses by other abstract sentences; short ones are the nine best candidates.
     """
 
     refChosen = Signal(object)  # the `SentenceRef` that was clicked
@@ -103,7 +103,7 @@ class Minimap(QWidget):
         painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
 
     def _paint_sight(self, painter: QPainter) -> None:
-        """Draws which part of the documents is in sight."""
+        """Paints the visible part of the documents."""
         bar = self._view.verticalScrollBar()
         whole = bar.maximum() + bar.pageStep()
         if whole <= 0 or bar.maximum() == 0:

@@ -1,4 +1,4 @@
-"""The panes side by side, what stands in an empty one, and the guidelines."""
+"""Splitter of the panes, empty states and guidelines."""
 
 from typing import Final
 
@@ -30,10 +30,7 @@ _CENTRE_PERCENT: Final = 45
 
 
 class PanesSplitter(QSplitter):
-    """Shows three panes; where four have no room, the guidelines stand where the abstract stood.
-
-    The sentence that is worked at stays in sight above the sources.
-    """
+    """Three panes and the guidelines, which replace the abstract where four do not fit."""
 
     def __init__(
         self, abstract: QWidget, centre: QWidget, alternatives: QWidget, guidelines: QWidget
@@ -41,8 +38,8 @@ class PanesSplitter(QSplitter):
         super().__init__(Qt.Orientation.Horizontal)
         self._abstract, self._guidelines = abstract, guidelines
         self._panes = (abstract, centre, alternatives)
+        # Widths without the guidelines; empty once the user moved a handle.
         self._widths_alone: list[int] = []
-        """Of the panes before the guidelines were shown; none once somebody moved an edge."""
         self.setChildrenCollapsible(False)
         self.setHandleWidth(1)
         for at, (pane, share) in enumerate(zip(self._panes, _SHARES, strict=True)):
@@ -54,7 +51,7 @@ class PanesSplitter(QSplitter):
         self.splitterMoved.connect(lambda *_: self._widths_alone.clear())
 
     def toggle_guidelines(self) -> None:
-        """Shows the guidelines, or hides them and gives the panes their widths back."""
+        """Shows the guidelines, or hides them and restores the widths."""
         widths = self.sizes()
         self._guidelines.setVisible(self._guidelines.isHidden())
         self._give_place()
@@ -91,7 +88,7 @@ class PanesSplitter(QSplitter):
         return sum(widths) + self.handleWidth() * (len(panes) - 1)
 
     def _give_place(self) -> None:
-        """Puts the guidelines beside the panes, or in the place of the first."""
+        """Puts the guidelines beside the panes, or in place of the first."""
         is_narrow = not self._guidelines.isHidden() and self.width() < self._least_px(
             *self._panes, self._guidelines
         )
@@ -100,7 +97,7 @@ class PanesSplitter(QSplitter):
             self.insertWidget(0 if is_narrow else len(self._panes), self._guidelines)
 
     def _give_room(self) -> None:
-        """Widens the guidelines to their share: they were hidden when the window got its size."""
+        """Widens the guidelines to their share, as they were hidden at the first layout."""
         *widths, own = self.sizes()
         room = sum(widths) + own
         own = max(own, room * _GUIDELINES_PERCENT // 100)

@@ -42,10 +42,9 @@ from awase.gui.pages.annotate.state.assistance import Assistance
 
 
 class PinnedSentence(QLabel):
-    """Says what is looked for, and in words what the alternative lacks or has too much of.
+    """The pinned abstract sentence, with uncovered words underlined and surplus ones listed.
 
-    Words of no member are underlined; those that no source sentence has are muted besides, as
-    nothing can be linked for them.
+    Words that no source sentence has are muted besides, as nothing can be linked for them.
     """
 
     def __init__(
@@ -74,7 +73,6 @@ class PinnedSentence(QLabel):
         self.show_sentence()
 
     def show_sentence(self) -> None:
-        """Shows the selected abstract sentence as it stands."""
         annotation = self._annotation
         text = annotation.place.text(annotation.n) if annotation.n else ""
         self.setVisible(bool(text))
@@ -128,7 +126,7 @@ _MOST_NEIGHBOURS: Final = 2
 
 
 class SourcesPane(HandsFocusOn, QWidget):
-    """Shows source sentences; a click on one asks for it to be linked or unlinked."""
+    """Source sentences as candidates or documents; a click links or unlinks."""
 
     refChosen = Signal(object, bool)  # `SentenceRef`; whether a new alternative begins with it
     foldingChanged = Signal(bool)  # texts of candidates are folded, or whole again
@@ -201,20 +199,15 @@ class SourcesPane(HandsFocusOn, QWidget):
         return self.candidates if self._tabs.currentIndex() == _CANDIDATES else self.documents
 
     def frame(self, above: QWidget, below: QWidget) -> None:
-        """Puts what is looked for above the sentences, and what is suggested below them.
-
-        Both stay in sight beside the documents, too: a key takes what is suggested there as well.
-        """
+        """Puts widgets above and below the sentences, visible in both views."""
         self._layout.insertWidget(self._layout.indexOf(self._stack), above)
         self._layout.addWidget(below)
         self._below = below
         self._delegate.room = self._room
 
     def _room(self) -> int:
-        """Returns the height for candidates: they stay where they are as suggestions come and go.
-
-        Between that and the next layout the view has the height that it had before.
-        """
+        """Returns the height for candidates, constant as suggestions come and go."""
+        # Until the next layout the view has its old height.
         viewport, session = self.candidates.viewport(), self._annotation.session
         if session is None or session.assist.level < AssistLevel.MARKS:
             return viewport.height()
@@ -238,7 +231,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._show_from(self._annotation.first_digit)
 
     def show_next_candidates(self) -> None:
-        """Gives the digits to the candidates after those that have them; at last to the first."""
+        """Moves the digits to the next candidates, at last to the first."""
         following = self._annotation.first_digit + self._annotation.n_digits
         self._show_from(following if following < len(self._annotation.order) else 0)
 
@@ -260,7 +253,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         self.around.raise_()
 
     def _around_html(self, ref: SentenceRef, reach: int) -> str:
-        """Returns its document, then its neighbours up to `reach` sentences away and itself."""
+        """Returns its document, then itself with `reach` neighbours on each side."""
         lines = [f"<p><small>{inline(self._sources.document_text(ref))}</small></p>"]
         for other in self._sources.neighbours(ref, reach):
             address = address_of(other, self._sources.numbers)
@@ -269,11 +262,10 @@ class SourcesPane(HandsFocusOn, QWidget):
         return "".join(lines)
 
     def end_peek(self) -> None:
-        """Takes away what `peek` showed."""
         self.around.hide()
 
     def _show_from(self, row: int) -> None:
-        """Brings a candidate to the top, and gives the digits to those in sight from it on."""
+        """Scrolls to a candidate, and moves the digits to it and those after it."""
         first = self.candidate_model.index(row)
         if first.isValid():
             self._is_paging = True  # the last ones cannot come to the top
@@ -283,10 +275,8 @@ class SourcesPane(HandsFocusOn, QWidget):
             self._give_digits(row)
 
     def _give_digits(self, first: int) -> None:
-        """Gives the digits to the candidates in sight from this one on: what a key links is read.
-
-        One whose first line is in sight is; where candidates are not shown at all, nine are.
-        """
+        """Assigns digits to visible candidates only, so that what a key links has been seen."""
+        # One whose first line is visible counts; where candidates are hidden, nine have digits.
         n_digits, view, model = N_DIGITS, self.candidates, self.candidate_model
         if view.isVisible():
             end = view.viewport().height() - self.fontMetrics().height()
@@ -296,7 +286,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._annotation.give_digits(first, n_digits)
 
     def _on_scrolled(self) -> None:
-        """Has the digits follow what is in sight."""
+        """Moves the digits to the visible candidates."""
         top = self.candidates.indexAt(QPoint(0, 0))
         if self._is_paging or not top.isValid() or not self._annotation.n:
             return
@@ -316,7 +306,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         self.candidates.measure_again()
 
     def switch(self) -> None:
-        """Shows the other view, at the same sentence, and gives it the keyboard."""
+        """Switches between candidates and documents, at the same sentence."""
         self._tabs.setCurrentIndex(1 - self._tabs.currentIndex())
         self.setFocus()
 
@@ -327,7 +317,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         return ref if isinstance(ref, SentenceRef) else None
 
     def show_in_document(self, ref: SentenceRef) -> None:
-        """Shows a sentence where it stands in its document, and gives it the keyboard."""
+        """Shows a sentence in its document, and focuses it."""
         if self.view is self.candidates:
             self.switch()
         self.show_ref(ref)
@@ -400,7 +390,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._on_sentence_changed()
 
     def _expand_documents(self) -> None:
-        """Lays out the documents; half the time that another topic takes, so only when seen."""
+        """Expands the documents lazily: it takes half of the time of changing the topic."""
         self._ahead.stop()
         if self._has_new_documents:
             self._has_new_documents = False
@@ -411,7 +401,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         return (one.text for document in self._sources.documents for one in document.sentences)
 
     def _measure_of_document(self, text: str) -> None:
-        """Measures a sentence for the width that the documents have beside their map."""
+        """Measures a sentence at the documents' width."""
         width = self.candidates.viewport().width() - self.minimap.sizeHint().width()
         self._of_documents.measure_whole(text, float(width))
 

@@ -48,7 +48,7 @@ NOTHING_LEFT: Final[Mapping[AbstractFilter, str]] = {
 
 
 def has_others(place: AnnotatePosition) -> bool:
-    """Returns whether somebody else aligned the abstract, too."""
+    """Returns whether others aligned the abstract."""
     alignments = place.abstract.alignments if place.abstract else ()
     return any(alignment.annotator != place.who for alignment in alignments)
 
@@ -56,10 +56,10 @@ def has_others(place: AnnotatePosition) -> bool:
 def kept_by(
     place: AnnotatePosition, *, shows_others: bool
 ) -> Mapping[AbstractFilter, tuple[int, ...]]:
-    """Returns the numbers of the sentences that each filter keeps.
+    """Returns the sentences that each filter matches.
 
-    Where annotators disagree is kept back until what others did has been asked for: it would tell
-    the annotator which of their sentences to change.
+    Disagreements are withheld until others' work was revealed: they would tell the annotator what
+    to change.
     """
     if place.abstract is None:
         return dict.fromkeys(AbstractFilter, ())
@@ -100,7 +100,7 @@ class AbstractModel(QAbstractListModel):
         return tuple(self._row_by_n)
 
     def set_filter(self, choice: AbstractFilter) -> None:
-        """Shows what `choice` keeps, and the selected sentence beside it."""
+        """Applies a filter; the selected sentence stays visible."""
         self._filter = choice
         self._filter_again()
 
@@ -113,7 +113,7 @@ class AbstractModel(QAbstractListModel):
         self._needle = needle
 
     def set_shares(self, shares: Mapping[int, tuple[tuple[str, Fraction], ...]]) -> None:
-        """Takes e(i): number of the abstract sentence to (system, value) in the systems' order."""
+        """Sets e(i): number of the abstract sentence to (system, value) in the systems' order."""
         old, self._shares = self._shares, shares
         for n, row in self._row_by_n.items():
             if old.get(n) != shares.get(n):
@@ -301,7 +301,7 @@ class AbstractDelegate(RowDelegate):
         painter.drawText(beside, Qt.AlignmentFlag.AlignVCenter, text)
 
     def _paint_bars(self, painter: QPainter, head: QRectF, index: Index, scale: Scale) -> float:
-        """Draws e(i), a bar for each system, and returns where they begin."""
+        """Paints a bar for each system, and returns their left edge."""
         shares: tuple[tuple[str, Fraction], ...] = index.data(AbstractRole.SHARES)
         if not shares:
             return head.right()
@@ -331,7 +331,7 @@ def bars_of(systems: Sequence[str], chosen: str) -> list[int]:
 
 
 def state_text(index: Index, width: float, metrics: QFontMetricsF) -> str:
-    """Returns as much of the state as fits; where little does, the sign beside it says the rest."""
+    """Returns the state's text as far as it fits; the icon says the rest."""
     state, count = index.data(AbstractRole.STATE), index.data(AbstractRole.N_ALTERNATIVES)
     named = tr(STATE_NAMES[state])
     counted = ntr("{n} alt", "{n} alts", count) if count else ""

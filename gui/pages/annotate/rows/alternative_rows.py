@@ -49,7 +49,7 @@ class Member(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """All that decides how a row looks."""
+    """Everything that a row's looks depend on."""
 
     alternative: Alternative | None
     is_current: bool
@@ -57,7 +57,7 @@ class _Row(NamedTuple):
 
 
 class AlternativeModel(QAbstractListModel):
-    """Rows are the alternatives; one more stands for the one that is about to begin."""
+    """The alternatives, and a row for the next one."""
 
     def __init__(
         self, annotation: AnnotationState, sources: Sources, parent: QObject | None = None
@@ -73,7 +73,7 @@ class AlternativeModel(QAbstractListModel):
 
     @property
     def formula(self) -> str:
-        """What it takes to write the sentence, such as `s1 ∨ (s10 ∧ s11)`."""
+        """The alternatives as a formula, such as `s1 ∨ (s10 ∧ s11)`."""
         alternatives = (row.alternative for row in self._rows if row.alternative)
         return formula(alternatives, self._sources.numbers)
 
@@ -133,7 +133,7 @@ class AlternativeModel(QAbstractListModel):
         self.endResetModel()
 
     def _on_moved(self) -> None:
-        """Lets rows come or go at the end, then tells which others look different."""
+        """Adds or removes rows at the end, then reports changed rows."""
         new = self._rows_now()
         count = len(self._rows)
         if len(new) > count:
@@ -159,7 +159,7 @@ _NARROWEST_TEXT: Final = 6
 
 
 class _Place(NamedTuple):
-    """Where a member's text stands, seen from its label."""
+    """Position of a member's text relative to its label."""
 
     left: float
     drop: float
@@ -167,7 +167,7 @@ class _Place(NamedTuple):
 
 
 class AlternativeDelegate(RowDelegate):
-    """Paints alternatives; a click on the cross asks for removal."""
+    """Paints alternatives; a click on the cross requests removal."""
 
     removeChosen = Signal(int)  # row whose cross was clicked
     is_read_only = False
@@ -191,7 +191,7 @@ class AlternativeDelegate(RowDelegate):
         return self._height(index, font, width, self._lines_of(index, self.most_lines))
 
     def _lines_of(self, index: Index, most: int) -> int | None:
-        """Returns how many lines texts of the row may have; None = they are whole."""
+        """Returns the line limit of the row's texts; None = whole."""
         return None if self.is_marked(index) else most
 
     def _longest(self, index: Index, font: QFont, width: float) -> int:
@@ -331,7 +331,7 @@ def _label_width(member: Member, font: QFont) -> float:
 
 
 def _place_of(member: Member, font: QFont, width: float, most: int | None = None) -> _Place:
-    """Returns where a text stands that may have `most` lines; None = it is whole."""
+    """Returns the text's layout within `most` lines; None = whole."""
     scale, label = Scale.of(font), _label_width(member, font)
     beside = _text_width(width, scale) - label
     if most == 1 or beside >= scale.line * _NARROWEST_TEXT:

@@ -1,4 +1,4 @@
-"""What the models of the page say about a row."""
+"""Roles of the page's models."""
 
 from enum import IntEnum, auto
 

@@ -25,11 +25,9 @@ from awase.gui.kit.rows.row_delegate import RowDelegate
 
 
 class RowView(QTreeView):
-    """A tree view that looks like a list.
+    """A tree view that looks like a list."""
 
-    A `QListView` lays all its rows out again whenever one of them changes; a tree view measures
-    only the row that changed.
-    """
+    # A `QListView` lays all rows out again whenever one changes, a tree view that row alone.
 
     # A row on which the mouse was pressed and released; whether Ctrl was held.
     rowClicked = Signal(QModelIndex, bool)
@@ -83,7 +81,7 @@ class RowView(QTreeView):
             self._scrolls_when_shown = True
 
     def show_in_middle(self, index: QModelIndex) -> None:
-        """Makes a row current; where it is out of sight, it comes to the middle."""
+        """Selects a row, centred if it was out of sight."""
         self.executeDelayedItemsLayout()
         is_seen = self.viewport().rect().contains(self.visualRect(index))
         self.setCurrentIndex(index)
@@ -91,7 +89,7 @@ class RowView(QTreeView):
             self.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
 
     def measure_again(self) -> None:
-        """Asks every row for its height again."""
+        """Invalidates all row heights."""
         self.scheduleDelayedItemsLayout()
 
     def currentChanged(
@@ -180,7 +178,7 @@ _NOWHERE = -1
 
 
 def mime_of(ref: SentenceRef) -> QMimeData:
-    """Returns what travels with the mouse."""
+    """Returns the drag payload."""
     mime = QMimeData()
     mime.setData(_FORMAT, str(ref).encode())
     return mime
@@ -197,14 +195,14 @@ def ref_of(mime: QMimeData) -> SentenceRef | None:
 
 
 def drag(ref: SentenceRef, source: QWidget) -> None:
-    """Lets the sentence travel until the button is let go."""
+    """Runs the drag."""
     travel = QDrag(source)
     travel.setMimeData(mime_of(ref))
     travel.exec(Qt.DropAction.CopyAction)
 
 
 class DropPlace(QObject):
-    """Takes sentences dropped on the alternatives; below the last one begins a new one."""
+    """Drop target over the alternatives; below the last one starts a new one."""
 
     # `SentenceRef`; index of the alternative, one beyond the last for a new one.
     dropped = Signal(object, int)
@@ -250,7 +248,7 @@ _TEXTS_A_TURN: Final = 10
 
 
 class MeasuringAhead(QObject):
-    """Measures a few texts a turn: all at once, they would hold up the key that shows them."""
+    """Measures texts in idle batches: all together would delay the key that shows them."""
 
     def __init__(
         self,

@@ -59,7 +59,7 @@ class _Columns:
 
 @dataclass(frozen=True, slots=True)
 class _Fitting:
-    """What rows may have for all digits to be in sight."""
+    """What fits if all digits are to be visible."""
 
     lines: int
     tells_where: bool
@@ -67,7 +67,7 @@ class _Fitting:
 
 
 def cut_mark(text: str, font: QFont, width: float) -> str:
-    """Returns what fits of a mark: its end, where the numbers stand."""
+    """Returns the end of a mark that fits, where the numbers are."""
     return metrics_of(font).elidedText(text, Qt.TextElideMode.ElideLeft, width)
 
 
@@ -87,13 +87,13 @@ class SourceDelegate(RowDelegate):
         self._heights: dict[str, float] = {}
         self._heights_key: tuple[object, ...] = ()
         self._quick_key: tuple[object, ...] | None = None
+        # Text of a row without documents; asking the model costs ten times as much.
         self.text_of: Callable[[int], str] | None = None
-        """Text of a row where there are no documents; asking the model costs ten times as much."""
+        # Returns the height in which all digits are to be visible.
         self.room: Callable[[], int] = view.viewport().height
-        """Returns the height in which all digits are to be in sight."""
 
     def forget_sizes(self) -> None:
-        """Lets texts be cut anew: other candidates, another height, or whole texts."""
+        """Invalidates text layouts."""
         self._fitting = self._quick_key = None
         self._clamped.clear()
 
@@ -121,15 +121,14 @@ class SourceDelegate(RowDelegate):
 
     @property
     def _has_marks_below(self) -> bool:
-        """Whether marks stand in the line below a text, which so has the whole width."""
+        """Returns whether marks are in the line below a text, which then has the full width."""
         return self.says_where and not self.is_clamped
 
     def row_height(self, index: Index, font: QFont, width: float) -> float:
-        """Returns how high the row is; all rows are asked before the first is painted.
-
-        So nothing is looked up that only those in sight need: a text that is cut is as high as
-        the lines that it may have, wherever in it the words that matter stand.
-        """
+        """Returns the row's height."""
+        # All rows are measured before the first paint, so nothing is looked up that only visible
+        # ones need: an elided text has the height of its line limit, wherever the relevant words
+        # are.
         quick_key = (width, self.room(), font_key(font))
         if self.text_of is not None and quick_key == self._quick_key:
             known = self._heights.get(self.text_of(index.row()))
@@ -145,7 +144,7 @@ class SourceDelegate(RowDelegate):
         return self._height_in(columns, text, fitting, font)
 
     def measure_whole(self, text: str, width: float) -> None:
-        """Measures a text that is not cut, so that its row has its height when it is asked."""
+        """Measures a whole text ahead and caches it."""
         font = self._view.font()
         self._height_in(self.columns(width, font), text, None, font)
 
@@ -175,7 +174,7 @@ class SourceDelegate(RowDelegate):
         return max(columns.drop + height, scale.line * 1.3) + 2 * pad + about
 
     def _tells_where(self, index: Index, font: QFont, width: float) -> bool:
-        """Returns whether there is room for where a sentence stands; its tool tip has it anyway."""
+        """Returns whether the sentence's address fits; its tooltip has it anyway."""
         if not self.says_where:
             return False
         return not self.is_clamped or self._what_fits(index, font, width).tells_where
@@ -183,10 +182,8 @@ class SourceDelegate(RowDelegate):
     def _shown(
         self, index: Index, font: QFont, width: float, beside_marks: float
     ) -> tuple[str, tuple[Span, ...]]:
-        """Returns the text of a row, cut where it has to be, and what is marked in it.
-
-        Its width may be more than the one beside marks, to which all rows owe their height.
-        """
+        """Returns the elided text of a row, and its marked spans."""
+        # The width may exceed that beside marks, which sets all rows' heights.
         text, spans = index.data(Qt.ItemDataRole.DisplayRole), index.data(SourceRole.SPANS)
         if not self.is_clamped:
             return text, spans
@@ -203,10 +200,8 @@ class SourceDelegate(RowDelegate):
     def _width_of_text(
         self, index: Index, font: QFont, columns: _Columns, *, has_marks: bool
     ) -> float:
-        """Returns how wide a text is set: to the edge where it is cut and nothing stands beside it.
-
-        One that is whole beside marks stays there, or its row would be higher than the text.
-        """
+        """Returns the text's width: up to the edge if elided with nothing beside it."""
+        # A whole text beside marks keeps that width, or its row would be too high.
         if has_marks or not self.is_clamped:
             return columns.text_width
         most = self._what_fits(index, font, columns.text_width).lines
@@ -215,7 +210,7 @@ class SourceDelegate(RowDelegate):
         return columns.widest if is_cut else columns.text_width
 
     def _what_fits(self, index: Index, font: QFont, width: float) -> _Fitting:
-        """Returns what rows may have; a second line of text goes before where they stand."""
+        """Returns what fits; a second line of text has priority over the address."""
         room = self.room()
         key = (room, round(width), font_key(font))
         if self._fitting is None or self._fitting[0] != key:
@@ -289,7 +284,7 @@ class SourceDelegate(RowDelegate):
     def _paint_about(
         self, painter: QPainter, rect: QRectF, index: Index, font: QFont, room: float
     ) -> None:
-        """Draws where the sentence stands, below its text, as far as there is room."""
+        """Paints the sentence's address below its text, as far as it fits."""
         scale, columns, small = Scale.of(font), self.columns(rect.width(), font), smaller(font)
         metrics = metrics_of(small)
         about = metrics.elidedText(index.data(SourceRole.ABOUT), Qt.TextElideMode.ElideRight, room)
@@ -321,7 +316,7 @@ class SourceDelegate(RowDelegate):
         painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, title)
 
     def _paint_cap(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
-        """Draws the key that links the sentence, or a box to click when it has none."""
+        """Paints the key that links the sentence, or a checkbox."""
         digit = index.data(SourceRole.DIGIT)
         text = str(digit) if digit else ""
         painter.setFont(bold(font))
@@ -359,7 +354,7 @@ class SourceDelegate(RowDelegate):
     def _paint_gutter(
         self, painter: QPainter, rect: QRectF, marks: list[_Mark], font: QFont
     ) -> float:
-        """Draws marks from the right, and further lines below; returns where the first one ends."""
+        """Paints marks from the right, wrapping below; returns the left end of the first line."""
         scale = Scale.of(font)
         small = smaller(font, _MARK)
         metrics = metrics_of(small)
@@ -380,7 +375,7 @@ class SourceDelegate(RowDelegate):
         return x
 
     def _marks(self, index: Index) -> list[_Mark]:
-        """Returns the marks, the selected sentence's first: a low row has not room for all."""
+        """Returns the marks, the selected sentence's first: low rows cut the rest."""
         marks: list[_Mark] = []
         gutter, line = self.colour("gutter"), self.colour("muted")
         others = index.data(SourceRole.OTHERS)
@@ -409,7 +404,7 @@ def ranges_text(numbers: Sequence[int]) -> str:
 
 
 def _about_height(font: QFont) -> float:
-    """Returns the height of the line below a text: where it stands, and marks."""
+    """Returns the height of the line of address and marks."""
     marks = metrics_of(smaller(font, _MARK)).height() * _MARK_LINE
     return float(max(metrics_of(smaller(font)).height(), marks))
 
@@ -426,7 +421,7 @@ def _columns(width: float, font: QFont) -> _Columns:
 
 
 def _below(columns: _Columns, font: QFont) -> _Columns:
-    """Returns columns with the text below the digit, and the marks in the line of the digit."""
+    """Returns columns with the text below the digit, and the marks beside the digit."""
     end, before = columns.gutter + columns.gutter_width, columns.text
     return replace(
         columns, text=columns.cap, text_width=end - columns.cap, gutter=before,

@@ -46,11 +46,7 @@ def facts_of(
     index: TopicIndex,
     elsewhere: Mapping[SentenceRef, SourceFacts],
 ) -> Mapping[SentenceRef, SourceFacts]:
-    """Returns the facts of every source sentence that has any.
-
-    Args:
-        elsewhere: What `facts_elsewhere` returns for `place` and `n`.
-    """
+    """Returns source sentences' facts; `elsewhere` is from `facts_elsewhere`."""
     holders: dict[SentenceRef, list[int]] = {}
     for idx, alternative in enumerate(place.entry(n).alternatives if n else ()):
         for ref in alternative.members:
@@ -94,7 +90,7 @@ _FACT_ROLES = (
 
 
 class Sources(QObject):
-    """Knows the topic's source sentences and keeps their facts up to date."""
+    """The topic's source sentences with up-to-date facts."""
 
     reset = Signal()  # another topic or abstract
     # Other candidates: order and matching words, and for these (frozenset) digits or facts.
@@ -156,7 +152,7 @@ class Sources(QObject):
         return label_of(ref, self._numbers)
 
     def data(self, ref: SentenceRef, role: int) -> object:
-        """Returns what a model says about the sentence."""
+        """Returns a model's data of the sentence."""
         facts = self.facts(ref)
         match role:
             case Qt.ItemDataRole.DisplayRole:
@@ -204,7 +200,7 @@ class Sources(QObject):
         return remarks
 
     def _about(self, ref: SentenceRef) -> str:
-        """Returns where the sentence stands: its id, source and date, place in its document."""
+        """Returns the sentence's id, source, date and position."""
         document = self._document_by_id.get(ref.document_id)
         if document is None:
             return str(ref)
@@ -346,10 +342,9 @@ class CandidateModel(QAbstractListModel):
 
 
 class DocumentModel(QAbstractItemModel):
-    """The topic's documents, each with its sentences below it.
+    """Tree of documents and sentences."""
 
-    A document's rows carry its number from 1 as internal id; documents themselves carry 0.
-    """
+    # A sentence's internal id is its document's number from 1; a document's is 0.
 
     def __init__(self, sources: Sources, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -1,4 +1,4 @@
-"""What the annotator can do: each action is one edit, written at once."""
+"""Actions of the annotator: one edit each, written immediately."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,7 +16,7 @@ from awase.gui.pages.annotate.state.assistance import Assistance
 
 
 class AnnotationActions:
-    """The actions that keys, buttons and clicks ask for."""
+    """Actions of keys, buttons and clicks."""
 
     def __init__(
         self,
@@ -25,19 +25,14 @@ class AnnotationActions:
         assistance: Assistance,
         n_keys: Callable[[], int],
     ) -> None:
-        """Changes `annotation`.
-
-        Args:
-            active_ms: Returns the milliseconds worked since the last call.
-            n_keys: Returns the keys pressed since the last call.
-        """
+        """`active_ms` and `n_keys` return work since the last call."""
         self._annotation = annotation
         self._active_ms = active_ms
         self._assistance = assistance
         self._n_keys = n_keys
 
     def begin_alternative(self) -> None:
-        """Lets the next link begin a new alternative."""
+        """Starts a new alternative with the next link."""
         if not self._may_edit():
             return
         if self._annotation.is_fresh:
@@ -57,12 +52,12 @@ class AnnotationActions:
         self._perform(new, verb, str(ref))
 
     def toggle_in(self, alternative_idx: int, ref: SentenceRef) -> None:
-        """Does the same in a given alternative and stands there."""
+        """Toggles a link in the given alternative and selects that."""
         self._annotation.stand_at(alternative_idx)
         self.toggle(ref)
 
     def add_to(self, alternative_idx: int, ref: SentenceRef) -> None:
-        """Links a source sentence in a given alternative; one that is there stays."""
+        """Links a source sentence in the given alternative, if it is not."""
         if not self._may_edit():
             return
         if actions.is_member(self._annotation.entry, alternative_idx, ref):
@@ -97,7 +92,7 @@ class AnnotationActions:
             self.toggle(ref)
 
     def _candidate_at(self, position: int) -> SentenceRef | None:
-        """Returns the candidate with this digit; None = there is none, or none in sight."""
+        """Returns the candidate with this digit; None = none visible."""
         place = self._annotation.first_digit + position
         if place >= len(self._annotation.order):
             return None
@@ -107,10 +102,9 @@ class AnnotationActions:
         return self._annotation.order[place]
 
     def take_suggestion(self, *, stays: bool) -> None:
-        """Adds what is suggested; unless one stays, confirms the sentence and goes on.
-
-        What was not in sight when the key came is shown instead: nobody has judged it yet.
-        """
+        """Accepts the suggestion; unless `stays`, confirms the sentence and goes on."""
+        # A suggestion that was not visible at the key press is only shown: nobody has judged it
+        # yet.
         if not self._may_edit():
             return
         in_sight = self._assistance.offered
@@ -163,7 +157,6 @@ class AnnotationActions:
                 self._annotation.said.emit(text)
 
     def toggle_flag(self) -> None:
-        """Flags the sentence for another look, or takes the flag away."""
         if self._may_edit():
             old_state = self._annotation.entry.state
             verb = actions.UNFLAG if old_state is AlignmentState.FLAGGED else actions.FLAG
@@ -174,10 +167,9 @@ class AnnotationActions:
                 )
 
     def set_note(self, who: str, topic_id: str, abstract_id: str, n: int, note: str) -> bool:
-        """Makes `note` somebody's remark on an abstract sentence, maybe one that is not in sight.
+        """Sets an annotator's note on an abstract sentence, visible or not.
 
-        Returns False when it could not be stored: that failed, another annotator is at work, or
-        the sentence is not there any more.
+        Returns False when it could not be stored: an error, another annotator, or no such sentence.
         """
         session = self._annotation.session
         topic = session.topic(topic_id) if session is not None else None
@@ -193,7 +185,7 @@ class AnnotationActions:
             return edit is None or self._write(edit)
 
     def set_rank(self, position: int) -> None:
-        """Gives the sentence the rank at `position` of the corpus's ranks; -1 takes it away."""
+        """Sets the rank by position in the corpus's ranks; -1 clears it."""
         abstract, topic = self._annotation.place.abstract, self._annotation.place.topic
         if abstract and topic and position < len(self._annotation.ranks) and self._may_edit():
             rank = self._annotation.ranks[position] if position >= 0 else None
@@ -202,7 +194,7 @@ class AnnotationActions:
                 self._write(edit)
 
     def confirm(self) -> None:
-        """Confirms the sentence and goes to the next one that is not settled."""
+        """Confirms the sentence and goes to the next unsettled one."""
         if not self._may_edit():
             return
         entry = self._annotation.entry
@@ -222,7 +214,7 @@ class AnnotationActions:
         self._go_on()
 
     def go_to_next_incomplete(self) -> None:
-        """Goes to the next sentence that is not settled, in other topics, too."""
+        """Goes to the next unsettled sentence, across topics."""
         annotation, session = self._annotation, self._annotation.session
         topic, abstract = annotation.place.topic, annotation.place.abstract
         topic_id, abstract_id = topic.id if topic else "", abstract.id if abstract else ""
@@ -260,7 +252,7 @@ class AnnotationActions:
         subject: str = "",
         shown: ShownSuggestion | None = None,
     ) -> bool:
-        """Writes the entry; returns False when that failed."""
+        """Writes the entry; returns False on failure."""
         place = self._annotation.place
         if place.topic is None or place.abstract is None:
             return False
@@ -287,13 +279,12 @@ class ActivityClock:
     """Adds up the time between inputs."""
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
-        """Takes a clock that only goes forward, in milliseconds."""
+        """Takes a monotonic clock in milliseconds."""
         self._now_ms = now_ms
         self._last_ms = now_ms()
         self._active_ms = 0
 
     def touch(self) -> None:
-        """Takes note of an input."""
         now_ms = self._now_ms()
         self._active_ms += min(now_ms - self._last_ms, LONGEST_THOUGHT_MS)
         self._last_ms = now_ms

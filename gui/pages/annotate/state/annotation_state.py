@@ -54,7 +54,7 @@ class AnnotatePosition:
 
     @property
     def entries(self) -> Collection[SentenceAlignment]:
-        """What the annotator has entered; nothing when they have not begun."""
+        """The annotator's entries; empty before the first."""
         return self._entries.values()
 
     def entry(self, n: int) -> SentenceAlignment:
@@ -156,13 +156,13 @@ class AnnotationState(QObject):
 
     @property
     def is_ranked(self) -> bool:
-        """Whether candidates stand by likeness, not as in their documents."""
+        """Whether candidates are ranked by likeness, not in document order."""
         session = self._session
         return session is None or session.assist.level != AssistLevel.DOCUMENT_ORDER
 
     @property
     def first_digit(self) -> int:
-        """Place in `order` of the candidate that digit 1 stands for, from 0."""
+        """Position in `order` of the candidate with digit 1, from 0."""
         return self._first_digit
 
     @property
@@ -171,7 +171,7 @@ class AnnotationState(QObject):
         return self._n_digits
 
     def give_digits(self, first: int, n_digits: int) -> None:
-        """Gives the digits to so many candidates from the one at `first` on."""
+        """Assigns the digits to `n_digits` candidates from `first` on."""
         if (first, n_digits) != (self._first_digit, self._n_digits):
             self._first_digit, self._n_digits = first, n_digits
             self.digitsChanged.emit()
@@ -189,7 +189,7 @@ class AnnotationState(QObject):
 
     @property
     def shows_others(self) -> bool:
-        """Whether the annotator asked to see what the others did."""
+        """Whether others' work was revealed."""
         return self._shows_others and self._place.sight is not Sight.NOTHING
 
     @property
@@ -206,7 +206,7 @@ class AnnotationState(QObject):
         self.othersChanged.emit()
 
     def set_session(self, session: CorpusSession | None, *, opens: bool = True) -> None:
-        """Takes another corpus to work on, and `opens` its first topic."""
+        """Switches the corpus, and `opens` its first topic."""
         if self._session is not None:
             self._session.changed.disconnect(self._on_changed)
             self._session.edited.disconnect(self._on_edited)
@@ -239,7 +239,7 @@ class AnnotationState(QObject):
         self.placeChanged.emit()
 
     def step_abstract(self, step: int) -> None:
-        """Goes on by `step` abstracts, across topics; topics without abstracts are passed over."""
+        """Moves by `step` abstracts, across topics."""
         topics = self._session.topics() if self._session else ()
         topic, abstract = self._place.topic, self._place.abstract
         here = (topic.id if topic else "", abstract.id if abstract else "")
@@ -252,7 +252,7 @@ class AnnotationState(QObject):
             )
 
     def select(self, n: int) -> None:
-        """Selects abstract sentence `n` and stands at its first alternative."""
+        """Selects abstract sentence `n` and its first alternative."""
         if n in self._place.numbers and n != self._n:
             if self._news:  # the sentence that was to stay as it was is left
                 self._read_anew()
@@ -270,7 +270,7 @@ class AnnotationState(QObject):
             self.alternativeChanged.emit()
 
     def step_alternative(self, step: int) -> None:
-        """Stands at the alternative `step` further on, around the ends."""
+        """Moves by `step` alternatives, wrapping around."""
         count = len(self.entry.alternatives)
         if count:
             at = self._alternative_idx + step
@@ -278,10 +278,7 @@ class AnnotationState(QObject):
             self.stand_at((count - 1 if step < 0 else 0) if self.is_fresh else at % count)
 
     def rank_anew(self) -> None:
-        """Ranks the candidates for the current alternative: what it has, then what it lacks.
-
-        What somebody else changed in sight is shown first.
-        """
+        """Ranks the candidates anew for the current alternative, after others' changes."""
         if self._news:
             self.show_news()
         if self._n:
@@ -319,7 +316,7 @@ class AnnotationState(QObject):
             self._refresh_records()
 
     def _on_others_changed(self, changes: Changes) -> None:
-        """Takes in what others did, without touching the sentence that the annotator is at."""
+        """Applies others' changes, except to the current sentence."""
         topic, abstract = self._place.topic, self._place.abstract
         if topic is None or self._session is None or self._session.topic(topic.id) is None:
             self._read_anew(changes.by)
@@ -337,7 +334,7 @@ class AnnotationState(QObject):
         self.topicsChanged.emit()
 
     def _touched_here(self, changes: Changes) -> tuple[set[int], bool]:
-        """Returns which sentences of the abstract show something else, and if others' do."""
+        """Returns the abstract's changed sentences, and whether others' entries changed."""
         place = self._place
         here = (place.topic and place.topic.id, place.abstract and place.abstract.id)
         own = {n for *key, who, n in changes.alignments if tuple(key) == here and who == place.who}
@@ -348,7 +345,7 @@ class AnnotationState(QObject):
         return own, is_elsewhere
 
     def _read_anew(self, by: tuple[str, ...] = ()) -> None:
-        """Shows the same place after anything may have changed there, or the one beside it."""
+        """Reloads the position, or the one beside it if that is gone."""
         topic, abstract, n = self._place.topic, self._place.abstract, self._n
         if topic is None or self._session is None:
             self.set_session(self._session)
@@ -360,7 +357,7 @@ class AnnotationState(QObject):
         self.select(n)
 
     def _leave_removed(self, topic_id: str, by: tuple[str, ...]) -> None:
-        """Goes to the topic that stood behind one that is gone, or before it, and says so."""
+        """Goes to the topic behind or before a removed one, with a message."""
         there = {*self._session.topic_ids()} if self._session is not None else set()
         known = self._topic_ids
         at = known.index(topic_id) if topic_id in known else 0
@@ -390,7 +387,7 @@ class AnnotationState(QObject):
             self._is_staying = was_staying
 
     def _on_edited(self, edit: Edit) -> None:
-        """Goes where an edit took effect, so that nothing is undone out of sight."""
+        """Goes to the position of an edit, so that nothing is undone out of sight."""
         if not edit.topic:
             return
         topic, abstract = self._place.topic, self._place.abstract
@@ -451,10 +448,7 @@ class AnnotationState(QObject):
 
 
 def _place_of_change(edit: AlignmentEdit, current_idx: int) -> int:
-    """Returns where to stand after an edit: at what it changed.
-
-    Whoever takes the only member out of an alternative is about to choose another one.
-    """
+    """Returns the alternative that an edit changed; a removed single member leaves its own."""
     old, new = edit.old.alternatives, edit.new.alternatives
     if edit.verb in (actions.REMOVE_ALTERNATIVE, actions.ADD_DUPLICATES) and new:
         return min(current_idx, len(new) - 1)

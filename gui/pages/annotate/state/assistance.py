@@ -1,4 +1,4 @@
-"""What is suggested for the selected sentence, at the level that the project works at."""
+"""Suggestions for the selected sentence at the project's assistance level."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -39,7 +39,7 @@ _QUIET_MS: Final = 40
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Offered:
-    """A suggestion with who made it."""
+    """A suggestion and its suggester."""
 
     suggestion: Suggestion
     source: str
@@ -47,11 +47,9 @@ class Offered:
 
 
 class Assistance(QObject):
-    """Keeps the best suggestion and the marks of the selected sentence up to date.
+    """The best suggestion and the marks of the selected sentence."""
 
-    Suggestions are looked for once the window has been painted and no further key has come: a
-    digit never waits for them.
-    """
+    # Computed in idle time after painting: a digit never waits for it.
 
     changed = Signal()  # suggestion, words or remarks are others
 
@@ -103,7 +101,7 @@ class Assistance(QObject):
         return self._offered
 
     def shown(self, offered: Offered) -> ShownSuggestion:
-        """Returns a suggestion as the log keeps it."""
+        """Returns a suggestion for the log."""
         return ShownSuggestion(
             kind=offered.suggestion.kind,
             family=tuple(tuple(map(str, one.members)) for one in offered.suggestion.family),
@@ -114,10 +112,7 @@ class Assistance(QObject):
         )
 
     def refused(self) -> ShownSuggestion | None:
-        """Returns what was in sight of this sentence and was not taken.
-
-        What a lint says is no suggestion of somebody who would have an opinion.
-        """
+        """Returns the visible suggestion that was not accepted, lints excepted."""
         is_opinion = self._seen is not None and self._seen.suggestion.kind != CLOSURE
         return self.shown(self._seen) if self._seen is not None and is_opinion else None
 
@@ -144,7 +139,7 @@ class Assistance(QObject):
         return member_remarks(annotation.place.text(annotation.n), members, by_ref)
 
     def refresh(self) -> None:
-        """Looks for suggestions now."""
+        """Computes suggestions now."""
         self._timer.stop()
         self._offered = self._best()
         if self._offered is not None and self._offered != self._seen:
@@ -192,7 +187,7 @@ class Assistance(QObject):
         return replace(offered, suggestion=decoy, model=decoy_model(offered.model))
 
     def _items(self) -> tuple[Items, Items]:
-        """Returns the topic's control items and its decoy items."""
+        """Returns the topic's control and decoy items."""
         settings, topic = self._settings, self._annotation.place.topic
         if topic is None:
             return frozenset(), frozenset()
@@ -208,7 +203,7 @@ class Assistance(QObject):
     def _asked(
         self, name: str, suggester: Suggester, view: Topic, sentence: AbstractSentence
     ) -> tuple[Suggestion, ...]:
-        """Returns what a suggester says; of one of a stranger that fails it is told once."""
+        """Runs a suggester; failures of plug-ins are reported once."""
         try:
             return suggester.suggest(view, sentence, self._annotation.entry)
         except Exception as error:  # whatever a stranger's code raises

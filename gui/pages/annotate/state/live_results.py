@@ -1,4 +1,4 @@
-"""What changes with each key: the minimal cover, systems' shares and their live scores."""
+"""Live results of each key: minimal cover, systems' shares and scores."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -63,7 +63,7 @@ class Worker(Protocol):
 
 
 class CoverSearch(QObject):
-    """Answers at once, with bounds where h takes longer, and again whenever more is known."""
+    """Answers immediately, with bounds where h takes longer, and updates in the background."""
 
     found = Signal(object)  # news, as a `MinimalCover`, of the problem asked about last
 
@@ -93,13 +93,13 @@ class CoverSearch(QObject):
         return self._pause.isActive() or self._poll.isActive()
 
     def begin_topic(self) -> None:
-        """Forgets what is known of parts of problems: the numbers mean other sentences now."""
+        """Clears cached components, as their numbers mean other sentences now."""
         self.drop()
         self._session = CoverSession()
         self._worker = self._solved = None
 
     def seek(self, problem: CoverProblem) -> MinimalCover:
-        """Returns what is known of `problem` at once; drops the one before."""
+        """Returns current bounds of `problem`, and cancels the search before."""
         self.drop()
         known = self._followed(problem)
         if known is None:
@@ -112,7 +112,7 @@ class CoverSearch(QObject):
         return known
 
     def _followed(self, problem: CoverProblem) -> MinimalCover | None:
-        """Returns what follows from an answer before, where looking again would hold up the key."""
+        """Returns bounds derived from the last answer, where a new search would delay the key."""
         if self._solved is None or len(problem.needs) <= _MANY_NEEDS:
             return None
         before, known = self._solved
@@ -152,7 +152,7 @@ Shares = Mapping[int, tuple[tuple[str, Fraction], ...]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveScores:
-    """All systems that have an extract for the abstract, against the alignment as it stands."""
+    """Scores of all systems with an extract for the abstract."""
 
     gold: Gold
     extracts: Mapping[str, Extract]
@@ -165,7 +165,7 @@ class LiveScores:
         return tuple(self.extracts)
 
     def values(self, system: str) -> Tsc3Values | None:
-        """Returns the system's values; None while they are not known."""
+        """Returns the system's values; None = unknown."""
         if self.h is None or system not in self.extracts or not self.gold.sentences:
             return None
         part = counted_part(self.extracts[system].sentences, self.h, self.options)
@@ -191,11 +191,10 @@ class ShareMaker:
     def __init__(self) -> None:
         self._known: dict[int, tuple[GoldSentence, tuple[tuple[str, Fraction], ...]]] = {}
         self._masks: dict[str, int] = {}
-        self.n_made = 0
-        """Abstract sentences whose values were computed so far."""
+        self.n_made = 0  # Number of abstract sentences computed.
 
     def shares(self, scores: LiveScores) -> Shares:
-        """Returns e(i) of every system, for the bars; empty while h is not known."""
+        """Returns every system's e(i), for the bars; empty while h is unknown."""
         masks = scores.masks()
         if not masks:
             return {}
@@ -215,10 +214,7 @@ class ShareMaker:
 
 
 def share_of(sentence: GoldSentence, mask: int) -> Fraction:
-    """Returns e(i) of an extract with these bits: what `score_extract` says, without the why.
-
-    The bars of six systems and sixty sentences are computed within the frame of each action.
-    """
+    """Returns e(i) of an extract's bits, as `score_extract` without explanation, within a frame."""
     if not mask & sentence.union:
         return _fraction(0, 1)
     most, of = 0, 1
@@ -250,7 +246,7 @@ _NO_SHARES: Final[Shares] = {}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveState:
-    """What the strip shows."""
+    """Contents of the status strip."""
 
     has_abstract: bool = False
     lower: int | None = None  # h is at least this; None when there is nothing to cover
@@ -273,18 +269,18 @@ class LiveState:
         return bool(self.skipped or self.unsettled)
 
     def change(self, metric: str) -> Fraction | None:
-        """Returns what the last action changed about a value; None when nothing."""
+        """Returns the last action's change of a value; None = none."""
         now, before = _by_metric(self.values), _by_metric(self.before)
         new, old = now.get(metric), before.get(metric)
         return new - old if new is not None and old is not None and new != old else None
 
     def reason(self, metric: str) -> Problem | None:
-        """Returns why `metric` has no value; None while h is not known."""
+        """Returns why `metric` is undefined; None while h is unknown."""
         return self.scores.reason(metric) if self.scores and self.cover_is_known else None
 
 
 class LiveResults(QObject):
-    """Keeps h and the scores of the current abstract up to date."""
+    """h and the scores of the current abstract."""
 
     changed = Signal()  # `state` is another one
     sharesChanged = Signal(object)  # e(i): number of the abstract sentence to (system, value)
@@ -307,7 +303,6 @@ class LiveResults(QObject):
 
     @property
     def state(self) -> LiveState:
-        """What is known now."""
         return self._state
 
     @property

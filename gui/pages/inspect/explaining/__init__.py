@@ -1,1 +1,1 @@
-"""What a metric takes its numbers from, beside the sentence that is inspected."""
+"""Explanations of a metric beside the inspected sentence."""

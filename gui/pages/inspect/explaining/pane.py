@@ -32,7 +32,7 @@ _LEAST_BODY = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InspectedPlace:
-    """What the page is on."""
+    """The page's current position."""
 
     topic: str
     abstract: str = ""  # the abstract's id; empty = none
@@ -52,7 +52,7 @@ class _Body(QStackedWidget):
 
 
 class ExplanationPane(QWidget):
-    """Asks which metric; explains it whenever it is seen and the topic is another one."""
+    """Explains a selectable metric, lazily for each topic."""
 
     JOB = ""  # key of its work, and name of the command that brings it to the front
     TITLE = ""  # what its tab is called
@@ -66,7 +66,6 @@ class ExplanationPane(QWidget):
         services: Services,
         parent: QWidget | None = None,
     ) -> None:
-        """Explains nothing yet."""
         super().__init__(parent)
         self.session, self.services = session, services
         self.place: InspectedPlace | None = None
@@ -86,11 +85,11 @@ class ExplanationPane(QWidget):
     def explanation(
         self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
     ) -> Sequence[object]:
-        """Returns what explains the topic; on another thread, so it touches no widget."""
+        """Computes the topic's explanation on a worker; touches no widget."""
         raise NotImplementedError
 
     def take(self, found: Sequence[object]) -> None:
-        """Takes what was found in the topic; empty = there is nothing to show."""
+        """Shows the topic's explanation; empty = nothing."""
         raise NotImplementedError
 
     def follow_place(self) -> None:
@@ -100,7 +99,7 @@ class ExplanationPane(QWidget):
     # What they share
 
     def show_place(self, place: InspectedPlace | None) -> None:
-        """Takes notice of what the page is on."""
+        """Sets the page's position."""
         self.place = place
         if self.isVisible():
             self._bring_up()
@@ -142,12 +141,12 @@ class ExplanationPane(QWidget):
             self.chooser.choose((next(iter(known), name),))
 
     def _known(self, names: Sequence[str]) -> list[str]:
-        """Returns which of these metrics the Scores page has, with their options."""
+        """Returns which of these metrics are on the Scores page, with their options."""
         known = self.services.settings.settings.score_metrics.get(self.session.location, ())
         return [text for text in known if text.partition(":")[0] in names]
 
     def _bring_up(self) -> None:
-        """Explains the topic unless that was done; shows what belongs to the place."""
+        """Computes the topic's explanation if needed, then shows the position."""
         place = self.place
         if place is None or self.session.topic(place.topic) is None:
             self._explained = None
@@ -196,7 +195,7 @@ class ExplanationPane(QWidget):
         self.stack.setCurrentWidget(self.empty)
 
     def _why(self) -> Why | None:
-        """Says what all numbers of the pane rest on."""
+        """Explains what all numbers of the pane depend on."""
         if not self.isVisible() or not self.signature.text():
             return None
         (metric,) = self.chooser.metrics

@@ -1,4 +1,4 @@
-"""One system's value explained, as rich text: what was found, missed, and paid once."""
+"""HTML explanation of one system's pyramid score: units matched, missed, and counted once."""
 
 from collections.abc import Mapping
 from html import escape

@@ -23,7 +23,7 @@ from awase.jobs.supplies.gathering import Supplying
 
 
 class PyramidPane(ExplanationPane):
-    """What a system found of the oracles' units, at what weight, and what it missed."""
+    """Units of the oracles matched and missed by a system, with weights."""
 
     JOB = "pyramid"
     TITLE = mark("Pseudo-pyramid")
@@ -76,7 +76,7 @@ class PyramidPane(ExplanationPane):
         self.browser.show_html(pyramid_report(ones[at], numbers, theme, linked=self._linked()))
 
     def _linked(self) -> frozenset[SentenceRef]:
-        """Returns the source sentences in alternatives of the abstract sentence in sight."""
+        """Returns the source sentences linked to the current abstract sentence."""
         place = self.place
         topic = self.session.topic(place.topic) if place is not None else None
         abstract = topic.abstract(place.abstract) if topic is not None and place else None

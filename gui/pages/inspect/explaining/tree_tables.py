@@ -13,11 +13,11 @@ from awase.gui.kit.texts.i18n import labelled, tr
 def match_table(
     comparison: SubtreeComparison | None, *, of_reference: bool
 ) -> tuple[Grid, Sequence[SubtreeMatch]]:
-    """Returns columns, rows, and the match of each row: the most similar, and the longest, first.
+    """Returns the table of matches, most similar and longest first, and the match of each row.
 
     Args:
-        comparison: Of two sentences; None = nothing is shown.
-        of_reference: Whether the reference's subtrees are listed, not the output's.
+        comparison: Of two sentences; None = empty.
+        of_reference: Whether to list the reference's subtrees, not the output's.
     """
     columns = (
         Column(title=tr("Words"), tip=tr("How many words the subtree has."), is_spare=True),

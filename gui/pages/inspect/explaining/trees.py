@@ -40,7 +40,7 @@ _BESIDE_BOXES = 54  # width of what stands beside the boxes of sentences, in hei
 
 
 class _TreesAndList(SharingSplitter):
-    """Gives the trees the width that they need, up to half; texts of the list have the rest."""
+    """Sizes the trees to their width, up to half."""
 
     def __init__(self, scroll: QScrollArea, table: GridView) -> None:
         super().__init__()
@@ -55,7 +55,7 @@ class _TreesAndList(SharingSplitter):
 
 
 class TreesPane(ExplanationPane):
-    """Two trees and the list of subtrees; a row of it lets its words stand out."""
+    """Two trees and the list of subtrees; selecting one highlights its words."""
 
     JOB = "trees"
     TITLE = mark("Parse trees")
@@ -100,7 +100,7 @@ class TreesPane(ExplanationPane):
         return Why(name=text, lines=(self._exact,)) if text else None
 
     def choose_match(self, row: int) -> None:
-        """Lets the subtrees of a row of the list stand out."""
+        """Highlights the subtrees of a row."""
         self.grid.choose(row, 0)
 
     def explanation(
@@ -132,7 +132,7 @@ class TreesPane(ExplanationPane):
         self._widen()
 
     def _widen(self) -> None:
-        """Lets the boxes show as much of their sentences as there is room for."""
+        """Widens the boxes to their sentences."""
         metrics = self.fontMetrics()
         letter_px = metrics.horizontalAdvance("X")
         in_line = (self.width() - _BESIDE_BOXES * metrics.height()) // 2
@@ -149,7 +149,7 @@ class TreesPane(ExplanationPane):
         self._offer()
 
     def _offer(self) -> None:
-        """Offers the sentences of both sides; the most similar pair there is is taken first."""
+        """Fills the sentences of both sides; selects the most similar pair."""
         case = self._case()
         texts = [one.sentence.text for one in case.text] if case is not None else []
         references = case.references if case is not None else ()
@@ -171,7 +171,7 @@ class TreesPane(ExplanationPane):
         self._compare()
 
     def _take_most_similar(self) -> None:
-        """Takes the abstract sentence in sight where it is there, and what is most like it."""
+        """Selects the current abstract sentence if present, and its most similar one."""
         case, text = self._case(), self.place.text if self.place is not None else ""
         if case is None or not case.text or not self._offered:
             return

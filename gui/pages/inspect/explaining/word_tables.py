@@ -11,10 +11,10 @@ from awase.gui.kit.texts.i18n import ntr, tr
 def cluster_table(
     reports: Sequence[ClusterReport], sentence: str = ""
 ) -> tuple[Grid, list[MergedWords]]:
-    """Returns a row for each cluster of more than one word, and the cluster of each row.
+    """Returns a row for each cluster of several words, and the cluster of each row.
 
     Args:
-        sentence: Clusters with a word of it stand first, and say so.
+        sentence: Clusters with a word of it come first, marked.
     """
     merged_of = [(report, merged) for report in reports for merged in report.merged]
     here = [has_any_word(sentence, merged.words) for _, merged in merged_of]

@@ -1,4 +1,4 @@
-"""The words of the topic in sight that a pruned metric takes for one."""
+"""Clusters of words in the current topic, as merged by a pruned metric."""
 
 from collections.abc import Sequence
 from typing import cast

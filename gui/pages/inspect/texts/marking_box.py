@@ -32,7 +32,6 @@ class MarkingBox(ElidedComboBox):
 
     @property
     def marking(self) -> Marking:
-        """What is chosen."""
         return Marking(self.currentData())
 
     def _write_texts(self) -> None:

@@ -1,4 +1,4 @@
-"""What the sentences of a text output resemble, as rich text."""
+"""HTML report of a text output's most similar sentences."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from awase.gui.pages.inspect.report import SHOW_SCHEME
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Wording:
-    """What the text stands beside, and how that is told."""
+    """Texts of the report by what the output is compared with."""
 
     title: str
     sentence: str
@@ -36,12 +36,11 @@ def text_report(
     *,
     n_own: int = 0,
 ) -> str:
-    """Returns each sentence of the output with what it resembles, as HTML.
+    """Returns each sentence of the output with its most similar ones, as HTML.
 
-    What is marked in the system's sentence is what it has in common with any of them; the share
-    says how much of its weighted words the other sentence has. `numbers` are those of the topic's
-    source sentences, for their short names. With `n_own`, the number of the
-    text's own references, `abstract` is one of these, and its id the number that it has there.
+    Marked words are shared with any of them; the share is that of idf-weighted words. `numbers`
+    give short names of source sentences. With `n_own`, the number of the text's own references,
+    `abstract` is one of these.
     """
     words = _beside_own(system, abstract.id, n_own) if n_own else _beside(system, abstract.id)
     rows = [f"<h3>{escape(words.title)}</h3>"]

@@ -1,4 +1,4 @@
-"""A case to decide, as rich text: what each says, what is in the gold, and the source sentences."""
+"""HTML of an adjudication case: each annotator, the gold, and the source sentences."""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -37,10 +37,7 @@ HERE = "here"  # anchor of the source sentence that Space puts into the gold
 
 
 def columns_of(case: AdjudicationCase) -> tuple[str, ...]:
-    """Returns the annotators in the order of their columns: another one for each sentence.
-
-    Whoever decides should not know whose column is which; the order is the same every time.
-    """
+    """Returns the annotators in pseudo-random, stable column order, to blind the adjudicator."""
     names = sorted(case.entries)
     random.Random("/".join(map(str, case.key))).shuffle(names)
     return tuple(names)
@@ -56,11 +53,7 @@ def case_html(
     shown: Sequence[SentenceRef] = (),
     at: SentenceRef | None = None,
 ) -> str:
-    """Returns everything there is to know for a decision.
-
-    Args:
-        shows_names: Whether columns are headed by annotators' names, and not by numbers alone.
-    """
+    """Returns the case as HTML; `shows_names` heads columns with annotators' names, not numbers."""
     muted = theme.colours.muted
     columns = columns_of(case)
     distance = tr("distance {value}", value=decimal_text(case.distance))
@@ -137,7 +130,7 @@ def _numbered(
     *,
     shows_names: bool,
 ) -> str:
-    """Returns the list of all alternatives, with the keys that put them in and out."""
+    """Returns all alternatives with the keys that toggle them."""
     inside = {one.as_set for one in case.gold.entry.alternatives} if case.gold else set()
     rows = []
     for number, one in enumerate(case.listed, start=1):

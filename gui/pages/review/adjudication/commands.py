@@ -1,4 +1,4 @@
-"""What can be done on the tab Adjudicate."""
+"""Commands of the Adjudicate tab."""
 
 from operator import attrgetter
 from typing import Final

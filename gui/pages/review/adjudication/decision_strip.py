@@ -1,4 +1,4 @@
-"""What the decisions of an abstract do: h and one system's coverage, under each column and gold."""
+"""Effects of an abstract's decisions: h and one system's coverage, by column and for the gold."""
 
 from collections.abc import Callable
 from functools import partial

@@ -1,4 +1,4 @@
-"""What can be decided about a case, by keys: every act is an edit that can be undone."""
+"""Adjudication by keys: every action is an undoable edit."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -39,17 +39,13 @@ class Decisions(QObject):
         worklist: Callable[[], Worklist],
         parent: QObject,
     ) -> None:
-        """Decides nothing yet.
-
-        Args:
-            worklist: Returns what there is to decide; raises Cancelled.
-        """
+        """`worklist` returns the cases; it may raise `Cancelled`."""
         super().__init__(parent)
         self._session, self._hand, self._current = session, hand, current
         self._worklist = worklist
 
     def take(self, column: int) -> None:
-        """Takes what the annotator in a column says, from 1."""
+        """Copies the entry of a column, from 1."""
         case = self._current()
         columns = columns_of(case) if case else ()
         if case is not None and column <= len(columns):
@@ -57,24 +53,24 @@ class Decisions(QObject):
             self._fill(acts.taken(case, who), acts.GOLD_TAKE)
 
     def toggle(self, number: int) -> None:
-        """Puts an alternative of the list into the gold, or takes it out."""
+        """Adds an alternative to the gold, or removes it."""
         case = self._current()
         decided = acts.toggled(case, number) if case else None
         if decided is not None:
             self._fill(decided, acts.GOLD_TOGGLE)
 
     def join(self) -> None:
-        """Takes the alternatives of all."""
+        """Decides for the union of alternatives."""
         if (case := self._current()) is not None:
             self._fill(acts.union(case), acts.GOLD_UNION)
 
     def common(self) -> None:
-        """Takes the alternatives that all have."""
+        """Decides for the intersection of alternatives."""
         if (case := self._current()) is not None:
             self._fill(acts.intersection(case), acts.GOLD_INTERSECTION)
 
     def majority(self) -> None:
-        """Takes the alternatives that more than half have."""
+        """Decides for the alternatives of more than half."""
         if (case := self._current()) is not None:
             self._fill(acts.majority(case), acts.GOLD_MAJORITY)
 
@@ -86,13 +82,13 @@ class Decisions(QObject):
     # By hand, as on the Annotate page
 
     def link(self) -> None:
-        """Puts the current source sentence into the gold's current alternative, or takes it out."""
+        """Adds the current source sentence to the gold's current alternative, or removes it."""
         case, ref = self._current(), self._hand.ref
         if case is not None and ref is not None:
             self._fill(linked(case, self._hand.alternative_of(case), ref), acts.GOLD_LINK)
 
     def new_alternative(self) -> None:
-        """Lets the next source sentence begin an alternative of its own."""
+        """Starts a new alternative with the next source sentence."""
         if (case := self._current()) is not None:
             self._hand.begin_alternative(case)
             self.said.emit(tr("Space begins a new alternative."))
@@ -112,7 +108,7 @@ class Decisions(QObject):
     # Beside the alternatives
 
     def rank(self, place: int) -> None:
-        """Gives the sentence the rank at a place of the corpus's ranks, from 1; again = none."""
+        """Sets the rank by position in the corpus's ranks, from 1; repeating clears it."""
         case, ranks = self._current(), [rank for rank, _ in self._session.rank_weights]
         if case is not None and place <= len(ranks):
             rank: str | None = ranks[place - 1]
@@ -121,12 +117,11 @@ class Decisions(QObject):
             self._perform(case, acts.with_rank(case, rank), acts.GOLD_RANK, rank or "")
 
     def flag(self) -> None:
-        """Flags the decision, or takes the flag away."""
         if (case := self._current()) is not None:
             self._perform(case, acts.flagged(case), acts.GOLD_FLAG)
 
     def give_cause(self, cause: str) -> None:
-        """Says why the annotators differ; the same again takes it back."""
+        """Sets the cause of disagreement; repeating clears it."""
         case = self._current()
         if case is not None:
             is_there = case.gold is not None and case.gold.cause == cause
@@ -153,7 +148,7 @@ class Decisions(QObject):
         return self._fill(decided, acts.GOLD_CONFIRM)
 
     def take_unanimous(self) -> None:
-        """Takes everything that all say the same, in one act that can be stopped."""
+        """Decides all unanimous cases in one cancellable edit."""
         if not self._may_write():
             return
         try:
@@ -180,7 +175,7 @@ class Decisions(QObject):
             self._set_lock(topic, case.abstract, "", is_locked=True)
 
     def unlock(self, reason: str) -> None:
-        """Unlocks the decisions of the abstract; the reason goes into the log."""
+        """Unlocks the abstract's decisions; the reason is logged."""
         case = self._current()
         topic = self._session.topic(case.topic) if case else None
         if case is not None and topic is not None and reason.strip():
@@ -211,7 +206,7 @@ class Decisions(QObject):
         return edit is None or self._session.perform(edit)
 
     def _may_decide(self, case: AdjudicationCase) -> bool:
-        """Returns whether the case can be decided, and says so where it cannot."""
+        """Returns whether the case can be decided; shows why not."""
         if not self._may_write():
             return False
         is_locked = case.gold is not None and case.gold.locked
@@ -220,7 +215,7 @@ class Decisions(QObject):
         return not is_locked
 
     def _may_write(self) -> bool:
-        """Returns whether decisions can be made here, and says so where they cannot."""
+        """Returns whether decisions can be written; shows why not."""
         is_closed = self._session.read_only
         told = tr("This corpus is open for reading only; nothing can be changed.")
         self.said.emit(told if is_closed else "")

@@ -1,4 +1,4 @@
-"""Where somebody who puts a gold entry together by hand stands: source sentence, alternative."""
+"""Position while composing a gold entry: source sentence and alternative."""
 
 from awase.core.agreement.adjudication import AdjudicationCase
 from awase.core.annotation.candidates.topic_index import TopicIndex
@@ -7,13 +7,12 @@ from awase.core.records.topic import Topic
 
 
 class Hand:
-    """Holds a place while a case is being decided; another case begins at its first sentence.
+    """Position within a case; another case starts at its first sentence.
 
     Attributes:
-        lists_all: Whether every source sentence of the topic is listed, and not only those that
-            somebody linked.
-        refs: The source sentences that are listed, in the order of the documents.
-        ref: The current one; None = there is none.
+        lists_all: Whether all source sentences are listed, or those that somebody linked.
+        refs: The listed source sentences, in document order.
+        ref: The current one; None = none.
     """
 
     def __init__(self) -> None:
@@ -25,7 +24,7 @@ class Hand:
         self._index: tuple[Topic, TopicIndex] | None = None
 
     def hold(self, case: AdjudicationCase, topic: Topic) -> None:
-        """Takes the case in, as it is now."""
+        """Sets the case."""
         if self._key != case.key:
             self._key, self._alternative_idx, self.ref = case.key, None, None
         linked = {ref for entry in case.entries.values() for ref in entry.refs()}
@@ -41,7 +40,7 @@ class Hand:
             )
 
     def move(self, step: int) -> None:
-        """Goes up or down the list, as far as it reaches."""
+        """Moves within the list."""
         if self.ref in self.refs:
             at = self.refs.index(self.ref) + step
             self.ref = self.refs[min(max(at, 0), len(self.refs) - 1)]
@@ -54,11 +53,11 @@ class Hand:
         return self._alternative_idx
 
     def begin_alternative(self, case: AdjudicationCase) -> None:
-        """Lets the next source sentence begin an alternative of its own."""
+        """Starts a new alternative with the next source sentence."""
         self._alternative_idx = len(case.gold.entry.alternatives) if case.gold else 0
 
     def index_of(self, topic: Topic) -> TopicIndex:
-        """Returns the topic's index, made anew when its texts may be others."""
+        """Returns the topic's index, cached until its texts change."""
         if self._index is None or self._index[0] is not topic:
             self._index = (topic, TopicIndex(topic))
         return self._index[1]

@@ -16,7 +16,7 @@ from awase.gui.kit.texts.i18n import tr
 
 
 class CaseQueue(GridView):
-    """Shows cases, a row each, and knows which one is looked at."""
+    """List of cases with a current one."""
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -61,7 +61,7 @@ class CaseQueue(GridView):
         self.choose(keys.index(key) if key in keys else first_open)
 
     def next_open(self) -> None:
-        """Goes to the next case that is open, behind this one or from the beginning."""
+        """Goes to the next open case, wrapping around."""
         at, n = self.currentIndex().row(), self.n_rows
         for row in (*range(at + 1, n), *range(at)):
             index = self.grid.index(row, 0)

@@ -83,7 +83,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     # What there is to decide
 
     def refresh(self) -> None:
-        """Looks anew for what annotators differ about."""
+        """Recomputes the cases."""
         self._is_stale, self._found = False, None
         job = self._services.jobs.start(ADJUDICATION_JOB, self._looking())
         job.finished.connect(self._on_found)
@@ -91,7 +91,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self.strip.watch(job)
 
     def worklist(self) -> Worklist:
-        """Returns what there is to decide; where it is still looked for, that is waited for."""
+        """Returns the cases, waiting for the computation."""
         if self._found is None or self._is_stale:
             title = tr("Looking for what annotators agree on …")
             self._found = self._session.wait_for(title, self._looking())
@@ -109,15 +109,13 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     # What the user does, beside what `decisions` does
 
     def next_source(self) -> None:
-        """Goes to the next source sentence of the list."""
         self._move_hand(1)
 
     def previous_source(self) -> None:
-        """Goes to the previous source sentence of the list."""
         self._move_hand(-1)
 
     def list_all(self) -> None:
-        """Lists every source sentence of the topic, or again those that somebody linked."""
+        """Lists all source sentences, or those that somebody linked."""
         self.hand.lists_all = not self.hand.lists_all
         self._show_case()
         self.detail.scrollToAnchor(HERE)
@@ -136,7 +134,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
                 self._show_message(" · ".join(filter(None, (self._told, done))))
 
     def toggle_lock(self) -> None:
-        """Locks every decision of the abstract; where it is locked, asks why it is to be opened."""
+        """Locks the abstract's decisions, or asks why to unlock them."""
         case = self.queue.current()
         if case is None or case.gold is None or not case.gold.locked:
             self.decisions.lock()
@@ -158,7 +156,6 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         menu.popup(self.detail.mapToGlobal(self.detail.rect().center()))
 
     def ask_note(self) -> None:
-        """Asks for a remark on the decision."""
         case = self.queue.current()
         if case is None:
             return
@@ -167,11 +164,11 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         open_once(dialog)
 
     def next_open(self) -> None:
-        """Goes to the next case that is open, behind this one or from the beginning."""
+        """Goes to the next open case, wrapping around."""
         self.queue.next_open()
 
     def ask_file(self) -> None:
-        """Asks where the decisions are to be written, one a row."""
+        """Asks for a file of decisions, one a row."""
         text = adjudication_csv(self.queue.cases)
         ask_and_write(self, tr("Export decisions"), Path("decisions.csv"), lambda: text)
 
@@ -246,7 +243,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
             self.refresh()
 
     def _on_edited(self, edit: object) -> None:
-        """Takes a decision in where only one changed; after anything else all is looked at anew."""
+        """Updates one changed decision; recomputes all after anything else."""
         topic = self._session.topic(edit.topic) if isinstance(edit, GoldEdit) else None
         cases = {case.key: case for case in acts.cases_of(topic)} if topic is not None else {}
         shown = [*self.queue.cases]
@@ -288,7 +285,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     # Showing
 
     def _show_cases(self, cases: Sequence[AdjudicationCase]) -> None:
-        """Shows the cases, and how far they are; the one that was chosen stays chosen."""
+        """Shows cases and progress, keeping the current one."""
         before = self.queue.current()
         self.queue.show_cases(cases)
         decided, everything = self.queue.n_decided, len(cases)
@@ -319,7 +316,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         )  # fmt: skip
 
     def _why_nothing(self) -> str:
-        """Returns why there is no case; nothing as long as that is looked for."""
+        """Returns why there is no case; empty while computing."""
         found = self._found
         if found is None:
             return ""

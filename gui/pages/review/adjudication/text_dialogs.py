@@ -1,4 +1,4 @@
-"""Asks for the words that go with a decision: a note on it, or why it is opened again."""
+"""Dialogs for the note of a decision, and the reason to unlock."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
@@ -9,7 +9,7 @@ from awase.gui.kit.texts.i18n import mark, tr
 
 
 class NoteDialog(FormDialog):
-    """Takes a remark on a decision; an empty one takes it away."""
+    """Note of a decision; empty clears it."""
 
     chosen = Signal(str)
 
@@ -30,7 +30,7 @@ class NoteDialog(FormDialog):
 
 
 class UnlockDialog(FormDialog):
-    """Takes the reason why the decisions of an abstract are opened, which the log keeps."""
+    """Logged reason to unlock an abstract's decisions."""
 
     chosen = Signal(str)
 

@@ -1,1 +1,1 @@
-"""Scores that the corpus keeps."""
+"""Scores stored in the corpus."""

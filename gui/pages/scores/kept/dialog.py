@@ -1,4 +1,4 @@
-"""The scores kept in the corpus: a list to show, compare and remove them, and bring in others."""
+"""Dialog of stored scores: show, compare, remove, import."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ _RUN = Qt.ItemDataRole.UserRole
 
 
 class KeptDialog(FormDialog):
-    """Lists kept runs, the newest first."""
+    """List of stored runs, newest first."""
 
     showChosen = Signal(int)
     compareChosen = Signal(int)
@@ -33,7 +33,6 @@ class KeptDialog(FormDialog):
         can_write: bool,
         parent: QWidget | None = None,
     ) -> None:
-        """Builds the dialog."""
         self._runs, self._state, self._can_write = tuple(runs), state, can_write
         self.list = QListWidget()
         self.list.setAlternatingRowColors(True)
@@ -110,7 +109,7 @@ class KeptDialog(FormDialog):
 
 
 def is_out_of_date(run: KeptScores, state: str) -> bool:
-    """Returns whether the corpus has changed since the scores were kept."""
+    """Returns whether the corpus has changed since the run."""
     return run.corpus_state != state
 
 

@@ -1,4 +1,4 @@
-"""Keeping scores in the corpus, and showing and comparing what was kept."""
+"""Stored scores: storing, showing, comparing."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +25,7 @@ _Result = TypeVar("_Result")
 
 
 class KeptRuns(QObject):
-    """What is kept, and which of it the page shows or compares with."""
+    """Stored runs, and which of them the page shows or compares with."""
 
     runKept = Signal(object)  # the `KeptScores` that came to stand in the corpus
     changed = Signal()  # another run is shown or compared with, or none
@@ -43,7 +43,6 @@ class KeptRuns(QObject):
         self.fields: dict[str, FieldValue] = {}
 
     def keep(self, table: ScoreTable, title: str, state: str, selection: Selection) -> None:
-        """Keeps scores under a title."""
         store, who = self._session.store, self._session.who
         self._start(
             mark("The scores were not kept."),
@@ -54,7 +53,6 @@ class KeptRuns(QObject):
         )
 
     def open_dialog(self) -> KeptDialog | None:
-        """Opens the list of what is kept."""
         store = self._session.store
         found = self._tried(
             mark("The kept scores could not be read."),
@@ -72,11 +70,11 @@ class KeptRuns(QObject):
         return open_once(dialog)
 
     def show_run(self, run_id: int) -> None:
-        """Shows kept scores instead of the corpus's."""
+        """Shows stored scores instead of the corpus's."""
         self._read(run_id, self._show)
 
     def compare_with(self, run_id: int) -> None:
-        """Shows the corpus's scores with the change since kept ones."""
+        """Shows the corpus's scores with differences from stored ones."""
         self._read(run_id, self._compare)
 
     def forget(self) -> None:
@@ -85,7 +83,7 @@ class KeptRuns(QObject):
         self.changed.emit()
 
     def bring(self, path: Path) -> None:
-        """Keeps the scores of a file, and shows them."""
+        """Imports a file's scores, and shows them."""
         store, corpus, who = self._session.store, self._session.corpus(), self._session.who
 
         def work(_reporter: Reporter) -> tuple[KeptScores, tuple[Problem, ...]]:
@@ -144,7 +142,7 @@ class KeptRuns(QObject):
         )
 
     def _start(self, headline: str, work: Work, then: Callable[..., None]) -> None:
-        """Does the work off the GUI thread: thousands of scores take longer than a frame."""
+        """Runs the work on a worker: thousands of scores take longer than a frame."""
         job = self._services.jobs.start(KEPT_JOB, work)
         job.finished.connect(then)
         job.failed.connect(lambda error: self._on_failed(headline, error))
@@ -153,7 +151,6 @@ class KeptRuns(QObject):
         ProblemsDialog.show_for(self._page, headline, problems_of(error))
 
     def remove(self, run_id: int) -> None:
-        """Removes kept scores."""
         store = self._session.store
         self._tried(
             mark("The kept scores were not removed."), lambda: store.remove_score_run(run_id)

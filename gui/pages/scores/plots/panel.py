@@ -27,7 +27,7 @@ _MOST_PLOT = 16
 
 
 class _WholePlot(PlotView):
-    """Asks for the height that its picture needs: the panel scrolls, and the picture does not."""
+    """Plot at its full height, inside the scrolling panel."""
 
     def minimumSizeHint(self) -> QSize:
         usual, bar = super().minimumSizeHint(), self.table.horizontalScrollBar().sizeHint()
@@ -112,7 +112,7 @@ class PlotPanel(QWidget):
             self._fill()
 
     def _on_chosen(self, key: Key) -> None:
-        """Leads from a mark to what its number was lost by."""
+        """Goes from a mark to the loss behind its number."""
         system, *topic = key
         of = self._offered[self.plotted.currentIndex()]
         self.causeChosen.emit(
@@ -125,7 +125,7 @@ class PlotPanel(QWidget):
         )
 
     def _fill(self) -> None:
-        """Offers what can be plotted now, and plots what was chosen, or the first."""
+        """Fills the possible plots, and draws the selected or first one."""
         if self._scores is None:
             return
         titles = quantities(self._scores, self._corpus)

@@ -36,7 +36,7 @@ _MOST_NAMED = 6
 
 
 class PlotKind(Enum):
-    """What a picture shows."""
+    """Kinds of plots."""
 
     BARS = "bars"  # means of systems, with their intervals
     TOPICS = "topics"  # systems topic by topic
@@ -46,7 +46,7 @@ class PlotKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quantity:
-    """What can be plotted: a metric for one length class, or what people said."""
+    """A quantity to plot: a metric for one length class, or a human measure."""
 
     length: str | None = None
     metric: MetricColumn | None = None  # the metric; None for people's scores
@@ -54,7 +54,7 @@ class Quantity:
 
 
 def quantities(scores: ScoreArrays, corpus: Corpus) -> dict[Quantity, str]:
-    """Returns what can be plotted, with its title in the window's language."""
+    """Returns the quantities with translated titles."""
     result = {
         Quantity(length=column.length, metric=column.metric): column_title(column, " ")
         for column in arranged(scores, View()).columns
@@ -68,11 +68,7 @@ def quantities(scores: ScoreArrays, corpus: Corpus) -> dict[Quantity, str]:
 def plot_of(
     kind: PlotKind, of: Quantity, against: Quantity, scores: ScoreArrays, corpus: Corpus
 ) -> Plot:
-    """Returns a plot.
-
-    Args:
-        of: The quantity; of a scatter plot the one from left to right.
-    """
+    """Returns a plot; `of` is the x axis of a scatter plot."""
     titles = quantities(scores, corpus)
     if of not in titles or (kind is PlotKind.SCATTER and against not in titles):
         return Plot(make=None)
@@ -155,8 +151,8 @@ def heat_map(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) ->
 
     no_values: tuple[float | None, ...] = ()
     frames = [(one, no_values) for one in systems]
+    # The last one, by its layout without cells: thousands, laid out once for each layout.
     filled: dict[Picture, Picture] = {}
-    """The last one, by what it is without its cells: thousands, laid out once for each layout."""
 
     def made(width: float, height: float) -> Picture:
         draw = partial(heat, columns=topics, title=name, undefined=UNDEFINED, scale=scale)
@@ -197,7 +193,7 @@ def _topics_plot(
 
 
 def _topics_of(by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> list[str]:
-    """Returns the topics that any system has a value of, as they come."""
+    """Returns the topics with any value, in order."""
     return [*dict.fromkeys(topic for points in by_topic.values() for topic, _ in points)]
 
 
@@ -253,7 +249,7 @@ def _means(of: Quantity, scores: ScoreArrays, corpus: Corpus) -> dict[str, float
 def _by_topic(
     of: Quantity, scores: ScoreArrays, corpus: Corpus, *, wholes: bool = False
 ) -> dict[str, list[tuple[str, float]]]:
-    """Returns by system its (topic, value); with `wholes`, judgements of systems as wholes, too."""
+    """Returns (topic, value) by system; with `wholes`, system-level judgements, too."""
     result: dict[str, list[tuple[str, float]]] = {}
     if of.metric is None:
         human, _ = human_scores(corpus, HumanSide(measure=of.measure))

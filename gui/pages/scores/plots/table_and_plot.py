@@ -11,7 +11,7 @@ _LEAST = 29  # height for both, in heights of a line
 
 
 class TableAndPlot(SharingSplitter):
-    """Gives the table its rows, up to a third: the plot has a table of its numbers, too."""
+    """Sizes the table to its rows, up to a third."""
 
     def __init__(self, table: ScoresTable, plot: PlotPanel, footer: ScoresFooter) -> None:
         super().__init__(Qt.Orientation.Vertical)
@@ -30,6 +30,6 @@ class TableAndPlot(SharingSplitter):
         super().share_out()
 
     def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:
-        """Gives the keyboard to the table, or to the plot that stands in its place."""
+        """Focuses the table, or the plot in its place."""
         part = self._plot.view.picture if self._table.isHidden() else self._table
         part.setFocus(reason)

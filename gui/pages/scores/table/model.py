@@ -43,7 +43,6 @@ class ScoresModel(GridModel):
 
     @property
     def arrangement(self) -> Arrangement:
-        """What is shown."""
         return self._shown
 
     def retranslate(self) -> None:

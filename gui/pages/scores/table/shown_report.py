@@ -8,7 +8,7 @@ from awase.gui.pages.scores.table.wording import column_title
 
 
 def report_of(shown: Arrangement, order: list[int]) -> Grid:
-    """Returns what is shown, its rows in this order."""
+    """Returns the visible table with rows in this order."""
     wording = ScoreWording(
         column=lambda column: Column(title=column_title(column, " "), is_number=True),
         cell=report_cell,

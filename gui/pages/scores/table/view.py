@@ -20,7 +20,7 @@ _NARROWEST, _NARROWEST_NAME, _MOST_SPARE = 4, 6, 4
 
 
 class ScoresTable(GridView):
-    """Shows an arrangement; Ctrl+C takes all of it, Enter leads from a number to its cause."""
+    """Table of scores; Ctrl+C copies all, Enter goes from a number to its loss."""
 
     ROW_LINES = 1.9  # there is a bar below each number
 
@@ -38,7 +38,6 @@ class ScoresTable(GridView):
 
     @property
     def arrangement(self) -> Arrangement:
-        """What is shown."""
         return self.scores.arrangement
 
     def show_arrangement(self, arrangement: Arrangement) -> None:
@@ -63,7 +62,7 @@ class ScoresTable(GridView):
             self.choose(at, columns.index(kept))
 
     def forget_order(self) -> None:
-        """Shows the rows as they come."""
+        """Resets the sorting."""
         self.grid.sort(-1)
 
     def report(self) -> Grid:
@@ -75,7 +74,7 @@ class ScoresTable(GridView):
         copy_report(self.report())
 
     def _share_room(self) -> None:
-        """Fills the width; where columns need more they stand closer, then the spare ones go."""
+        """Fills the width; narrow windows get less padding, then hide spare columns."""
         header, line_px = self.horizontalHeader(), self.fontMetrics().height()
         room, columns = self.viewport().width(), self.grid.columns
         widths = {

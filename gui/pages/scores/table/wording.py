@@ -1,4 +1,4 @@
-"""What stands in a table of scores, in words."""
+"""Texts of the table of scores."""
 
 from dataclasses import replace
 from fractions import Fraction
@@ -32,7 +32,7 @@ def heading(column: ScoreColumn) -> str:
 
 
 def _widest(name: str) -> int:
-    """Returns how many characters of a system's name stand in a line; wide ones are fewer."""
+    """Returns the number of characters of a name that fit; wide ones count double."""
     is_wide = any(east_asian_width(one) in "WF" for one in name)
     return _WIDEST_WORDS if is_wide else 2 * _WIDEST_WORDS
 
