@@ -5,9 +5,8 @@ import sys
 from importlib import import_module
 
 BENCHMARKS = (
-    "start", "cover", "open-and-score", "annotate", "random-actions", "large-window", "find",
-    "candidates", "assist", "keys", "rouge", "be", "oracles", "pseudo-pyramids", "correlations",
-    "agreement", "merging", "shared-server", "scale", "commands",
+    "start", "cover", "open-and-score", "annotate", "candidates", "assist", "keys", "rouge", "be",
+    "oracles", "pseudo-pyramids", "correlations", "agreement", "merging", "shared-server", "scale",
     "end-to-end",
 )  # fmt: skip
 
@@ -22,9 +21,7 @@ def main() -> None:
         print(f"\n## {named[0]}\n", flush=True)
         import_module(f"tests.benchmarks.{named[0].replace('-', '_')}").main()
         return
-    for name in (
-        named or BENCHMARKS
-    ):  # each in a process of its own, as some need their own QApplication
+    for name in named or BENCHMARKS:  # in processes of their own, as some need a QApplication
         subprocess.run([sys.executable, "-m", "tests.benchmarks", name], check=True)
 
 
