@@ -61,7 +61,7 @@ def awase(packages: Path, *words: str | Path) -> subprocess.CompletedProcess[str
 
 
 @pytest.mark.slow
-def test_that_the_example_scores_with_its_name_and_version_in_the_signature(installed) -> None:
+def test_that_the_example_scores_with_its_name_and_version_in_the_signature(installed):
     done = awase(installed, "score", SMALL, "-m", "length-ratio:unit=characters", "--json")
     assert done.returncode == 0, done.stderr
     scores = json.loads(done.stdout)["scores"]
@@ -79,7 +79,7 @@ def test_that_the_example_scores_with_its_name_and_version_in_the_signature(inst
 
 
 @pytest.mark.slow
-def test_that_the_example_is_listed_extracts_and_reads(installed, tmp_path: Path) -> None:
+def test_that_the_example_is_listed_extracts_and_reads(installed, tmp_path):
     assert "length-ratio" in awase(installed, "metrics").stdout
     assert "one-per-line" in awase(installed, "formats").stdout
     done = awase(installed, "extract", SMALL, "--with", "last", "--size", "2", "--to",
@@ -93,7 +93,7 @@ def test_that_the_example_is_listed_extracts_and_reads(installed, tmp_path: Path
 
 
 @pytest.mark.slow
-def test_that_the_example_conforms(installed) -> None:
+def test_that_the_example_conforms(installed):
     done = run(
         installed, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--pyargs", "awase.conformance"
     )
@@ -101,7 +101,7 @@ def test_that_the_example_conforms(installed) -> None:
     assert "no tests ran" not in done.stdout
 
 
-def test_that_broken_packages_are_told_and_harm_nothing_else(tmp_path: Path) -> None:
+def test_that_broken_packages_are_told_and_harm_nothing_else(tmp_path):
     packages = broken(tmp_path)
     done = awase(packages, "score", SMALL, "-m", "fails", "-m", "coverage", "--json")
     assert done.returncode == 0, done.stderr
@@ -112,7 +112,7 @@ def test_that_broken_packages_are_told_and_harm_nothing_else(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_that_broken_packages_are_told_when_they_are_asked_for_and_listed(tmp_path: Path) -> None:
+def test_that_broken_packages_are_told_when_they_are_asked_for_and_listed(tmp_path):
     packages = broken(tmp_path)
     asked = awase(packages, "score", SMALL, "-m", "raises")
     assert asked.returncode != 0
@@ -126,7 +126,7 @@ def test_that_broken_packages_are_told_when_they_are_asked_for_and_listed(tmp_pa
         assert told_of.count(reason) == 1
 
 
-def test_that_every_name_for_packages_can_be_imported_and_the_example_needs_no_other() -> None:
+def test_that_every_name_for_packages_can_be_imported_and_the_example_needs_no_other():
     import awase.plugins as surface
 
     assert all(getattr(surface, name) is not None for name in surface.__all__)

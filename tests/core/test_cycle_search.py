@@ -8,7 +8,7 @@ import pytest
 from awase.core.cycle_search import gc_paused, search_seldom
 
 
-def test_that_the_search_is_off_within_and_on_afterwards() -> None:
+def test_that_the_search_is_off_within_and_on_afterwards():
     was_on = gc.isenabled()
     gc.enable()
     with gc_paused():
@@ -18,7 +18,7 @@ def test_that_the_search_is_off_within_and_on_afterwards() -> None:
         gc.disable()
 
 
-def test_that_another_thread_does_not_turn_on_what_was_turned_off_meanwhile() -> None:
+def test_that_another_thread_does_not_turn_on_what_was_turned_off_meanwhile():
     was_on, is_within, may_leave = gc.isenabled(), Event(), Event()
 
     def read() -> None:
@@ -57,7 +57,7 @@ def of_one_command(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("of_one_command")
-def test_that_the_next_search_for_new_objects_passes_over_what_was_made_within() -> None:
+def test_that_the_next_search_for_new_objects_passes_over_what_was_made_within():
     with gc_paused():
         made = [[1]]
     assert not _is_among(made, generations=(0, 1))
@@ -65,7 +65,7 @@ def test_that_the_next_search_for_new_objects_passes_over_what_was_made_within()
 
 
 @pytest.mark.usefixtures("of_one_command")
-def test_that_what_is_kept_out_of_every_search_stays_out() -> None:
+def test_that_what_is_kept_out_of_every_search_stays_out():
     gc.freeze()
     with gc_paused():
         pass

@@ -20,7 +20,7 @@ IN_A_CHECKOUT = pytest.mark.skipif(
 )
 
 
-def test_that_the_first_package_that_is_not_there_is_named_with_its_extra() -> None:
+def test_that_the_first_package_that_is_not_there_is_named_with_its_extra():
     check_installed("json", extra="parse", needed_for="Stanza")
     with pytest.raises(EnvironmentProblem) as caught:
         check_installed("json", "no_such", "nor_such", extra="parse", needed_for="Stanza")
@@ -29,7 +29,7 @@ def test_that_the_first_package_that_is_not_there_is_named_with_its_extra() -> N
     assert said.endswith('[parse]".')
 
 
-def test_that_a_package_inside_an_absent_one_is_absent() -> None:
+def test_that_a_package_inside_an_absent_one_is_absent():
     assert is_installed("json.decoder", "json")
     assert not is_installed("json", "no_such.inside")
 
@@ -42,9 +42,7 @@ def test_that_a_package_inside_an_absent_one_is_absent() -> None:
         ("awase", "ja", "awase-core"),
     ],
 )
-def test_that_the_extra_is_one_of_the_project_that_is_there(
-    monkeypatch, installed, extra, project
-) -> None:
+def test_that_the_extra_is_one_of_the_project_that_is_there(monkeypatch, installed, extra, project):
     def version_of(name: str) -> str:
         if name != installed:
             raise PackageNotFoundError(name)
@@ -66,7 +64,7 @@ def product_modules() -> Iterator[tuple[str, str]]:
 
 
 @IN_A_CHECKOUT
-def test_that_every_extra_that_is_named_exists() -> None:
+def test_that_every_extra_that_is_named_exists():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     wheels = tomllib.loads((ROOT / "packaging" / "wheels.toml").read_text("utf-8"))
     named = {
@@ -77,7 +75,7 @@ def test_that_every_extra_that_is_named_exists() -> None:
 
 
 @IN_A_CHECKOUT
-def test_that_no_other_module_says_how_to_install_an_extra() -> None:
+def test_that_no_other_module_says_how_to_install_an_extra():
     saying = {
         path
         for path, text in product_modules()

@@ -45,7 +45,7 @@ def spoken(path: Path) -> list[str]:
 
 @pytest.mark.skipif(not (ROOT / "core").is_dir(), reason="the wheel is tested without a checkout")
 @pytest.mark.parametrize("folder", FOLDERS)
-def test_that_no_message_names_a_flag_a_command_or_a_menu(folder) -> None:
+def test_that_no_message_names_a_flag_a_command_or_a_menu(folder):
     paths = [*(ROOT / folder).rglob("*.py")]
     assert len(paths) > 30
     assert [(path.name, text) for path in paths for text in named_in(path)] == []
@@ -57,14 +57,14 @@ def named_in(path: Path) -> list[str]:
     return [t for t in spoken(path) if OF_A_FACE.search(t)] if OF_A_FACE.search(joined) else []
 
 
-def test_that_a_name_is_found_though_its_text_is_written_in_two_lines(tmp_path: Path) -> None:
+def test_that_a_name_is_found_though_its_text_is_written_in_two_lines(tmp_path):
     path = tmp_path / "m.py"
     path.write_text('x = (\n    "Give it in the "\n    f"window: {y}."\n)\n', "utf-8")
     assert named_in(path) == ["Give it in the window: "]
 
 
 @pytest.mark.parametrize("missing", list(Missing))
-def test_that_the_command_line_says_how_to_give_each_thing(missing) -> None:
+def test_that_the_command_line_says_how_to_give_each_thing(missing):
     problem = Problem(what="It is not there.", hint="Get it.", fields={"missing": missing})
     assert full_text(problem) == f"It is not there. Get it. {HOW[missing]}"
     assert full_text(Problem(what="It is not there.")) == "It is not there."

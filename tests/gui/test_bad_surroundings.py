@@ -312,7 +312,7 @@ def test_that_an_import_goes_on_when_the_window_stays(importing, defects, qtbot)
     assert [output.system for output in topic.outputs] == ["lead", "last", "mmr"]
 
 
-def test_that_no_object_of_qts_is_made_with_properties_by_name() -> None:
+def test_that_no_object_of_qts_is_made_with_properties_by_name():
     """PySide finds their setters by the locale's capitals: Turkish has no `setInterval`."""
     root, found = Path(awase.gui.__file__).parent, []
     for path in root.rglob("*.py"):
@@ -332,7 +332,7 @@ def test_that_no_object_of_qts_is_made_with_properties_by_name() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("localedef"), reason="needs localedef")
 @pytest.mark.parametrize("code", ["tr_TR", "az_AZ"])
-def test_that_the_window_opens_where_capitals_are_turkish(tmp_path, code) -> None:
+def test_that_the_window_opens_where_capitals_are_turkish(tmp_path, code):
     place = tmp_path / f"{code}.UTF-8"
     made = subprocess.run(["localedef", "-i", code, "-f", "UTF-8", place], capture_output=True)
     if made.returncode:

@@ -128,7 +128,7 @@ def text_of(widget: QLineEdit | QPlainTextEdit) -> str:
     return widget.text() if isinstance(widget, QLineEdit) else widget.toPlainText()
 
 
-def test_that_every_dialog_is_in_the_table() -> None:
+def test_that_every_dialog_is_in_the_table():
     assert dialogs_of_the_window() == {*MAKERS, *NO_FORMS}
 
 
@@ -283,7 +283,7 @@ def _texts(dialog: FormDialog) -> list[QLabel | QAbstractButton]:
     in_part(MAKERS, by_default=lambda kind: kind is NewCorpusDialog),
     ids=lambda kind: kind.__name__,
 )
-def test_that_whatever_is_typed_as_a_place_is_answered_in_words(place, kind) -> None:
+def test_that_whatever_is_typed_as_a_place_is_answered_in_words(place, kind):
     dialog = MAKERS[kind](place)
     for field in dialog.findChildren(PlaceField):
         for text in (".", "..", "/", "~", "~nobody-of-this-name", "a/.", "", "\0", " "):

@@ -82,7 +82,7 @@ def missing_in(view: GridView, index: QModelIndex, said: Why) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_that_every_number_of_every_screen_says_what_it_is(every_screen, language) -> None:
+def test_that_every_number_of_every_screen_says_what_it_is(every_screen, language):
     found, seen = set(), 0
     for title, widget in every_screen(language, "light", 10, (1920, 1040)):
         for view in tables(widget):
@@ -103,9 +103,7 @@ def test_that_every_number_of_every_screen_says_what_it_is(every_screen, languag
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_that_every_number_of_every_metric_says_what_it_is(
-    language, tmp_path, qapp, monkeypatch
-) -> None:
+def test_that_every_number_of_every_metric_says_what_it_is(language, tmp_path, qapp, monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "tools")
     made_up = pytest.importorskip("screens.made_up_models", reason="only a checkout has screens")
     found, walked = set(), set()

@@ -65,7 +65,7 @@ PASSING = ("loading",)
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("language", "letters"), [*product(LANGUAGES, SIZES)])
-def test_that_every_screen_fits_and_no_text_of_it_is_cut(every_screen, language, letters) -> None:
+def test_that_every_screen_fits_and_no_text_of_it_is_cut(every_screen, language, letters):
     points, size = letters
     found = []
     for title, widget in every_screen(language, "light", points, size):
@@ -93,14 +93,14 @@ def test_that_the_mouse_reaches_every_control_of_every_page(window_over, make_co
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("points", "size"), [(8, (1920, 1040)), (10, (1024, 640))])
-def test_that_the_mouse_reaches_every_control_of_every_screen(every_screen, points, size) -> None:
+def test_that_the_mouse_reaches_every_control_of_every_screen(every_screen, points, size):
     screens = every_screen("en", "light", points, size)
     assert [f"{title}: {what}" for title, widget in screens for what in covered(widget)] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("palette", PALETTES)
-def test_that_every_text_stands_out_in_every_palette(every_screen, palette) -> None:
+def test_that_every_text_stands_out_in_every_palette(every_screen, palette):
     screens = every_screen("en", palette, 16, SIZES[0][1])
     found = [f"{title}: {what}" for title, widget in screens for what in faint_texts(widget)]
     assert found == []
@@ -110,7 +110,7 @@ def test_that_every_text_stands_out_in_every_palette(every_screen, palette) -> N
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_that_tab_comes_to_every_control_of_every_screen_and_each_has_a_name(
     every_screen, language
-) -> None:
+):
     found = []
     for title, widget in every_screen(language, "light", 10, (1366, 728)):
         if title not in PASSING and not isinstance(widget, QMenu):
@@ -120,7 +120,7 @@ def test_that_tab_comes_to_every_control_of_every_screen_and_each_has_a_name(
 
 
 @pytest.mark.slow
-def test_that_no_number_is_cut_once_the_letters_grow_under_a_page() -> None:
+def test_that_no_number_is_cut_once_the_letters_grow_under_a_page():
     found = []
     with offstage(10, QSize(1366, 728)) as stage:
         stage.look("en", "light")
@@ -138,7 +138,7 @@ def test_that_no_number_is_cut_once_the_letters_grow_under_a_page() -> None:
 
 
 @pytest.mark.slow
-def test_that_no_page_is_wider_than_a_small_screen_in_the_largest_letters() -> None:
+def test_that_no_page_is_wider_than_a_small_screen_in_the_largest_letters():
     found = []
     with offstage(20, QSize(1366, 768)) as stage:
         stage.look("en", "light")
@@ -172,7 +172,7 @@ NAMES = frozenset(
 
 
 @pytest.mark.slow
-def test_that_no_japanese_screen_says_it_in_english(every_screen) -> None:
+def test_that_no_japanese_screen_says_it_in_english(every_screen):
     found = {
         what.partition("“")[2]
         for title, widget in every_screen("ja", "light", 10, (1920, 1040))
@@ -196,9 +196,7 @@ class Pane(HandsFocusOn, QWidget):
 
 
 @pytest.mark.parametrize(("is_proxied", "passed_over"), [(False, []), (True, ["first"])])
-def test_that_tab_passes_over_nothing_but_before_a_focus_proxy(
-    qtbot, is_proxied, passed_over
-) -> None:
+def test_that_tab_passes_over_nothing_but_before_a_focus_proxy(qtbot, is_proxied, passed_over):
     window, pane = QWidget(), Pane(is_proxied=is_proxied)
     qtbot.addWidget(window)
     layout = QVBoxLayout(window)
@@ -219,7 +217,7 @@ def test_that_tab_passes_over_nothing_but_before_a_focus_proxy(
         (partial(QPushButton, "×"), small_targets),
     ],
 )
-def test_that_what_is_cut_or_small_is_found(services, qtbot, make, look) -> None:
+def test_that_what_is_cut_or_small_is_found(services, qtbot, make, look):
     widget = qtbot.shown(make())
     widget.resize(300, 60)
     assert look(widget) == []
@@ -227,7 +225,7 @@ def test_that_what_is_cut_or_small_is_found(services, qtbot, make, look) -> None
     assert len(look(widget)) == 1
 
 
-def test_that_what_covers_another_or_is_scrolled_to_the_side_is_found(services, qtbot) -> None:
+def test_that_what_covers_another_or_is_scrolled_to_the_side_is_found(services, qtbot):
     window = QWidget()
     qtbot.addWidget(window)
     text, button = QPlainTextEdit("x" * 400, window), QPushButton("on it", window)
@@ -256,7 +254,7 @@ def test_that_what_covers_another_or_is_scrolled_to_the_side_is_found(services, 
         ("Ctrl+Shift+Z, Ctrl+Y", False),
     ],
 )
-def test_that_codes_and_english_on_a_japanese_screen_are_found(qtbot, text, is_found) -> None:
+def test_that_codes_and_english_on_a_japanese_screen_are_found(qtbot, text, is_found):
     box = QComboBox()
     qtbot.addWidget(box)
     box.addItem(text)
@@ -265,7 +263,7 @@ def test_that_codes_and_english_on_a_japanese_screen_are_found(qtbot, text, is_f
 
 
 @pytest.mark.parametrize(("ink", "is_faint"), [("#767676", False), ("#777777", True)])
-def test_that_ink_below_4_5_is_found(qtbot, ink, is_faint) -> None:
+def test_that_ink_below_4_5_is_found(qtbot, ink, is_faint):
     label = QLabel("■■■")
     qtbot.addWidget(label)
     label.setStyleSheet(f"background: white; color: {ink}; font-size: 40px")
@@ -282,9 +280,7 @@ def styled(qtbot):
 
 
 @pytest.mark.parametrize("points", [8, 10, 16, 20])
-def test_that_rows_of_lists_and_trees_can_be_hit_in_letters_of_any_size(
-    qtbot, styled, points
-) -> None:
+def test_that_rows_of_lists_and_trees_can_be_hit_in_letters_of_any_size(qtbot, styled, points):
     styled(Theme.named("light", points))
     for view in (QListWidget(), QTreeWidget()):
         qtbot.addWidget(view)
@@ -297,7 +293,7 @@ def test_that_rows_of_lists_and_trees_can_be_hit_in_letters_of_any_size(
         assert small_targets(view) == []
 
 
-def test_that_rows_filled_before_a_dialog_is_shown_can_be_hit(qtbot, styled) -> None:
+def test_that_rows_filled_before_a_dialog_is_shown_can_be_hit(qtbot, styled):
     styled(Theme.named("light", 10))
     names = [("1", "one"), ("2", "two")]
     dialog = SubsetDialog(names, ["lead", "mmr"], Subset())
@@ -309,7 +305,7 @@ def test_that_rows_filled_before_a_dialog_is_shown_can_be_hit(qtbot, styled) -> 
     assert small_targets(dialog) == []
 
 
-def test_that_rows_too_low_to_be_hit_are_found(qtbot) -> None:
+def test_that_rows_too_low_to_be_hit_are_found(qtbot):
     view = QListWidget()
     qtbot.addWidget(view)
     view.addItem("one")
@@ -319,7 +315,7 @@ def test_that_rows_too_low_to_be_hit_are_found(qtbot) -> None:
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_that_a_hint_in_an_empty_field_stands_out(qtbot, styled, palette) -> None:
+def test_that_a_hint_in_an_empty_field_stands_out(qtbot, styled, palette):
     theme = Theme.named(palette, 20)
     styled(theme)
     for field in (QLineEdit(), QPlainTextEdit()):

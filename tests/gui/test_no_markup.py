@@ -110,7 +110,7 @@ def styled(qtbot) -> None:
 @pytest.mark.parametrize("ids", in_part([QUICK, SLOW]), ids=" ".join)
 def test_that_no_page_takes_text_of_a_corpus_for_markup(
     ids, services, styled, tmp_path, window_over
-) -> None:
+):
     window = window_over(corpus_file(tmp_path / "tags.awase", corpus_of_tags()))
     ThemeBox(Theme.named("light", 10)).apply()
     page, found = window.workspace.annotate, []
@@ -127,7 +127,7 @@ def test_that_no_page_takes_text_of_a_corpus_for_markup(
 
 
 @pytest.mark.qt_log_ignore("raise", "propagateSizeHints")
-def test_that_a_tip_of_a_tag_is_plain(styled, qtbot) -> None:
+def test_that_a_tip_of_a_tag_is_plain(styled, qtbot):
     below = qtbot.shown(QWidget())
     QToolTip.showText(QPoint(1, 1), '<img src="file:///dev/zero">', below)
     (tip,) = [one for one in below.findChildren(QLabel) if one.text()]
@@ -138,7 +138,7 @@ def test_that_a_tip_of_a_tag_is_plain(styled, qtbot) -> None:
 @pytest.mark.parametrize("kind", in_part(MAKERS, first=3), ids=lambda kind: kind.__name__)
 def test_that_no_dialog_takes_text_of_a_corpus_for_markup(
     kind, services, styled, tmp_path, session_of_tags, monkeypatch
-) -> None:
+):
     nothing = ParseStatus(n_texts=0, n_parsed={}, missing=None)
     monkeypatch.setattr(
         "awase.gui.dialogs.parsing.dialog.look", lambda *_: nothing
@@ -152,7 +152,7 @@ def test_that_no_dialog_takes_text_of_a_corpus_for_markup(
     dialog.done(0)
 
 
-def test_that_only_these_modules_hand_markup_to_qt() -> None:
+def test_that_only_these_modules_hand_markup_to_qt():
     root = Path(awase.gui.__file__).parent
     using = {
         path.relative_to(root).as_posix()

@@ -21,7 +21,7 @@ class Painted(QWidget):
         self.n_paints += 1
 
 
-def test_that_void_methods_keep_the_references_to_none(qtbot) -> None:
+def test_that_void_methods_keep_the_references_to_none(qtbot):
     widget = Painted()
     qtbot.addWidget(widget)
     widget.resize(50, 30)

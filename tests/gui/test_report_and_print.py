@@ -48,7 +48,7 @@ def settle(dialog, qtbot):
     qtbot.waitUntil(lambda: not dialog.is_busy)
 
 
-def test_that_the_report_tells_why_scores_have_no_intervals(dialog, qtbot, tmp_path) -> None:
+def test_that_the_report_tells_why_scores_have_no_intervals(dialog, qtbot, tmp_path):
     settle(dialog, qtbot)
     text = (tmp_path / "out.html").read_text("utf-8")
     cell = re.search(r'data-key="short/lead/coverage"[^>]*>([^<]*)<', text)
@@ -58,7 +58,7 @@ def test_that_the_report_tells_why_scores_have_no_intervals(dialog, qtbot, tmp_p
     assert dialog.fields.button("open").isVisible()
 
 
-def test_that_metrics_have_options_in_the_words_of_the_window(session, services, qtbot) -> None:
+def test_that_metrics_have_options_in_the_words_of_the_window(session, services, qtbot):
     dialog = qtbot.shown(ReportDialog(session, services, ("coverage:strict=yes",), Subset()))
     assert says(dialog, "coverage (strict = yes)")
     set_language("ja")
@@ -67,7 +67,7 @@ def test_that_metrics_have_options_in_the_words_of_the_window(session, services,
     assert not says(dialog, "strict")
 
 
-def test_that_a_file_of_that_name_is_told_before_it_is_replaced(dialog, qtbot, tmp_path) -> None:
+def test_that_a_file_of_that_name_is_told_before_it_is_replaced(dialog, qtbot, tmp_path):
     place = tmp_path / "own.html"
     place.write_text("mine", "utf-8")
     dialog.fields.set("place", str(place))
@@ -76,7 +76,7 @@ def test_that_a_file_of_that_name_is_told_before_it_is_replaced(dialog, qtbot, t
     assert dialog.message.text() == f"Exported: {place}"
 
 
-def test_that_what_was_written_can_be_opened(dialog, qtbot, tmp_path, monkeypatch) -> None:
+def test_that_what_was_written_can_be_opened(dialog, qtbot, tmp_path, monkeypatch):
     opened: list[QUrl] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", opened.append)
     settle(dialog, qtbot)
@@ -84,7 +84,7 @@ def test_that_what_was_written_can_be_opened(dialog, qtbot, tmp_path, monkeypatc
     assert opened == [QUrl.fromLocalFile(str(tmp_path / "out.html"))]
 
 
-def test_that_only_the_chosen_topics_are_in_it(session, services, qtbot, tmp_path) -> None:
+def test_that_only_the_chosen_topics_are_in_it(session, services, qtbot, tmp_path):
     dialog = ReportDialog(session, services, ("coverage",), Subset(topics=("u",)))
     qtbot.addWidget(dialog)
     dialog.fields.set("place", str(tmp_path / "out.html"))
@@ -94,7 +94,7 @@ def test_that_only_the_chosen_topics_are_in_it(session, services, qtbot, tmp_pat
     assert "topic-t" not in text
 
 
-def test_that_a_place_that_cannot_be_written_is_told(dialog, qtbot, tmp_path) -> None:
+def test_that_a_place_that_cannot_be_written_is_told(dialog, qtbot, tmp_path):
     dialog.fields.set("place", str(tmp_path / "missing" / "out.html"))
     with qtbot.waitSignal(dialog.failed) as failed:
         dialog.confirm()
@@ -117,7 +117,7 @@ def pdf_parts(path) -> tuple[bytes, int]:
     return data + b"".join(unpacked), len(re.findall(rb"/Type\s*/Page\b(?!s)", data))
 
 
-def test_that_a_pdf_has_text_and_lines_and_no_pixels(qapp, tmp_path) -> None:
+def test_that_a_pdf_has_text_and_lines_and_no_pixels(qapp, tmp_path):
     lines = "".join(f"<p>Sentence {n}</p>" for n in range(200))
     content = PrintContent(title="x", html=lines, pictures=(PICTURE,))
     n_pages = write_pdf(content, tmp_path / "x.pdf")
@@ -128,7 +128,7 @@ def test_that_a_pdf_has_text_and_lines_and_no_pixels(qapp, tmp_path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["x.pdf"]
 
 
-def test_that_every_line_is_on_some_page_once(qapp, tmp_path) -> None:
+def test_that_every_line_is_on_some_page_once(qapp, tmp_path):
     few, many = (
         write_pdf(PrintContent(title="x", html="<p>line</p>" * n), tmp_path / f"{n}.pdf")
         for n in (30, 300)
@@ -137,7 +137,7 @@ def test_that_every_line_is_on_some_page_once(qapp, tmp_path) -> None:
     assert 5 <= many <= 12
 
 
-def test_that_a_printer_gets_the_same_pages(qapp, tmp_path) -> None:
+def test_that_a_printer_gets_the_same_pages(qapp, tmp_path):
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "p.pdf"))
@@ -147,13 +147,13 @@ def test_that_a_printer_gets_the_same_pages(qapp, tmp_path) -> None:
     assert pdf_parts(tmp_path / "p.pdf")[1] == 3
 
 
-def test_that_a_pdf_that_cannot_be_written_leaves_nothing(qapp, tmp_path) -> None:
+def test_that_a_pdf_that_cannot_be_written_leaves_nothing(qapp, tmp_path):
     with pytest.raises(EnvironmentProblem):
         write_pdf(PrintContent(title="x", html=""), tmp_path / "missing" / "x.pdf")
     assert not list(tmp_path.iterdir())
 
 
-def test_that_tables_texts_and_pictures_in_sight_are_printed(services, qtbot) -> None:
+def test_that_tables_texts_and_pictures_in_sight_are_printed(services, qtbot):
     page = QWidget()
     qtbot.addWidget(page)
     grid, text, hidden, view = GridView(), QTextBrowser(), GridView(), PictureView(services.themes)
@@ -175,7 +175,7 @@ def test_that_tables_texts_and_pictures_in_sight_are_printed(services, qtbot) ->
     assert content.pictures == (PICTURE,)
 
 
-def test_that_a_column_that_a_table_does_not_show_is_not_printed(qtbot) -> None:
+def test_that_a_column_that_a_table_does_not_show_is_not_printed(qtbot):
     page, grid = QWidget(), GridView()
     qtbot.addWidget(page)
     QVBoxLayout(page).addWidget(grid)
@@ -205,7 +205,7 @@ def test_that_the_annotate_page_prints_every_alternative_in_full(session_over, s
     assert AlignmentState.CONFIRMED.value in html
 
 
-def test_that_scores_are_printed_with_their_signatures(session, services, qtbot) -> None:
+def test_that_scores_are_printed_with_their_signatures(session, services, qtbot):
     page = qtbot.shown(ScoresPage(session, services))
     qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
     html = content_of(page, "x").html

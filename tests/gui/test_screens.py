@@ -20,7 +20,7 @@ def assert_shows_something(picture) -> None:
     assert len({image.pixel(x, y) for y in rows for x in columns}) > 3, picture.name
 
 
-def test_that_the_first_screen_and_each_page_are_drawn_in_every_language(qtbot, tmp_path) -> None:
+def test_that_the_first_screen_and_each_page_are_drawn_in_every_language(qtbot, tmp_path):
     pictures = [*render_main(tmp_path / "made")]
     titles = ("welcome", *(page.id for page in PAGES))
     names = {f"{code}-light-{title}.png" for code, title in product(LANGUAGES, titles)}
@@ -30,9 +30,7 @@ def test_that_the_first_screen_and_each_page_are_drawn_in_every_language(qtbot, 
         assert_shows_something(picture)
 
 
-def test_that_every_screen_is_drawn_in_every_language_and_palette(
-    qtbot, tmp_path, monkeypatch
-) -> None:
+def test_that_every_screen_is_drawn_in_every_language_and_palette(qtbot, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(Path(__file__).parents[2] / "tools")
     tool = pytest.importorskip("screens.every_screen", reason="only a checkout has it")
     pictures = tool.render_all(tmp_path)

@@ -62,7 +62,7 @@ def numbers_of(view: GridView) -> list[tuple[int, int]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [ViewKind.MEANS, ViewKind.TOPIC, ViewKind.SYSTEM, ViewKind.METRIC])
-def test_that_every_score_leads_to_its_system_and_topic_and_back(stage, kind) -> None:
+def test_that_every_score_leads_to_its_system_and_topic_and_back(stage, kind):
     workspace = stage.window.workspace
     workspace.show_page("scores")
     at_rest(stage)
@@ -98,7 +98,7 @@ def test_that_every_score_leads_to_its_system_and_topic_and_back(stage, kind) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [*PlotKind])
-def test_that_every_number_beside_a_plot_leads_to_its_cause_and_back(stage, kind) -> None:
+def test_that_every_number_beside_a_plot_leads_to_its_cause_and_back(stage, kind):
     workspace = stage.window.workspace
     workspace.show_page("scores")
     at_rest(stage)
@@ -119,7 +119,7 @@ def test_that_every_number_beside_a_plot_leads_to_its_cause_and_back(stage, kind
 
 
 @pytest.mark.slow
-def test_that_what_enter_shows_on_inspect_leads_back_to_the_cell(stage) -> None:
+def test_that_what_enter_shows_on_inspect_leads_back_to_the_cell(stage):
     workspace = stage.window.workspace
     workspace.show_page("inspect")
     at_rest(stage)
@@ -141,7 +141,7 @@ def test_that_what_enter_shows_on_inspect_leads_back_to_the_cell(stage) -> None:
 
 
 @pytest.mark.slow
-def test_that_a_system_of_the_correlations_leads_to_its_cause_and_back(stage) -> None:
+def test_that_a_system_of_the_correlations_leads_to_its_cause_and_back(stage):
     workspace = stage.window.workspace
     workspace.show_page("correlations")
     at_rest(stage)
@@ -157,7 +157,7 @@ def test_that_a_system_of_the_correlations_leads_to_its_cause_and_back(stage) ->
 
 
 @pytest.mark.slow
-def test_that_a_disagreement_leads_to_its_sentence_and_back(stage) -> None:
+def test_that_a_disagreement_leads_to_its_sentence_and_back(stage):
     workspace = stage.window.workspace
     workspace.show_page("review")
     at_rest(stage)
@@ -177,7 +177,7 @@ def test_that_a_disagreement_leads_to_its_sentence_and_back(stage) -> None:
 
 
 @pytest.mark.slow
-def test_that_a_case_leads_to_its_sentence_and_back(stage) -> None:
+def test_that_a_case_leads_to_its_sentence_and_back(stage):
     workspace = stage.window.workspace
     workspace.show_page("review")
     at_rest(stage)
@@ -194,7 +194,7 @@ def test_that_a_case_leads_to_its_sentence_and_back(stage) -> None:
 
 
 @pytest.mark.slow
-def test_that_a_topic_of_the_project_leads_to_it_and_back(stage) -> None:
+def test_that_a_topic_of_the_project_leads_to_it_and_back(stage):
     workspace = stage.window.workspace
     workspace.show_page("project")
     at_rest(stage)
@@ -215,7 +215,7 @@ def test_that_a_topic_of_the_project_leads_to_it_and_back(stage) -> None:
 
 
 @pytest.mark.slow
-def test_that_a_score_keeps_its_cell_when_the_corpus_is_changed_meanwhile(stage) -> None:
+def test_that_a_score_keeps_its_cell_when_the_corpus_is_changed_meanwhile(stage):
     workspace = stage.window.workspace
     workspace.show_page("scores")
     at_rest(stage)

@@ -90,14 +90,14 @@ def export_scores(page: ScoresPage, kind: str) -> None:
         ),
     ),
 )
-def test_that_scores_are_those_of_the_command_line(faces, session, metrics, subset) -> None:
+def test_that_scores_are_those_of_the_command_line(faces, session, metrics, subset):
     page = scores_page(faces, session, metrics, subset)
     export_scores(page, "tidy")
     shown = faces.saved(page, faces.folder / "scores.csv")
     assert shown == faces.says("score", faces.corpus, CSV, *words_of(faces, metrics, subset))
 
 
-def test_that_the_range_over_annotators_is_shown_by_both(faces, qtbot) -> None:
+def test_that_the_range_over_annotators_is_shown_by_both(faces, qtbot):
     faces.store(of_two_annotators())
     metric = "coverage:annotator=all"
     with faces.window_on(faces.corpus) as session:
@@ -121,7 +121,7 @@ def test_that_the_range_over_annotators_is_shown_by_both(faces, qtbot) -> None:
     assert any(re.search(r"\{[01]\.\d{3}–[01]\.\d{3}\}", text) for text in texts), texts
 
 
-def test_that_a_vocabulary_of_a_topic_is_that_of_every_system(faces, session) -> None:
+def test_that_a_vocabulary_of_a_topic_is_that_of_every_system(faces, session):
     """The score of a system that is shown alone rests on the others, too."""
     whole = faces.says("score", faces.corpus, CSV, *words_of(faces, (PRUNED,), Subset()))
     page = scores_page(faces, session, (PRUNED,), Subset(systems=("one",)))
@@ -161,7 +161,7 @@ def of_two_vocabularies(faces: Faces) -> Corpus:
     )
 
 
-def test_that_one_system_chosen_has_the_number_that_it_has_among_all(faces) -> None:
+def test_that_one_system_chosen_has_the_number_that_it_has_among_all(faces):
     """It is .4792 = (26/52 + 11/24)/2 by both faces; of its own words it would be .4696."""
     metric, both = "prouge-1:vocabulary=topic", of_two_vocabularies(faces)
     faces.store(both)
@@ -181,7 +181,7 @@ def test_that_one_system_chosen_has_the_number_that_it_has_among_all(faces) -> N
 
 
 @pytest.mark.parametrize("baseline", in_part(["last", ""]))
-def test_that_intervals_and_tests_are_the_same(faces, session, baseline) -> None:
+def test_that_intervals_and_tests_are_the_same(faces, session, baseline):
     page = scores_page(faces, session, ("tsc3", "rouge-1"), Subset())
     page.controls.intervals.setChecked(True)
     page.controls.baseline.setCurrentIndex(page.controls.baseline.findData(baseline))
@@ -194,7 +194,7 @@ def test_that_intervals_and_tests_are_the_same(faces, session, baseline) -> None
     assert shown == faces.says("score", faces.corpus, CSV, "--interval", *words)
 
 
-def test_that_scores_of_a_file_are_kept_alike(faces, session) -> None:
+def test_that_scores_of_a_file_are_kept_alike(faces, session):
     file = faces.folder / "scores.csv"
     file.write_text(faces.says("score", faces.corpus, CSV), "utf-8")
     page = ScoresPage(session, faces.services)
@@ -214,7 +214,7 @@ def test_that_scores_of_a_file_are_kept_alike(faces, session) -> None:
     ("subset", "has_intervals"),
     in_part(product(SUBSETS, [True, False]), by_default=lambda case: case[0].topics),
 )
-def test_that_reports_are_the_same(faces, session, subset, has_intervals) -> None:
+def test_that_reports_are_the_same(faces, session, subset, has_intervals):
     metrics = ("tsc3", PRUNED)
     faces.remember_vectors()
     dialog = ReportDialog(session, faces.services, metrics, subset)
@@ -240,7 +240,7 @@ def test_that_reports_are_the_same(faces, session, subset, has_intervals) -> Non
         pytest.param((PRUNED,), marks=pytest.mark.slow),
     ],
 )
-def test_that_correlations_are_the_same(faces, session, metrics) -> None:
+def test_that_correlations_are_the_same(faces, session, metrics):
     faces.remember_vectors()
     page = CorrelationsPage(session, faces.services)
     faces.qtbot.addWidget(page)
@@ -252,7 +252,7 @@ def test_that_correlations_are_the_same(faces, session, metrics) -> None:
         assert page.text_of(ending) == faces.says("correlate", faces.corpus, flag, *words)
 
 
-def test_that_correlations_that_rest_on_parses_and_models_are_the_same(faces, monkeypatch) -> None:
+def test_that_correlations_that_rest_on_parses_and_models_are_the_same(faces, monkeypatch):
     monkeypatch.setattr(
         "awase.jobs.supplies.caches.ModelCache.opened", lambda *_args, **_named: Spelling()
     )
@@ -312,7 +312,7 @@ def _first_governs(words: list[str]) -> list[str]:
         ("awase-json", ("--unassisted",), {"unassisted": True}),
     ],
 )
-def test_that_exports_are_the_same(faces, session, format_id, words, fields) -> None:
+def test_that_exports_are_the_same(faces, session, format_id, words, fields):
     dialog = ExportDialog(session, faces.services)
     faces.qtbot.addWidget(dialog)
     shown, said = faces.folder / "window", faces.folder / "line"
@@ -334,7 +334,7 @@ def content_of(place: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("name", in_part(["all.json.gz", "all.json"]))
-def test_that_imports_are_the_same(faces, qtbot, name) -> None:
+def test_that_imports_are_the_same(faces, qtbot, name):
     file = faces.folder / name
     content = faces.says("export", faces.corpus, "-").encode()
     file.write_bytes(gzip.compress(content) if name.endswith(".gz") else content)
@@ -354,7 +354,7 @@ def test_that_imports_are_the_same(faces, qtbot, name) -> None:
     assert '"outputs"' in whole(faces, line)
 
 
-def test_that_texts_of_a_folder_become_the_same(faces, qtbot) -> None:
+def test_that_texts_of_a_folder_become_the_same(faces, qtbot):
     folder = faces.folder / "quake"
     folder.mkdir()
     for stem, text in (("asahi", "A hall fell. It rained."), ("abstract", "A hall broke.")):
@@ -371,7 +371,7 @@ def test_that_texts_of_a_folder_become_the_same(faces, qtbot) -> None:
     assert "A hall broke." in whole(faces, line)
 
 
-def test_that_extracts_are_the_same(faces, qtbot) -> None:
+def test_that_extracts_are_the_same(faces, qtbot):
     window, line = faces.copies()
     with CorpusStore.open(window, who="1") as store:
         dialog = ExtractorsDialog(CorpusSession(store, who="1"), faces.services)
@@ -394,7 +394,7 @@ class OneWord:
         return ([(tree("word//NOUN 0 root"),)] for _ in texts)
 
 
-def test_that_parses_are_the_same(faces, qtbot, monkeypatch) -> None:
+def test_that_parses_are_the_same(faces, qtbot, monkeypatch):
     module = SimpleNamespace(missing=lambda _: None, load=lambda _: OneWord())
     monkeypatch.setattr(extras, "find_spec", lambda _name: object())
     monkeypatch.setattr(engines, "import_module", lambda _name: module)
@@ -416,7 +416,7 @@ def test_that_parses_are_the_same(faces, qtbot, monkeypatch) -> None:
     assert b"one-word" in files[0]
 
 
-def test_that_parses_of_a_file_are_taken_alike(faces, qtbot, monkeypatch) -> None:
+def test_that_parses_of_a_file_are_taken_alike(faces, qtbot, monkeypatch):
     monkeypatch.setattr(extras, "find_spec", lambda _name: None)  # no parser has to be asked
     file = faces.folder / "theirs.conllu"
     file.write_text("# text = Dog runs.\n" + conllu_of((tree("Dog 2 nsubj", "runs. 0 root"),)))
@@ -435,7 +435,7 @@ def test_that_parses_of_a_file_are_taken_alike(faces, qtbot, monkeypatch) -> Non
     assert b"Dog runs." in kept[0]
 
 
-def test_that_words_that_count_as_one_are_the_same(faces, session) -> None:
+def test_that_words_that_count_as_one_are_the_same(faces, session):
     metric = "prouge-1:ratio=0.6"
     pane = WordsPane(session, faces.services)
     faces.qtbot.addWidget(pane)

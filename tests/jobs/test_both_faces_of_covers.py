@@ -33,7 +33,7 @@ def covers_said(faces: Faces, *words: object) -> dict[tuple[str, str], dict[str,
     return {(one["topic"], one["annotator"]): one for one in told["covers"]}
 
 
-def test_that_h_is_the_same_to_everybody_who_grades(faces, qtbot) -> None:
+def test_that_h_is_the_same_to_everybody_who_grades(faces, qtbot):
     faces.store(of_two_annotators())
     said = covers_said(faces)
     assert {one["h"] for one in said.values()} == {1, 2}
@@ -50,7 +50,7 @@ def test_that_h_is_the_same_to_everybody_who_grades(faces, qtbot) -> None:
     assert shown == {place: one["h"] for place, one in said.items()}
 
 
-def test_that_minimal_covers_are_the_same_while_one_annotates(faces, qtbot) -> None:
+def test_that_minimal_covers_are_the_same_while_one_annotates(faces, qtbot):
     said = covers_said(faces)
     with faces.window_on(faces.corpus) as session:
         services = faces.services
@@ -76,7 +76,7 @@ def explained(faces: Faces, session, qtbot, topic="t", **places: str) -> Pyramid
     return pane
 
 
-def test_that_pyramids_are_explained_alike(faces, session, qtbot) -> None:
+def test_that_pyramids_are_explained_alike(faces, session, qtbot):
     pane = explained(faces, session, qtbot)
     said = json.loads(faces.says("explain", faces.corpus, "-m", PYRAMID, "--json"))["explained"]
     shown = {}
@@ -98,7 +98,7 @@ def test_that_pyramids_are_explained_alike(faces, session, qtbot) -> None:
     assert any(one["paid"] != "0" for one in said)
 
 
-def test_that_explanations_rest_on_the_oracles_that_are_found_alone(faces, session, qtbot) -> None:
+def test_that_explanations_rest_on_the_oracles_that_are_found_alone(faces, session, qtbot):
     """And those of a file that one face writes are those that the other finds."""
     file = faces.folder / "oracles.json"
     words = ("--oracle", "rouge-2", "--unit", "sentence", "--tokens", "unicode")
@@ -125,7 +125,7 @@ def of_single_sentences() -> Corpus:
     return Corpus(topics=(replace(topic, abstracts=(reference,), outputs=(output,)),))
 
 
-def test_that_trees_are_matched_alike(faces, qtbot, monkeypatch) -> None:
+def test_that_trees_are_matched_alike(faces, qtbot, monkeypatch):
     faces.store(of_single_sentences())
     parses = {
         "cats chased mice": ("cats 2 nsubj", "chased 0 root", "mice 2 obj"),

@@ -9,7 +9,7 @@ pytest.importorskip("PySide6")
 from PySide6.QtGui import QGuiApplication
 from tests.cli.conftest import CSV, LATEX
 from tests.in_part import in_part
-from tests.jobs.faces import Faces, whole
+from tests.jobs.faces import whole
 from tests.jobs.small_corpus import of_two_annotators
 
 from awase.core.annotation import actions
@@ -42,7 +42,7 @@ def noted(store: CorpusStore, who: str, text: str, *, active_ms: int = 0) -> Non
     store.apply(edit, who=who, active_ms=active_ms)
 
 
-def test_that_agreement_is_the_same(faces, qtbot) -> None:
+def test_that_agreement_is_the_same(faces, qtbot):
     faces.store(of_two_annotators())
     with faces.window_on(faces.corpus, who="boss") as session:
         tab = AgreementTab(session, faces.services)
@@ -56,7 +56,7 @@ def test_that_agreement_is_the_same(faces, qtbot) -> None:
 
 
 @pytest.mark.parametrize("by", in_part(TimesBy))
-def test_that_times_are_the_same(faces: Faces, qtbot, by: TimesBy) -> None:
+def test_that_times_are_the_same(faces, qtbot, by):
     faces.store(of_two_annotators())
     with CorpusStore.open(faces.corpus, who="1") as store:
         noted(store, "1", "a", active_ms=2500)
@@ -72,7 +72,7 @@ def test_that_times_are_the_same(faces: Faces, qtbot, by: TimesBy) -> None:
     assert any("2.5" in line or "3.833" in line for line in said)
 
 
-def test_that_progress_is_the_same(faces, qtbot) -> None:
+def test_that_progress_is_the_same(faces, qtbot):
     faces.store(of_two_annotators())
     with faces.window_on(faces.corpus, who="boss") as session:
         tab = PeopleTab(session, faces.services)
@@ -85,7 +85,7 @@ def test_that_progress_is_the_same(faces, qtbot) -> None:
     assert shown.count("\n") == 3
 
 
-def test_that_the_same_is_read_again(faces, qtbot) -> None:
+def test_that_the_same_is_read_again(faces, qtbot):
     window, line = faces.copies()
     with faces.window_on(window, who="boss") as session:
         tab = PeopleTab(session, faces.services)
@@ -100,7 +100,7 @@ def test_that_the_same_is_read_again(faces, qtbot) -> None:
     assert '"round": 2' in whole(faces, line)
 
 
-def test_that_work_is_handed_out_alike(faces, session, qtbot) -> None:
+def test_that_work_is_handed_out_alike(faces, session, qtbot):
     window, line = faces.folder / "a.awase", faces.folder / "b.awase"
     dialog = HandOutDialog(session, faces.services)
     qtbot.addWidget(dialog)
@@ -113,7 +113,7 @@ def test_that_work_is_handed_out_alike(faces, session, qtbot) -> None:
     assert '"annotator": "1"' in whole(faces, line)
 
 
-def test_that_work_is_taken_back_alike(faces, qtbot) -> None:
+def test_that_work_is_taken_back_alike(faces, qtbot):
     theirs = faces.folder / "theirs.awase"
     faces.says("hand-out", faces.corpus, theirs, "--to", "1")
     with CorpusStore.open(theirs, who="1") as store:
@@ -143,7 +143,7 @@ def test_that_work_is_taken_back_alike(faces, qtbot) -> None:
     ),
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_that_the_same_goes(faces, qtbot, kind, name, words) -> None:
+def test_that_the_same_goes(faces, qtbot, kind, name, words):
     window, line = faces.copies()
     before = whole(faces, line)
     with faces.window_on(window) as session:
@@ -164,7 +164,7 @@ def test_that_the_same_goes(faces, qtbot, kind, name, words) -> None:
 
 
 @pytest.mark.slow
-def test_that_damage_is_told_alike(faces, qtbot) -> None:
+def test_that_damage_is_told_alike(faces, qtbot):
     with sqlite3.connect(faces.corpus) as connection:
         connection.execute("UPDATE source_sentence SET text = 'Another.' WHERE rowid = 1")
     connection.close()
@@ -184,7 +184,7 @@ def test_that_damage_is_told_alike(faces, qtbot) -> None:
 
 
 @pytest.mark.slow
-def test_that_the_demonstration_is_the_same(faces) -> None:
+def test_that_the_demonstration_is_the_same(faces):
     opened = open_demonstration("en", faces.folder / "shown", Silent())
     opened.store.close()
     faces.says("demo", "en", faces.folder / "said")

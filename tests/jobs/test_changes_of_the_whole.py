@@ -81,7 +81,7 @@ _CHANGES: dict[str, Callable[[Corpus], Corpus]] = {
 
 
 @pytest.mark.parametrize("name", _CHANGES)
-def test_that_a_change_of_the_whole_is_stored_undone_and_made_again(path: Path, name: str) -> None:
+def test_that_a_change_of_the_whole_is_stored_undone_and_made_again(path, name):
     change = _CHANGES[name]
     with CorpusStore.open(path, who="1") as store:
         change_corpus(store, change, verb="edit_project", names=(name,), who="1")
@@ -124,7 +124,7 @@ _ACTS: dict[str, Callable[[CorpusStore, Reporter], Any]] = {
 
 
 @pytest.mark.parametrize("name", _ACTS)
-def test_that_what_is_stopped_half_way_leaves_the_corpus_as_it_was(path: Path, name: str) -> None:
+def test_that_what_is_stopped_half_way_leaves_the_corpus_as_it_was(path, name):
     with CorpusStore.open(path, who="1") as store:
         if name == "undo":
             _ACTS["change"](store, Silent())
@@ -139,7 +139,7 @@ def test_that_what_is_stopped_half_way_leaves_the_corpus_as_it_was(path: Path, n
 
 
 @pytest.mark.parametrize("name", _ACTS)
-def test_that_what_is_killed_half_way_leaves_the_corpus_as_it_was(path: Path, name: str) -> None:
+def test_that_what_is_killed_half_way_leaves_the_corpus_as_it_was(path, name):
     with CorpusStore.open(path, who="1") as store:
         if name == "undo":
             _ACTS["change"](store, Silent())

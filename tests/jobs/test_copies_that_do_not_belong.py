@@ -211,9 +211,7 @@ def _noted(content: bytes) -> bytes:
     ("spoil", "said", "face"),
     in_part([(*kind, face) for kind, face in product(KINDS, FACES)]),
 )
-def test_that_it_is_told_in_one_message_and_no_byte_changes(
-    faces: Faces, files: Files, disk: Path, spoil: Spoil, said: str, face: Face
-) -> None:
+def test_that_it_is_told_in_one_message_and_no_byte_changes(faces, files, disk, spoil, said, face):
     main, theirs = files
     spoil(main, theirs)
     if disk != main.parent:
@@ -225,9 +223,7 @@ def test_that_it_is_told_in_one_message_and_no_byte_changes(
 
 
 @every_face
-def test_that_two_files_of_one_person_are_told_and_both_kept(
-    faces: Faces, files: Files, face: Face
-) -> None:
+def test_that_two_files_of_one_person_are_told_and_both_kept(faces, files, face):
     main, one = files
     other = one.with_name("a1-laptop.awase")
     other.write_bytes(one.read_bytes())

@@ -61,7 +61,7 @@ def modules() -> set[str]:
     return {one.as_posix() for one in found if one.name != "__init__"}
 
 
-def test_that_every_job_has_its_two_faces_compared() -> None:
+def test_that_every_job_has_its_two_faces_compared():
     assert {*CASES, *OF_ONE_FACE} == modules()
     assert not {*CASES} & {*OF_ONE_FACE}
     assert all(map(callable, CASES.values()))

@@ -36,7 +36,7 @@ def pipe(tmp_path: Path) -> Path:
     return path
 
 
-def test_that_a_file_is_read_up_to_the_limit(tmp_path: Path):
+def test_that_a_file_is_read_up_to_the_limit(tmp_path):
     path = tmp_path / "x"
     path.write_bytes(b"12345")
     assert read_file(path, largest=5) == b"12345"
@@ -45,7 +45,7 @@ def test_that_a_file_is_read_up_to_the_limit(tmp_path: Path):
         read_file(path, largest=4)
 
 
-def test_that_a_file_that_is_not_there_is_the_systems_error(tmp_path: Path):
+def test_that_a_file_that_is_not_there_is_the_systems_error(tmp_path):
     with pytest.raises(FileNotFoundError):
         read_file(tmp_path / "x")
     with pytest.raises(FileNotFoundError):
@@ -54,14 +54,14 @@ def test_that_a_file_that_is_not_there_is_the_systems_error(tmp_path: Path):
         read_argument(tmp_path)
 
 
-def test_that_a_pipe_is_no_file(pipe: Path):
+def test_that_a_pipe_is_no_file(pipe):
     assert is_stream(pipe)
     assert not is_plain(pipe)
     with pytest.raises(EnvironmentProblem, match="is no file but a pipe"):
         read_file(pipe)
 
 
-def test_that_a_named_pipe_is_read_to_its_end_however_slowly_it_goes_on(pipe: Path):
+def test_that_a_named_pipe_is_read_to_its_end_however_slowly_it_goes_on(pipe):
     def write() -> None:
         with pipe.open("wb", buffering=0) as file:
             for _ in range(3):
@@ -73,12 +73,12 @@ def test_that_a_named_pipe_is_read_to_its_end_however_slowly_it_goes_on(pipe: Pa
     writer.join()
 
 
-def test_that_a_pipe_into_which_nobody_writes_is_told(pipe: Path):
+def test_that_a_pipe_into_which_nobody_writes_is_told(pipe):
     with pytest.raises(EnvironmentProblem, match=r"Nothing came from .* within 0\.1 seconds"):
         read_argument(pipe, first_byte_s=0.1)
 
 
-def test_that_a_pipe_without_end_is_told(pipe: Path):
+def test_that_a_pipe_without_end_is_told(pipe):
     def write() -> None:
         with suppress(BrokenPipeError), pipe.open("wb", buffering=0) as file:
             while True:
@@ -92,14 +92,14 @@ def test_that_a_pipe_without_end_is_told(pipe: Path):
 
 
 @pytest.mark.parametrize("device", ["/dev/zero", "/dev/urandom", "/dev/null"])
-def test_that_devices_are_not_read(device: str):
+def test_that_devices_are_not_read(device):
     if not Path(device).exists():
         pytest.skip("not on this machine")
     with pytest.raises(EnvironmentProblem, match="a device"):
         read_argument(Path(device))
 
 
-def test_that_a_pipe_or_socket_in_a_folder_is_told(tmp_path: Path, pipe: Path):
+def test_that_a_pipe_or_socket_in_a_folder_is_told(tmp_path, pipe):
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(str(tmp_path / "s"))
         for name in (pipe.name, "s"):
@@ -107,7 +107,7 @@ def test_that_a_pipe_or_socket_in_a_folder_is_told(tmp_path: Path, pipe: Path):
                 DiskFolder(tmp_path).read(name)
 
 
-def test_that_a_huge_file_in_a_folder_is_told(tmp_path: Path):
+def test_that_a_huge_file_in_a_folder_is_told(tmp_path):
     with (tmp_path / "x").open("wb") as file:
         file.truncate(513 * 1024 * 1024)
     with pytest.raises(EnvironmentProblem, match="is the most that is read at once"):
@@ -115,7 +115,7 @@ def test_that_a_huge_file_in_a_folder_is_told(tmp_path: Path):
 
 
 @pytest.mark.parametrize("name", ["pipe.txt", "/dev/zero"])
-def test_that_texts_that_never_come_or_never_end_are_told(pipe: Path, monkeypatch, name):
+def test_that_texts_that_never_come_or_never_end_are_told(pipe, monkeypatch, name):
     """`awase rouge` waited for the one and read the other, both for ever."""
     monkeypatch.setattr(open_argument, "__kwdefaults__", {"first_byte_s": 0.1})
     with ExitStack() as opened, pytest.raises(EnvironmentProblem):
@@ -199,7 +199,7 @@ LARGER_THAN_THEY_LOOK: dict[str, tuple[str, Callable[[], bytes]]] = {
 
 
 @pytest.mark.parametrize("case", LARGER_THAN_THEY_LOOK)
-def test_that_a_file_that_stands_for_too_much_is_refused_before_it_fills_the_memory(case: str):
+def test_that_a_file_that_stands_for_too_much_is_refused_before_it_fills_the_memory(case):
     name, make = LARGER_THAN_THEY_LOOK[case]
     data = make()
     assert len(data) < 1 << 20

@@ -74,7 +74,7 @@ def _take(main: Path, *names: str, folder: Path | None = None, who: str = "lead"
         return plan
 
 
-def test_that_a_file_that_was_handed_out_names_nobody_else(handed: Path):
+def test_that_a_file_that_was_handed_out_names_nobody_else(handed):
     content = (handed / "A2.awase").read_bytes()
     assert b"A2" in content
     assert b"A1" not in content
@@ -85,9 +85,7 @@ def test_that_a_file_that_was_handed_out_names_nobody_else(handed: Path):
 @pytest.mark.parametrize(
     "orders", in_part([[PEOPLE[::-1]], [*itertools.permutations(PEOPLE)]]), ids=["one", "all"]
 )
-def test_that_files_taken_back_in_any_order_and_twice_give_equal_bytes(
-    handed: Path, tmp_path: Path, orders
-):
+def test_that_files_taken_back_in_any_order_and_twice_give_equal_bytes(handed, tmp_path, orders):
     exports = set()
     for number, order in enumerate(orders):
         main = tmp_path / f"{number}.awase"
@@ -103,7 +101,7 @@ def test_that_files_taken_back_in_any_order_and_twice_give_equal_bytes(
     assert exports == {_export(main)}
 
 
-def test_that_taking_back_is_one_act_with_a_backup_that_is_undone_and_may_come_again(copied: Path):
+def test_that_taking_back_is_one_act_with_a_backup_that_is_undone_and_may_come_again(copied):
     main = copied / "main.awase"
     before = _export(main)
     _take(main, *PEOPLE)
@@ -125,7 +123,7 @@ def test_that_taking_back_is_one_act_with_a_backup_that_is_undone_and_may_come_a
     assert _export(main) == after
 
 
-def test_that_taking_back_backs_up_what_was_done_since_the_corpus_was_opened(copied: Path):
+def test_that_taking_back_backs_up_what_was_done_since_the_corpus_was_opened(copied):
     main = copied / "main.awase"
     with CorpusStore.open(main, who="lead") as store:
         store.apply(rank_edit("C"), who="lead")
@@ -135,7 +133,7 @@ def test_that_taking_back_backs_up_what_was_done_since_the_corpus_was_opened(cop
         assert backup.corpus() == before
 
 
-def test_that_a_preview_changes_nothing_and_tells_the_same(copied: Path):
+def test_that_a_preview_changes_nothing_and_tells_the_same(copied):
     main = copied / "main.awase"
     before = main.read_bytes()
     paths = [copied / f"{name}.awase" for name in PEOPLE]
@@ -148,7 +146,7 @@ def test_that_a_preview_changes_nothing_and_tells_the_same(copied: Path):
 
 
 @pytest.mark.slow
-def test_that_times_and_who_did_what_come_along_once_and_undo_stays_the_leads(copied: Path):
+def test_that_times_and_who_did_what_come_along_once_and_undo_stays_the_leads(copied):
     main = copied / "main.awase"
     with CorpusStore.open(main, who="A2") as store:
         before = store.logged_times()
@@ -161,7 +159,7 @@ def test_that_times_and_who_did_what_come_along_once_and_undo_stays_the_leads(co
 
 
 @pytest.mark.slow
-def test_that_work_goes_on_after_taking_back_and_is_taken_back_the_next_friday(copied: Path):
+def test_that_work_goes_on_after_taking_back_and_is_taken_back_the_next_friday(copied):
     main = copied / "main.awase"
     _take(main, "A2")
     _work(copied / "A2.awase", "A2", 1, AlignmentState.FLAGGED)
@@ -173,7 +171,7 @@ def test_that_work_goes_on_after_taking_back_and_is_taken_back_the_next_friday(c
     assert _take(main, "A2").entries == ()
 
 
-def test_that_one_person_on_two_machines_keeps_both(copied: Path):
+def test_that_one_person_on_two_machines_keeps_both(copied):
     main, second = copied / "main.awase", copied / "second.awase"
     shutil.copy(copied / "A2.awase", second)
     _work(copied / "A2.awase", "A2", 1, AlignmentState.FLAGGED)
@@ -199,7 +197,7 @@ class _Stops:
 
 
 def test_that_whoever_stops_it_anywhere_finds_the_corpus_as_it_was_and_no_copies_left(
-    copied: Path, monkeypatch: pytest.MonkeyPatch
+    copied, monkeypatch
 ):
     main, temporary = copied / "main.awase", copied / "temporary"
     temporary.mkdir()
@@ -230,7 +228,7 @@ def test_that_whoever_stops_it_anywhere_finds_the_corpus_as_it_was_and_no_copies
     assert not [*temporary.iterdir()]
 
 
-def test_that_of_two_files_the_good_one_is_not_taken_alone(copied: Path):
+def test_that_of_two_files_the_good_one_is_not_taken_alone(copied):
     main = copied / "main.awase"
     before = _export(main)
     (copied / "A2.awase").write_bytes((copied / "A2.awase").read_bytes()[:20_000])
@@ -240,7 +238,7 @@ def test_that_of_two_files_the_good_one_is_not_taken_alone(copied: Path):
     assert not backups_of(main)[1:]
 
 
-def test_that_ranks_given_in_a_file_are_listed_as_left_out_before_and_after(copied: Path):
+def test_that_ranks_given_in_a_file_are_listed_as_left_out_before_and_after(copied):
     with CorpusStore.open(copied / "A1.awase", who="A1") as store:
         store.apply(rank_edit("C"), who="A1")
         store.apply(rank_edit("B", old="A", n=2), who="A1")
@@ -256,7 +254,7 @@ def test_that_ranks_given_in_a_file_are_listed_as_left_out_before_and_after(copi
 
 
 @pytest.mark.parametrize("is_blind", [True, False])
-def test_that_a_file_of_a_blind_project_shows_nothing_of_others(tmp_path: Path, is_blind: bool):
+def test_that_a_file_of_a_blind_project_shows_nothing_of_others(tmp_path, is_blind):
     people = (Person(id="A1"), Person(id="A2"), Person(id="lead", role="lead"))
     content = Addition(topics=addition("t1").topics, persons=people, is_blind=is_blind)
     with CorpusStore.create(tmp_path / "m.awase", name="m", who="lead", addition=content) as store:

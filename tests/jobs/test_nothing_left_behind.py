@@ -75,7 +75,7 @@ _JOBS: dict[str, Callable[[Corpus], object]] = {
 
 
 @pytest.mark.parametrize("name", _JOBS)
-def test_that_a_job_leaves_nothing_of_a_topic_to_the_search_for_cycles(name: str) -> None:
+def test_that_a_job_leaves_nothing_of_a_topic_to_the_search_for_cycles(name):
     job = _JOBS[name]
     job(made(FEW))  # what is made once for all
     few, many = (_n_in_cycles(job, made(n)) for n in (FEW, MANY))

@@ -39,7 +39,7 @@ def with_several_references(corpus: Corpus) -> Corpus:
 
 @pytest.mark.parametrize("for_spreadsheet", [False, True])
 @pytest.mark.parametrize("name", ["small", "references", *in_part(["en", "ja"])])
-def test_that_what_is_written_is_read_back_byte_for_byte(name, for_spreadsheet) -> None:
+def test_that_what_is_written_is_read_back_byte_for_byte(name, for_spreadsheet):
     corpus = small_corpus()
     if name in ("en", "ja"):
         corpus = merge(Corpus(), demonstration(name))
@@ -53,7 +53,7 @@ def test_that_what_is_written_is_read_back_byte_for_byte(name, for_spreadsheet) 
     assert again.warnings == ()
 
 
-def test_that_facts_about_the_data_split_no_mean() -> None:
+def test_that_facts_about_the_data_split_no_mean():
     """Three topics of which one tells `no_source` are one column, over three topics."""
     table = score(small_corpus(), requests_of(["coverage"]), Silent())
     facts = {one.signature for one in table.scores if one.system == "lead"}
@@ -69,7 +69,7 @@ def test_that_facts_about_the_data_split_no_mean() -> None:
         assert float(mean.value) == pytest.approx(float(direct.value), abs=1e-12)
 
 
-def test_that_the_demonstrations_mean_is_over_three_topics_when_read_back() -> None:
+def test_that_the_demonstrations_mean_is_over_three_topics_when_read_back():
     """It once was 0.7692, of the one topic whose signature names a sentence without source."""
     corpus = merge(Corpus(), demonstration("en"))
     table = score(corpus, requests_of(["precision"]), Silent())
@@ -83,7 +83,7 @@ def test_that_the_demonstrations_mean_is_over_three_topics_when_read_back() -> N
     assert f"{of_lead[None, 3]:.4f} {of_lead['E20', 1]:.4f}" == "0.7953 0.7692"
 
 
-def test_that_a_cell_longer_than_tables_take_by_default_is_read() -> None:
+def test_that_a_cell_longer_than_tables_take_by_default_is_read():
     rows = f"topic,system,metric,value\nt,lead,{'m' * 131_073},3\n"
     score = read_scores(rows, "s.csv", small_corpus()).scores[0]
     assert (score.metric, score.value) == ("m" * 131_073, 3)
@@ -104,7 +104,7 @@ def test_that_a_cell_longer_than_tables_take_by_default_is_read() -> None:
     ),
     for_spreadsheet=st.booleans(),
 )
-def test_that_any_table_is_read_back(rows, for_spreadsheet) -> None:
+def test_that_any_table_is_read_back(rows, for_spreadsheet):
     scores = [
         Score(topic=topic, length=length, system=system, metric="m", value=value, signature="m:x=1",
               provisional=provisional, n_topics=0 if value is None else 1,
@@ -126,7 +126,7 @@ def test_that_any_table_is_read_back(rows, for_spreadsheet) -> None:
     assert as_tidy_csv(ScoreArrays(table=again), for_spreadsheet=for_spreadsheet) == text
 
 
-def test_that_a_mean_over_other_topics_than_the_table_has_is_told() -> None:
+def test_that_a_mean_over_other_topics_than_the_table_has_is_told():
     table = score(small_corpus(), requests_of(["coverage"]), Silent())
     rows = [
         row
@@ -153,7 +153,7 @@ def said(run, *words: object) -> str:
 
 
 @pytest.mark.slow
-def test_that_kept_scores_of_a_file_are_those_of_the_direct_way(run, stored, tmp_path) -> None:
+def test_that_kept_scores_of_a_file_are_those_of_the_direct_way(run, stored, tmp_path):
     metrics = [word for name in METRICS for word in ("-m", name)]
     file = tmp_path / "s.csv"
     file.write_text(said(run, "score", stored, CSV, *metrics), "utf-8")
@@ -165,7 +165,7 @@ def test_that_kept_scores_of_a_file_are_those_of_the_direct_way(run, stored, tmp
 
 
 @pytest.mark.slow
-def test_that_correlations_of_a_file_are_those_of_the_direct_way(run, stored, tmp_path) -> None:
+def test_that_correlations_of_a_file_are_those_of_the_direct_way(run, stored, tmp_path):
     metrics = [word for name in METRICS[1:] for word in ("-m", name)]
     file = tmp_path / "s.csv"
     file.write_text(said(run, "score", stored, CSV, *metrics), "utf-8")
@@ -174,7 +174,7 @@ def test_that_correlations_of_a_file_are_those_of_the_direct_way(run, stored, tm
         assert said(run, *words, "--scores", file) == said(run, *words, *metrics)
 
 
-def test_that_scores_of_metrics_are_not_taken_for_human_ones(run, stored, tmp_path) -> None:
+def test_that_scores_of_metrics_are_not_taken_for_human_ones(run, stored, tmp_path):
     file = tmp_path / "s.csv"
     file.write_text(said(run, "score", stored, CSV), "utf-8")
     done = run("import", stored, file)
@@ -182,7 +182,7 @@ def test_that_scores_of_metrics_are_not_taken_for_human_ones(run, stored, tmp_pa
     assert "No score of the file is a human score" in done.err
 
 
-def test_that_reasons_and_ranges_over_annotators_are_read_back() -> None:
+def test_that_reasons_and_ranges_over_annotators_are_read_back():
     corpus = of_two_annotators()
     plain = score(small_corpus(), requests_of(["coverage"]), Silent())
     assert as_tidy_csv(ScoreArrays(table=plain)).splitlines()[0] == ",".join(TIDY_COLUMNS)
@@ -210,9 +210,7 @@ FOR_A_SPREADSHEET = (("csv", "--bom"), ("tsv", "--bom"))
 @pytest.mark.parametrize(
     ("ending", "more"), [*((one, None) for one in OF_FILES), *FOR_A_SPREADSHEET]
 )
-def test_that_a_file_of_every_form_is_read_back_to_the_last_digit(
-    run, tmp_path, ending, more
-) -> None:
+def test_that_a_file_of_every_form_is_read_back_to_the_last_digit(run, tmp_path, ending, more):
     """Excel's numbers once ended after 16 digits; JSON was no table, and `=one` was `'=one`."""
     corpus = small_corpus()
     first, *others = corpus.topics
@@ -236,7 +234,7 @@ def test_that_a_file_of_every_form_is_read_back_to_the_last_digit(
 
 
 @pytest.mark.parametrize("ending", OF_FILES)
-def test_that_correlations_read_every_form_of_scores(run, stored, tmp_path, ending) -> None:
+def test_that_correlations_read_every_form_of_scores(run, stored, tmp_path, ending):
     metrics = ("-m", METRICS[1])
     file = tmp_path / f"s.{ending}"
     said(run, "score", stored, *metrics, "-o", file)
@@ -255,6 +253,6 @@ def test_that_correlations_read_every_form_of_scores(run, stored, tmp_path, endi
         ("[" * 100_000, "The line is not a JSON object"),
     ],
 )
-def test_that_json_that_is_no_table_of_scores_is_told_as_such(text, told) -> None:
+def test_that_json_that_is_no_table_of_scores_is_told_as_such(text, told):
     with pytest.raises(InputError, match=told):
         read_scores(text, "s.json", small_corpus())

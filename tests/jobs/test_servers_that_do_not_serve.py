@@ -117,14 +117,7 @@ def rows(url: str) -> dict[str, list[str]]:
 
 @pytest.mark.parametrize("face", [by_command, by_window])
 @pytest.mark.parametrize(("spoil", "said"), KINDS)
-def test_that_it_is_told_in_one_message_and_no_row_changes(
-    faces: Faces,
-    server: Server,
-    url: str,
-    spoil: Spoil,
-    said: str,
-    face: Callable[[Faces, str, Path], list[str]],
-) -> None:
+def test_that_it_is_told_in_one_message_and_no_row_changes(faces, server, url, spoil, said, face):
     copy = faces.folder / "a2.awase"
     faces.says("hand-out", url, copy, "--to", "A2")
     with CorpusStore.open(copy, who="A2") as store:

@@ -26,7 +26,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "quake"
 
 
-def test_that_a_folder_of_texts_becomes_a_topic(folder: Path) -> None:
+def test_that_a_folder_of_texts_becomes_a_topic(folder):
     found = look_at([folder], None, Silent())
     read = read_all(Corpus(), [found.to_import(found.files)], Silent())
     (topic,) = read.corpus.topics
@@ -39,7 +39,7 @@ def test_that_a_folder_of_texts_becomes_a_topic(folder: Path) -> None:
     assert read.warnings == ()  # somebody looked at the table
 
 
-def test_that_files_by_themselves_are_found_as_their_folder_is(folder: Path) -> None:
+def test_that_files_by_themselves_are_found_as_their_folder_is(folder):
     alone = look_at(sorted(folder.iterdir()), None, Silent())
     assert alone.files == look_at([folder], None, Silent()).files
     assert are_texts([folder])
@@ -47,7 +47,7 @@ def test_that_files_by_themselves_are_found_as_their_folder_is(folder: Path) -> 
     assert format_of_place(folder).id == "text-folder"
 
 
-def test_that_a_corrected_role_is_taken(folder: Path) -> None:
+def test_that_a_corrected_role_is_taken(folder):
     found = look_at([folder], None, Silent())
     said = [
         replace(file, role="reference", author="Kato") if file.name == "mainichi.txt" else file
@@ -60,14 +60,14 @@ def test_that_a_corrected_role_is_taken(folder: Path) -> None:
     ]
 
 
-def test_that_a_folder_without_texts_is_told(tmp_path: Path) -> None:
+def test_that_a_folder_without_texts_is_told(tmp_path):
     (tmp_path / "a.png").write_bytes(b"\x89PNG")
     assert not are_texts([tmp_path])
     with pytest.raises(InputError, match="no plain text"):
         look_at([tmp_path], None, Silent())
 
 
-def test_that_a_text_that_cannot_be_decoded_is_told_by_its_name(folder: Path) -> None:
+def test_that_a_text_that_cannot_be_decoded_is_told_by_its_name(folder):
     (folder / "odd.txt").write_bytes(b"\xff\xfe\x00\xd8\x00\x00")
     found = look_at([folder], None, Silent())
     assert [*found.problems] == ["odd.txt"]

@@ -37,7 +37,7 @@ def in_pieces(data: bytes) -> list[str] | list[tuple[str, int | None]]:
 @settings(max_examples=tries(200))
 @given(st.lists(st.sampled_from(["a", "あ", "\n", "\r\n", "\r", "\ufeff", "\0", "\x85"])))
 @example([*"\n\n\n\n", "\ufeff"])
-def test_that_lines_and_refusals_are_those_of_the_file_at_once(pieces: list[str]) -> None:
+def test_that_lines_and_refusals_are_those_of_the_file_at_once(pieces):
     data = "".join(pieces).encode()
     if {"\0", "\ufeff"} <= {*pieces}:
         return  # whichever of the two is met first is told
@@ -45,7 +45,7 @@ def test_that_lines_and_refusals_are_those_of_the_file_at_once(pieces: list[str]
 
 
 @pytest.mark.parametrize("data", [b"ab\ncd\nef\xff\n", b"\xff", b"a\n\xe3\x81"])
-def test_that_a_byte_that_is_no_text_is_told_with_its_place_in_the_file(data: bytes) -> None:
+def test_that_a_byte_that_is_no_text_is_told_with_its_place_in_the_file(data):
     with pytest.raises(CorpusFormatError) as told:
         decode(data, "utf-8")
     with pytest.raises(CorpusFormatError) as found:

@@ -232,13 +232,11 @@ def shape(corpus: Corpus) -> dict[str, Any]:
         ),
     ],
 )
-def test_that_files_are_taken_for_what_they_hold(
-    tmp_path_factory: pytest.TempPathFactory, files: Files, expected: dict[str, Any]
-) -> None:
+def test_that_files_are_taken_for_what_they_hold(tmp_path_factory, files, expected):
     assert shape(read(tmp_path_factory.mktemp("files"), files)) == expected
 
 
-def test_that_long_cells_and_long_first_lines_are_read(tmp_path: Path) -> None:
+def test_that_long_cells_and_long_first_lines_are_read(tmp_path):
     long = "The dog ran. " * 100_000
     for name, files in {
         "csv": {"t.csv": f"id,article,prediction\n1,{long},{HYP}\n"},
@@ -251,7 +249,7 @@ def test_that_long_cells_and_long_first_lines_are_read(tmp_path: Path) -> None:
         assert topic.outputs
 
 
-def test_that_names_are_compared_in_one_composition() -> None:
+def test_that_names_are_compared_in_one_composition():
     decomposed = unicodedata.normalize("NFD", "がけ")
     for stored, typed in (("がけ", decomposed), (decomposed, "がけ")):
         corpus = Corpus(topics=(Topic(id=stored), Topic(id="other")))
@@ -260,7 +258,7 @@ def test_that_names_are_compared_in_one_composition() -> None:
         assert [topic.id for topic in subset.part_of(corpus).topics] == [stored]
 
 
-def test_that_a_system_in_two_files_is_the_cause_that_is_told(tmp_path: Path) -> None:
+def test_that_a_system_in_two_files_is_the_cause_that_is_told(tmp_path):
     records = [
         {"topic": f"t{n}", "systems": {"bart_out.txt": {"summary": [HYP], "human_acu": 0.5}}}
         for n in range(3)
@@ -284,9 +282,7 @@ def test_that_a_system_in_two_files_is_the_cause_that_is_told(tmp_path: Path) ->
         "system\ttopic\trank\tsentence\nlead\tt1\t2\td:3\nmmr\tt1\t1\td:2\nlead\tt1\t1\td:1\n",
     ],
 )
-def test_that_a_table_of_sentences_is_one_of_extracts(
-    tmp_path_factory: pytest.TempPathFactory, table: str
-) -> None:
+def test_that_a_table_of_sentences_is_one_of_extracts(tmp_path_factory, table):
     name = "t.csv" if "," in table else "t.tsv"
     corpus = read(tmp_path_factory.mktemp("files"), {name: table}, SOURCES)
     assert shape(corpus)["t1"]["outputs"] == {"lead": ["d:1", "d:3"], "mmr": ["d:2"]}
@@ -309,9 +305,7 @@ def test_that_a_table_of_sentences_is_one_of_extracts(
         ),
     ],
 )
-def test_that_what_cannot_be_told_is_refused_with_what_to_do(
-    tmp_path_factory: pytest.TempPathFactory, files: Files, said: str
-) -> None:
+def test_that_what_cannot_be_told_is_refused_with_what_to_do(tmp_path_factory, files, said):
     with pytest.raises(InputError) as caught:
         read(tmp_path_factory.mktemp("files"), files)
     assert said in str(caught.value)

@@ -10,7 +10,6 @@ from signal import SIGKILL
 import pytest
 from tests.building import abstract, corpus, extract, text, topic
 from tests.jobs.test_changes_of_the_whole import Stops
-from tests.storage.servers import Server
 from tests.stored import corpus_file
 from tests.written import as_json
 
@@ -79,9 +78,7 @@ def _files(folder: Path, contents: dict[str, str]) -> list[ReadRequest]:
     return found
 
 
-def test_that_files_join_a_corpus_and_are_undone_in_one_step(
-    known: Path, files: list[ReadRequest]
-) -> None:
+def test_that_files_join_a_corpus_and_are_undone_in_one_step(known, files):
     with CorpusStore.open(known, who="1") as store:
         before = store.corpus()
         done = import_files(store, files, "1", Silent(), aliases={"writer": "author"})
@@ -96,9 +93,7 @@ def test_that_files_join_a_corpus_and_are_undone_in_one_step(
 
 
 @pytest.mark.slow
-def test_that_files_join_a_corpus_on_a_server_and_are_undone(
-    known: Path, files: list[ReadRequest], server: Server
-) -> None:
+def test_that_files_join_a_corpus_on_a_server_and_are_undone(known, files, server):
     with CorpusStore.open(known, who="1") as stored:
         import_files(stored, files, "1", Silent())
         expected = stored.corpus()
@@ -113,9 +108,7 @@ def test_that_files_join_a_corpus_on_a_server_and_are_undone(
         assert store.corpus() == expected
 
 
-def test_that_all_that_is_wrong_in_files_is_told_and_nothing_changed(
-    known: Path, tmp_path: Path
-) -> None:
+def test_that_all_that_is_wrong_in_files_is_told_and_nothing_changed(known, tmp_path):
     clashing = replace(_MORE, topics=(*_MORE.topics, topic("known", docs=["Other."])))
     contents = {
         "clashing.json": _json(clashing),
@@ -132,9 +125,7 @@ def test_that_all_that_is_wrong_in_files_is_told_and_nothing_changed(
 
 
 @pytest.mark.parametrize("after", [1, 5, 20, 40])
-def test_that_an_import_that_is_stopped_leaves_the_corpus_as_it_was(
-    known: Path, files: list[ReadRequest], after: int
-) -> None:
+def test_that_an_import_that_is_stopped_leaves_the_corpus_as_it_was(known, files, after):
     with CorpusStore.open(known, who="1") as store:
         before, state = store.corpus(), store.state()
         with pytest.raises(Cancelled):
@@ -143,9 +134,7 @@ def test_that_an_import_that_is_stopped_leaves_the_corpus_as_it_was(
         assert store.find_damage() == ()
 
 
-def test_that_an_import_that_is_killed_leaves_the_corpus_as_it_was(
-    known: Path, files: list[ReadRequest]
-) -> None:
+def test_that_an_import_that_is_killed_leaves_the_corpus_as_it_was(known, files):
     child = get_context("spawn").Process(target=_die, args=(known, files))
     child.start()
     child.join()

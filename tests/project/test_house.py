@@ -36,7 +36,7 @@ def house() -> ModuleType:
     return module
 
 
-def test_that_the_house_stays_below_its_ceilings(house: ModuleType) -> None:
+def test_that_the_house_stays_below_its_ceilings(house):
     sizes = house.measure(ROOT)
     measured = {name: getattr(sizes, name) for name in CEILINGS}
     assert {
@@ -45,7 +45,7 @@ def test_that_the_house_stays_below_its_ceilings(house: ModuleType) -> None:
     assert sizes.long_modules == 0
 
 
-def test_that_lines_are_counted_by_what_they_are(house: ModuleType, tmp_path: Path) -> None:
+def test_that_lines_are_counted_by_what_they_are(house, tmp_path):
     module = tmp_path / "core" / "room" / "chapter.py"
     module.parent.mkdir(parents=True)
     (tmp_path / "tests").mkdir()
@@ -59,7 +59,7 @@ def test_that_lines_are_counted_by_what_they_are(house: ModuleType, tmp_path: Pa
     assert (sizes.import_lines, sizes.code_lines) == (3, 4)
 
 
-def test_that_no_large_file_is_tracked() -> None:
+def test_that_no_large_file_is_tracked():
     listed = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=False
     )

@@ -2,7 +2,6 @@
 
 import random
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 
 import pytest
 
@@ -27,9 +26,7 @@ class Clock(datetime):
 @pytest.mark.parametrize(
     "seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in range(1, 9))]
 )
-def test_that_a_clock_that_jumps_disturbs_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: int
-):
+def test_that_a_clock_that_jumps_disturbs_nothing(tmp_path, monkeypatch, seed):
     generator = random.Random(seed)
     monkeypatch.setattr(clock, "datetime", Clock)
     path = tmp_path / "c.awase"

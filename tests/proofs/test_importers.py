@@ -23,7 +23,7 @@ def test_that_every_format_has_a_sound_seed():
 
 
 @pytest.mark.parametrize("number", PAST_FINDINGS)
-def test_that_what_was_found_once_is_mended(number: int):
+def test_that_what_was_found_once_is_mended(number):
     outcome(made(number))
 
 

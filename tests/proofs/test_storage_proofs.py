@@ -36,7 +36,7 @@ def test_that_damage_at_a_thousand_places_is_refused_named_or_harmless():
 
 
 @pytest.mark.parametrize("number", in_part([80, 3201]))
-def test_that_damage_that_once_went_unseen_is_told(number: int):
+def test_that_damage_that_once_went_unseen_is_told(number):
     """A page of an index in the place of another: rows that are there were not found.
 
     The tables of topics and of the log, exchanged: what lacked digests was not looked at.

@@ -17,7 +17,7 @@ def _annotate(path: Path, note: str, old_note: str | None) -> None:
         store.apply(edit(entry(5, note=note), old=old), who="ann")
 
 
-def test_that_a_backup_holds_what_was_there_before_the_session(stored: Path):
+def test_that_a_backup_holds_what_was_there_before_the_session(stored):
     with CorpusStore.open(stored, who="ann") as store:
         before = store.corpus()
         store.apply(edit(LINKED), who="ann")
@@ -26,7 +26,7 @@ def test_that_a_backup_holds_what_was_there_before_the_session(stored: Path):
             assert reader.corpus() == before
 
 
-def test_that_a_backup_is_a_sound_file_of_its_own(stored: Path):
+def test_that_a_backup_is_a_sound_file_of_its_own(stored):
     CorpusStore.open(stored, who="ann").close()
     (copy,) = _copies(stored)
     with closing(sqlite3.connect(copy)) as connection:
@@ -34,7 +34,7 @@ def test_that_a_backup_is_a_sound_file_of_its_own(stored: Path):
         assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
 
-def test_that_a_backup_can_be_worked_on_like_any_corpus(stored: Path, tmp_path: Path):
+def test_that_a_backup_can_be_worked_on_like_any_corpus(stored, tmp_path):
     _annotate(stored, "1", None)
     _annotate(stored, "2", "1")
     copy = _copies(stored)[-1].rename(tmp_path / "restored.awase")
@@ -44,19 +44,19 @@ def test_that_a_backup_can_be_worked_on_like_any_corpus(stored: Path, tmp_path: 
         assert store.corpus().topics == addition().topics
 
 
-def test_that_a_backup_of_the_same_content_is_not_made_again(stored: Path):
+def test_that_a_backup_of_the_same_content_is_not_made_again(stored):
     CorpusStore.open(stored, who="ann").close()
     first = _copies(stored)
     CorpusStore.open(stored, who="bob").close()
     assert _copies(stored) == first
 
 
-def test_that_reading_makes_no_backup(stored: Path):
+def test_that_reading_makes_no_backup(stored):
     CorpusStore.open(stored, who="ann", read_only=True).close()
     assert _copies(stored) == []
 
 
-def test_that_the_newest_backups_are_kept(stored: Path):
+def test_that_the_newest_backups_are_kept(stored):
     notes = [str(step_idx) for step_idx in range(KEPT + 2)]
     for old_note, note in zip([None, *notes], notes, strict=False):
         _annotate(stored, note, old_note)
@@ -66,7 +66,7 @@ def test_that_the_newest_backups_are_kept(stored: Path):
         assert len(reader.history("ann").done) == len(notes) - 1
 
 
-def test_that_a_new_backup_is_kept_though_the_clock_was_set_back(stored: Path):
+def test_that_a_new_backup_is_kept_though_the_clock_was_set_back(stored):
     for content in range(KEPT):
         back_up(stored, f"2030010{content + 1}T000000Z-{content}")
     new = back_up(stored, "20200101T000000Z-99")
@@ -74,7 +74,7 @@ def test_that_a_new_backup_is_kept_though_the_clock_was_set_back(stored: Path):
     assert len(_copies(stored)) == KEPT
 
 
-def test_that_files_of_the_user_among_the_backups_stay(stored: Path):
+def test_that_files_of_the_user_among_the_backups_stay(stored):
     backup_folder(stored).mkdir()
     own = backup_folder(stored) / "before the review.awase"
     own.write_bytes(b"mine")
@@ -84,7 +84,7 @@ def test_that_files_of_the_user_among_the_backups_stay(stored: Path):
     assert len(_copies(stored)) == KEPT + 1
 
 
-def test_that_a_backup_that_was_broken_off_is_cleared(stored: Path):
+def test_that_a_backup_that_was_broken_off_is_cleared(stored):
     backup_folder(stored).mkdir()
     broken_off = backup_folder(stored) / "20200101T000000Z-1.awase.part"
     broken_off.write_bytes(b"half")
@@ -92,7 +92,7 @@ def test_that_a_backup_that_was_broken_off_is_cleared(stored: Path):
     assert not broken_off.exists()
 
 
-def test_that_a_backup_that_cannot_be_made_is_a_warning_and_work_goes_on(stored: Path):
+def test_that_a_backup_that_cannot_be_made_is_a_warning_and_work_goes_on(stored):
     backup_folder(stored).write_text("in the way")
     with CorpusStore.open(stored, who="ann") as store:
         assert [warning.what for warning in store.warnings] == [

@@ -101,7 +101,7 @@ def test_that_few_modules_know_sqlite():
         "f'BEGIN IMMEDIATE {x}'",
     ],
 )
-def test_that_a_trace_of_sqlite_would_be_seen(source: str):
+def test_that_a_trace_of_sqlite_would_be_seen(source):
     assert sqlite_traces(source)
 
 

@@ -1,7 +1,6 @@
 """Edits of texts, abstracts and documents: stored, refused when stale, undone exactly."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -40,7 +39,7 @@ def _abstract_text(text: str, n: int = 5, old: str = "文5。") -> AbstractTextE
     )
 
 
-def test_that_the_text_of_a_source_sentence_changes_and_its_links_stay(store: CorpusStore):
+def test_that_the_text_of_a_source_sentence_changes_and_its_links_stay(store):
     store.apply(edit(CONFIRMED), who="ann")
     changes = store.apply(_source_text("直した文。"), who="ann")
     topic = store.topic("t1")
@@ -49,7 +48,7 @@ def test_that_the_text_of_a_source_sentence_changes_and_its_links_stay(store: Co
     assert changes == Changes(topics=frozenset(["t1"]))
 
 
-def test_that_the_text_of_an_abstract_sentence_changes_and_its_rank_stays(store: CorpusStore):
+def test_that_the_text_of_an_abstract_sentence_changes_and_its_rank_stays(store):
     store.apply(_abstract_text("直した。"), who="ann")
     assert store.topic("t1").abstracts[0].sentences[0] == AbstractSentence(
         n=5, text="直した。", rank="A"
@@ -64,7 +63,7 @@ def test_that_the_text_of_an_abstract_sentence_changes_and_its_rank_stays(store:
     ],
     ids=lambda bad: type(bad).__name__,
 )
-def test_that_a_text_that_has_changed_since_is_refused(store: CorpusStore, bad: Edit):
+def test_that_a_text_that_has_changed_since_is_refused(store, bad):
     before = store.corpus()
     with pytest.raises(StaleEdit, match="has been changed in the meantime"):
         store.apply(bad, who="ann")
@@ -85,7 +84,7 @@ def test_that_a_text_that_has_changed_since_is_refused(store: CorpusStore, bad: 
     ],
     ids=lambda bad: type(bad).__name__,
 )
-def test_that_a_text_that_could_not_be_read_again_is_refused(store: CorpusStore, bad: Edit):
+def test_that_a_text_that_could_not_be_read_again_is_refused(store, bad):
     before = store.corpus()
     with pytest.raises(InputError):
         store.apply(bad, who="ann")
@@ -129,7 +128,7 @@ def _changed_topics(topic: Topic) -> dict[str, Topic]:
 
 
 @pytest.mark.parametrize("name", in_part(_changed_topics(sample.topic()), first=3))
-def test_that_a_changed_topic_is_stored_undone_and_redone_across_restarts(stored: Path, name: str):
+def test_that_a_changed_topic_is_stored_undone_and_redone_across_restarts(stored, name):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(CONFIRMED), who="ann")
         before = store.topic("t1")
@@ -145,7 +144,7 @@ def test_that_a_changed_topic_is_stored_undone_and_redone_across_restarts(stored
         assert store.topic("t1") == wanted
 
 
-def test_that_texts_are_undone_and_redone_across_restarts(stored: Path):
+def test_that_texts_are_undone_and_redone_across_restarts(stored):
     edits = [
         _source_text('{"text":1}'),
         _abstract_text("“'\n😀"),
@@ -167,7 +166,7 @@ def test_that_texts_are_undone_and_redone_across_restarts(stored: Path):
         assert store.topic("t1") == after
 
 
-def test_that_a_removed_document_takes_its_links_and_undo_brings_all_back(store: CorpusStore):
+def test_that_a_removed_document_takes_its_links_and_undo_brings_all_back(store):
     store.apply(edit(CONFIRMED), who="ann")
     before = store.topic("t1")
     after = content.without_document(before, "d:1")
@@ -180,7 +179,7 @@ def test_that_a_removed_document_takes_its_links_and_undo_brings_all_back(store:
     assert store.topic("t1") == before
 
 
-def test_that_a_document_is_not_removed_over_a_link_made_since(store: CorpusStore):
+def test_that_a_document_is_not_removed_over_a_link_made_since(store):
     before = store.topic("t1")
     removal = _edit(before, content.without_document(before, "犬 2"))
     store.apply(edit(CONFIRMED), who="bob")
@@ -189,7 +188,7 @@ def test_that_a_document_is_not_removed_over_a_link_made_since(store: CorpusStor
     assert len(store.topic("t1").documents) == 2
 
 
-def test_that_an_abstract_is_not_rewritten_over_work_done_since(store: CorpusStore):
+def test_that_an_abstract_is_not_rewritten_over_work_done_since(store):
     before = store.topic("t1")
     new = rewritten(before.abstracts[0], ("全く別。",)).abstract
     made = _edit(before, replace(before, abstracts=(new, *before.abstracts[1:])))
@@ -201,7 +200,7 @@ def test_that_an_abstract_is_not_rewritten_over_work_done_since(store: CorpusSto
     assert store.topic("t1").abstracts[0] == new
 
 
-def test_that_a_rank_without_weight_is_refused_in_an_abstract(store: CorpusStore):
+def test_that_a_rank_without_weight_is_refused_in_an_abstract(store):
     before = store.topic("t1")
     odd = Abstract(id="odd", sentences=(AbstractSentence(n=1, text="x", rank="Z"),))
     made = _edit(before, replace(before, abstracts=(*before.abstracts, odd)))
@@ -210,7 +209,7 @@ def test_that_a_rank_without_weight_is_refused_in_an_abstract(store: CorpusStore
     assert store.topic("t1") == before
 
 
-def test_that_an_edit_of_a_missing_topic_is_refused(store: CorpusStore):
+def test_that_an_edit_of_a_missing_topic_is_refused(store):
     before = store.topic("t1")
     made = replace(_edit(before, replace(before, title="x")), topic="nowhere")
     with pytest.raises(InputError, match="no topic"):

@@ -1,7 +1,6 @@
 """Edits of content and of alignments in any order, against a topic kept in memory."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
@@ -157,10 +156,10 @@ class ContentMachine(StoreMachine):
             assert [operation.edit for operation in history.undone] == self.undone[who]
 
 
-def test_that_content_and_alignments_stay_what_memory_says(template: Path):
+def test_that_content_and_alignments_stay_what_memory_says(template):
     run_machine(ContentMachine, template, max_examples=1, n_steps=20)
 
 
 @pytest.mark.slow
-def test_that_content_and_alignments_stay_what_memory_says_in_long_runs(template: Path):
+def test_that_content_and_alignments_stay_what_memory_says_in_long_runs(template):
     run_machine(ContentMachine, template, max_examples=80, n_steps=50)

@@ -58,7 +58,7 @@ def _cuts(n_bytes: int) -> list[int]:
     ]
 
 
-def test_that_a_file_that_was_cut_short_is_refused_and_left_alone(large: Path, path: Path):
+def test_that_a_file_that_was_cut_short_is_refused_and_left_alone(large, path):
     content = large.read_bytes()
     for n_bytes in _cuts(len(content)):
         path.write_bytes(content[:n_bytes])
@@ -67,7 +67,7 @@ def test_that_a_file_that_was_cut_short_is_refused_and_left_alone(large: Path, p
         assert path.read_bytes() == content[:n_bytes]
 
 
-def test_that_a_cut_file_whose_writer_died_is_refused_and_left_alone(large: Path, path: Path):
+def test_that_a_cut_file_whose_writer_died_is_refused_and_left_alone(large, path):
     shutil.copy(large, path)
     with children.running(children.hold, path, "ann") as holder:
         assert holder.pipe.recv() == "open"
@@ -87,7 +87,7 @@ def test_that_a_cut_file_whose_writer_died_is_refused_and_left_alone(large: Path
 
 
 @pytest.mark.parametrize("n_files", in_part([12, 60]))
-def test_that_flipped_bytes_are_told_in_words(large: Path, path: Path, n_files: int):
+def test_that_flipped_bytes_are_told_in_words(large, path, n_files):
     content, generator = large.read_bytes(), random.Random(5)
     n_refused = 0
     for _ in range(n_files):
@@ -102,7 +102,7 @@ def test_that_flipped_bytes_are_told_in_words(large: Path, path: Path, n_files: 
 
 
 @pytest.mark.slow
-def test_that_flipped_bytes_are_told_in_words_at_every_place(large: Path, path: Path):
+def test_that_flipped_bytes_are_told_in_words_at_every_place(large, path):
     content = large.read_bytes()
     for at in range(16, len(content), 401):
         damaged = bytearray(content)
@@ -133,7 +133,7 @@ def test_that_flipped_bytes_are_told_in_words_at_every_place(large: Path, path: 
         "DROP TABLE human_score",
     ],
 )
-def test_that_rows_that_are_no_corpus_are_told_in_words(store: CorpusStore, statement: str):
+def test_that_rows_that_are_no_corpus_are_told_in_words(store, statement):
     store.apply(edit(), who="ann")
     path = Path(store.location)
     store.close()

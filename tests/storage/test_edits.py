@@ -1,15 +1,13 @@
 import sqlite3
-from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
 from awase.core.records.alignment import Alignment, AlignmentState
 from awase.core.records.edits.addition import Addition, AlignmentPart
-from awase.core.records.edits.edit import AlignmentEdit, Edit
+from awase.core.records.edits.edit import AlignmentEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.storage.changing.applying import StaleEdit
 from awase.storage.rows.changes import Changes
@@ -36,27 +34,27 @@ def _verbs(store: CorpusStore, who: str = "ann") -> tuple[list[str], list[str]]:
     return [o.edit.verb for o in history.done], [o.edit.verb for o in history.undone]
 
 
-def test_that_an_edit_is_stored_and_says_what_changed(store: CorpusStore):
+def test_that_an_edit_is_stored_and_says_what_changed(store):
     changes = store.apply(edit(CONFIRMED), who="ann")
     assert _alignments(store) == (Alignment(annotator="ann", sentences=(CONFIRMED,)),)
     assert changes == Changes(alignments=frozenset([("t1", "long", "ann", 5)]))
     assert changes.touched_topics() == {"t1"}
 
 
-def test_that_a_rank_is_stored_and_says_what_changed(store: CorpusStore):
+def test_that_a_rank_is_stored_and_says_what_changed(store):
     changes = store.apply(rank_edit(None), who="ann")
     assert [s.rank for s in store.topic("t1").abstracts[0].sentences] == [None, "A", "A"]
     assert changes == Changes(ranks=frozenset([("t1", "long", 5)]))
 
 
-def test_that_the_log_keeps_who_when_and_for_how_long(store: CorpusStore):
+def test_that_the_log_keeps_who_when_and_for_how_long(store):
     store.apply(edit(), who="ann", active_ms=1234)
     operation = store.history("ann").done[-1]
     assert (operation.who, operation.active_ms, operation.edit) == ("ann", 1234, edit())
     assert operation.at.endswith("+00:00")
 
 
-def test_that_an_edit_of_what_has_changed_since_is_refused(store: CorpusStore):
+def test_that_an_edit_of_what_has_changed_since_is_refused(store):
     store.apply(edit(LINKED), who="ann")
     with pytest.raises(StaleEdit, match="has been changed in the meantime"):
         store.apply(edit(CONFIRMED), who="ann")
@@ -64,7 +62,7 @@ def test_that_an_edit_of_what_has_changed_since_is_refused(store: CorpusStore):
     assert _verbs(store) == (["link"], [])
 
 
-def test_that_a_rank_that_has_changed_since_is_refused(store: CorpusStore):
+def test_that_a_rank_that_has_changed_since_is_refused(store):
     with pytest.raises(StaleEdit):
         store.apply(rank_edit("B", old="C"), who="ann")
 
@@ -86,7 +84,7 @@ def test_that_a_rank_that_has_changed_since_is_refused(store: CorpusStore):
     ],
     ids=lambda bad: type(bad).__name__,
 )
-def test_that_an_edit_that_could_not_be_read_again_is_refused(store: CorpusStore, bad: Edit):
+def test_that_an_edit_that_could_not_be_read_again_is_refused(store, bad):
     before = store.corpus()
     with pytest.raises(InputError):
         store.apply(bad, who="ann")
@@ -94,7 +92,7 @@ def test_that_an_edit_that_could_not_be_read_again_is_refused(store: CorpusStore
     assert _verbs(store) == ([], [])
 
 
-def test_that_undo_and_redo_follow_the_log_across_restarts(stored: Path):
+def test_that_undo_and_redo_follow_the_log_across_restarts(stored):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
         store.apply(edit(CONFIRMED, old=LINKED, verb="confirm"), who="ann")
@@ -108,7 +106,7 @@ def test_that_undo_and_redo_follow_the_log_across_restarts(stored: Path):
         assert _verbs(store) == ([], ["confirm", "link"])
 
 
-def test_that_undoing_everything_leaves_the_corpus_as_it_was(store: CorpusStore):
+def test_that_undoing_everything_leaves_the_corpus_as_it_was(store):
     before = store.corpus()
     store.apply(edit(LINKED), who="ann")
     store.apply(rank_edit("C"), who="ann")
@@ -117,7 +115,7 @@ def test_that_undoing_everything_leaves_the_corpus_as_it_was(store: CorpusStore)
     assert store.corpus() == before
 
 
-def test_that_a_new_edit_forgets_what_was_undone_then_and_after_a_restart(stored: Path):
+def test_that_a_new_edit_forgets_what_was_undone_then_and_after_a_restart(stored):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
         store.undo(who="ann")
@@ -129,7 +127,7 @@ def test_that_a_new_edit_forgets_what_was_undone_then_and_after_a_restart(stored
             store.redo(who="ann")
 
 
-def test_that_people_undo_only_their_own(store: CorpusStore):
+def test_that_people_undo_only_their_own(store):
     store.apply(edit(LINKED), who="ann")
     store.apply(rank_edit("B"), who="bob")
     store.undo(who="ann")
@@ -139,7 +137,7 @@ def test_that_people_undo_only_their_own(store: CorpusStore):
         store.undo(who="ann")
 
 
-def test_that_an_undo_never_overwrites_what_somebody_else_did_since(store: CorpusStore):
+def test_that_an_undo_never_overwrites_what_somebody_else_did_since(store):
     store.apply(edit(LINKED), who="ann")
     store.apply(edit(CONFIRMED, old=LINKED), who="bob")
     with pytest.raises(StaleEdit):
@@ -150,12 +148,12 @@ def test_that_an_undo_never_overwrites_what_somebody_else_did_since(store: Corpu
     assert _alignments(store) == ()
 
 
-def test_that_a_person_without_a_name_has_a_history(store: CorpusStore):
+def test_that_a_person_without_a_name_has_a_history(store):
     store.apply(edit(), who="")
     assert _verbs(store, "") == (["link"], [])
 
 
-def test_that_an_undo_in_another_store_is_not_undone_again(store: CorpusStore, stored: Path):
+def test_that_an_undo_in_another_store_is_not_undone_again(store, stored):
     """As on a server: the history kept in memory is checked against the log."""
     store.apply(edit(), who="ann")
     with CorpusStore.open(stored, who="ann", read_only=True) as reader:
@@ -164,13 +162,13 @@ def test_that_an_undo_in_another_store_is_not_undone_again(store: CorpusStore, s
         assert _verbs(reader) == ([], ["link"])
 
 
-def test_that_entries_follow_the_order_of_the_abstract(store: CorpusStore):
+def test_that_entries_follow_the_order_of_the_abstract(store):
     for n in sorted(NUMBERS):
         store.apply(edit(entry(n, (REFS[0],))), who="ann")
     assert tuple(e.n for e in _alignments(store)[0].sentences) == NUMBERS
 
 
-def test_that_an_edit_puts_imported_entries_in_the_order_of_the_abstract(store: CorpusStore):
+def test_that_an_edit_puts_imported_entries_in_the_order_of_the_abstract(store):
     imported = Alignment(annotator="ann", sentences=(entry(9), entry(5)))
     part = AlignmentPart(topic="t1", abstract="long", alignment=imported)
     store.add(Addition(alignments=(part,)), who="ann")
@@ -179,13 +177,13 @@ def test_that_an_edit_puts_imported_entries_in_the_order_of_the_abstract(store: 
     assert tuple(e.n for e in _alignments(store)[0].sentences) == NUMBERS
 
 
-def test_that_annotators_stand_in_the_order_of_their_first_edit(store: CorpusStore):
+def test_that_annotators_stand_in_the_order_of_their_first_edit(store):
     for annotator in ("zoe", "ann", "猫"):
         store.apply(edit(annotator=annotator), who=annotator)
     assert [a.annotator for a in _alignments(store)] == ["zoe", "ann", "猫"]
 
 
-def test_that_every_state_and_note_is_kept(store: CorpusStore):
+def test_that_every_state_and_note_is_kept(store):
     old = entry(5, state=AlignmentState.TODO)
     for state in AlignmentState:
         new = entry(5, state=state, note=f"“{state.value}” 'メモ'\n2")
@@ -194,7 +192,7 @@ def test_that_every_state_and_note_is_kept(store: CorpusStore):
         old = new
 
 
-def test_that_an_edit_survives_an_import_into_its_topic(store: CorpusStore):
+def test_that_an_edit_survives_an_import_into_its_topic(store):
     store.apply(edit(LINKED), who="ann")
     other = Alignment(annotator="bob", sentences=(CONFIRMED,))
     part = AlignmentPart(topic="t1", abstract="long", alignment=other, ranks=((5, "A"),))
@@ -204,14 +202,14 @@ def test_that_an_edit_survives_an_import_into_its_topic(store: CorpusStore):
     assert _alignments(store) == (other,)
 
 
-def test_that_an_import_that_contradicts_the_corpus_changes_nothing(store: CorpusStore):
+def test_that_an_import_that_contradicts_the_corpus_changes_nothing(store):
     before = store.corpus()
     with pytest.raises(CorpusFormatError, match="already has a topic"):
         store.add(Addition(name="x", topics=(topic("t2"), topic("t1"))), who="ann")
     assert store.corpus() == before
 
 
-def test_that_a_number_that_no_database_holds_is_refused_in_words(store: CorpusStore):
+def test_that_a_number_that_no_database_holds_is_refused_in_words(store):
     content = topic("t2")
     sentence = replace(content.documents[0].sentences[0], n=2**70)
     document = replace(content.documents[0], id="big", sentences=(sentence,))
@@ -221,17 +219,17 @@ def test_that_a_number_that_no_database_holds_is_refused_in_words(store: CorpusS
     assert store.corpus() == before
 
 
-def test_that_a_file_name_of_broken_characters_does_not_stop_its_import(store: CorpusStore):
+def test_that_a_file_name_of_broken_characters_does_not_stop_its_import(store):
     store.add(Addition(topics=(topic("t2"),)), who="ann", source="caf\udce9.json")
     assert store.topic("t2") == topic("t2")
 
 
-def test_that_a_missing_topic_is_told(store: CorpusStore):
+def test_that_a_missing_topic_is_told(store):
     with pytest.raises(InputError, match="no topic “nowhere”"):
         store.topic("nowhere")
 
 
-def test_that_all_steps_can_be_undone_after_a_restart(stored: Path):
+def test_that_all_steps_can_be_undone_after_a_restart(stored):
     old: AlignmentEdit | None = None
     with CorpusStore.open(stored, who="ann") as store:
         for step_idx in range(12):
@@ -253,9 +251,7 @@ def test_that_all_steps_can_be_undone_after_a_restart(stored: Path):
         lambda value: f"{value[:90]}{'A' if value[90] != 'A' else 'B'}{value[91:]}",
     ],
 )
-def test_that_nothing_is_done_by_a_damaged_row_of_the_log(
-    store: CorpusStore, stored: Path, damaged: Callable[[str], str]
-):
+def test_that_nothing_is_done_by_a_damaged_row_of_the_log(store, stored, damaged):
     store.add(addition(*(f"n{number}" for number in range(20))), who="ann")
     before = store.corpus()
     with closing(sqlite3.connect(stored)) as connection:

@@ -1,6 +1,5 @@
 import sqlite3
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -46,7 +45,7 @@ def _fails(store: CorpusStore, work: Work, at: int) -> bool:
 
 
 @pytest.mark.parametrize("work", in_part(WORKS.values(), first=2), ids=WORKS)
-def test_that_a_failure_at_any_write_changes_nothing(store: CorpusStore, work: Work):
+def test_that_a_failure_at_any_write_changes_nothing(store, work):
     _annotated(store)
     before = _state(store)
     n_failures = 0
@@ -58,12 +57,12 @@ def test_that_a_failure_at_any_write_changes_nothing(store: CorpusStore, work: W
 
 
 @pytest.mark.parametrize("code", CODES)
-def test_that_a_failing_disk_is_told_in_words(store: CorpusStore, code: int):
+def test_that_a_failing_disk_is_told_in_words(store, code):
     with failing_write(0, code), pytest.raises(EnvironmentProblem, match=WORDS):
         store.apply(edit(), who="ann")
 
 
-def test_that_an_unknown_error_of_the_driver_stays_a_defect(store: CorpusStore):
+def test_that_an_unknown_error_of_the_driver_stays_a_defect(store):
     with (
         failing_write(0, sqlite3.SQLITE_MISUSE),
         pytest.raises(Exception, match="failed") as raised,
@@ -72,7 +71,7 @@ def test_that_an_unknown_error_of_the_driver_stays_a_defect(store: CorpusStore):
     assert not isinstance(raised.value, EnvironmentProblem)
 
 
-def test_that_a_full_disk_changes_nothing_until_there_is_room(store: CorpusStore):
+def test_that_a_full_disk_changes_nothing_until_there_is_room(store):
     small, large = entry(5, (REFS[0],)), entry(5, (REFS[0],), note="長い" * 50_000)
     store.apply(edit(small), who="ann")
     before = _state(store)
@@ -83,7 +82,7 @@ def test_that_a_full_disk_changes_nothing_until_there_is_room(store: CorpusStore
     assert _state(store) != before
 
 
-def test_that_an_import_onto_a_full_disk_changes_nothing(store: CorpusStore):
+def test_that_an_import_onto_a_full_disk_changes_nothing(store):
     before = _state(store)
     with full_disk(2), pytest.raises(EnvironmentProblem, match=WORDS):
         store.add(addition(*(f"t{topic_idx}" for topic_idx in range(2, 90))), who="ann")
@@ -92,7 +91,7 @@ def test_that_an_import_onto_a_full_disk_changes_nothing(store: CorpusStore):
 
 
 @pytest.mark.parametrize("n_pages_left", in_part([3, 0, 20, 40]))
-def test_that_a_corpus_is_not_created_on_a_full_disk(path: Path, n_pages_left: int):
+def test_that_a_corpus_is_not_created_on_a_full_disk(path, n_pages_left):
     many = Addition(topics=tuple(topic(f"t{topic_idx}") for topic_idx in range(200)))
     with full_disk(n_pages_left), pytest.raises(EnvironmentProblem, match="is full"):
         CorpusStore.create(path, name="x", who="ann", addition=many)
@@ -101,25 +100,25 @@ def test_that_a_corpus_is_not_created_on_a_full_disk(path: Path, n_pages_left: i
 
 
 @pytest.mark.parametrize("at", range(0, 33, 4))
-def test_that_no_failure_while_creating_leaves_half_a_corpus(path: Path, at: int):
+def test_that_no_failure_while_creating_leaves_half_a_corpus(path, at):
     with failing_write(at), pytest.raises(EnvironmentProblem):
         CorpusStore.create(path, name="x", who="ann", addition=addition())
     assert list(path.parent.iterdir()) == []
 
 
-def test_that_creating_in_a_missing_folder_is_refused_in_words(tmp_path: Path):
+def test_that_creating_in_a_missing_folder_is_refused_in_words(tmp_path):
     with pytest.raises(EnvironmentProblem, match="cannot be created"):
         CorpusStore.create(tmp_path / "missing" / "x.awase", name="x", who="ann")
 
 
-def test_that_creating_never_overwrites(stored: Path):
+def test_that_creating_never_overwrites(stored):
     content = stored.read_bytes()
     with pytest.raises(EnvironmentProblem, match="exists already"):
         CorpusStore.create(stored, name="x", who="ann")
     assert stored.read_bytes() == content
 
 
-def test_that_a_contradiction_while_creating_leaves_nothing_behind(path: Path):
+def test_that_a_contradiction_while_creating_leaves_nothing_behind(path):
     with pytest.raises(CorpusFormatError):
         CorpusStore.create(path, name="x", who="ann", addition=addition("t1", "t1"))
     assert list(path.parent.iterdir()) == []
@@ -133,14 +132,14 @@ class Stops(Silent):
             raise Cancelled
 
 
-def test_that_a_cancelled_import_changes_nothing(store: CorpusStore):
+def test_that_a_cancelled_import_changes_nothing(store):
     before = store.corpus()
     with pytest.raises(Cancelled):
         store.add(addition("t2", "t3"), who="ann", reporter=Stops())
     assert store.corpus() == before
 
 
-def test_that_a_cancelled_creation_leaves_nothing_behind(path: Path):
+def test_that_a_cancelled_creation_leaves_nothing_behind(path):
     with pytest.raises(Cancelled):
         CorpusStore.create(
             path, name="x", who="ann", addition=addition("t2", "t3"), reporter=Stops()

@@ -40,7 +40,7 @@ def _made(disk: Path) -> Path:
     return path
 
 
-def test_that_a_corpus_on_a_full_disk_is_read_and_not_written(disk: Path):
+def test_that_a_corpus_on_a_full_disk_is_read_and_not_written(disk):
     path = _made(disk)
     content = path.read_bytes()
     filler = fill(disk)
@@ -60,7 +60,7 @@ def test_that_a_corpus_on_a_full_disk_is_read_and_not_written(disk: Path):
         store.apply(edit(LINKED), who="ann")
 
 
-def test_that_a_disk_that_fills_up_while_somebody_works_loses_nothing(disk: Path):
+def test_that_a_disk_that_fills_up_while_somebody_works_loses_nothing(disk):
     path = _made(disk)
     with CorpusStore.open(path, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
@@ -80,7 +80,7 @@ def test_that_a_disk_that_fills_up_while_somebody_works_loses_nothing(disk: Path
         assert reader.corpus() == after
 
 
-def test_that_what_a_dead_writer_left_is_read_on_a_full_disk(disk: Path):
+def test_that_what_a_dead_writer_left_is_read_on_a_full_disk(disk):
     path = _made(disk)
     with children.running(children.hold, path, "ann") as holder:
         assert holder.pipe.recv() == "open"
@@ -94,14 +94,14 @@ def test_that_what_a_dead_writer_left_is_read_on_a_full_disk(disk: Path):
     assert path.with_name("c.awase-wal").read_bytes() == waiting
 
 
-def test_that_a_corpus_cannot_be_made_on_a_full_disk(disk: Path):
+def test_that_a_corpus_cannot_be_made_on_a_full_disk(disk):
     fill(disk)
     with pytest.raises(EnvironmentProblem, match=r"is full|cannot be created"):
         CorpusStore.create(disk / "new.awase", name="x", who="ann")
     assert not (disk / "new.awase").exists()
 
 
-def test_that_a_process_that_may_write_no_more_bytes_is_told(tmp_path: Path):
+def test_that_a_process_that_may_write_no_more_bytes_is_told(tmp_path):
     """A quota is met like a full disk."""
     resource = pytest.importorskip("resource")
     path = tmp_path / "c.awase"

@@ -1,5 +1,4 @@
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -39,7 +38,7 @@ def _own_rank(store: CorpusStore, rank: str | None) -> Edit:
     return made
 
 
-def test_that_a_decision_is_stored_beside_the_alignments_and_undone_across_restarts(stored: Path):
+def test_that_a_decision_is_stored_beside_the_alignments_and_undone_across_restarts(stored):
     with CorpusStore.open(stored, who="lead") as store:
         store.apply(edit(CONFIRMED), who="ann")
         before = store.topic("t1")
@@ -58,13 +57,13 @@ def test_that_a_decision_is_stored_beside_the_alignments_and_undone_across_resta
         assert store.topic("t1") == after
 
 
-def test_that_decisions_stand_in_the_order_of_the_abstract(store: CorpusStore):
+def test_that_decisions_stand_in_the_order_of_the_abstract(store):
     for n in (9, 5, 2):
         store.apply(_gold(GoldEntry(entry=entry(n, (REFS[0],))), n=n), who="lead")
     assert [decided.n for decided in store.topic("t1").abstracts[0].gold] == [5, 2, 9]
 
 
-def test_that_a_decision_that_was_changed_meanwhile_is_not_overwritten(store: CorpusStore):
+def test_that_a_decision_that_was_changed_meanwhile_is_not_overwritten(store):
     store.apply(_gold(DECIDED), who="lead")
     with pytest.raises(StaleEdit):
         store.apply(_gold(replace(DECIDED, locked=True)), who="other")
@@ -77,15 +76,13 @@ def test_that_a_decision_that_was_changed_meanwhile_is_not_overwritten(store: Co
         (GoldEntry(entry=replace(entry(5, (REFS[0],)), rank="Z")), "“Z” has no weight"),
     ],
 )
-def test_that_a_decision_about_what_is_not_there_is_refused(
-    store: CorpusStore, decided: GoldEntry, message: str
-):
+def test_that_a_decision_about_what_is_not_there_is_refused(store, decided, message):
     with pytest.raises(InputError, match=message):
         store.apply(_gold(decided), who="lead")
     assert store.topic("t1").abstracts[0].gold == ()
 
 
-def test_that_a_removed_document_takes_its_sentences_out_of_the_gold(store: CorpusStore):
+def test_that_a_removed_document_takes_its_sentences_out_of_the_gold(store):
     from awase.core.annotation.content import REMOVE_DOCUMENT, topic_edit, without_document
 
     store.apply(_gold(DECIDED), who="lead")
@@ -101,7 +98,7 @@ def test_that_a_removed_document_takes_its_sentences_out_of_the_gold(store: Corp
     assert store.topic("t1") == topic
 
 
-def test_that_an_own_rank_leaves_the_abstracts_and_is_undone(stored: Path):
+def test_that_an_own_rank_leaves_the_abstracts_and_is_undone(stored):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(_own_rank(store, "C"), who="ann")
         abstract = store.topic("t1").abstracts[0]
@@ -117,7 +114,7 @@ def test_that_an_own_rank_leaves_the_abstracts_and_is_undone(stored: Path):
         assert store.topic("t1").abstracts[0].alignments == ()
 
 
-def test_that_people_and_their_work_are_stored_as_one_undoable_edit(stored: Path):
+def test_that_people_and_their_work_are_stored_as_one_undoable_edit(stored):
     with CorpusStore.open(stored, who="lead") as store:
         old = store.corpus()
         new = replace(
@@ -140,7 +137,7 @@ def test_that_people_and_their_work_are_stored_as_one_undoable_edit(stored: Path
         assert store.corpus() == old
 
 
-def test_that_an_import_adds_people_and_leaves_those_who_are_there(store: CorpusStore):
+def test_that_an_import_adds_people_and_leaves_those_who_are_there(store):
     one, two = Person(id="A1"), Person(id="A2")
     store.add(Addition(persons=(one,)), who="lead")
     work = Assignment(topic="t1", person="A2")

@@ -1,5 +1,3 @@
-from pathlib import Path
-
 import pytest
 
 from awase.core.annotation.content import EDIT_GUIDELINES, guidelines_edit
@@ -20,7 +18,7 @@ def written(old: str, new: str) -> GuidelinesEdit:
     return edit
 
 
-def test_that_guidelines_are_stored_undone_and_redone_across_restarts(stored: Path) -> None:
+def test_that_guidelines_are_stored_undone_and_redone_across_restarts(stored):
     with CorpusStore.open(stored, who="ann") as store:
         assert store.corpus().guidelines == ""
         assert store.apply(written("", "# 基準\n- one"), who="ann", active_ms=7).corpus
@@ -35,7 +33,7 @@ def test_that_guidelines_are_stored_undone_and_redone_across_restarts(stored: Pa
         assert store.corpus().guidelines == "# 基準\n- one"
 
 
-def test_that_guidelines_somebody_else_changed_meanwhile_are_not_overwritten(stored: Path) -> None:
+def test_that_guidelines_somebody_else_changed_meanwhile_are_not_overwritten(stored):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(written("", "a"), who="bob")
         with pytest.raises(StaleEdit, match="guidelines have been changed"):
@@ -43,7 +41,7 @@ def test_that_guidelines_somebody_else_changed_meanwhile_are_not_overwritten(sto
         assert store.corpus().guidelines == "a"
 
 
-def test_that_guidelines_that_cannot_be_stored_are_refused(stored: Path) -> None:
+def test_that_guidelines_that_cannot_be_stored_are_refused(stored):
     with CorpusStore.open(stored, who="ann") as store:
         with pytest.raises(InputError, match="cannot be stored"):
             store.apply(written("", "a\0b"), who="ann")
@@ -51,14 +49,14 @@ def test_that_guidelines_that_cannot_be_stored_are_refused(stored: Path) -> None
         assert not any(item.edit.verb == EDIT_GUIDELINES for item in store.history("ann").done)
 
 
-def test_that_an_import_brings_guidelines_only_where_there_are_none(stored: Path) -> None:
+def test_that_an_import_brings_guidelines_only_where_there_are_none(stored):
     with CorpusStore.open(stored, who="ann") as store:
         assert store.add(Addition(guidelines="first"), who="ann").corpus
         assert not store.add(Addition(guidelines="second"), who="ann").corpus
         assert store.corpus().guidelines == "first"
 
 
-def test_that_awase_json_keeps_guidelines() -> None:
+def test_that_awase_json_keeps_guidelines():
     corpus = Corpus(name="c", guidelines="# A\n\n* 二\n")
     json = format_by_id("awase-json")
     text = as_json(WriteRequest(corpus=corpus))

@@ -47,7 +47,7 @@ def _damage(path: Path) -> list[str]:
         return [str(problem) for problem in store.find_damage()]
 
 
-def test_that_nothing_is_found_in_what_the_program_wrote(worked_on: Path):
+def test_that_nothing_is_found_in_what_the_program_wrote(worked_on):
     assert _damage(worked_on) == []
 
 
@@ -59,9 +59,7 @@ class _StopsInTheLookAtPages:
         raise Cancelled
 
 
-def test_that_the_look_at_pages_can_be_stopped_and_reading_goes_on(
-    worked_on: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_that_the_look_at_pages_can_be_stopped_and_reading_goes_on(worked_on, monkeypatch):
     monkeypatch.setattr(sqlite, "STEPS_BETWEEN_REPORTS", 10)
     with CorpusStore.open(worked_on, who="ann") as store:
         with pytest.raises(Cancelled):
@@ -87,7 +85,7 @@ def test_that_the_look_at_pages_can_be_stopped_and_reading_goes_on(
         ("UPDATE operation SET old = '{}' WHERE id = 4", "Row 4 of the operation log"),
     ],
 )
-def test_that_a_change_on_the_disk_is_seen_and_named(worked_on: Path, statement: str, told: str):
+def test_that_a_change_on_the_disk_is_seen_and_named(worked_on, statement, told):
     with CorpusStore.open(worked_on, who="ann", read_only=True) as store:
         assert store.sound_copy() == store.copy()
     _change(worked_on, statement)
@@ -97,7 +95,7 @@ def test_that_a_change_on_the_disk_is_seen_and_named(worked_on: Path, statement:
         assert store.sound_copy() is None
 
 
-def test_that_the_newest_backup_in_which_nothing_is_damaged_is_offered(worked_on: Path):
+def test_that_the_newest_backup_in_which_nothing_is_damaged_is_offered(worked_on):
     for n in range(2):
         with CorpusStore.open(worked_on, who="ann") as store:
             store.apply(rank_edit("CB"[n], old="BC"[n]), who="ann")
@@ -113,13 +111,13 @@ def test_that_the_newest_backup_in_which_nothing_is_damaged_is_offered(worked_on
         assert store.newest_sound_backup() is None
 
 
-def test_that_an_entry_that_is_gone_from_the_disk_is_named(worked_on: Path):
+def test_that_an_entry_that_is_gone_from_the_disk_is_named(worked_on):
     _change(worked_on, "DELETE FROM sentence_alignment")
     (problem,) = _damage(worked_on)
     assert "What “ann” said about sentence 5" in problem
 
 
-def test_that_a_log_without_any_digest_is_damaged_and_excuses_nothing(worked_on: Path):
+def test_that_a_log_without_any_digest_is_damaged_and_excuses_nothing(worked_on):
     with closing(sqlite3.connect(worked_on)) as connection, connection:
         connection.execute("UPDATE operation SET digest = NULL")
     _change(worked_on, "UPDATE source_sentence SET text = 'x' WHERE id = 1")

@@ -10,14 +10,14 @@ from tests.storage import children
 TOPIC_IDS = [f"new{topic_idx}" for topic_idx in range(40)]
 
 
-def test_that_what_a_creation_left_in_an_earlier_crash_is_cleared(stored: Path):
+def test_that_what_a_creation_left_in_an_earlier_crash_is_cleared(stored):
     partial = stored.with_name(f".{stored.name}.part")
     partial.write_bytes(b"half")
     CorpusStore.open(stored, who="ann").close()
     assert not partial.exists()
 
 
-def test_that_a_crash_while_the_side_file_is_moved_into_the_file_loses_nothing(stored: Path):
+def test_that_a_crash_while_the_side_file_is_moved_into_the_file_loses_nothing(stored):
     """The file's first page has been written, so that it says to be longer than it is."""
     with children.running(children.add, stored, TOPIC_IDS) as child:
         assert [child.pipe.recv(), child.pipe.recv()] == ["begins", "done"]

@@ -67,7 +67,7 @@ def test_that_a_long_notice_sends_others_to_the_log():
      '{"kind":"changed","window":"w","who":"a","row":1,"changes":{"alignments":[["t"]]}}',
      '{"kind":"changed","window":"w","who":"a","row":1,"changes":{"alignments":[[1,2,3,4]]}}'],
 )  # fmt: skip
-def test_that_what_strangers_say_is_passed_over(said: str):
+def test_that_what_strangers_say_is_passed_over(said):
     assert word_of(said) is None
 
 

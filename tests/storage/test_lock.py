@@ -2,7 +2,6 @@ import os
 import shutil
 import socket
 import threading
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,7 @@ def _files(path: Path) -> dict[str, bytes]:
     return {file.name: file.read_bytes() for file in path.parent.iterdir() if file.is_file()}
 
 
-def test_that_a_second_writer_is_told_who_holds_the_corpus(stored: Path):
+def test_that_a_second_writer_is_told_who_holds_the_corpus(stored):
     with running(children.hold, stored, "花子") as holder:
         assert holder.pipe.recv() == "open"
         with pytest.raises(CorpusLocked, match="花子") as raised:
@@ -31,7 +30,7 @@ def test_that_a_second_writer_is_told_who_holds_the_corpus(stored: Path):
     assert (told.who, told.host, told.pid) == ("花子", socket.gethostname(), holder.pid)
 
 
-def test_that_a_reader_sees_what_the_writer_commits(stored: Path):
+def test_that_a_reader_sees_what_the_writer_commits(stored):
     with running(children.hold, stored, "ann") as holder:
         assert holder.pipe.recv() == "open"
         with CorpusStore.open_or_read_only(stored, who="bob") as reader:
@@ -42,7 +41,7 @@ def test_that_a_reader_sees_what_the_writer_commits(stored: Path):
             assert reader.topic("t1").abstracts[0].alignments[0].sentences == (LINKED,)
 
 
-def test_that_a_reader_cannot_write(stored: Path):
+def test_that_a_reader_cannot_write(stored):
     with CorpusStore.open(stored, who="ann", read_only=True) as reader:
         for write in (
             lambda: reader.apply(edit(), who="ann"),
@@ -54,7 +53,7 @@ def test_that_a_reader_cannot_write(stored: Path):
                 write()
 
 
-def test_that_the_lock_is_free_when_its_holder_dies(stored: Path):
+def test_that_the_lock_is_free_when_its_holder_dies(stored):
     with running(children.hold, stored, "ann") as holder:
         assert holder.pipe.recv() == "open"
         assert locked_by_another(stored) is not None
@@ -63,14 +62,14 @@ def test_that_the_lock_is_free_when_its_holder_dies(stored: Path):
     CorpusStore.open(stored, who="bob").close()
 
 
-def test_that_the_lock_is_free_when_its_holder_closes(stored: Path):
+def test_that_the_lock_is_free_when_its_holder_closes(stored):
     with running(children.hold, stored, "ann") as holder:
         assert holder.pipe.recv() == "open"
         assert holder.ask(None) == "closed"
         CorpusStore.open(stored, who="bob").close()
 
 
-def test_that_a_corpus_opened_by_one_thread_is_freed_by_another(stored: Path):
+def test_that_a_corpus_opened_by_one_thread_is_freed_by_another(stored):
     opened: list[CorpusStore] = []
     job = threading.Thread(target=lambda: opened.append(CorpusStore.open(stored, who="ann")))
     job.start()
@@ -79,21 +78,21 @@ def test_that_a_corpus_opened_by_one_thread_is_freed_by_another(stored: Path):
     CorpusStore.open(stored, who="ann").close()
 
 
-def test_that_the_same_process_cannot_write_a_corpus_twice(store: CorpusStore, stored: Path):
+def test_that_the_same_process_cannot_write_a_corpus_twice(store, stored):
     with pytest.raises(CorpusLocked) as raised:
         CorpusStore.open(stored, who="ann")
     assert raised.value.holder is not None
     assert raised.value.holder.pid == os.getpid()
 
 
-def test_that_all_names_of_a_file_share_one_lock(store: CorpusStore, stored: Path, tmp_path: Path):
+def test_that_all_names_of_a_file_share_one_lock(store, stored, tmp_path):
     link = tmp_path / "another name.awase"
     link.symlink_to(stored)
     with pytest.raises(CorpusLocked):
         CorpusStore.open(link, who="ann")
 
 
-def test_that_of_many_who_create_a_corpus_at_once_one_does(path: Path):
+def test_that_of_many_who_create_a_corpus_at_once_one_does(path):
     with (
         running(children.try_to_create, path) as a,
         running(children.try_to_create, path) as b,
@@ -108,7 +107,7 @@ def test_that_of_many_who_create_a_corpus_at_once_one_does(path: Path):
     assert set(said) <= {"created", "CorpusLocked", "EnvironmentProblem"}
 
 
-def test_that_reading_leaves_nothing_behind_and_changes_nothing(stored: Path):
+def test_that_reading_leaves_nothing_behind_and_changes_nothing(stored):
     before = _files(stored)
     with CorpusStore.open(stored, who="ann", read_only=True) as reader:
         reader.corpus()
@@ -116,7 +115,7 @@ def test_that_reading_leaves_nothing_behind_and_changes_nothing(stored: Path):
     assert _files(stored) == before
 
 
-def test_that_reading_leaves_to_a_dead_writer_what_it_had_not_moved_into_the_file(stored: Path):
+def test_that_reading_leaves_to_a_dead_writer_what_it_had_not_moved_into_the_file(stored):
     with running(children.hold, stored, "ann") as holder:
         assert holder.pipe.recv() == "open"
         holder.ask(edit(LINKED))
@@ -130,7 +129,7 @@ def test_that_reading_leaves_to_a_dead_writer_what_it_had_not_moved_into_the_fil
         assert after[name] == before[name]
 
 
-def test_that_closing_leaves_one_file_beside_the_lock_and_the_backups(stored: Path):
+def test_that_closing_leaves_one_file_beside_the_lock_and_the_backups(stored):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(), who="ann")
     names = {file.name for file in stored.parent.iterdir()}
@@ -138,9 +137,7 @@ def test_that_closing_leaves_one_file_beside_the_lock_and_the_backups(stored: Pa
 
 
 @pytest.mark.parametrize("what", ["file", "folder"])
-def test_that_what_cannot_be_written_opens_read_only(
-    stored: Path, what: str, as_nobody: Callable[[Path], None]
-):
+def test_that_what_cannot_be_written_opens_read_only(stored, what, as_nobody):
     (stored if what == "file" else stored.parent).chmod(0o444 if what == "file" else 0o555)
     as_nobody(stored.parent)
     with pytest.raises(NotWritable, match="cannot be written"):
@@ -152,25 +149,25 @@ def test_that_what_cannot_be_written_opens_read_only(
     assert [file.name for file in stored.parent.iterdir()] == [stored.name]
 
 
-def test_that_a_lock_that_cannot_be_taken_opens_read_only(stored: Path):
+def test_that_a_lock_that_cannot_be_taken_opens_read_only(stored):
     lock_file(stored).mkdir()
     with CorpusStore.open_or_read_only(stored, who="ann") as reader:
         assert reader.read_only
 
 
-def test_that_whoever_may_write_a_shared_corpus_may_lock_it(stored: Path):
+def test_that_whoever_may_write_a_shared_corpus_may_lock_it(stored):
     stored.chmod(0o664)
     CorpusStore.open(stored, who="ann").close()
     assert lock_file(stored).stat().st_mode & 0o777 == 0o664
 
 
-def test_that_a_copy_of_an_open_corpus_is_not_locked(store: CorpusStore, tmp_path: Path):
+def test_that_a_copy_of_an_open_corpus_is_not_locked(store, tmp_path):
     copy = tmp_path / "copy.awase"
     shutil.copy(store.location, copy)
     CorpusStore.open(copy, who="ann").close()
 
 
-def test_that_a_corpus_that_nobody_opened_is_free_and_stays_as_it_is(stored: Path):
+def test_that_a_corpus_that_nobody_opened_is_free_and_stays_as_it_is(stored):
     before = _files(stored)
     assert locked_by_another(stored) is None
     assert _files(stored) == before

@@ -60,7 +60,7 @@ def _steps(path: Path) -> list[Corpus]:
     return states
 
 
-def test_that_long_edits_are_one_step_each_to_be_undone_and_made_again(stored: Path) -> None:
+def test_that_long_edits_are_one_step_each_to_be_undone_and_made_again(stored):
     states = _steps(stored)
     assert states[1] == merge(states[0], _MORE)
     assert states[2] == without_topics(states[1], [one.id for one in _NEW[1:]])
@@ -76,7 +76,7 @@ def test_that_long_edits_are_one_step_each_to_be_undone_and_made_again(stored: P
         assert store.find_damage() == ()
 
 
-def test_that_somebodys_work_on_a_part_keeps_all_from_being_undone(stored: Path) -> None:
+def test_that_somebodys_work_on_a_part_keeps_all_from_being_undone(stored):
     with CorpusStore.open(stored, who="ann") as store:
         _import(store)
         done = entry(1, state=AlignmentState.NO_SOURCE)
@@ -89,9 +89,7 @@ def test_that_somebodys_work_on_a_part_keeps_all_from_being_undone(stored: Path)
         store.undo(who="ann")
 
 
-def test_that_nothing_is_undone_where_a_packed_value_is_damaged(
-    stored: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_nothing_is_undone_where_a_packed_value_is_damaged(stored, monkeypatch):
     monkeypatch.setattr(operations, "LONG", 100)
     with CorpusStore.open(stored, who="ann") as store:
         _import(store)
@@ -108,7 +106,7 @@ def test_that_nothing_is_undone_where_a_packed_value_is_damaged(
         assert store.corpus() == before
 
 
-def test_that_an_edit_of_many_topics_is_one_row_of_the_log(stored: Path) -> None:
+def test_that_an_edit_of_many_topics_is_one_row_of_the_log(stored):
     before = _kinds(stored)
     _steps(stored)
     assert _kinds(stored) == [*before, "edit", "edit"]

@@ -1,7 +1,6 @@
 """Everything that can happen to a corpus in any order, against a model made of plain dicts."""
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
@@ -254,10 +253,10 @@ def _entries(n: int) -> st.SearchStrategy[SentenceAlignment]:
     return linked | without | st.just(SentenceAlignment(n=n))
 
 
-def test_that_the_store_does_what_the_model_does(template: Path):
+def test_that_the_store_does_what_the_model_does(template):
     run_machine(CorpusMachine, template, max_examples=1, n_steps=15)
 
 
 @pytest.mark.slow
-def test_that_the_store_does_what_the_model_does_in_long_runs(template: Path):
+def test_that_the_store_does_what_the_model_does_in_long_runs(template):
     run_machine(CorpusMachine, template, max_examples=60, n_steps=50)

@@ -21,7 +21,7 @@ def _set_pragma(path: Path, name: str, value: int) -> None:
         connection.execute(f"PRAGMA {name} = {value}")
 
 
-def test_that_a_corpus_carries_its_marks(stored: Path):
+def test_that_a_corpus_carries_its_marks(stored):
     assert stored.read_bytes()[68:72] == b"AWAS"
     assert (
         _pragma(stored, "user_version")
@@ -30,7 +30,7 @@ def test_that_a_corpus_carries_its_marks(stored: Path):
     assert _pragma(stored, "journal_mode") == "wal"
 
 
-def test_that_every_write_reaches_the_disk_before_it_is_confirmed(store: CorpusStore):
+def test_that_every_write_reaches_the_disk_before_it_is_confirmed(store):
     seen = set()
 
     @event.listens_for(Engine, "begin")
@@ -52,13 +52,13 @@ def test_that_every_write_reaches_the_disk_before_it_is_confirmed(store: CorpusS
     }
 
 
-def test_that_the_format_version_is_told(store: CorpusStore, stored: Path):
+def test_that_the_format_version_is_told(store, stored):
     assert store.format_version() == "1.4"
     with CorpusStore.open(stored, who="ann", read_only=True) as reader:
         assert reader.format_version() == "1.4"
 
 
-def test_that_a_later_minor_version_is_opened_as_it_is(stored: Path):
+def test_that_a_later_minor_version_is_opened_as_it_is(stored):
     later = format_version.USER_VERSION + 3
     _set_pragma(stored, "user_version", later)
     with CorpusStore.open(stored, who="ann") as store:
@@ -76,7 +76,7 @@ def assert_refused_and_left_alone(path: Path, told: str, *, read_only: bool) -> 
 
 
 @pytest.mark.parametrize("read_only", [True, False])
-def test_that_a_newer_major_version_is_refused_and_left_alone(stored: Path, read_only: bool):
+def test_that_a_newer_major_version_is_refused_and_left_alone(stored, read_only):
     _set_pragma(stored, "user_version", 65536 * 2 + 1)
     assert_refused_and_left_alone(
         stored, r"newer version of Awase \(file format 2\.1", read_only=read_only
@@ -85,9 +85,7 @@ def test_that_a_newer_major_version_is_refused_and_left_alone(stored: Path, read
 
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize("journal_mode", ["DELETE", "WAL"])
-def test_that_another_programs_database_is_refused_and_left_alone(
-    path: Path, journal_mode: str, read_only: bool
-):
+def test_that_another_programs_database_is_refused_and_left_alone(path, journal_mode, read_only):
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"PRAGMA journal_mode = {journal_mode}")
         connection.execute("CREATE TABLE corpus (id)")
@@ -97,13 +95,13 @@ def test_that_another_programs_database_is_refused_and_left_alone(
 
 @pytest.mark.parametrize("read_only", [True, False])
 @pytest.mark.parametrize("content", [b"", b"{}", "日本語".encode(), b"SQLite format 2\0" * 99])
-def test_that_any_other_file_is_refused_and_left_alone(path: Path, content: bytes, read_only: bool):
+def test_that_any_other_file_is_refused_and_left_alone(path, content, read_only):
     path.write_bytes(content)
     assert_refused_and_left_alone(path, "is not an Awase corpus", read_only=read_only)
 
 
 @pytest.mark.parametrize("read_only", [True, False])
-def test_that_a_missing_file_or_a_folder_is_told(path: Path, read_only: bool):
+def test_that_a_missing_file_or_a_folder_is_told(path, read_only):
     with pytest.raises(EnvironmentProblem, match="There is no file"):
         CorpusStore.open(path, who="ann", read_only=read_only)
     with pytest.raises(EnvironmentProblem, match="is not an Awase corpus"):
@@ -114,7 +112,7 @@ def test_that_a_missing_file_or_a_folder_is_told(path: Path, read_only: bool):
     ("error", "reason"),
     [(PermissionError(13, "Permission denied"), "Permission denied"), (OSError("odd"), "odd")],
 )
-def test_that_a_file_that_cannot_be_read_says_why(stored: Path, monkeypatch, error, reason):
+def test_that_a_file_that_cannot_be_read_says_why(stored, monkeypatch, error, reason):
     def refuse(*_: object, **__: object) -> None:
         raise error
 
@@ -123,6 +121,6 @@ def test_that_a_file_that_cannot_be_read_says_why(stored: Path, monkeypatch, err
         format_version.check_file(stored)
 
 
-def test_that_a_file_that_is_not_there_is_told_apart_from_one_that_cannot_be_read(tmp_path: Path):
+def test_that_a_file_that_is_not_there_is_told_apart_from_one_that_cannot_be_read(tmp_path):
     with pytest.raises(EnvironmentProblem, match="There is no file"):
         format_version.check_file(tmp_path / "none.awase")

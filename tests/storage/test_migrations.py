@@ -33,7 +33,7 @@ VERSIONS = Path(statements.__file__).parent / "migrations" / "versions"
 
 
 @pytest.mark.parametrize("minor", [0, 2])
-def test_that_a_file_from_before_the_first_format_is_refused_in_words(stored: Path, minor: int):
+def test_that_a_file_from_before_the_first_format_is_refused_in_words(stored, minor):
     with closing(sqlite3.connect(stored)) as connection:
         connection.execute(f"PRAGMA user_version = {65536 + minor}")
     before = stored.read_bytes()
@@ -48,7 +48,7 @@ def _user_version(path: Path) -> int:
         return connection.execute("PRAGMA user_version").fetchone()[0]
 
 
-def test_that_the_steps_make_the_tables_of_the_schema(stored: Path):
+def test_that_the_steps_make_the_tables_of_the_schema(stored):
     with sqlite.engine_to_read(stored).connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
@@ -62,7 +62,7 @@ def test_that_the_newest_step_is_the_one_that_is_looked_for():
 
 
 @pytest.mark.parametrize("step", sorted(VERSIONS.glob("step_*.py")), ids=lambda path: path.stem)
-def test_that_a_step_imports_nothing_of_the_program(step: Path):
+def test_that_a_step_imports_nothing_of_the_program(step):
     imported = set()
     for node in ast.walk(ast.parse(step.read_text("utf-8"))):
         if isinstance(node, ast.Import):
@@ -73,7 +73,7 @@ def test_that_a_step_imports_nothing_of_the_program(step: Path):
 
 
 @pytest.mark.parametrize("name", GOLDEN_FILES)
-def test_that_a_golden_file_opens_for_ever(path: Path, name: str):
+def test_that_a_golden_file_opens_for_ever(path, name):
     shutil.copy(GOLDEN / f"{name}.awase", path)
     with CorpusStore.open(path, who="ann") as store:
         corpus = store.corpus()
@@ -89,7 +89,7 @@ def test_that_a_golden_file_opens_for_ever(path: Path, name: str):
         assert store.corpus().topics == addition().topics
 
 
-def test_that_an_older_file_is_backed_up_and_then_converted(stored: Path):
+def test_that_an_older_file_is_backed_up_and_then_converted(stored):
     as_first_format(stored)
     with CorpusStore.open(stored, who="ann") as store:
         assert store.corpus().topics == addition().topics
@@ -98,7 +98,7 @@ def test_that_an_older_file_is_backed_up_and_then_converted(stored: Path):
     assert _user_version(copy) == format_version.USER_VERSION - 1
 
 
-def test_that_an_older_file_is_not_read_before_it_is_converted(stored: Path):
+def test_that_an_older_file_is_not_read_before_it_is_converted(stored):
     as_first_format(stored)
     before = stored.read_bytes()
     with pytest.raises(EnvironmentProblem, match="older version and has to be converted"):
@@ -106,7 +106,7 @@ def test_that_an_older_file_is_not_read_before_it_is_converted(stored: Path):
     assert stored.read_bytes() == before
 
 
-def test_that_a_file_is_not_converted_without_a_backup(stored: Path):
+def test_that_a_file_is_not_converted_without_a_backup(stored):
     as_first_format(stored)
     backup_folder(stored).write_text("in the way")
     before = stored.read_bytes()
@@ -115,9 +115,7 @@ def test_that_a_file_is_not_converted_without_a_backup(stored: Path):
     assert stored.read_bytes() == before
 
 
-def test_that_a_conversion_that_fails_leaves_the_old_file(
-    stored: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_that_a_conversion_that_fails_leaves_the_old_file(stored, monkeypatch):
     def broken(connection):
         connection.exec_driver_sql("DROP TABLE human_score")
         connection.exec_driver_sql("DELETE FROM document")  # without its sentences: no longer sound
@@ -131,7 +129,7 @@ def test_that_a_conversion_that_fails_leaves_the_old_file(
         assert store.corpus().topics == addition().topics
 
 
-def test_that_a_step_is_all_that_a_new_column_takes(path: Path):
+def test_that_a_step_is_all_that_a_new_column_takes(path):
     """The worked example: `step_0005_split.py`, `schema.py`, `statements.py`, `FORMAT_MINOR`."""
     shutil.copy(GOLDEN / "golden-1.3.awase", path)
     columns = "SELECT name FROM pragma_table_info('document') WHERE name = 'split'"
@@ -143,9 +141,7 @@ def test_that_a_step_is_all_that_a_new_column_takes(path: Path):
     assert _user_version(next(backup_folder(path).iterdir())) == 65536 + 3
 
 
-def test_that_a_step_may_rebuild_a_table_that_others_refer_to(
-    stored: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_that_a_step_may_rebuild_a_table_that_others_refer_to(stored, monkeypatch):
     def rebuild(connection):
         statements.upgrade(connection)
         connection.exec_driver_sql("CREATE TABLE new_topic AS SELECT * FROM topic")
@@ -163,7 +159,7 @@ def test_that_a_step_may_rebuild_a_table_that_others_refer_to(
         assert store.corpus().topics == addition().topics
 
 
-def test_that_converting_twice_changes_nothing_more(stored: Path):
+def test_that_converting_twice_changes_nothing_more(stored):
     def tables() -> list[tuple]:
         with closing(sqlite3.connect(stored)) as connection:
             return connection.execute("SELECT name, sql FROM sqlite_master ORDER BY 1").fetchall()

@@ -30,7 +30,7 @@ HARD = ("a#b?mode=memory&c.awase", "コーパス（第２版）.awase", "-wal")
 
 
 @pytest.mark.parametrize("name", in_part(NAMES, by_default=lambda name: name in HARD))
-def test_that_a_file_may_have_any_name(tmp_path: Path, name: str):
+def test_that_a_file_may_have_any_name(tmp_path, name):
     path = tmp_path / name / name
     path.parent.mkdir()
     with CorpusStore.create(path, name=name, who="ann", addition=addition()) as store:
@@ -45,23 +45,21 @@ def test_that_a_file_may_have_any_name(tmp_path: Path, name: str):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="names are bytes only on POSIX")
-def test_that_a_file_name_need_not_be_unicode(tmp_path: Path):
+def test_that_a_file_name_need_not_be_unicode(tmp_path):
     path = Path(os.fsdecode(bytes(tmp_path) + b"/caf\xe9.awase"))
     with CorpusStore.create(path, name="x", who="ann", addition=addition()) as store:
         store.apply(edit(LINKED), who="ann")
         assert store.corpus().topics
 
 
-def test_that_creating_leaves_the_neighbours_alone(tmp_path: Path):
+def test_that_creating_leaves_the_neighbours_alone(tmp_path):
     neighbour = tmp_path / ".other.awase.part"
     neighbour.write_bytes(b"in the making")
     CorpusStore.create(tmp_path / "*.awase", name="x", who="ann").close()
     assert neighbour.read_bytes() == b"in the making"
 
 
-def test_that_a_relative_path_stays_the_same_file(
-    stored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_that_a_relative_path_stays_the_same_file(stored, tmp_path, monkeypatch):
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(tmp_path)
@@ -76,7 +74,7 @@ def test_that_a_relative_path_stays_the_same_file(
     assert list(elsewhere.iterdir()) == []
 
 
-def test_that_a_link_leads_to_one_corpus_with_its_side_files(stored: Path, tmp_path: Path):
+def test_that_a_link_leads_to_one_corpus_with_its_side_files(stored, tmp_path):
     folder = tmp_path / "links"
     folder.mkdir()
     link = folder / "link.awase"
@@ -98,9 +96,7 @@ def test_that_a_drive_is_not_taken_for_a_server():
 @pytest.mark.parametrize(
     "url", ["sqlite:///x.awase", "mysql://host/x", "postgresql//x://y", "ab://["]
 )
-def test_that_an_address_of_anything_else_is_refused_in_words(
-    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_that_an_address_of_anything_else_is_refused_in_words(url, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(EnvironmentProblem, match=r"is not the address of a corpus|no file"):
         CorpusStore.open(url, who="ann")
@@ -117,7 +113,7 @@ class _Waits(Silent):
         assert self.may_go_on.wait(60)
 
 
-def test_that_a_thread_reads_while_another_imports(store: CorpusStore):
+def test_that_a_thread_reads_while_another_imports(store):
     """The import waits in the middle of its transaction until the reader has read."""
     has_read = threading.Event()
     is_importing = threading.Event()
@@ -135,7 +131,7 @@ def test_that_a_thread_reads_while_another_imports(store: CorpusStore):
     assert [topic.id for topic in store.corpus().topics] == ["t1", "t2"]
 
 
-def test_that_closing_waits_for_a_thread_that_writes(store: CorpusStore, stored: Path):
+def test_that_closing_waits_for_a_thread_that_writes(store, stored):
     may_go_on = threading.Event()
     is_importing = threading.Event()
 
@@ -152,7 +148,7 @@ def test_that_closing_waits_for_a_thread_that_writes(store: CorpusStore, stored:
         assert [topic.id for topic in again.corpus().topics] == ["t1", "t2"]
 
 
-def test_that_many_threads_write_one_after_the_other(store: CorpusStore):
+def test_that_many_threads_write_one_after_the_other(store):
     people = [f"p{person_idx}" for person_idx in range(6)]
     threads = [
         threading.Thread(target=store.apply, args=(edit(annotator=who),), kwargs={"who": who})
@@ -166,7 +162,7 @@ def test_that_many_threads_write_one_after_the_other(store: CorpusStore):
     assert sorted(alignment.annotator for alignment in alignments) == people
 
 
-def test_that_a_closed_store_is_not_used_again(store: CorpusStore):
+def test_that_a_closed_store_is_not_used_again(store):
     store.close()
     store.close()
     for use in (store.corpus, lambda: store.apply(edit(), who="ann")):
@@ -174,7 +170,7 @@ def test_that_a_closed_store_is_not_used_again(store: CorpusStore):
             use()
 
 
-def test_that_a_corpus_is_copied_as_one_file_once_it_is_closed(stored: Path, tmp_path: Path):
+def test_that_a_corpus_is_copied_as_one_file_once_it_is_closed(stored, tmp_path):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
     stick = tmp_path / "stick"
@@ -206,7 +202,7 @@ def test_that_a_corpus_is_copied_as_one_file_once_it_is_closed(stored: Path, tmp
         ),
     ],
 )
-def test_that_a_password_is_masked_wherever_it_stands(typed: str, shown: str):
+def test_that_a_password_is_masked_wherever_it_stands(typed, shown):
     assert without_password(typed) == shown
     assert without_password(shown) == shown
     assert has_password(typed)
@@ -216,6 +212,6 @@ def test_that_a_password_is_masked_wherever_it_stands(typed: str, shown: str):
 @pytest.mark.parametrize(
     "location", ["/a/b:c@d.awase", "postgresql://ann@host:5432/db", "C://x", "postgresql:///db?a=1"]
 )
-def test_that_what_holds_no_password_is_shown_as_it_is(location: str):
+def test_that_what_holds_no_password_is_shown_as_it_is(location):
     assert without_password(location) == location
     assert not has_password(location)

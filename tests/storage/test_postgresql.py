@@ -4,7 +4,6 @@ import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise
-from pathlib import Path
 
 import pytest
 from sqlalchemy import create_engine, make_url, text
@@ -36,7 +35,7 @@ def store(url: str) -> Iterator[CorpusStore]:
         yield store
 
 
-def test_that_a_corpus_on_a_server_is_read_as_it_was_created(store: CorpusStore, url: str):
+def test_that_a_corpus_on_a_server_is_read_as_it_was_created(store, url):
     with CorpusStore.open(url, who="bob", read_only=True) as reader:
         assert reader.corpus() == store.corpus()
         assert reader.corpus().topics == addition().topics
@@ -44,7 +43,7 @@ def test_that_a_corpus_on_a_server_is_read_as_it_was_created(store: CorpusStore,
             reader.apply(edit(), who="bob")
 
 
-def test_that_edits_undo_and_redo_are_stored_on_a_server(store: CorpusStore, url: str):
+def test_that_edits_undo_and_redo_are_stored_on_a_server(store, url):
     store.apply(edit(LINKED), who="ann")
     store.apply(edit(CONFIRMED, old=LINKED), who="ann")
     store.apply(rank_edit("C"), who="ann")
@@ -62,16 +61,14 @@ def test_that_edits_undo_and_redo_are_stored_on_a_server(store: CorpusStore, url
         store.redo(who="ann")
 
 
-def test_that_a_server_refuses_a_stale_edit(store: CorpusStore, url: str):
+def test_that_a_server_refuses_a_stale_edit(store, url):
     with CorpusStore.open(url, who="bob") as other:
         store.apply(edit(LINKED), who="ann")
         with pytest.raises(StaleEdit):
             other.apply(edit(CONFIRMED), who="bob")
 
 
-def test_that_edits_leave_the_same_rows_on_a_server_as_in_a_file(
-    store: CorpusStore, url: str, tmp_path: Path
-):
+def test_that_edits_leave_the_same_rows_on_a_server_as_in_a_file(store, url, tmp_path):
     two = entry(5, REFS[:1], REFS[1:2])
     nothing, ranked = SentenceAlignment(n=5), replace(CONFIRMED, rank="B")
     values = [nothing, LINKED, two, ranked, nothing, two, LINKED, CONFIRMED]
@@ -104,7 +101,7 @@ _OLDER = """
 """
 
 
-def test_that_an_older_corpus_on_a_server_is_converted(store: CorpusStore, url: str):
+def test_that_an_older_corpus_on_a_server_is_converted(store, url):
     store.apply(edit(LINKED), who="ann")
     store.apply(edit(CONFIRMED, old=LINKED), who="ann")
     store.undo(who="ann")
@@ -127,7 +124,7 @@ def test_that_an_older_corpus_on_a_server_is_converted(store: CorpusStore, url: 
 
 
 def test_that_an_ordinary_edit_on_a_server_goes_the_short_way_and_others_are_told(
-    store: CorpusStore, url: str, monkeypatch
+    store, url, monkeypatch
 ):
     store.apply(edit(LINKED), who="ann")
 
@@ -145,7 +142,7 @@ def test_that_an_ordinary_edit_on_a_server_goes_the_short_way_and_others_are_tol
         assert alignment.sentences == (CONFIRMED,)
 
 
-def test_that_a_stale_edit_is_refused_on_the_short_way_too(store: CorpusStore, url: str):
+def test_that_a_stale_edit_is_refused_on_the_short_way_too(store, url):
     store.apply(edit(LINKED), who="ann")
     with CorpusStore.open(url, who="bob") as other:
         other.apply(edit(CONFIRMED, old=LINKED), who="bob")
@@ -165,9 +162,7 @@ def test_that_a_stale_edit_is_refused_on_the_short_way_too(store: CorpusStore, u
         (replace(LINKED, n=77), "no sentence 77"),
     ],
 )
-def test_that_an_impossible_edit_on_a_server_is_told_and_changes_nothing(
-    store: CorpusStore, new, words
-):
+def test_that_an_impossible_edit_on_a_server_is_told_and_changes_nothing(store, new, words):
     store.apply(edit(LINKED), who="ann")
     before = store.corpus(), store.known_rows()
     old = LINKED if new.n == LINKED.n else SentenceAlignment(n=new.n)
@@ -176,7 +171,7 @@ def test_that_an_impossible_edit_on_a_server_is_told_and_changes_nothing(
     assert (store.corpus(), store.known_rows()) == before
 
 
-def test_that_of_many_who_edit_the_same_sentence_at_once_one_does(url: str, store: CorpusStore):
+def test_that_of_many_who_edit_the_same_sentence_at_once_one_does(url, store):
     stores = [CorpusStore.open(url, who=f"p{person_idx}") for person_idx in range(6)]
     outcomes: list[str] = []
     start = threading.Barrier(len(stores))
@@ -202,7 +197,7 @@ def test_that_of_many_who_edit_the_same_sentence_at_once_one_does(url: str, stor
     assert sorted(outcomes) == ["done"] + ["stale"] * 5
 
 
-def test_that_no_edit_is_lost_to_an_import_at_the_same_time(url: str, store: CorpusStore):
+def test_that_no_edit_is_lost_to_an_import_at_the_same_time(url, store):
     """The import rewrites the topic in which the others work."""
     annotators = [f"p{person_idx}" for person_idx in range(4)]
     start = threading.Barrier(len(annotators) + 1)
@@ -234,14 +229,14 @@ def test_that_no_edit_is_lost_to_an_import_at_the_same_time(url: str, store: Cor
     assert len(stored.outputs) == 7
 
 
-def test_that_a_failed_import_changes_nothing_on_a_server(store: CorpusStore):
+def test_that_a_failed_import_changes_nothing_on_a_server(store):
     before = store.corpus()
     with pytest.raises(CorpusFormatError):
         store.add(addition("t2", "t1"), who="ann")
     assert store.corpus() == before
 
 
-def test_that_a_failed_creation_leaves_an_empty_database(url: str):
+def test_that_a_failed_creation_leaves_an_empty_database(url):
     with pytest.raises(CorpusFormatError):
         CorpusStore.create(url, name="x", who="ann", addition=addition("t1", "t1"))
     with pytest.raises(EnvironmentProblem, match="is not an Awase corpus"):
@@ -249,13 +244,13 @@ def test_that_a_failed_creation_leaves_an_empty_database(url: str):
     CorpusStore.create(url, name="x", who="ann").close()
 
 
-def test_that_creating_never_overwrites_a_corpus_on_a_server(store: CorpusStore, url: str):
+def test_that_creating_never_overwrites_a_corpus_on_a_server(store, url):
     with pytest.raises(EnvironmentProblem, match="exists already"):
         CorpusStore.create(url, name="y", who="ann")
     assert store.corpus().name == "team"
 
 
-def test_that_a_newer_corpus_on_a_server_is_refused(store: CorpusStore, url: str):
+def test_that_a_newer_corpus_on_a_server_is_refused(store, url):
     engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
     with engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
@@ -264,12 +259,12 @@ def test_that_a_newer_corpus_on_a_server_is_refused(store: CorpusStore, url: str
         CorpusStore.open(url, who="ann")
 
 
-def test_that_a_number_too_large_for_a_server_is_refused_in_words(store: CorpusStore):
+def test_that_a_number_too_large_for_a_server_is_refused_in_words(store):
     with pytest.raises(InputError):
         store.apply(edit(entry(2**40, (REFS[0],))), who="ann")
 
 
-def test_that_a_missing_server_or_database_is_told_without_the_password(url: str):
+def test_that_a_missing_server_or_database_is_told_without_the_password(url):
     nowhere = make_url(url).set(port=1, password="geheim").render_as_string(hide_password=False)
     missing = make_url(url).set(database="missing", password="geheim")
     for address in (nowhere, missing.render_as_string(hide_password=False)):
@@ -279,9 +274,7 @@ def test_that_a_missing_server_or_database_is_told_without_the_password(url: str
         assert "geheim" not in str(raised.value)
 
 
-def test_that_the_table_steps_make_the_schema_on_a_server(
-    store: CorpusStore, url: str, tmp_path: Path
-):
+def test_that_the_table_steps_make_the_schema_on_a_server(store, url, tmp_path):
     from alembic.autogenerate import compare_metadata
     from alembic.runtime.migration import MigrationContext
 

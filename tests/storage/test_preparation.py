@@ -49,7 +49,7 @@ class _LetsGoOn:
         self._goes_on.set()
 
 
-def test_that_a_large_file_is_open_before_its_backup_is_made(stored: Path, held_back: Event):
+def test_that_a_large_file_is_open_before_its_backup_is_made(stored, held_back):
     with CorpusStore.open(stored, who="ann") as store:
         assert store.topic("t1").id == "t1"
         assert backups_of(stored) == ()
@@ -58,9 +58,7 @@ def test_that_a_large_file_is_open_before_its_backup_is_made(stored: Path, held_
         assert len(backups_of(stored)) == 1
 
 
-def test_that_a_write_waits_for_no_backup_and_the_backup_is_of_what_was_before(
-    stored: Path, held_back: Event
-):
+def test_that_a_write_waits_for_no_backup_and_the_backup_is_of_what_was_before(stored, held_back):
     with CorpusStore.open(stored, who="ann") as store:
         before = store.corpus()
         store.apply(edit(LINKED), who="ann")
@@ -76,7 +74,7 @@ def test_that_a_write_waits_for_no_backup_and_the_backup_is_of_what_was_before(
         assert reader.corpus() == after
 
 
-def test_that_closing_finishes_the_backup_of_what_was_before_the_first_write(stored: Path):
+def test_that_closing_finishes_the_backup_of_what_was_before_the_first_write(stored):
     with CorpusStore.open(stored, who="ann") as store:
         before = store.corpus()
         store.apply(edit(LINKED), who="ann")
@@ -86,7 +84,7 @@ def test_that_closing_finishes_the_backup_of_what_was_before_the_first_write(sto
 
 
 def test_that_where_a_held_state_keeps_writers_out_the_first_write_waits_for_the_backup(
-    stored: Path, held_back: Event, monkeypatch: pytest.MonkeyPatch
+    stored, held_back, monkeypatch
 ):
     monkeypatch.setattr(sqlite_files, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE"))
     monkeypatch.setattr(sqlite, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE"))
@@ -101,7 +99,7 @@ def test_that_where_a_held_state_keeps_writers_out_the_first_write_waits_for_the
 
 
 def test_that_a_backup_given_up_leaves_nothing_behind_and_nothing_is_written_any_more(
-    stored: Path, held_back: Event
+    stored, held_back
 ):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
@@ -117,7 +115,7 @@ def test_that_a_backup_given_up_leaves_nothing_behind_and_nothing_is_written_any
     assert not backup_folder(stored).exists() or not [*backup_folder(stored).iterdir()]
 
 
-def test_that_closing_ends_what_was_not_needed(stored: Path, held_back: Event):
+def test_that_closing_ends_what_was_not_needed(stored, held_back):
     store = CorpusStore.open(stored, who="ann")
     held_back.set()
     store.close()
@@ -139,7 +137,7 @@ def _damage(path: Path) -> None:
         file.write(b"\xff" * 200)
 
 
-def test_that_a_file_that_was_found_damaged_can_be_read_and_not_written(stored: Path):
+def test_that_a_file_that_was_found_damaged_can_be_read_and_not_written(stored):
     _damage(stored)
     with CorpusStore.open(stored, who="ann") as store:
         with pytest.raises(EnvironmentProblem, match="damaged"):
@@ -152,7 +150,7 @@ def test_that_a_file_that_was_found_damaged_can_be_read_and_not_written(stored: 
 
 
 def test_that_what_is_written_before_damage_is_found_stays_and_no_more_is_written(
-    stored: Path, held_back: Event
+    stored, held_back
 ):
     _damage(stored)
     with CorpusStore.open(stored, who="ann") as store:
@@ -174,9 +172,7 @@ class _StopsOnceItGoesOn(_LetsGoOn):
         raise Cancelled
 
 
-def test_that_an_older_file_is_stopped_while_it_is_looked_at_and_left_as_it_was(
-    stored: Path, held_back: Event
-):
+def test_that_an_older_file_is_stopped_while_it_is_looked_at_and_left_as_it_was(stored, held_back):
     before = as_first_format(stored).read_bytes()
     with pytest.raises(Cancelled):
         CorpusStore.open(stored, who="ann", reporter=_StopsOnceItGoesOn(held_back))
@@ -185,7 +181,7 @@ def test_that_an_older_file_is_stopped_while_it_is_looked_at_and_left_as_it_was(
     assert len(backups_of(stored)) == 1
 
 
-def test_that_an_older_file_that_is_damaged_or_without_backup_is_not_converted(stored: Path):
+def test_that_an_older_file_that_is_damaged_or_without_backup_is_not_converted(stored):
     before = as_first_format(stored).read_bytes()
     backup_folder(stored).write_text("in the way")
     with pytest.raises(EnvironmentProblem, match="No backup"):
@@ -196,7 +192,7 @@ def test_that_an_older_file_that_is_damaged_or_without_backup_is_not_converted(s
         CorpusStore.open(stored, who="ann")
 
 
-def test_that_a_missing_backup_is_told_and_work_goes_on(stored: Path):
+def test_that_a_missing_backup_is_told_and_work_goes_on(stored):
     backup_folder(stored).write_text("in the way")
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
@@ -205,7 +201,7 @@ def test_that_a_missing_backup_is_told_and_work_goes_on(stored: Path):
         assert "No backup" in warning.what
 
 
-def test_that_the_check_tells_of_a_missing_backup(stored: Path, held_back: Event):
+def test_that_the_check_tells_of_a_missing_backup(stored, held_back):
     backup_folder(stored).write_text("in the way")
     with CorpusStore.open(stored, who="ann") as store:
         assert store.warnings == ()
@@ -215,7 +211,7 @@ def test_that_the_check_tells_of_a_missing_backup(stored: Path, held_back: Event
         assert check_corpus(store, Silent()).remarks == ()
 
 
-def test_that_a_backup_leaves_room_for_work(stored: Path, monkeypatch: pytest.MonkeyPatch):
+def test_that_a_backup_leaves_room_for_work(stored, monkeypatch):
     from awase.storage.opening import backups
 
     monkeypatch.setattr(backups, "ROOM_BYTES", 1 << 62)

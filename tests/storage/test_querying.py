@@ -13,9 +13,7 @@ _CELLS = st.none() | st.integers(-2, 2) | st.sampled_from(["", "a"])
 
 
 @given(st.lists(st.tuples(_CELLS, _CELLS, _CELLS), min_size=1), st.sampled_from([1, 70]))
-def test_that_rows_are_stored_whole_whichever_columns_are_empty(
-    rows: list[tuple[object, ...]], n_times: int
-):
+def test_that_rows_are_stored_whole_whichever_columns_are_empty(rows, n_times):
     rows = rows * n_times
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c)")
@@ -23,7 +21,7 @@ def test_that_rows_are_stored_whole_whichever_columns_are_empty(
         assert rows_of(connection, "SELECT a, b, c FROM t ORDER BY id") == rows
 
 
-def test_that_a_value_that_has_to_be_there_is_missed() -> None:
+def test_that_a_value_that_has_to_be_there_is_missed():
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.execute("CREATE TABLE t (a, b, c NOT NULL)")
         with pytest.raises(sqlite3.IntegrityError):

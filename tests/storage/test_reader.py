@@ -53,7 +53,7 @@ def _damaged(path: Path, *statements: str) -> None:
             connection.execute(statement)
 
 
-def test_that_it_gives_what_the_store_gives(stored: Path):
+def test_that_it_gives_what_the_store_gives(stored):
     with CorpusStore.open(stored, who="ann") as store:
         store.add_parses("p", {"a": "1\ta", "b": "1\tb"}, who="ann")
         expected = (store.corpus(), store.state(), store.parse_models())
@@ -66,7 +66,7 @@ def test_that_it_gives_what_the_store_gives(stored: Path):
     assert parses == {"b": "1\tb"}
 
 
-def test_that_parses_within_a_snapshot_are_those_of_its_beginning(stored: Path):
+def test_that_parses_within_a_snapshot_are_those_of_its_beginning(stored):
     with CorpusStore.open(stored, who="ann") as store:
         store.add_parses("p", {"a": "1\ta"}, who="ann")
         with opened_to_read(stored) as found:
@@ -78,7 +78,7 @@ def test_that_parses_within_a_snapshot_are_those_of_its_beginning(stored: Path):
             assert found.parses("p", ["a", "b"]) == {"a": "1\tother", "b": "1\tb"}
 
 
-def test_that_without_sources_all_but_the_texts_of_source_sentences_is_read(stored: Path):
+def test_that_without_sources_all_but_the_texts_of_source_sentences_is_read(stored):
     def bare(document: Document) -> Document:
         numbers = sorted(sentence.n for sentence in document.sentences)
         blank = tuple(SourceSentence(n=n, text="") for n in numbers)
@@ -95,7 +95,7 @@ def test_that_without_sources_all_but_the_texts_of_source_sentences_is_read(stor
                 assert corpus == replace(whole, topics=tuple(topics))
 
 
-def test_that_every_declared_column_of_a_record_is_read_and_no_other(stored: Path):
+def test_that_every_declared_column_of_a_record_is_read_and_no_other(stored):
     asked: set[tuple[str, str]] = set()
 
     def note(action: int, table: str | None, column: str | None, *_more: object) -> int:
@@ -115,7 +115,7 @@ def test_that_every_declared_column_of_a_record_is_read_and_no_other(stored: Pat
     assert asked == declared
 
 
-def test_that_what_is_asked_is_declared(tmp_path: Path):
+def test_that_what_is_asked_is_declared(tmp_path):
     """Of the tables as they are declared, whatever older files were made of."""
     with engine_in_memory().begin() as connection:
         Base.metadata.create_all(connection)
@@ -126,7 +126,7 @@ def test_that_what_is_asked_is_declared(tmp_path: Path):
         assert read_models(connection) == {}
 
 
-def test_that_changes_of_a_writer_are_seen_and_no_trace_is_left(stored: Path):
+def test_that_changes_of_a_writer_are_seen_and_no_trace_is_left(stored):
     found = FileReader(stored)
     before = found.corpus()
     with CorpusStore.open(stored, who="ann") as store:
@@ -137,7 +137,7 @@ def test_that_changes_of_a_writer_are_seen_and_no_trace_is_left(stored: Path):
     assert not [file for file in stored.parent.iterdir() if file.name.endswith(("-wal", "-shm"))]
 
 
-def test_that_a_snapshot_stays_what_it_was_and_keeps_the_callers_errors(stored: Path):
+def test_that_a_snapshot_stays_what_it_was_and_keeps_the_callers_errors(stored):
     found = FileReader(stored)
     before = found.corpus()
     with found.snapshot() as corpus:
@@ -177,7 +177,7 @@ def _refused(path: Path) -> Iterable[EnvironmentProblem]:
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_that_it_refuses_what_the_store_refuses_in_the_same_words(stored: Path, damage: str):
+def test_that_it_refuses_what_the_store_refuses_in_the_same_words(stored, damage):
     _damaged(stored, *DAMAGE[damage])
     before = stored.read_bytes()
     first, second = _refused(stored)
@@ -186,14 +186,14 @@ def test_that_it_refuses_what_the_store_refuses_in_the_same_words(stored: Path, 
 
 
 @pytest.mark.parametrize("content", [None, b"", b"SQLite format 3\0", b"x" * 200])
-def test_that_it_refuses_what_is_no_corpus_in_the_same_words(path: Path, content: bytes | None):
+def test_that_it_refuses_what_is_no_corpus_in_the_same_words(path, content):
     if content is not None:
         path.write_bytes(content)
     first, second = _refused(path)
     assert _message(first) == _message(second)
 
 
-def test_that_a_table_that_is_cut_off_is_told_as_damage(stored: Path):
+def test_that_a_table_that_is_cut_off_is_told_as_damage(stored):
     size = stored.stat().st_size
     with stored.open("r+b") as file:
         file.seek(4096)
@@ -202,7 +202,7 @@ def test_that_a_table_that_is_cut_off_is_told_as_damage(stored: Path):
     assert _message(first) == _message(second)
 
 
-def test_that_truth_values_people_and_scores_are_read_whole(path: Path):
+def test_that_truth_values_people_and_scores_are_read_whole(path):
     abstract = topic().abstracts[0]
     gold = GoldEntry(entry=entry(), decided_by="eve", origin=GoldOrigin.EDITED, locked=True)
     first = replace(topic(), abstracts=(replace(abstract, gold=(gold,)), *topic().abstracts[1:]))

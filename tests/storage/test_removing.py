@@ -100,9 +100,7 @@ CHANGES: list[tuple[str, Callable[[Corpus], Corpus], str]] = [
 @pytest.mark.parametrize(
     ("what", "change", "verb"), in_part(CHANGES), ids=[what for what, *_ in CHANGES]
 )
-def test_that_what_is_removed_comes_back_to_the_byte_after_a_restart(
-    full: Path, what: str, change: Callable[[Corpus], Corpus], verb: str
-):
+def test_that_what_is_removed_comes_back_to_the_byte_after_a_restart(full, what, change, verb):
     with CorpusStore.open(full, who="ann") as store:
         before, corpus = _export(store), store.corpus()
         changes = change_corpus(store, change, verb=verb, names=[what], who="ann")
@@ -120,7 +118,7 @@ def test_that_what_is_removed_comes_back_to_the_byte_after_a_restart(
         assert _export(store) == after
 
 
-def test_that_what_refers_to_the_removed_goes_with_it(full: Path):
+def test_that_what_refers_to_the_removed_goes_with_it(full):
     with CorpusStore.open(full, who="ann") as store:
         corpus = store.corpus()
     topics = without_topics(corpus, ["t1"])
@@ -148,9 +146,7 @@ def test_that_what_refers_to_the_removed_goes_with_it(full: Path):
         (partial(without_human_scores, measures=["m"], annotators=["7"]), "No human score"),
     ],
 )
-def test_that_removing_what_is_not_there_is_refused_with_what_is(
-    full: Path, change: Callable[[Corpus], Corpus], message: str
-):
+def test_that_removing_what_is_not_there_is_refused_with_what_is(full, change, message):
     with CorpusStore.open(full, who="ann") as store:
         before = _export(store)
         with pytest.raises(InputError, match=message):
@@ -158,7 +154,7 @@ def test_that_removing_what_is_not_there_is_refused_with_what_is(
         assert _export(store) == before
 
 
-def test_that_an_undone_import_leaves_the_corpus_as_it_was_to_the_byte(stored: Path):
+def test_that_an_undone_import_leaves_the_corpus_as_it_was_to_the_byte(stored):
     with CorpusStore.open(stored, who="ann") as store:
         before = _export(store)
         output = TextOutput(system="new", sentences=("x",))
@@ -175,14 +171,14 @@ def test_that_an_undone_import_leaves_the_corpus_as_it_was_to_the_byte(stored: P
         assert store.logged_times() == ()
 
 
-def test_that_the_import_that_makes_a_corpus_is_not_undone(stored: Path):
+def test_that_the_import_that_makes_a_corpus_is_not_undone(stored):
     with CorpusStore.open(stored, who="ann") as store:
         assert store.history("ann").done == ()
         assert store.add(Addition(), who="ann").touched_topics() == frozenset()
         assert store.history("ann").done == ()
 
 
-def test_that_an_import_on_which_somebody_works_is_not_undone(stored: Path):
+def test_that_an_import_on_which_somebody_works_is_not_undone(stored):
     with CorpusStore.open(stored, who="ann") as store:
         store.add(addition("t2"), who="ann")
         store.apply(edit(LINKED, topic="t2"), who="bob")
@@ -195,7 +191,7 @@ def test_that_an_import_on_which_somebody_works_is_not_undone(stored: Path):
         assert [topic.id for topic in store.corpus().topics] == ["t1"]
 
 
-def test_that_other_changes_meanwhile_are_no_reason_to_refuse(stored: Path):
+def test_that_other_changes_meanwhile_are_no_reason_to_refuse(stored):
     from awase.core.annotation.content import guidelines_edit
 
     with CorpusStore.open(stored, who="ann") as store:
@@ -211,7 +207,7 @@ def test_that_other_changes_meanwhile_are_no_reason_to_refuse(stored: Path):
 @pytest.mark.slow
 @settings(max_examples=tries(30), deadline=None, suppress_health_check=list(HealthCheck))
 @given(old=corpora(), new=corpora(), data=st.data())
-def test_that_parts_of_two_corpora_make_each_of_the_other(old: Corpus, new: Corpus, data):
+def test_that_parts_of_two_corpora_make_each_of_the_other(old, new, data):
     kept = [topic for topic in old.topics if data.draw(st.booleans())]
     known = {topic.id for topic in old.topics}  # no edit moves a topic to another place
     topics = (*kept, *(topic for topic in new.topics if topic.id not in known))

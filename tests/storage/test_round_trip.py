@@ -37,7 +37,7 @@ def _store(connection: Connection, corpus: Corpus) -> None:
 
 @settings(max_examples=tries(50), deadline=None)
 @given(corpus=corpora())
-def test_that_any_corpus_is_read_as_it_was_stored(empty: Engine, corpus: Corpus):
+def test_that_any_corpus_is_read_as_it_was_stored(empty, corpus):
     with empty.connect() as connection:
         _store(connection, corpus)
         assert read_corpus(connection) == corpus
@@ -45,7 +45,7 @@ def test_that_any_corpus_is_read_as_it_was_stored(empty: Engine, corpus: Corpus)
 
 @settings(max_examples=tries(25), deadline=None)
 @given(content=topics())
-def test_that_any_topic_is_read_alone_as_within_its_corpus(empty: Engine, content: Topic):
+def test_that_any_topic_is_read_alone_as_within_its_corpus(empty, content):
     with empty.connect() as connection:
         _store(connection, Corpus(topics=(topic("another topic"), content)))
         assert read_topics(connection, only=content.id) == (content,)
@@ -53,7 +53,7 @@ def test_that_any_topic_is_read_alone_as_within_its_corpus(empty: Engine, conten
 
 @settings(max_examples=tries(5), deadline=None)
 @given(corpus=corpora())
-def test_that_any_corpus_is_read_from_a_file_as_it_was_created(corpus: Corpus):
+def test_that_any_corpus_is_read_from_a_file_as_it_was_created(corpus):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "corpus.awase")
         with CorpusStore.create(
@@ -65,7 +65,7 @@ def test_that_any_corpus_is_read_from_a_file_as_it_was_created(corpus: Corpus):
 
 
 @pytest.mark.parametrize("references", [None, (), ((),), (("参照。", ""), ("b",))])
-def test_that_references_of_outputs_are_kept(store: CorpusStore, references):
+def test_that_references_of_outputs_are_kept(store, references):
     outputs = (
         Extract(system="a", sentences=(), references=references),
         TextOutput(system="a", sentences=(), references=references),
@@ -74,20 +74,20 @@ def test_that_references_of_outputs_are_kept(store: CorpusStore, references):
     assert store.topic("t2").outputs == outputs
 
 
-def test_that_a_float_keeps_every_bit(path: Path):
+def test_that_a_float_keeps_every_bit(path):
     weights = (("A", 0.1 + 0.2), ("B", 5e-324), ("C", 1.7976931348623157e308))
     corpus = Corpus(name="bits", rank_weights=weights)
     with CorpusStore.create(path, name="bits", who="ann", addition=addition_of(corpus)) as store:
         assert store.corpus().rank_weights == weights
 
 
-def test_that_an_import_keeps_the_order_of_topics(store: CorpusStore):
+def test_that_an_import_keeps_the_order_of_topics(store):
     changes = store.add(addition("t9", "t2"), who="ann", source="more.json")
     assert [topic.id for topic in store.corpus().topics] == ["t1", "t9", "t2"]
     assert changes.topics == {"t9", "t2"}
 
 
-def test_that_the_name_in_an_import_is_taken_by_a_corpus_without_one(path: Path):
+def test_that_the_name_in_an_import_is_taken_by_a_corpus_without_one(path):
     corpus = Corpus(name="from the file")
     with CorpusStore.create(path, name="", who="ann", addition=addition_of(corpus)) as store:
         assert store.corpus().name == "from the file"

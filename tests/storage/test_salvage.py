@@ -50,9 +50,7 @@ def _salvaged(path: Path) -> tuple[Corpus, tuple[Problem, ...]]:
         return corpus, found.losses.told()
 
 
-def test_that_all_of_a_sound_file_is_had_its_versions_and_times_included(
-    large: Path, tmp_path: Path
-):
+def test_that_all_of_a_sound_file_is_had_its_versions_and_times_included(large, tmp_path):
     target = tmp_path / "rescued.awase"
     found = rescue(large, target, who="ann", reporter=Silent())
     assert (found.n_topics, found.n_entries, found.lost) == (N_TOPICS, N_TOPICS, ())
@@ -70,7 +68,7 @@ def test_that_all_of_a_sound_file_is_had_its_versions_and_times_included(
 @pytest.mark.slow
 @pytest.mark.parametrize("n_pages", [6, pytest.param(60, marks=pytest.mark.slow)])
 def test_that_of_a_file_with_a_page_wiped_out_the_rest_is_had_and_is_as_it_was(
-    large: Path, tmp_path: Path, n_pages: int
+    large, tmp_path, n_pages
 ):
     content = large.read_bytes()
     whole = {topic.id: topic for topic in _corpus(large).topics}
@@ -102,7 +100,7 @@ def test_that_of_a_file_with_a_page_wiped_out_the_rest_is_had_and_is_as_it_was(
 
 
 @pytest.mark.slow
-def test_that_of_a_file_cut_short_what_is_there_is_had(large: Path, tmp_path: Path):
+def test_that_of_a_file_cut_short_what_is_there_is_had(large, tmp_path):
     content = large.read_bytes()
     damaged = tmp_path / "cut.awase"
     damaged.write_bytes(content[: len(content) * 9 // 10])
@@ -111,7 +109,7 @@ def test_that_of_a_file_cut_short_what_is_there_is_had(large: Path, tmp_path: Pa
     assert had.topics
 
 
-def test_that_what_refers_to_a_lost_document_goes_and_is_told(stored: Path, tmp_path: Path):
+def test_that_what_refers_to_a_lost_document_goes_and_is_told(stored, tmp_path):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
         store.apply(edit(CONFIRMED, old=LINKED), who="ann")
@@ -130,7 +128,7 @@ def test_that_what_refers_to_a_lost_document_goes_and_is_told(stored: Path, tmp_
 
 
 @pytest.mark.parametrize("content", [b"", b"no database at all", bytes(20_000)])
-def test_that_a_file_of_which_nothing_can_be_read_is_refused(tmp_path: Path, content: bytes):
+def test_that_a_file_of_which_nothing_can_be_read_is_refused(tmp_path, content):
     damaged = tmp_path / "damaged.awase"
     damaged.write_bytes(content)
     with pytest.raises(EnvironmentProblem, match="can be read"):
@@ -139,7 +137,7 @@ def test_that_a_file_of_which_nothing_can_be_read_is_refused(tmp_path: Path, con
         _salvaged(tmp_path / "nowhere.awase")
 
 
-def test_that_a_golden_file_of_an_old_format_is_salvaged(tmp_path: Path):
+def test_that_a_golden_file_of_an_old_format_is_salvaged(tmp_path):
     golden = Path(__file__).parent / "golden" / "golden-1.3.awase"
     path = tmp_path / "old.awase"
     shutil.copy(golden, path)
@@ -157,7 +155,7 @@ def test_that_a_golden_file_of_an_old_format_is_salvaged(tmp_path: Path):
         "human_score AS SELECT a.id FROM source_sentence a, source_sentence b, topic c",
     ],
 )
-def test_that_a_view_in_place_of_a_table_does_not_run(stored: Path, tmp_path: Path, made: str):
+def test_that_a_view_in_place_of_a_table_does_not_run(stored, tmp_path, made):
     """The first went on for ever."""
     with closing(sqlite3.connect(stored)) as connection:
         connection.execute("DROP TABLE human_score")
@@ -168,7 +166,7 @@ def test_that_a_view_in_place_of_a_table_does_not_run(stored: Path, tmp_path: Pa
     assert [str(one) for one in lost] == ["Some rows of table human_score cannot be read."]
 
 
-def test_that_a_topic_without_its_id_takes_the_place_of_no_other(large: Path, tmp_path: Path):
+def test_that_a_topic_without_its_id_takes_the_place_of_no_other(large, tmp_path):
     """A file that was made of a damaged one has such ids already."""
     damaged = tmp_path / "damaged.awase"
     shutil.copy(large, damaged)
@@ -203,20 +201,20 @@ def _with_equal_numbers(path: Path, table: str) -> None:
 
 
 @pytest.mark.parametrize("table", ["source_sentence", "abstract_sentence", "output"])
-def test_that_rows_are_had_whose_numbers_were_damaged(stored: Path, table: str):
+def test_that_rows_are_had_whose_numbers_were_damaged(stored, table):
     whole = _corpus(stored)
     _with_equal_numbers(stored, table)
     assert _salvaged(stored) == (whole, ())
 
 
-def test_that_it_is_told_when_two_rows_have_the_number_that_others_name(stored: Path):
+def test_that_it_is_told_when_two_rows_have_the_number_that_others_name(stored):
     _with_equal_numbers(stored, "document")
     had, lost = _salvaged(stored)
     assert len(had.topics[0].documents) == 1
     assert "Some rows of table document cannot be read." in map(str, lost)
 
 
-def test_that_what_has_lost_its_owner_is_had_or_told(stored: Path):
+def test_that_what_has_lost_its_owner_is_had_or_told(stored):
     with closing(sqlite3.connect(stored)) as connection:
         connection.execute("CREATE TABLE other AS SELECT * FROM document")
         connection.execute("DROP TABLE document")
@@ -228,7 +226,7 @@ def test_that_what_has_lost_its_owner_is_had_or_told(stored: Path):
     assert "The id of a topic is lost" in " ".join(map(str, lost))
 
 
-def test_that_no_room_for_what_is_read_is_told(tmp_path: Path):
+def test_that_no_room_for_what_is_read_is_told(tmp_path):
     with closing(sqlite3.connect(tmp_path / "rows", isolation_level=None)) as connection:
         connection.execute("PRAGMA max_page_count = 3")
         kept = KeptRows(connection, str(tmp_path), {}, ())
@@ -237,7 +235,7 @@ def test_that_no_room_for_what_is_read_is_told(tmp_path: Path):
             kept.keep("operation", ("id", "old"), rows, Silent())
 
 
-def test_that_parses_without_their_texts_leave_no_act_in_the_log(stored: Path, tmp_path: Path):
+def test_that_parses_without_their_texts_leave_no_act_in_the_log(stored, tmp_path):
     with closing(sqlite3.connect(stored)) as connection:
         connection.execute("INSERT INTO parse (model, digest, conllu) VALUES ('m', 'd', '')")
         connection.commit()
@@ -246,9 +244,7 @@ def test_that_parses_without_their_texts_leave_no_act_in_the_log(stored: Path, t
         assert "parse" not in {row["kind"] for row in store.log_rows()}
 
 
-def test_that_rows_between_two_damaged_pages_are_had_however_many_they_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_that_rows_between_two_damaged_pages_are_had_however_many_they_are(tmp_path, monkeypatch):
     monkeypatch.setattr(damaged_rows, "MOST_PROBES", 100)  # more than one page has
     n_rows = 4_000
     path = tmp_path / "rows"
@@ -274,7 +270,7 @@ def test_that_rows_between_two_damaged_pages_are_had_however_many_they_are(
     assert len(had) == n_rows - n_lost
 
 
-def test_that_trying_rows_that_cannot_be_read_is_stopped(tmp_path: Path):
+def test_that_trying_rows_that_cannot_be_read_is_stopped(tmp_path):
     path = tmp_path / "rows"
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(
@@ -312,7 +308,7 @@ _TEXTS = [
 
 @pytest.mark.parametrize(("table", "column"), in_part(_TEXTS))
 def test_that_a_text_that_became_bytes_or_has_a_nul_is_lost_and_the_rest_had(
-    stored: Path, tmp_path: Path, table: str, column: str
+    stored, tmp_path, table, column
 ):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann", effort=EditEffort(active_ms=1, n_keys=3))
@@ -330,7 +326,7 @@ def test_that_a_text_that_became_bytes_or_has_a_nul_is_lost_and_the_rest_had(
         assert found.n_topics == 1
 
 
-def test_that_an_entry_that_is_lost_is_not_damaged_in_what_is_rescued(stored: Path, tmp_path: Path):
+def test_that_an_entry_that_is_lost_is_not_damaged_in_what_is_rescued(stored, tmp_path):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
     with closing(sqlite3.connect(stored)) as connection:

@@ -52,9 +52,7 @@ def port() -> Iterator[int]:
 
 
 @pytest.mark.parametrize("read_only", [True, False])
-def test_that_a_silent_server_is_told(
-    port: int, read_only: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_silent_server_is_told(port, read_only, monkeypatch):
     from awase.storage.databases.postgresql_timeouts import ConnectionWithTimeout
 
     monkeypatch.setattr(ConnectionWithTimeout, "silence_s", 0.3)
@@ -68,7 +66,7 @@ def test_that_a_silent_server_is_told(
     [("h:abc/x", "is not the address"), ("h:0/x", "“0” in"), ("h:70000/x", "“70000” in"),
      ("h/x?port=5432,abc", "“abc” in"), ("[::1/x", "is not the address")],
 )  # fmt: skip
-def test_that_a_bad_port_is_told(address: str, named: str) -> None:
+def test_that_a_bad_port_is_told(address, named):
     with pytest.raises(EnvironmentProblem, match=named) as told:
         CorpusStore.open(f"postgresql://ann:s3cret@{address}", who="ann", read_only=True)
     assert "s3cret" not in str(told.value)

@@ -22,13 +22,13 @@ def _made(path: Path) -> CorpusStore:
     return CorpusStore.create(path, name="many", who="ann", addition=addition(*IDS))
 
 
-def test_that_topics_come_in_the_order_asked_for_and_what_is_gone_is_left_out(path: Path):
+def test_that_topics_come_in_the_order_asked_for_and_what_is_gone_is_left_out(path):
     with _made(path) as store:
         found = store.topics(["t4", "nowhere", "t2"])
         assert found == (store.topic("t4"), store.topic("t2"))
 
 
-def test_that_a_snapshot_does_not_see_what_is_written_meanwhile(path: Path):
+def test_that_a_snapshot_does_not_see_what_is_written_meanwhile(path):
     with _made(path) as store, CorpusStore.open(path, who="", read_only=True) as reader:
         before = store.corpus()
         with reader.snapshot() as seen:
@@ -42,7 +42,7 @@ def _output_name(output: Output) -> tuple[object, ...]:
     return type(output), output.system, output.length, output.references is not None
 
 
-def test_that_what_a_reader_of_a_snapshot_raises_is_no_fault_of_the_file(stored) -> None:
+def test_that_what_a_reader_of_a_snapshot_raises_is_no_fault_of_the_file(stored):
     def fail() -> None:
         raise ValueError("a fault in a metric")
 
@@ -74,9 +74,7 @@ def _read_topics(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return noted
 
 
-def test_that_an_import_and_its_undoing_read_the_topics_they_name(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-):
+def test_that_an_import_and_its_undoing_read_the_topics_they_name(path, monkeypatch):
     joining = replace(_joining("t4"), ranks=())
     with _made(path) as store:
         before = store.corpus()
@@ -88,7 +86,7 @@ def test_that_an_import_and_its_undoing_read_the_topics_they_name(
     assert {*noted} == {"t4", "behind"}
 
 
-def test_that_undoing_an_import_leaves_no_topic_with_a_rank_that_lost_its_weight(path: Path):
+def test_that_undoing_an_import_leaves_no_topic_with_a_rank_that_lost_its_weight(path):
     with _made(path) as store:
         store.add(_joining("t4"), who="ann")
         store.apply(replace(rank_edit("D"), topic="t2"), who="bob")

@@ -36,7 +36,7 @@ def rows(path: Path, query: str) -> list[tuple]:
         return connection.execute(query).fetchall()
 
 
-def test_that_a_taken_suggestion_is_an_ordinary_edit_whose_log_row_names_it(stored: Path) -> None:
+def test_that_a_taken_suggestion_is_an_ordinary_edit_whose_log_row_names_it(stored):
     with CorpusStore.open(stored, who="ann") as store:
         topic = store.corpus().topics[0]
         new = with_taken(SentenceAlignment(n=5), FAMILY)
@@ -59,7 +59,7 @@ def test_that_a_taken_suggestion_is_an_ordinary_edit_whose_log_row_names_it(stor
     ) == [("take_suggestion", 7, 1, 1200, 1)]
 
 
-def test_that_a_joined_log_brings_what_each_act_took(stored: Path, tmp_path: Path) -> None:
+def test_that_a_joined_log_brings_what_each_act_took(stored, tmp_path):
     copy = tmp_path / "copy.awase"
     shutil.copyfile(stored, copy)
     with CorpusStore.open(copy, who="ann") as theirs:
@@ -70,7 +70,7 @@ def test_that_a_joined_log_brings_what_each_act_took(stored: Path, tmp_path: Pat
     assert rows(stored, query) == [("ann", 7, 3, None)]
 
 
-def test_that_an_edit_without_suggestion_leaves_nothing_of_it(stored: Path) -> None:
+def test_that_an_edit_without_suggestion_leaves_nothing_of_it(stored):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann", active_ms=5)
         assert store.find_damage() == ()
@@ -83,7 +83,7 @@ def test_that_an_edit_without_suggestion_leaves_nothing_of_it(stored: Path) -> N
     assert "assist" not in entry_value(LINKED)
 
 
-def test_that_settings_and_origins_survive_file_and_awase_json(tmp_path: Path) -> None:
+def test_that_settings_and_origins_survive_file_and_awase_json(tmp_path):
     settings = AssistSettings(level=4, control_percent=20, seed=9, weights="{}")
     topic = addition().topics[0]
     entry = replace(LINKED, assist=AssistOrigin.CHANGED)
@@ -104,12 +104,12 @@ def test_that_settings_and_origins_survive_file_and_awase_json(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("wrong", [{"level": 5}, {"level": -1}, {"control_percent": 95}])
-def test_that_settings_out_of_range_are_refused(wrong: dict[str, int]) -> None:
+def test_that_settings_out_of_range_are_refused(wrong):
     with pytest.raises(InputError, match="It goes from 0 to"):
         AssistSettings(**wrong)
 
 
-def test_that_an_unknown_origin_in_awase_json_is_told() -> None:
+def test_that_an_unknown_origin_in_awase_json_is_told():
     text = (
         '{"awase": 1, "topics": [{"id": "t", "documents": [], "abstracts": [{"id": "a", "sentences"'
         ': ["x"], "alignments": [{"sentences": [{"n": 1, "assist": "robot"}]}]}]}]}'
@@ -119,7 +119,7 @@ def test_that_an_unknown_origin_in_awase_json_is_told() -> None:
 
 
 @given(st.lists(st.sampled_from(["take", "link", "confirm", "refuse", "none", "flag"]), max_size=8))
-def test_that_an_entry_remembers_what_became_of_a_suggestion(steps: list[str]) -> None:
+def test_that_an_entry_remembers_what_became_of_a_suggestion(steps):
     entry, expected = SentenceAlignment(n=1), None
     for step in steps:
         before = entry
@@ -145,7 +145,7 @@ def test_that_an_entry_remembers_what_became_of_a_suggestion(steps: list[str]) -
         assert GoldEntry(entry=entry).entry.assist is None
 
 
-def test_that_a_corpus_keeps_its_own_settings_when_something_is_joined() -> None:
+def test_that_a_corpus_keeps_its_own_settings_when_something_is_joined():
     from awase.core.records.edits.addition import merge
 
     own = Corpus(assist=AssistSettings(level=1))

@@ -1,12 +1,10 @@
-from pathlib import Path
-
 from awase.core.annotation.times import TimesBy, times
 from awase.core.progress import Silent
 from awase.storage.store import CorpusStore
 from tests.storage.sample import edit, rank_edit
 
 
-def test_that_the_log_knows_how_long_each_edit_took_undone_or_not(stored: Path) -> None:
+def test_that_the_log_knows_how_long_each_edit_took_undone_or_not(stored):
     with CorpusStore.open(stored, who="ann") as store:
         first, rank = edit(), rank_edit("B")
         store.apply(first, who="ann", active_ms=1500)

@@ -58,7 +58,7 @@ def _changed(made: Path, path: Path, statements: list[str]) -> Path:
 
 
 @pytest.mark.parametrize("named", STATEMENTS)
-def test_that_a_foreign_statement_is_refused_and_named(made: Path, tmp_path: Path, named: str):
+def test_that_a_foreign_statement_is_refused_and_named(made, tmp_path, named):
     path = _changed(made, tmp_path / "c.awase", STATEMENTS[named])
     before = path.read_bytes()
     for read_only in (True, False):
@@ -68,20 +68,20 @@ def test_that_a_foreign_statement_is_refused_and_named(made: Path, tmp_path: Pat
     assert [file.name for file in tmp_path.iterdir() if "backups" in file.name] == []
 
 
-def test_that_many_foreign_statements_are_told_in_short(made: Path, tmp_path: Path):
+def test_that_many_foreign_statements_are_told_in_short(made, tmp_path):
     many = [f"CREATE TABLE sly{n} (x)" for n in range(5)]
     path = _changed(made, tmp_path / "c.awase", many)
     with pytest.raises(EnvironmentProblem, match=r"“sly0”, a table “sly1”, a table “sly2”, …\."):
         CorpusStore.open(path, who="ann", read_only=True)
 
 
-def test_that_sqlites_own_statistics_are_no_foreign_tables(made: Path, tmp_path: Path):
+def test_that_sqlites_own_statistics_are_no_foreign_tables(made, tmp_path):
     path = _changed(made, tmp_path / "c.awase", ["ANALYZE"])
     with CorpusStore.open(path, who="ann") as store:
         assert [topic.id for topic in store.corpus().topics] == ["t1"]
 
 
-def test_that_a_vacuumed_file_opens(made: Path, tmp_path: Path):
+def test_that_a_vacuumed_file_opens(made, tmp_path):
     CorpusStore.open(_changed(made, tmp_path / "c.awase", ["VACUUM"]), who="ann").close()
 
 

@@ -61,7 +61,7 @@ def _killed_after(stored: Path, note: str) -> None:
 
 
 @pytest.mark.parametrize("is_exchanged", [False, True])
-def test_that_nothing_is_written_into_a_file_that_is_gone(stored: Path, is_exchanged: bool):
+def test_that_nothing_is_written_into_a_file_that_is_gone(stored, is_exchanged):
     with CorpusStore.open(stored, who="ann") as store:
         away = stored.with_name("away")
         os.rename(stored, away)
@@ -79,7 +79,7 @@ def test_that_nothing_is_written_into_a_file_that_is_gone(stored: Path, is_excha
         assert store.topic("t1").abstracts[0].alignments[0].sentences == (LINKED,)
 
 
-def test_that_the_corpus_can_still_be_read_while_its_file_is_away(stored: Path):
+def test_that_the_corpus_can_still_be_read_while_its_file_is_away(stored):
     with CorpusStore.open(stored, who="ann") as store:
         before = store.corpus()
         os.rename(stored, stored.with_name("away"))
@@ -87,7 +87,7 @@ def test_that_the_corpus_can_still_be_read_while_its_file_is_away(stored: Path):
         os.rename(stored.with_name("away"), stored)
 
 
-def test_that_a_file_that_is_gone_is_told_as_such_while_somebody_reads_it(stored: Path):
+def test_that_a_file_that_is_gone_is_told_as_such_while_somebody_reads_it(stored):
     with CorpusStore.open(stored, who="ann") as store, store.snapshot():
         os.rename(stored, stored.with_name("away"))
         with pytest.raises(EnvironmentProblem, match="no longer there"):
@@ -96,7 +96,7 @@ def test_that_a_file_that_is_gone_is_told_as_such_while_somebody_reads_it(stored
 
 
 @pytest.mark.parametrize("folder", [".", "moved"])
-def test_that_a_file_renamed_while_it_is_open_has_every_confirmed_edit(stored: Path, folder: str):
+def test_that_a_file_renamed_while_it_is_open_has_every_confirmed_edit(stored, folder):
     new = stored.parent / folder / "renamed.awase"
     new.parent.mkdir(exist_ok=True)
     store = CorpusStore.open(stored, who="ann")
@@ -111,7 +111,7 @@ def test_that_a_file_renamed_while_it_is_open_has_every_confirmed_edit(stored: P
     assert not [one for one in stored.parent.iterdir() if one.name.startswith("corpus.awase-wal")]
 
 
-def test_that_a_file_that_moved_is_noticed_before_the_next_edit(stored: Path):
+def test_that_a_file_that_moved_is_noticed_before_the_next_edit(stored):
     with CorpusStore.open(stored, who="ann") as store:
         assert store.file_problem is None
         os.rename(stored, stored.with_name("away"))
@@ -121,7 +121,7 @@ def test_that_a_file_that_moved_is_noticed_before_the_next_edit(stored: Path):
         _wait_until(lambda: store.file_problem is None)
 
 
-def test_that_a_file_copied_while_it_is_open_soon_has_every_confirmed_edit(stored: Path):
+def test_that_a_file_copied_while_it_is_open_soon_has_every_confirmed_edit(stored):
     copy = stored.with_name("copy.awase")
     with CorpusStore.open(stored, who="ann") as store:
         _annotate(store, 3)
@@ -133,7 +133,7 @@ def test_that_a_file_copied_while_it_is_open_soon_has_every_confirmed_edit(store
     assert _note(stored) == "more"
 
 
-def test_that_what_a_reader_still_reads_is_moved_when_it_is_done(stored: Path):
+def test_that_what_a_reader_still_reads_is_moved_when_it_is_done(stored):
     with CorpusStore.open(stored, who="ann") as store:
         with opened_to_read(stored) as reader, reader.snapshot() as corpus:
             _annotate(store, 3)
@@ -142,7 +142,7 @@ def test_that_what_a_reader_still_reads_is_moved_when_it_is_done(stored: Path):
         _wait_until(lambda: not has_pending(stored))
 
 
-def test_that_another_who_reads_in_this_process_leaves_the_file_locked(stored: Path):
+def test_that_another_who_reads_in_this_process_leaves_the_file_locked(stored):
     """POSIX drops all locks of a process on a file with any descriptor of it that is closed."""
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann")
@@ -155,7 +155,7 @@ def test_that_another_who_reads_in_this_process_leaves_the_file_locked(stored: P
 
 @pytest.mark.parametrize("is_exchanged", [False, True])
 def test_that_what_was_confirmed_is_saved_when_the_file_is_removed_or_exchanged(
-    stored: Path, template: Path, is_exchanged: bool
+    stored, template, is_exchanged
 ):
     store = CorpusStore.open(stored, who="ann")
     _annotate(store, 5)
@@ -174,9 +174,7 @@ def test_that_what_was_confirmed_is_saved_when_the_file_is_removed_or_exchanged(
         assert _note(stored, read_only=False) is None
 
 
-def test_that_a_file_overwritten_while_it_is_open_stays_what_was_copied_over_it(
-    stored: Path, template: Path
-):
+def test_that_a_file_overwritten_while_it_is_open_stays_what_was_copied_over_it(stored, template):
     store = CorpusStore.open(stored, who="ann")
     _wait_until(lambda: not has_pending(stored))
     _annotate(store, 2)
@@ -195,9 +193,7 @@ def _exchange(backup: Path, stored: Path) -> None:
 
 
 @pytest.mark.parametrize("how", [shutil.copyfile, _exchange])
-def test_that_a_backup_copied_over_a_file_is_not_mixed_with_what_lies_beside_it(
-    stored: Path, how: Callable[[Path, Path], object]
-):
+def test_that_a_backup_copied_over_a_file_is_not_mixed_with_what_lies_beside_it(stored, how):
     with CorpusStore.open(stored, who="ann") as store:
         _annotate(store, 1)
     with children.running(children.hold, stored, "ann") as holder:
@@ -222,7 +218,7 @@ def test_that_a_backup_copied_over_a_file_is_not_mixed_with_what_lies_beside_it(
 
 
 def test_that_a_folder_copied_whole_after_a_crash_keeps_what_lies_beside_the_file(
-    stored: Path, tmp_path_factory: pytest.TempPathFactory
+    stored, tmp_path_factory
 ):
     _killed_after(stored, "kept")
     copied = tmp_path_factory.mktemp("copied") / "all"
@@ -232,7 +228,7 @@ def test_that_a_folder_copied_whole_after_a_crash_keeps_what_lies_beside_the_fil
         assert _note(path, read_only=False) == "kept"
 
 
-def test_that_a_file_with_a_second_name_is_only_read_and_says_so(stored: Path):
+def test_that_a_file_with_a_second_name_is_only_read_and_says_so(stored):
     os.link(stored, stored.with_name("second.awase"))
     with pytest.raises(HardLinked, match="hard links"):
         CorpusStore.open(stored, who="ann")
@@ -246,7 +242,7 @@ def test_that_a_file_with_a_second_name_is_only_read_and_says_so(stored: Path):
 @pytest.mark.parametrize("suffix", ["-wal", "-shm", "-journal"])
 @pytest.mark.parametrize("kind", ["pipe", "link"])
 def test_that_a_strangers_neighbour_is_neither_waited_for_nor_written_through(
-    stored: Path, tmp_path: Path, suffix: str, kind: str
+    stored, tmp_path, suffix, kind
 ):
     neighbour, victim = stored.with_name(stored.name + suffix), tmp_path / "victim"
     victim.write_text("mine")
@@ -260,7 +256,7 @@ def test_that_a_strangers_neighbour_is_neither_waited_for_nor_written_through(
     assert victim.read_text() == "mine"
 
 
-def test_that_a_lock_that_is_a_link_is_not_written_through(stored: Path, tmp_path: Path):
+def test_that_a_lock_that_is_a_link_is_not_written_through(stored, tmp_path):
     victim = tmp_path / "victim"
     victim.write_text("mine")
     lock_file(stored).symlink_to(victim)
@@ -269,9 +265,7 @@ def test_that_a_lock_that_is_a_link_is_not_written_through(stored: Path, tmp_pat
     assert victim.read_text() == "mine"
 
 
-def test_that_a_link_in_place_of_the_backups_deletes_nothing_of_another_corpus(
-    stored: Path, tmp_path: Path
-):
+def test_that_a_link_in_place_of_the_backups_deletes_nothing_of_another_corpus(stored, tmp_path):
     other = tmp_path / "other.awase-backups"
     other.mkdir()
     names = {f"2026010{day}T000000Z-{day}.awase" for day in range(1, 7)}
@@ -283,7 +277,7 @@ def test_that_a_link_in_place_of_the_backups_deletes_nothing_of_another_corpus(
     assert {one.name for one in other.iterdir()} == names
 
 
-def test_that_a_log_without_room_for_another_row_is_told_as_damage(stored: Path):
+def test_that_a_log_without_room_for_another_row_is_told_as_damage(stored):
     with closing(sqlite3.connect(stored)) as connection, connection:
         connection.execute("UPDATE operation SET id = 9223372036854775807 WHERE id = 1")
     for read_only in (True, False):
@@ -291,7 +285,7 @@ def test_that_a_log_without_room_for_another_row_is_told_as_damage(stored: Path)
             CorpusStore.open(stored, who="ann", read_only=read_only)
 
 
-def test_that_a_path_that_is_too_long_for_a_database_is_told(stored: Path, tmp_path: Path):
+def test_that_a_path_that_is_too_long_for_a_database_is_told(stored, tmp_path):
     folder = tmp_path
     while len(os.fsencode(folder)) < 520:
         folder /= "資料" * 10
@@ -307,7 +301,7 @@ def test_that_a_path_that_is_too_long_for_a_database_is_told(stored: Path, tmp_p
             access()
 
 
-def test_that_a_restored_backup_keeps_what_was_there_with_what_lay_beside_it(stored: Path):
+def test_that_a_restored_backup_keeps_what_was_there_with_what_lay_beside_it(stored):
     with CorpusStore.open(stored, who="ann") as store:
         replica = store.bare_ownership().replica
         _annotate(store, 1)
@@ -329,9 +323,7 @@ def test_that_a_restored_backup_keeps_what_was_there_with_what_lay_beside_it(sto
     assert _note(stored) is None
 
 
-def test_that_a_backup_is_not_restored_where_that_would_be_wrong(
-    stored: Path, template: Path, tmp_path: Path
-):
+def test_that_a_backup_is_not_restored_where_that_would_be_wrong(stored, template, tmp_path):
     with pytest.raises(EnvironmentProblem, match="has no backup"):
         restore(stored, None, Silent())
     with pytest.raises(EnvironmentProblem, match="its own place"):
@@ -350,7 +342,7 @@ def test_that_a_backup_is_not_restored_where_that_would_be_wrong(
     assert not [*tmp_path.glob("*replaced*")]
 
 
-def test_that_threads_that_look_at_the_same_time_see_the_same_file(stored: Path):
+def test_that_threads_that_look_at_the_same_time_see_the_same_file(stored):
     """A place in the file that two threads shared once made it another's."""
     file, seen = OpenFile(stored), set()
 

@@ -19,7 +19,7 @@ def _digests(store: CorpusStore, key: EntryKey = KEY) -> list[str]:
     return [version.digest for version in store.ownership().versions.get(key, ())]
 
 
-def test_that_every_change_of_an_entry_is_a_version_undoing_included(store: CorpusStore):
+def test_that_every_change_of_an_entry_is_a_version_undoing_included(store):
     store.apply(edit(LINKED), who="ann")
     store.apply(edit(CONFIRMED, old=LINKED), who="ann")
     store.undo(who="ann")
@@ -32,7 +32,7 @@ def test_that_every_change_of_an_entry_is_a_version_undoing_included(store: Corp
     assert _digests(store)[-1] == NO_ENTRY
 
 
-def test_that_edits_of_a_topic_stamp_the_entries_that_they_touch(store: CorpusStore):
+def test_that_edits_of_a_topic_stamp_the_entries_that_they_touch(store):
     store.apply(edit(CONFIRMED), who="ann")
     topic = store.topic("t1")
     made = content.topic_edit(
@@ -46,7 +46,7 @@ def test_that_edits_of_a_topic_stamp_the_entries_that_they_touch(store: CorpusSt
     assert _digests(store)[-1] == entry_digest(CONFIRMED)
 
 
-def test_that_what_leaves_entries_alone_makes_no_version(store: CorpusStore):
+def test_that_what_leaves_entries_alone_makes_no_version(store):
     store.apply(edit(CONFIRMED), who="ann")
     before = store.ownership().versions
     store.apply(rank_edit("B"), who="ann")
@@ -55,7 +55,7 @@ def test_that_what_leaves_entries_alone_makes_no_version(store: CorpusStore):
     assert store.ownership().versions == before
 
 
-def test_that_new_corpora_are_never_taken_for_each_other(tmp_path: Path):
+def test_that_new_corpora_are_never_taken_for_each_other(tmp_path):
     names = set()
     for name in ("a", "b"):
         with CorpusStore.create(tmp_path / f"{name}.awase", name="n", who="ann") as store:
@@ -63,9 +63,7 @@ def test_that_new_corpora_are_never_taken_for_each_other(tmp_path: Path):
     assert len(names) == 4
 
 
-def test_that_awase_json_with_sync_makes_another_copy_and_without_a_new_corpus(
-    store: CorpusStore, tmp_path: Path
-):
+def test_that_awase_json_with_sync_makes_another_copy_and_without_a_new_corpus(store, tmp_path):
     store.apply(edit(LINKED), who="ann")
     store.apply(edit(CONFIRMED, old=LINKED), who="ann")
     ours = store.ownership()

@@ -46,7 +46,7 @@ def gold_sets(decided):
     return sets(decided.gold.entry.alternatives)
 
 
-def test_that_the_worst_disagreement_stands_first_and_agreement_not_at_all() -> None:
+def test_that_the_worst_disagreement_stands_first_and_agreement_not_at_all():
     made = topic("T", {A: [[(1,)], *MERGED, []], B: [[(2,)], *TABLE_1, []]})
     found = worklist_of(corpus(made), "lead", Silent())
     assert [(one.n, round(one.distance, 3)) for one in found.cases] == [(1, 1.0), (2, 0.556)]
@@ -54,13 +54,13 @@ def test_that_the_worst_disagreement_stands_first_and_agreement_not_at_all() -> 
     assert [one.n for one in cases_of(made) if one.is_unanimous] == [3, 4, 5]
 
 
-def test_that_a_sentence_that_one_has_not_settled_is_no_case() -> None:
+def test_that_a_sentence_that_one_has_not_settled_is_no_case():
     assert [one.n for one in cases_of(topic("T", {A: [[(1,)], MISSING], B: [[(1,)], [(2,)]]}))] == [
         1
     ]
 
 
-def test_that_all_alternatives_are_listed_with_their_owners() -> None:
+def test_that_all_alternatives_are_listed_with_their_owners():
     found = case([(1,), (2, 3)], [(3, 2)], [(1,), (1, 9)])
     assert [(sets([one.alternative]), one.owners) for one in found.listed] == [
         ({frozenset({1})}, (A, C)),
@@ -76,7 +76,7 @@ families = st.lists(
 @pytest.mark.slow
 @settings(max_examples=tries(60), deadline=None)
 @given(families, families, families)
-def test_that_joining_is_that_of_absorbed_families(one, two, three) -> None:
+def test_that_joining_is_that_of_absorbed_families(one, two, three):
     found = case(one, two, three)
     own = [slow.absorbed(family) for family in (one, two, three)]
     assert gold_sets(union(found)) == slow.absorbed(own[0] | own[1] | own[2])
@@ -87,12 +87,12 @@ def test_that_joining_is_that_of_absorbed_families(one, two, three) -> None:
 
 @settings(max_examples=tries(30), deadline=None)
 @given(families, families)
-def test_that_the_majority_of_two_is_what_both_have(one, two) -> None:
+def test_that_the_majority_of_two_is_what_both_have(one, two):
     found = case(one, two)
     assert gold_sets(majority(found)) == gold_sets(intersection(found))
 
 
-def test_that_taking_an_annotator_says_where_each_alternative_is_from() -> None:
+def test_that_taking_an_annotator_says_where_each_alternative_is_from():
     found = case([(1,), (2,)], [(1,)])
     decided = taken(found, A)
     assert decided.gold.origin is GoldOrigin.TAKEN
@@ -103,14 +103,14 @@ def test_that_taking_an_annotator_says_where_each_alternative_is_from() -> None:
     assert (decided.gold.decided_by, decided.gold.entry.state) == (None, AlignmentState.INCOMPLETE)
 
 
-def test_that_what_absorption_drops_is_named() -> None:
+def test_that_what_absorption_drops_is_named():
     decided = union(case([(1,)], [(1, 7), (2,)]))
     ((dropped, inner),) = decided.dropped
     assert (sets([dropped]), sets([inner])) == ({frozenset({1, 7})}, {frozenset({1})})
     assert gold_sets(decided) == {frozenset({1}), frozenset({2})}
 
 
-def test_that_a_number_puts_an_alternative_in_and_out() -> None:
+def test_that_a_number_puts_an_alternative_in_and_out():
     found = case([(1,)], [(2,)])
     once = toggled(found, 2)
     assert gold_sets(once) == {frozenset({2})}
@@ -120,7 +120,7 @@ def test_that_a_number_puts_an_alternative_in_and_out() -> None:
     assert toggled(found, 3) is None
 
 
-def test_that_no_source_is_decided_and_taken_back() -> None:
+def test_that_no_source_is_decided_and_taken_back():
     found = case([(1,)], [])
     assert taken(found, B).gold.entry.state is AlignmentState.NO_SOURCE
     decided = no_source(found)
@@ -131,7 +131,7 @@ def test_that_no_source_is_decided_and_taken_back() -> None:
     assert again.gold.entry.state is AlignmentState.TODO
 
 
-def test_that_only_a_filled_decision_can_be_confirmed() -> None:
+def test_that_only_a_filled_decision_can_be_confirmed():
     found = case([(1,)], [(2,)])
     assert confirmed(found, "lead", NOW) is None
     assert confirmed(replace(found, gold=intersection(found).gold), "lead", NOW) is None
@@ -144,7 +144,7 @@ def test_that_only_a_filled_decision_can_be_confirmed() -> None:
     assert not replace(found, gold=decided).is_open
 
 
-def test_that_a_decision_is_outdated_when_an_annotator_changes_their_mind() -> None:
+def test_that_a_decision_is_outdated_when_an_annotator_changes_their_mind():
     found = case([(1,)], [(2,)])
     decided = confirmed(replace(found, gold=union(found).gold), "lead", NOW).gold
     later = replace(case([(1,)], [(3,)]), gold=decided)
@@ -153,7 +153,7 @@ def test_that_a_decision_is_outdated_when_an_annotator_changes_their_mind() -> N
     assert not replace(found, gold=decided).is_outdated
 
 
-def test_that_flags_causes_and_ranks_change_nothing_else() -> None:
+def test_that_flags_causes_and_ranks_change_nothing_else():
     found = case([(1,)], [(2,)])
     known = replace(found, gold=union(found).gold)
     assert flagged(known).entry.state is AlignmentState.FLAGGED
@@ -163,14 +163,14 @@ def test_that_flags_causes_and_ranks_change_nothing_else() -> None:
     assert with_cause(found, "oversight").entry.alternatives == ()
 
 
-def test_that_a_locked_decision_is_not_changed() -> None:
+def test_that_a_locked_decision_is_not_changed():
     found = case([(1,)], [(2,)])
     locked = replace(found, gold=replace(union(found).gold, locked=True))
     assert gold_edit(locked, taken(found, A).gold, GOLD_TAKE) is None
     assert gold_edit(found, taken(found, A).gold, GOLD_TAKE).old is None
 
 
-def test_that_an_edit_makes_the_gold_and_its_inverse_takes_it_back() -> None:
+def test_that_an_edit_makes_the_gold_and_its_inverse_takes_it_back():
     made = topic("T", {A: [[(1,)]], B: [[(2,)]]})
     (found,) = cases_of(made)
     edit = gold_edit(found, union(found).gold, GOLD_TAKE)
@@ -179,7 +179,7 @@ def test_that_an_edit_makes_the_gold_and_its_inverse_takes_it_back() -> None:
     assert topic_after(after, edit.inverse()) == made
 
 
-def test_that_all_unanimous_ones_are_taken_in_one_act() -> None:
+def test_that_all_unanimous_ones_are_taken_in_one_act():
     made = corpus(
         topic("T", {A: [*TABLE_1, []], B: [*MERGED, []]}),
         topic("U", {A: TABLE_1, B: [[*TABLE_1[0], (1, 9)], *TABLE_1[1:]]}),
@@ -196,7 +196,7 @@ def test_that_all_unanimous_ones_are_taken_in_one_act() -> None:
 
 
 @pytest.mark.parametrize("ranks", [("B", "B"), ("B", "C")])
-def test_that_a_rank_is_taken_where_all_gave_the_same(ranks) -> None:
+def test_that_a_rank_is_taken_where_all_gave_the_same(ranks):
     made = corpus(topic("T", {A: [[(1,)]], B: [[(1,)]]}, ranks={A: [ranks[0]], B: [ranks[1]]}))
     (gold,) = with_unanimous(made, "lead", NOW).topics[0].abstracts[0].gold
     assert gold.entry.rank == ("B" if ranks[0] == ranks[1] else None)

@@ -37,7 +37,7 @@ def rounded(found, distance, annotators=(A, B)):
     return round(row(found, distance, annotators).alpha, 3)
 
 
-def test_that_joining_the_alternatives_of_table_1_lowers_all_levels_but_the_support() -> None:
+def test_that_joining_the_alternatives_of_table_1_lowers_all_levels_but_the_support():
     found = agree(topic("T", {A: TABLE_1, B: MERGED}))
     assert [rounded(found, distance) for distance in OF_FAMILIES] == [0.768, 0.639, 1.0, 0.615]
     assert [one.kind for one in found.sentences] == [
@@ -55,7 +55,7 @@ columns = st.lists(st.none() | families, min_size=2, max_size=4)
 
 @settings(max_examples=tries(60), deadline=None)
 @given(st.lists(st.tuples(columns, columns, columns), min_size=1, max_size=3))
-def test_that_every_alpha_is_that_of_the_definition(drawn) -> None:
+def test_that_every_alpha_is_that_of_the_definition(drawn):
     topics, items = [], []
     for at, annotations in enumerate(drawn):
         n = min(map(len, annotations))
@@ -74,7 +74,7 @@ def test_that_every_alpha_is_that_of_the_definition(drawn) -> None:
 
 @settings(max_examples=tries(40), deadline=None)
 @given(st.lists(st.tuples(columns, columns), min_size=1, max_size=3))
-def test_that_links_agree_as_cohens_kappa_and_f1_of_all_cells(drawn) -> None:
+def test_that_links_agree_as_cohens_kappa_and_f1_of_all_cells(drawn):
     n_sources, topics, cells = 6, [], []
     texts = [f"Source {n}." for n in range(n_sources)]
     for at, annotations in enumerate(drawn):
@@ -96,7 +96,7 @@ ranks_given = st.lists(st.sampled_from("ABC") | st.none(), min_size=5, max_size=
 
 @settings(max_examples=tries(40), deadline=None)
 @given(st.lists(st.tuples(columns, columns, ranks_given, ranks_given), min_size=1, max_size=4))
-def test_that_what_is_told_of_a_topic_is_what_is_told_of_it_alone(drawn) -> None:
+def test_that_what_is_told_of_a_topic_is_what_is_told_of_it_alone(drawn):
     topics = []
     for at, (first, second, *ranks) in enumerate(drawn):
         n = min(len(first), len(second))
@@ -118,7 +118,7 @@ def test_that_what_is_told_of_a_topic_is_what_is_told_of_it_alone(drawn) -> None
 
 
 @pytest.mark.slow
-def test_that_random_coders_agree_as_chance_has_it() -> None:
+def test_that_random_coders_agree_as_chance_has_it():
     rng = random.Random(4)
 
     def family():
@@ -140,7 +140,7 @@ def test_that_random_coders_agree_as_chance_has_it() -> None:
         assert one.interval.high > -0.01
 
 
-def test_that_chance_is_sought_within_topics() -> None:
+def test_that_chance_is_sought_within_topics():
     """Coders who know only the topic agree by chance; over all topics alike they would not."""
     rng = random.Random(9)
     topics = [
@@ -156,7 +156,7 @@ def test_that_chance_is_sought_within_topics() -> None:
     assert 1 - sum(pooled[0]) / len(pooled[0]) > 0.15  # the chance within a topic, as agreement
 
 
-def test_that_unsettled_sentences_are_left_out_and_counted() -> None:
+def test_that_unsettled_sentences_are_left_out_and_counted():
     found = agree(topic("T", {A: [[(1,)], [(2,)], [(3,)]], B: [[(1,)], MISSING, [(4,)]]}))
     assert (row(found, SetDistance.EQUAL).n_items, found.n_sentences) == (2, 3)
     assert [str(one) for one in found.warnings] == [
@@ -164,7 +164,7 @@ def test_that_unsettled_sentences_are_left_out_and_counted() -> None:
     ]
 
 
-def test_that_no_source_is_an_opinion() -> None:
+def test_that_no_source_is_an_opinion():
     found = agree(topic("T", {A: [[], [], [(1,)]], B: [[], [(2,)], [(1,)]]}))
     assert [one.kind for one in found.sentences] == [
         Kind.BOTH_NO_SOURCE, Kind.ONE_NO_SOURCE, Kind.IDENTICAL,
@@ -181,13 +181,13 @@ def reason(found, distance, annotators=(A, B)):
     return str(one.reason)
 
 
-def test_that_nothing_in_common_is_undefined_and_no_full_agreement() -> None:
+def test_that_nothing_in_common_is_undefined_and_no_full_agreement():
     found = agree(topic("T", {A: [[(1,)], MISSING], B: [MISSING, [(1,)]]}))
     for distance in SetDistance:
         assert reason(found, distance).startswith("No common item")
 
 
-def test_that_no_variation_is_undefined_and_says_what_was_observed() -> None:
+def test_that_no_variation_is_undefined_and_says_what_was_observed():
     found = agree(topic("T", {A: [[(1,)], [(1,)]], B: [[(1,)], [(1,)]]}))
     for distance in (*OF_FAMILIES, SetDistance.STATE):
         assert "observed agreement 1.000" in reason(found, distance)
@@ -195,7 +195,7 @@ def test_that_no_variation_is_undefined_and_says_what_was_observed() -> None:
     assert "observed agreement 1.000" in reason(found, SetDistance.LINKS)
 
 
-def test_that_entangled_alternatives_leave_only_the_function_undefined() -> None:
+def test_that_entangled_alternatives_leave_only_the_function_undefined():
     grid = [(at, at + 1) for at in range(1, 60)] + [(at, at + 9) for at in range(1, 50)]
     found = agree(topic("T", {A: [grid, [(1,)]], B: [[(2,)], [(1,)]]}), most_states=10)
     assert reason(found, SetDistance.FUNCTION).startswith("Some alternatives are too entangled")
@@ -204,12 +204,12 @@ def test_that_entangled_alternatives_leave_only_the_function_undefined() -> None
     assert row(found, SetDistance.ALTERNATIVES).alpha is not None
 
 
-def test_that_kappa_has_no_row_for_three() -> None:
+def test_that_kappa_has_no_row_for_three():
     found = agree(topic("T", {who: [[(1,)], [(2,)]] for who in (A, B, C)}))
     assert "of two annotators, not of 3" in reason(found, SetDistance.LINKS, (A, B, C))
 
 
-def test_that_few_topics_have_no_interval_and_say_so() -> None:
+def test_that_few_topics_have_no_interval_and_say_so():
     def some(n):
         return [
             topic(f"T{at}", {A: [[(1,)], [(2,)]], B: [[(1,)], [(2 + at % 2,)]]}) for at in range(n)
@@ -222,7 +222,7 @@ def test_that_few_topics_have_no_interval_and_say_so() -> None:
     assert eight.interval.low < eight.alpha < eight.interval.high
 
 
-def test_that_topics_without_common_sentences_are_not_resampled() -> None:
+def test_that_topics_without_common_sentences_are_not_resampled():
     topics = [
         topic(f"T{at}", {A: [[(1,)], [(2,)]], B: [[(1,)], [(2 + at % 2,)]]}) for at in range(8)
     ]
@@ -231,7 +231,7 @@ def test_that_topics_without_common_sentences_are_not_resampled() -> None:
     assert (among.interval, among.n_topics) == (alone.interval, 8)
 
 
-def test_that_the_signature_names_all_that_decides() -> None:
+def test_that_the_signature_names_all_that_decides():
     found = agree(topic("T", {A: TABLE_1, "B+C,": MERGED}, length="short"), length="short")
     name, _, options = found.rows[0].signature.partition(":")
     assert name == "agreement"
@@ -241,7 +241,7 @@ def test_that_the_signature_names_all_that_decides() -> None:
     )
 
 
-def test_that_only_the_length_asked_for_is_compared() -> None:
+def test_that_only_the_length_asked_for_is_compared():
     short = topic("S", {A: [[(1,)], [(2,)]], B: [[(1,)], [(3,)]]}, length="short")
     long = topic("L", {A: [[(1,)]], B: [[(1,)]]}, length="long")
     assert row(agree(short, long), SetDistance.EQUAL).n_items == 3
@@ -256,12 +256,12 @@ def test_that_only_the_length_asked_for_is_compared() -> None:
         ({"length": "longish"}, "No abstract has the length class “longish”"),
     ],
 )
-def test_that_what_cannot_be_compared_is_refused(options, message) -> None:
+def test_that_what_cannot_be_compared_is_refused(options, message):
     with pytest.raises(InputError, match=message):
         agree(topic("T", {A: [[(1,)]], B: [[(1,)]]}), **options)
 
 
-def test_that_ranks_are_compared_as_ordered_values_of_those_who_rank() -> None:
+def test_that_ranks_are_compared_as_ordered_values_of_those_who_rank():
     import krippendorff
 
     ranks = {A: ["A", "B", "C", "A", "B", "C"], B: ["A", "B", "B", "A", "C", None]}
@@ -277,19 +277,19 @@ def test_that_ranks_are_compared_as_ordered_values_of_those_who_rank() -> None:
     }  # fmt: skip
 
 
-def test_that_who_ranks_some_sentences_leaves_the_others_at_the_abstracts_rank() -> None:
+def test_that_who_ranks_some_sentences_leaves_the_others_at_the_abstracts_rank():
     sentences = [[(1,)], [(2,)]]
     ranks = {A: ["B", None], B: ["B", "B"]}
     found = agree(topic("T", {A: sentences, B: sentences}, ranks=ranks))
     assert found.pairs[0].ranks == {("B", "B"): 1, ("A", "B"): 1}
 
 
-def test_that_the_bias_tells_who_accepts_more() -> None:
+def test_that_the_bias_tells_who_accepts_more():
     (pair,) = agree(topic("T", {A: [[(1,), (2,)], [(1,)]], B: [[(1,)], [(1, 2)]]})).pairs
     assert pair.bias == pytest.approx(((3 / 4 - 1 / 2) + (1 / 2 - 1 / 4)) / 2)
 
 
-def test_that_the_robot_is_compared_with_each_annotator() -> None:
+def test_that_the_robot_is_compared_with_each_annotator():
     found = agree(
         topic("T", {A: [[(1,)], [(2,)], [(3,)]], B: [[(1,)], [(9,)], [(3,), (8,)]]}),
         compares_texts=True,
@@ -303,7 +303,7 @@ def test_that_the_robot_is_compared_with_each_annotator() -> None:
     assert row(asked, SetDistance.ALTERNATIVES, (A, "robot")).alpha == 1
 
 
-def test_that_differences_by_near_duplicates_are_counted() -> None:
+def test_that_differences_by_near_duplicates_are_counted():
     texts = [
         "The government resigned on Monday after the long strike of miners.",
         "The government resigned on Monday after the long strike of the miners.",
@@ -316,7 +316,7 @@ def test_that_differences_by_near_duplicates_are_counted() -> None:
     assert (found.pairs[0].n_near_duplicates, found.pairs[0].n_different) == (1, 2)
 
 
-def test_that_the_work_can_be_stopped() -> None:
+def test_that_the_work_can_be_stopped():
     class Stop:
         def advance(self, done, total, what=""):
             if done == 1:
@@ -327,7 +327,7 @@ def test_that_the_work_can_be_stopped() -> None:
         agreement_of(corpus(*topics), AgreementRequest(), Stop())
 
 
-def test_that_the_gold_is_compared_as_what_was_decided() -> None:
+def test_that_the_gold_is_compared_as_what_was_decided():
     made = topic("T", {A: [[(1,)], [(2,)], [(3,)]], B: [[(1,)], [(2,)], [(4,)]]})
     (abstract,) = made.abstracts
     entries = abstract.alignments[1].sentences[:2]
@@ -341,19 +341,19 @@ def test_that_the_gold_is_compared_as_what_was_decided() -> None:
         agree(made, annotators=(A, "gold"))
 
 
-def test_that_a_topic_without_source_sentences_has_no_robot() -> None:
+def test_that_a_topic_without_source_sentences_has_no_robot():
     made = topic("T", {A: [[], []], B: [[], []]})
     bare = replace(made, documents=())
     found = agree(bare, compares_texts=True)
     assert row(found, SetDistance.EQUAL).robot == {A: None, B: None}
 
 
-def test_that_a_level_that_was_not_asked_for_has_no_row() -> None:
+def test_that_a_level_that_was_not_asked_for_has_no_row():
     found = agree(topic("T", {A: TABLE_1, B: MERGED}), distances=(SetDistance.EQUAL,))
     assert found.row((A, B), SetDistance.FUNCTION) is None
 
 
-def test_that_resamples_without_variation_are_left_out_and_counted() -> None:
+def test_that_resamples_without_variation_are_left_out_and_counted():
     same = [topic(f"T{at}", {A: [[(1,)]] * 2, B: [[(1,)]] * 2}) for at in range(60)]
     one = topic("X", {A: [[(1,)], [(2,)]], B: [[(1,)], [(3,)]]})
     # One topic of 61 varies, and 37 % of resamples lack it.
@@ -362,7 +362,7 @@ def test_that_resamples_without_variation_are_left_out_and_counted() -> None:
     assert found.interval.n_undefined > 3_000
 
 
-def test_that_families_too_entangled_together_are_undefined_though_each_is_not() -> None:
+def test_that_families_too_entangled_together_are_undefined_though_each_is_not():
     rows = [(6 * r + c, 6 * r + c + 1) for r in range(6) for c in range(1, 6)]
     columns = [(6 * r + c, 6 * r + c + 6) for r in range(5) for c in range(1, 7)]
     found = agree(topic("T", {A: [rows, [(1,)]], B: [columns, [(1,)]]}), most_states=100)
@@ -370,7 +370,7 @@ def test_that_families_too_entangled_together_are_undefined_though_each_is_not()
     assert found.pairs[0].bias is not None
 
 
-def test_that_a_person_who_is_called_robot_is_a_person() -> None:
+def test_that_a_person_who_is_called_robot_is_a_person():
     made = topic("T", {A: [[(1,)], [(2,)]], "robot": [[(9,)], [(2,)]]})
     found = agree(made, compares_texts=True)
     one = row(found, SetDistance.EQUAL, (A, "robot"))

@@ -42,7 +42,7 @@ def decided(of, decide):
     return of
 
 
-def test_that_taking_one_annotator_for_all_gives_that_annotators_h_and_coverage() -> None:
+def test_that_taking_one_annotator_for_all_gives_that_annotators_h_and_coverage():
     for who, other in (("A", "B"), ("B", "A")):
         after = effects(decided(made(), partial(taken, who=who)))
         assert after.gold == after.by_annotator[who]
@@ -52,18 +52,18 @@ def test_that_taking_one_annotator_for_all_gives_that_annotators_h_and_coverage(
         assert {system: pair[0] for system, pair in study.coverage.items()} == after.gold.coverage
 
 
-def test_that_open_sentences_are_left_out_on_every_side() -> None:
+def test_that_open_sentences_are_left_out_on_every_side():
     before = effects(made())
     assert (before.n_sentences, before.n_open) == (2, 1)
     assert before.gold == before.by_annotator["A"] == before.by_annotator["B"]
 
 
-def test_that_nothing_decided_has_no_h() -> None:
+def test_that_nothing_decided_has_no_h():
     found = effects(topic("T", {"A": [[(1,)]], "B": [[(2,)]]}, extracts=EXTRACTS))
     assert (found.gold.h, found.gold.coverage, found.n_open) == (None, {}, 1)
 
 
-def test_that_accepting_more_never_needs_more_sentences() -> None:
+def test_that_accepting_more_never_needs_more_sentences():
     joined = effects(decided(made(), union))
     assert joined.gold.h <= min(side.h for side in joined.by_annotator.values())
     assert mean([*joined.gold.coverage.values()]) > 0
@@ -73,7 +73,7 @@ def refs(*numbers):
     return Alternative(tuple(SentenceRef("d", n) for n in numbers))
 
 
-def test_that_a_half_made_alternative_does_not_swallow_others() -> None:
+def test_that_a_half_made_alternative_does_not_swallow_others():
     case = next(cases_of(topic("T", {"A": [[(1, 2)]], "B": [[(3,)]]})))
     first = linked(case, 0, SentenceRef("d", 1)).gold
     assert (first.origin, first.decided_by) == (GoldOrigin.EDITED, None)
@@ -84,7 +84,7 @@ def test_that_a_half_made_alternative_does_not_swallow_others() -> None:
     assert (emptied.entry.alternatives, emptied.entry.state) == ((), AlignmentState.TODO)
 
 
-def test_that_near_duplicates_of_every_alternative_are_added_and_absorbed() -> None:
+def test_that_near_duplicates_of_every_alternative_are_added_and_absorbed():
     case = next(cases_of(topic("T", {"A": [[(1, 2)]], "B": [[(3,)]]})))
     case = replace(case, gold=union(case).gold)
     twins = {SentenceRef("d", 3): [SentenceRef("d", 9)], SentenceRef("d", 2): [SentenceRef("d", 3)]}

@@ -57,7 +57,7 @@ def slow_alpha(rows, weights):
     return 1 - observed / expected
 
 
-def test_that_a_difference_and_its_interval_are_those_of_resampled_topics() -> None:
+def test_that_a_difference_and_its_interval_are_those_of_resampled_topics():
     found = compared(drawn(), ((AB, AC),))
     (one,) = found.differences
     by_topic = [found.row(pair, SetDistance.ALTERNATIVES).by_topic for pair in (AB, AC)]
@@ -75,12 +75,12 @@ def test_that_a_difference_and_its_interval_are_those_of_resampled_topics() -> N
     assert one.reason is None
 
 
-def test_that_a_pair_compared_with_itself_differs_by_nothing() -> None:
+def test_that_a_pair_compared_with_itself_differs_by_nothing():
     (one,) = compared(drawn(), ((AB, AB),)).differences
     assert (one.value, one.interval.low, one.interval.high) == (0, 0, 0)
 
 
-def test_that_only_topics_of_both_pairs_count_and_few_have_no_interval() -> None:
+def test_that_only_topics_of_both_pairs_count_and_few_have_no_interval():
     topics = [
         topic("T", {A: TABLE_1, B: MERGED, C: TABLE_1}),
         topic("U", {A: TABLE_1, B: [[], [(9,)], []]}),
@@ -91,14 +91,14 @@ def test_that_only_topics_of_both_pairs_count_and_few_have_no_interval() -> None
     assert "too few topics (1)" in str(one.reason)
 
 
-def test_that_nothing_in_common_has_no_difference() -> None:
+def test_that_nothing_in_common_has_no_difference():
     topics = [topic("T", {A: TABLE_1, B: MERGED}), topic("U", {A: TABLE_1, C: MERGED})]
     (one,) = compared(topics, ((AB, AC),)).differences
     assert (one.value, one.n_topics) == (None, 0)
     assert "no value" in str(one.reason)
 
 
-def test_that_whoever_aligned_nothing_cannot_be_compared() -> None:
+def test_that_whoever_aligned_nothing_cannot_be_compared():
     with pytest.raises(InputError, match="Nobody called “Z”"):
         compared(drawn(1), ((AB, (A, "Z")),))
 
@@ -107,7 +107,7 @@ def usual(corpus):
     return usual_comparisons(raters_in(corpus.topics, Silent()))
 
 
-def test_that_two_people_are_compared_with_the_robot_and_three_with_each_other() -> None:
+def test_that_two_people_are_compared_with_the_robot_and_three_with_each_other():
     two = corpus(topic("T", {A: TABLE_1, B: MERGED}))
     assert usual(two) == ((AB, (A, "robot")), (AB, (B, "robot")))
     three = corpus(*drawn(1))

@@ -59,9 +59,7 @@ WORKED = [
 
 
 @in_turn(("first", "second", "alternatives", "function", "support"), WORKED)
-def test_that_the_worked_figures_are_reproduced(
-    first, second, alternatives, function, support
-) -> None:
+def test_that_the_worked_figures_are_reproduced(first, second, alternatives, function, support):
     digits = len(alternatives.partition(".")[2])
     assert round(distance(SetDistance.ALTERNATIVES, first, second), digits) == float(alternatives)
     assert distance(SetDistance.FUNCTION, first, second) == float(Fraction(function))
@@ -70,14 +68,14 @@ def test_that_the_worked_figures_are_reproduced(
     assert distance(SetDistance.EQUAL, first, second) == float(alternatives != "0")
 
 
-def test_that_an_alternative_that_contains_another_changes_nothing_but_not_the_raw_masi() -> None:
+def test_that_an_alternative_that_contains_another_changes_nothing_but_not_the_raw_masi():
     more = [*F, {1, 7}]
     assert distance(SetDistance.ALTERNATIVES, F, more) == 0
     assert distance(SetDistance.FUNCTION, F, more) == 0
     assert slow.masi_distance(frozenset({1, 10, 11}), frozenset({1, 7, 10, 11})) == Fraction(1, 2)
 
 
-def test_that_the_best_matching_is_found_where_the_greedy_one_is_wrong() -> None:
+def test_that_the_best_matching_is_found_where_the_greedy_one_is_wrong():
     assert distance(
         SetDistance.ALTERNATIVES, [{1, 2}, {1, 3}], [{1, 2, 3}, {1, 3}]
     ) == pytest.approx(1 / 3)
@@ -90,13 +88,13 @@ def test_that_the_best_matching_is_found_where_the_greedy_one_is_wrong() -> None
 
 @settings(max_examples=tries(200), deadline=None)
 @given(st.sampled_from(OF_FAMILIES), families, families)
-def test_that_distances_are_those_of_brute_force(kind, first, second) -> None:
+def test_that_distances_are_those_of_brute_force(kind, first, second):
     expected = float(SLOW[kind](first, second))
     assert distance(kind, first, second) == pytest.approx(expected, abs=1e-9)
 
 
 @given(st.sampled_from(OF_FAMILIES), families, families)
-def test_that_distances_are_symmetric_and_within_0_and_1(kind, first, second) -> None:
+def test_that_distances_are_symmetric_and_within_0_and_1(kind, first, second):
     there, back = distance(kind, first, second), distance(kind, second, first)
     assert there == pytest.approx(back, abs=1e-12)
     assert 0 <= there <= 1
@@ -107,15 +105,13 @@ def test_that_distances_are_symmetric_and_within_0_and_1(kind, first, second) ->
     families,
     families,
 )
-def test_that_a_distance_is_0_exactly_for_equivalent_families(kind, first, second) -> None:
+def test_that_a_distance_is_0_exactly_for_equivalent_families(kind, first, second):
     is_same = slow.absorbed(first) == slow.absorbed(second)
     assert (distance(kind, first, second) < 1e-12) == is_same
 
 
 @given(st.sampled_from(OF_FAMILIES), families, families, st.permutations(range(7)))
-def test_that_names_order_repetition_and_absorbed_sets_do_not_count(
-    kind, first, second, renamed
-) -> None:
+def test_that_names_order_repetition_and_absorbed_sets_do_not_count(kind, first, second, renamed):
     def changed(family):
         sets = [frozenset(renamed[item] for item in members) for members in family]
         return [*reversed(sets), *sets[:1], *(one | {renamed[0]} for one in sets)]
@@ -125,16 +121,14 @@ def test_that_names_order_repetition_and_absorbed_sets_do_not_count(
 
 
 @given(families, families, families)
-def test_that_the_distance_of_functions_keeps_the_triangle_inequality(one, two, three) -> None:
+def test_that_the_distance_of_functions_keeps_the_triangle_inequality(one, two, three):
     direct = distance(SetDistance.FUNCTION, one, three)
     around = distance(SetDistance.FUNCTION, one, two) + distance(SetDistance.FUNCTION, two, three)
     assert direct <= around + 1e-12
 
 
 @given(families, families)
-def test_that_sentences_that_nobody_linked_do_not_change_the_distance_of_functions(
-    first, second
-) -> None:
+def test_that_sentences_that_nobody_linked_do_not_change_the_distance_of_functions(first, second):
     assume(first and second)
     found = distance(SetDistance.FUNCTION, first, second)
     apart = [frozenset(item + 100 for item in members) for members in first]
@@ -142,7 +136,7 @@ def test_that_sentences_that_nobody_linked_do_not_change_the_distance_of_functio
     assert distance(SetDistance.FUNCTION, apart, others) == found
 
 
-def test_that_unrelated_families_are_as_far_apart_by_groups_as_one_by_one() -> None:
+def test_that_unrelated_families_are_as_far_apart_by_groups_as_one_by_one():
     listed = [masks([{i, i + 1}, {i + 2}] if i % 2 else [{i}]) for i in range(0, 30, 3)] + [
         masks([])
     ]
@@ -154,7 +148,7 @@ def test_that_unrelated_families_are_as_far_apart_by_groups_as_one_by_one() -> N
             assert found.between[found.group[i], found.group[j]] == pytest.approx(expected)
 
 
-def test_that_a_distance_of_functions_that_takes_too_many_states_is_undefined() -> None:
+def test_that_a_distance_of_functions_that_takes_too_many_states_is_undefined():
     comparer = FamilyComparer(most_states=20)
     grid = [{i, i + 1} for i in range(40)] + [{i, i + 8} for i in range(40)]
     found = comparer.distance(SetDistance.FUNCTION, masks(grid), masks([{1}]))
@@ -162,13 +156,13 @@ def test_that_a_distance_of_functions_that_takes_too_many_states_is_undefined() 
     assert comparer.distance(SetDistance.ALTERNATIVES, masks(grid), masks([{1}])) > 0
 
 
-def test_that_a_matching_names_the_alternatives_that_go_together() -> None:
+def test_that_a_matching_names_the_alternatives_that_go_together():
     pairs, weight = matching((0b1, 0b1100, 0b10000), (0b0100, 0b1))
     assert pairs == ((0, 1), (1, 0))
     assert weight == 1.5
 
 
-def test_that_small_and_large_families_are_matched_as_well_as_can_be() -> None:
+def test_that_small_and_large_families_are_matched_as_well_as_can_be():
     rng = random.Random(1)
     for n_own, n_other in ((2, 2), (3, 2), (3, 4), (5, 4), (6, 5)):
         for _ in range(5):

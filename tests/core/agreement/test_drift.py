@@ -1,8 +1,6 @@
 from dataclasses import replace
 from datetime import date
 
-import pytest
-
 from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.study import drift
@@ -35,7 +33,7 @@ def versions(**days):
     return read
 
 
-def test_that_a_sentence_is_of_the_week_in_which_the_second_one_settled_it() -> None:
+def test_that_a_sentence_is_of_the_week_in_which_the_second_one_settled_it():
     found = drifts_of(
         [sentence(1, 0.5), sentence(2, 0.0), sentence(3, 0.25)],
         versions(
@@ -51,7 +49,7 @@ def test_that_a_sentence_is_of_the_week_in_which_the_second_one_settled_it() -> 
     assert found == {None: weeks, ("A", "B"): weeks}
 
 
-def test_that_versions_are_read_a_few_topics_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_versions_are_read_a_few_topics_at_a_time(monkeypatch):
     monkeypatch.setattr(drift, "SENTENCES_AT_ONCE", 4)
     sentences = [replace(sentence(1, 0.5), topic=f"t{n // 3}") for n in range(9)]
     asked = []
@@ -66,6 +64,6 @@ def test_that_versions_are_read_a_few_topics_at_a_time(monkeypatch: pytest.Monke
     assert asked == [["t0", "t1"], ["t1", "t2"], ["t2"]]
 
 
-def test_that_what_has_no_time_or_no_distance_is_left_out() -> None:
+def test_that_what_has_no_time_or_no_distance_is_left_out():
     times = versions(A1="2026-11-02", B1="", A2="2026-11-02", B2="2026-11-02", A3="2026-11-02")
     assert drifts_of([sentence(1, 0.5), sentence(2, None), sentence(3, 0.1)], times) == {None: ()}

@@ -21,7 +21,7 @@ def effects(*topics, length=None):
     return found
 
 
-def test_that_h_and_e_are_measured_against_each_gold() -> None:
+def test_that_h_and_e_are_measured_against_each_gold():
     found = effects(topic("T", {A: TABLE_1, B: MERGED}, extracts=EXTRACTS))
     # {1}, {3, 5, 6}, {1, 30, 60} or {21, 23}; merged: {1, 10, 11}, {3, 5, 6}, {21, 23} or {30, 60}.
     assert [dict(size.values) for size in found.h] == [{A: 6, B: 8}]
@@ -34,12 +34,12 @@ def test_that_h_and_e_are_measured_against_each_gold() -> None:
     assert (found.tau_b, found.flipped) == (1, ())
 
 
-def test_that_only_sentences_that_both_settled_count() -> None:
+def test_that_only_sentences_that_both_settled_count():
     found = effects(topic("T", {A: TABLE_1, B: [TABLE_1[0], MISSING, TABLE_1[2]]}))
     assert [dict(size.values) for size in found.h] == [{A: 3, B: 3}]
 
 
-def test_that_decisions_about_sentences_of_other_pairs_do_no_harm() -> None:
+def test_that_decisions_about_sentences_of_other_pairs_do_no_harm():
     made = topic("T", {A: TABLE_1, B: [TABLE_1[0], MISSING, TABLE_1[2]], "C": TABLE_1})
     decided = made
     for case in cases_of(made):  # of the second sentence, which B left open, too
@@ -48,7 +48,7 @@ def test_that_decisions_about_sentences_of_other_pairs_do_no_harm() -> None:
     assert effects(decided) == effects(made)
 
 
-def test_that_a_sentence_without_a_source_has_no_e() -> None:
+def test_that_a_sentence_without_a_source_has_no_e():
     found = effects(
         topic("T", {A: [[(1,)], [(2,)]], B: [[], [(2,)]]}, extracts={"s": [2], "t": [1]})
     )
@@ -60,7 +60,7 @@ def test_that_a_sentence_without_a_source_has_no_e() -> None:
     assert (nothing.mean_abs_h, nothing.mean_abs_e, nothing.tau_b) == (None, None, None)
 
 
-def test_that_systems_whose_order_turns_round_are_named() -> None:
+def test_that_systems_whose_order_turns_round_are_named():
     found = effects(
         topic("T", {A: [[(1,)], [(3,)]], B: [[(2,)], [(3,)]]},
               extracts={"s": [1, 4], "t": [2, 4], "u": [3, 1]})
@@ -70,7 +70,7 @@ def test_that_systems_whose_order_turns_round_are_named() -> None:
 
 @settings(deadline=None, max_examples=tries(40))
 @given(st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=3), min_size=2, max_size=5))
-def test_that_tau_b_is_scipys(extracts) -> None:
+def test_that_tau_b_is_scipys(extracts):
     from scipy import stats
 
     given_by = {A: [[(1,)], [(2,), (3,)]], B: [[(4,)], [(3, 5)]]}
@@ -84,19 +84,19 @@ def test_that_tau_b_is_scipys(extracts) -> None:
         assert found.tau_b == pytest.approx(theirs)
 
 
-def test_that_only_abstracts_of_the_length_asked_for_count() -> None:
+def test_that_only_abstracts_of_the_length_asked_for_count():
     short = topic("S", {A: TABLE_1, B: MERGED}, length="short")
     long = topic("L", {A: TABLE_1, B: [MISSING, MISSING, MISSING]}, length="long")
     assert [size.topic for size in effects(short, long, length="short").h] == ["S"]
     assert [size.topic for size in effects(short, long).h] == ["S"]
 
 
-def test_that_systems_of_one_gold_only_are_not_compared() -> None:
+def test_that_systems_of_one_gold_only_are_not_compared():
     found = effects(topic("T", {A: [[(1,)]], B: [[]]}, extracts={"s": [1], "t": [2]}))
     assert found.coverage == {}
 
 
-def test_that_the_robot_has_no_effects_but_a_person_of_that_name_has() -> None:
+def test_that_the_robot_has_no_effects_but_a_person_of_that_name_has():
     one = topic("T", {A: TABLE_1})
     assert effects_of(corpus(one), (A, "robot"), None, Silent()) == ()
     person = topic("T", {A: TABLE_1, "robot": MERGED})

@@ -35,19 +35,19 @@ def kind(first, second):
         ([{1}], [{2}], Kind.DISJOINT),
     ],
 )
-def test_that_each_kind_is_told(first, second, expected) -> None:
+def test_that_each_kind_is_told(first, second, expected):
     assert kind(first, second) is expected
     assert kind(second, first) is expected
 
 
 @given(families, families)
-def test_that_kinds_of_agreement_are_those_of_equivalent_families(first, second) -> None:
+def test_that_kinds_of_agreement_are_those_of_equivalent_families(first, second):
     is_same = slow.absorbed(first) == slow.absorbed(second)
     assert kind(first, second).is_agreement == is_same
 
 
 @given(families, families)
-def test_that_implication_is_that_of_the_truth_table(first, second) -> None:
+def test_that_implication_is_that_of_the_truth_table(first, second):
     if kind(first, second) is Kind.IMPLIES:
         worlds = slow.subsets(range(5))
         one = [slow.holds(first, world) for world in worlds]
@@ -57,7 +57,7 @@ def test_that_implication_is_that_of_the_truth_table(first, second) -> None:
         assert below != above
 
 
-def test_that_near_duplicates_explain_a_difference() -> None:
+def test_that_near_duplicates_explain_a_difference():
     def of(item):
         return {7: 1, 8: 2}.get(item, item)
 

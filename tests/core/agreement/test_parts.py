@@ -57,7 +57,7 @@ def only(whole, is_odd: bool):
     )  # fmt: skip
 
 
-def test_that_each_part_has_the_alpha_of_a_corpus_that_has_nothing_else() -> None:
+def test_that_each_part_has_the_alpha_of_a_corpus_that_has_nothing_else():
     whole = drawn(0.6, 0.1)
     found = agreement_in_parts(whole, odd, REQUEST, Silent())
     alone = [agreement_of(only(whole, is_odd), REQUEST, Silent()).rows[0] for is_odd in (0, 1)]
@@ -66,12 +66,12 @@ def test_that_each_part_has_the_alpha_of_a_corpus_that_has_nothing_else() -> Non
     assert 0 < low < found.alphas[0] - found.alphas[1] < high
 
 
-def test_that_no_difference_is_found_where_there_is_none() -> None:
+def test_that_no_difference_is_found_where_there_is_none():
     interval = agreement_in_parts(drawn(0.3, 0.3, seed=6), odd, REQUEST, Silent()).interval
     assert interval.low < 0 < interval.high
 
 
-def test_that_one_annotator_alone_and_one_part_alone_are_compared_with_nothing() -> None:
+def test_that_one_annotator_alone_and_one_part_alone_are_compared_with_nothing():
     alone = corpus(topic("T", {"A": ROWS}))
     assert agreement_in_parts(alone, odd, REQUEST, Silent()) is None
     found = agreement_in_parts(drawn(0.3, 0.3), lambda _: frozenset(), REQUEST, Silent())

@@ -15,7 +15,7 @@ alternatives = st.lists(
 
 
 @given(alternatives)
-def test_that_what_is_kept_says_the_same_and_what_is_dropped_contains_it(given_) -> None:
+def test_that_what_is_kept_says_the_same_and_what_is_dropped_contains_it(given_):
     kept, dropped = absorbed_alternatives(given_)
     assert {one.as_set for one in kept} == slow.absorbed([one.as_set for one in given_])
     assert len(kept) + len(dropped) == len(given_)
@@ -23,7 +23,7 @@ def test_that_what_is_kept_says_the_same_and_what_is_dropped_contains_it(given_)
     assert [*kept] == [one for one in given_ if any(one is other for other in kept)]
 
 
-def test_that_sentences_keep_their_numbers() -> None:
+def test_that_sentences_keep_their_numbers():
     numbering = Numbering()
     refs = [SentenceRef("d", 7), SentenceRef("e", 7)]
     mask = numbering.mask(refs)

@@ -41,11 +41,11 @@ def topic(id, *abstracts):
         ([entry(2, "s1")], [entry(2, "s1|s2")], {2}),
     ],
 )
-def test_that_annotators_disagree_when_their_sets_differ(one, other, found) -> None:
+def test_that_annotators_disagree_when_their_sets_differ(one, other, found):
     assert disagreed(abstract(A=one, B=other)) == found
 
 
-def test_that_annotators_are_named_once_in_the_order_they_appear() -> None:
+def test_that_annotators_are_named_once_in_the_order_they_appear():
     topics = [topic("t", abstract(B=[])), topic("u", abstract(A=[], B=[]))]
     assert annotators_of(topics) == ("B", "A")
 
@@ -59,18 +59,18 @@ def test_that_annotators_are_named_once_in_the_order_they_appear() -> None:
         (("nowhere", "x", 0), AbstractPlace("t", "a", 2)),
     ],
 )
-def test_that_the_next_incomplete_sentence_may_be_in_another_topic(here, found) -> None:
+def test_that_the_next_incomplete_sentence_may_be_in_another_topic(here, found):
     topics = [topic("t", abstract("a", A=[entry(1, "s1")])), topic("u", abstract("b"))]
     assert next_incomplete(topics, "A", *here) == found
 
 
-def test_that_the_sentence_at_hand_is_not_the_next_one() -> None:
+def test_that_the_sentence_at_hand_is_not_the_next_one():
     topics = [topic("t", abstract("a", A=[entry(1, "s1")]))]
     assert next_incomplete(topics, "A", "t", "a", 2) is None
     assert next_incomplete([], "A", "t", "a", 2) is None
 
 
-def test_that_the_abstract_beside_is_counted_over_topics_those_without_any_passed_over() -> None:
+def test_that_the_abstract_beside_is_counted_over_topics_those_without_any_passed_over():
     topics = [
         topic("none"),
         topic("t", abstract("a"), abstract("b")),

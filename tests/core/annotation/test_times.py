@@ -39,7 +39,7 @@ def by_sentence(lines: Sequence[TimeSpent]) -> dict[tuple[object, ...], int | No
     return {(line.topic, line.n, line.annotator): line.active_ms for line in lines}
 
 
-def test_that_each_sentence_has_the_sum_of_its_edits_and_the_untimed_ones_are_undefined() -> None:
+def test_that_each_sentence_has_the_sum_of_its_edits_and_the_untimed_ones_are_undefined():
     found = by_sentence(times(TOPICS, LOG, TimesBy.SENTENCE, Silent()))
     assert found == {
         ("t1", 1, "ann"): 3000,
@@ -53,26 +53,26 @@ def test_that_each_sentence_has_the_sum_of_its_edits_and_the_untimed_ones_are_un
     }
 
 
-def test_that_a_topic_sums_its_people_and_means_leave_out_work_on_no_sentence() -> None:
+def test_that_a_topic_sums_its_people_and_means_leave_out_work_on_no_sentence():
     first, second = times(TOPICS, LOG, TimesBy.TOPIC, Silent())
     assert (first.active_ms, first.n_edits, first.n_sentences) == (31000, 5, 3)
     assert first.mean_ms == (3000 + 4000 + 8000) / 3
     assert (second.active_ms, second.n_edits, second.mean_ms) == (None, 1, None)
 
 
-def test_that_one_annotator_can_be_asked_for() -> None:
+def test_that_one_annotator_can_be_asked_for():
     (line,) = times(TOPICS, LOG, TimesBy.ANNOTATOR, Silent(), annotator="bob")
     assert (line.annotator, line.active_ms, line.n_edits, line.n_sentences) == ("bob", 8000, 2, 1)
     assert total_of(LOG, annotator="bob").active_ms == 8000
 
 
-def test_that_work_on_what_is_gone_is_still_told() -> None:
+def test_that_work_on_what_is_gone_is_still_told():
     gone = LoggedTime(annotator="eve", active_ms=5, topic="old", abstract="b", n=7)
     assert times(TOPICS, [gone], TimesBy.TOPIC, Silent())[-1].topic == "old"
     assert times(TOPICS, [gone], TimesBy.SENTENCE, Silent())[-1].n == 7
 
 
-def test_that_nothing_logged_is_undefined_everywhere() -> None:
+def test_that_nothing_logged_is_undefined_everywhere():
     assert all(line.active_ms is None for by in TimesBy for line in times(TOPICS, (), by, Silent()))
     assert total_of(()).active_ms is None
 
@@ -88,7 +88,7 @@ logged = st.builds(
 
 
 @given(st.lists(logged, max_size=12))
-def test_that_every_report_sums_to_the_same_total(log: list[LoggedTime]) -> None:
+def test_that_every_report_sums_to_the_same_total(log):
     slow: dict[object, int] = defaultdict(int)
     for item in log:
         slow[item.annotator] += item.active_ms
@@ -132,8 +132,6 @@ def plain_lines(log: list[LoggedTime], by: TimesBy, annotator: str | None) -> li
     st.sampled_from(TimesBy),
     st.sampled_from([None, "ann", "eve"]),
 )
-def test_that_lines_are_those_of_what_is_about_each(
-    log: list[LoggedTime], by: TimesBy, annotator: str | None
-) -> None:
+def test_that_lines_are_those_of_what_is_about_each(log, by, annotator):
     found = times(TOPICS, log, by, Silent(), annotator=annotator)
     assert [*found] == plain_lines(log, by, annotator)

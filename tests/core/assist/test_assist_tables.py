@@ -7,7 +7,7 @@ from tests.benchmarks.candidates import FAR
 
 @pytest.mark.slow
 @pytest.mark.skipif(not FAR.exists(), reason="FAR is shared data")
-def test_that_the_tables_on_far_have_the_independent_figures_within_their_intervals(capsys) -> None:
+def test_that_the_tables_on_far_have_the_independent_figures_within_their_intervals(capsys):
     from tests.benchmarks.assist import main
 
     main()
@@ -34,7 +34,7 @@ def test_that_the_tables_on_far_have_the_independent_figures_within_their_interv
     [(lambda sure: sure, 0.9), (lambda sure: max(0.0, sure - 0.1), 0.8)],
     ids=["calibrated", "too sure"],
 )
-def test_that_the_interval_of_a_calibration_error_covers_the_truth(right_of, least) -> None:
+def test_that_the_interval_of_a_calibration_error_covers_the_truth(right_of, least):
     """Percentiles of a bootstrap never do where the confidences are right."""
     from tests.benchmarks.assist import calibration_coverage
 

@@ -16,18 +16,18 @@ def words_of(text: str, members: list[str], elsewhere: list[str] = ()) -> list[t
     return [(text[one.start : one.end], one.is_elsewhere) for one in found]
 
 
-def test_that_words_of_no_member_are_told_with_whether_the_topic_has_them() -> None:
+def test_that_words_of_no_member_are_told_with_whether_the_topic_has_them():
     text = "The storm killed 12 people in the harbour."
     assert words_of(text, ["A storm came."], ["The harbours were closed."]) == [
         ("killed", False), ("12", False), ("people", False), ("harbour", True),
     ]  # fmt: skip
 
 
-def test_that_inflected_words_and_full_width_figures_are_covered() -> None:
+def test_that_inflected_words_and_full_width_figures_are_covered():
     assert words_of("Killings: 12 ferries", ["The ferry was killing １２ people"]) == []
 
 
-def test_that_a_run_of_kanji_is_covered_where_one_of_its_pairs_is() -> None:
+def test_that_a_run_of_kanji_is_covered_where_one_of_its_pairs_is():
     text = "夜間離着陸訓練を中止した。"
     assert words_of(text, ["離着陸を行う"], ["中止の報"]) == [
         ("夜", False),
@@ -37,7 +37,7 @@ def test_that_a_run_of_kanji_is_covered_where_one_of_its_pairs_is() -> None:
 
 
 @given(texts, st.lists(texts, max_size=3))
-def test_that_exactly_the_words_of_no_member_are_uncovered(text: str, members: list[str]) -> None:
+def test_that_exactly_the_words_of_no_member_are_uncovered(text, members):
     held = set(" ".join(members).split())
     assert [word for word, _ in words_of(text, members)] == [
         word for word in text.split() if word not in held
@@ -45,9 +45,7 @@ def test_that_exactly_the_words_of_no_member_are_uncovered(text: str, members: l
 
 
 @given(texts, st.lists(texts, min_size=1, max_size=4))
-def test_that_a_member_that_adds_nothing_can_go_and_one_that_may_do_alone_suffices(
-    text: str, members: list[str]
-) -> None:
+def test_that_a_member_that_adds_nothing_can_go_and_one_that_may_do_alone_suffices(text, members):
     refs = [ref(n) for n in range(1, len(members) + 1)]
     text_by_ref = dict(zip(refs, members, strict=True))
     remarks = member_remarks(text, refs, text_by_ref)
@@ -70,9 +68,7 @@ def test_that_a_member_that_adds_nothing_can_go_and_one_that_may_do_alone_suffic
         (["The storm sank the ferry."], []),
     ],
 )
-def test_which_members_are_remarked_on(
-    members: list[str], told: list[tuple[RemarkKind, int]]
-) -> None:
+def test_which_members_are_remarked_on(members, told):
     refs = [ref(n) for n in range(1, len(members) + 1)]
     remarks = member_remarks(
         "The storm sank the ferry.", refs, dict(zip(refs, members, strict=True))

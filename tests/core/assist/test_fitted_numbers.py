@@ -21,7 +21,7 @@ from awase.core.errors import CorpusFormatError
 ranked = st.lists(st.tuples(st.integers(0, 20), st.booleans()), min_size=1, max_size=30)
 
 
-def test_that_the_regression_is_the_maximum_that_a_general_optimiser_finds() -> None:
+def test_that_the_regression_is_the_maximum_that_a_general_optimiser_finds():
     from scipy.optimize import minimize
 
     rng = np.random.default_rng(3)
@@ -43,14 +43,14 @@ def test_that_the_regression_is_the_maximum_that_a_general_optimiser_finds() -> 
     assert fitted.probability(rows[0]) == pytest.approx(1 / (1 + np.exp(-odds)), abs=1e-4)
 
 
-def test_that_a_clean_split_has_finite_weights() -> None:
+def test_that_a_clean_split_has_finite_weights():
     fitted = fitted_logistic([[0.0], [1.0]] * 20, [False, True] * 20)
     assert 0.0 < fitted.probability([0.0]) < 0.1
     assert 0.9 < fitted.probability([1.0]) < 1.0
 
 
 @given(ranked)
-def test_that_the_measures_are_those_of_the_textbook(rows: list[tuple[int, bool]]) -> None:
+def test_that_the_measures_are_those_of_the_textbook(rows):
     sure, right = [one / 20 for one, _ in rows], [one for _, one in rows]
     order = sorted(rows, key=lambda row: -row[0])
     hits = [sum(one for _, one in order[: n + 1]) for n in range(len(order))]
@@ -70,7 +70,7 @@ def test_that_the_measures_are_those_of_the_textbook(rows: list[tuple[int, bool]
     assert calibration_error(sure, right) == pytest.approx(error)
 
 
-def test_that_weights_survive_their_text_and_name_their_data() -> None:
+def test_that_weights_survive_their_text_and_name_their_data():
     weights = shipped_weights()
     assert weights_of(weights_text(weights)) == weights
     assert "FAR" in weights.data
@@ -87,7 +87,7 @@ def test_that_weights_survive_their_text_and_name_their_data() -> None:
         lambda parts: parts.update(n_sentences="many"),
     ],
 )
-def test_that_damaged_weights_are_refused(damage) -> None:
+def test_that_damaged_weights_are_refused(damage):
     parts = json.loads(weights_text(shipped_weights()))
     damage(parts)
     with pytest.raises(CorpusFormatError, match="weights of suggestions"):

@@ -54,7 +54,7 @@ def by_name(items: list[AssistItem]) -> dict:
     return {one.what: one for one in compared(items, Silent())}
 
 
-def test_that_a_planted_speed_up_of_a_fifth_and_a_planted_anchor_are_recovered() -> None:
+def test_that_a_planted_speed_up_of_a_fifth_and_a_planted_anchor_are_recovered():
     found = by_name(simulated(speed_up=0.2, anchor=0.3, n_topics=30))
     seconds, anchored = found["active_s"], found["anchored"]
     assert seconds.low < -0.2 < seconds.high < 0
@@ -62,7 +62,7 @@ def test_that_a_planted_speed_up_of_a_fifth_and_a_planted_anchor_are_recovered()
     assert found["n_keys"].difference == -0.2
 
 
-def test_that_nothing_is_found_where_nothing_was_planted() -> None:
+def test_that_nothing_is_found_where_nothing_was_planted():
     found = by_name(simulated(speed_up=0.0, anchor=0.0, n_topics=20))
     for what in ("active_s", "anchored"):
         assert found[what].low <= 0 <= found[what].high
@@ -102,7 +102,7 @@ def textbook(items: list[AssistItem], seed: int) -> list[tuple]:
     return found
 
 
-def test_that_values_and_intervals_are_those_of_samples_written_out() -> None:
+def test_that_values_and_intervals_are_those_of_samples_written_out():
     items = simulated(speed_up=0.2, anchor=0.3, n_topics=8)[::7]
     few = [replace(one, n_keys=n % 2 if n < 5 and n % 3 else None) for n, one in enumerate(items)]
     for chosen in (items, few):
@@ -112,22 +112,20 @@ def test_that_values_and_intervals_are_those_of_samples_written_out() -> None:
         ] == textbook(chosen, 5)
 
 
-def test_that_fewer_than_eight_topics_have_no_interval() -> None:
+def test_that_fewer_than_eight_topics_have_no_interval():
     (found, *_) = compared(simulated(speed_up=0.2, anchor=0.3, n_topics=7), Silent())
     assert found.difference is not None
     assert (found.low, found.high) == (None, None)
 
 
-def test_that_samples_drawn_a_few_at_a_time_are_those_drawn_at_once(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_samples_drawn_a_few_at_a_time_are_those_drawn_at_once(monkeypatch):
     items = simulated(speed_up=0.2, anchor=0.3, n_topics=9)
     at_once = compared(items, Silent(), 5)
     monkeypatch.setattr(effect_study, "NUMBERS_AT_ONCE", 9 * 3)
     assert compared(iter(items), Silent(), 5) == at_once
 
 
-def test_that_a_comparison_can_be_stopped_between_samples() -> None:
+def test_that_a_comparison_can_be_stopped_between_samples():
     class Impatient:
         def advance(self, done: int, total: int, what: str = "") -> None:
             if done:
@@ -137,7 +135,7 @@ def test_that_a_comparison_can_be_stopped_between_samples() -> None:
         compared(simulated(speed_up=0.2, anchor=0.3, n_topics=2), Impatient())
 
 
-def test_that_work_on_an_entry_is_summed_and_its_last_suggestion_counts() -> None:
+def test_that_work_on_an_entry_is_summed_and_its_last_suggestion_counts():
     def row(who: str, ms: int, keys: int | None, family: object = None) -> LoggedSuggestion:
         text = None if family is None else json.dumps(family)
         return LoggedSuggestion(
@@ -160,14 +158,14 @@ def test_that_work_on_an_entry_is_summed_and_its_last_suggestion_counts() -> Non
     assert LoggedWork([], ()).at(("t", "a", "A1", 1)) is None
 
 
-def test_that_a_comparison_without_control_is_undefined() -> None:
+def test_that_a_comparison_without_control_is_undefined():
     items = [one for one in simulated(speed_up=0.2, anchor=0.3, n_topics=2) if not one.is_control]
     assert {(one.control, one.difference, one.low) for one in compared(items, Silent())} == {
         (None,) * 3
     }
 
 
-def test_that_the_share_drawn_is_kept_in_both_halves_of_sizes_and_the_seed_decides() -> None:
+def test_that_the_share_drawn_is_kept_in_both_halves_of_sizes_and_the_seed_decides():
     abstract = building.abstract("a", texts=["x" * n for n in range(1, 101)])
     long = Topic(id="t", abstracts=(abstract,))
     drawn = control_items(AssistSettings(control_percent=20, seed=1), long)
@@ -177,7 +175,7 @@ def test_that_the_share_drawn_is_kept_in_both_halves_of_sizes_and_the_seed_decid
     assert control_items(AssistSettings(), long) == frozenset()
 
 
-def test_that_decoys_are_drawn_from_what_is_no_control_and_are_wrong_candidates() -> None:
+def test_that_decoys_are_drawn_from_what_is_no_control_and_are_wrong_candidates():
     abstract = building.abstract("a", texts=["x" * n for n in range(1, 201)])
     long = Topic(id="t", abstracts=(abstract,))
     settings = AssistSettings(control_percent=50, decoy_percent=10, seed=3)
@@ -187,7 +185,7 @@ def test_that_decoys_are_drawn_from_what_is_no_control_and_are_wrong_candidates(
     assert decoy_items(AssistSettings(control_percent=50, seed=3), long) == frozenset()
 
 
-def test_that_a_decoy_says_all_but_what_the_suggestion_says() -> None:
+def test_that_a_decoy_says_all_but_what_the_suggestion_says():
     candidates = [SentenceRef("d", n) for n in range(1, 13)]
     shown = Suggestion(family=(Alternative((candidates[0],)),), confidence=0.9, why="x")
     linked = SentenceAlignment(n=1, alternatives=(Alternative((candidates[9],)),))
@@ -197,7 +195,7 @@ def test_that_a_decoy_says_all_but_what_the_suggestion_says() -> None:
     assert decoy_of(replace(shown, kind=CLOSURE), candidates, linked) is None
 
 
-def test_that_a_decoy_counts_as_taken_while_it_is_linked() -> None:
+def test_that_a_decoy_counts_as_taken_while_it_is_linked():
     said = corpus(topic("t", docs=9, abstracts=(abstract("a", {"A1": "s1;s2", "A2": "s9;s1|s9"}),)))
     names = str(said.topics[0].abstracts[0].alignments[1].sentences[0].alternatives[0].members[0])
 

@@ -57,24 +57,24 @@ def suggested(suggester, topic: Topic, abstract_idx: int = 0):
     return suggester.suggest(view, abstract.sentences[0], abstract.alignments[0].sentences[0])
 
 
-def test_that_the_best_candidate_is_suggested_first_while_nothing_is_linked() -> None:
+def test_that_the_best_candidate_is_suggested_first_while_nothing_is_linked():
     first = suggested(LexicalFamily(), made_topic())[0]
     assert first.family == alternatives("s1")
     assert first.kind == FAMILY
     assert 0.5 < first.confidence <= 1.0
 
 
-def test_that_a_sentence_that_says_the_same_is_suggested_once_one_is_linked() -> None:
+def test_that_a_sentence_that_says_the_same_is_suggested_once_one_is_linked():
     first = suggested(LexicalFamily(), made_topic(short="?s1"))[0]
     assert (first.family, first.kind) == (alternatives("s3"), ANOTHER)
 
 
-def test_that_the_other_member_of_a_pair_stays_when_one_is_exchanged() -> None:
+def test_that_the_other_member_of_a_pair_stays_when_one_is_exchanged():
     families = [one.family for one in suggested(LexicalFamily(), made_topic(long="?s1&s4"), 1)]
     assert alternatives("s3&s4")[0].as_set in [family[0].as_set for family in families]
 
 
-def test_that_the_closure_is_what_near_duplicates_make_and_nothing_once_it_is_there() -> None:
+def test_that_the_closure_is_what_near_duplicates_make_and_nothing_once_it_is_there():
     (found,) = suggested(Closure(), made_topic(long="?s1&s4"), 1)
     assert found.kind == CLOSURE
     assert [one.as_set for one in found.family] == [frozenset({ref(3), ref(4)})]
@@ -82,7 +82,7 @@ def test_that_the_closure_is_what_near_duplicates_make_and_nothing_once_it_is_th
     assert suggested(Closure(), made_topic()) == ()
 
 
-def test_that_what_was_linked_for_the_other_length_is_suggested_and_others_work_is_not() -> None:
+def test_that_what_was_linked_for_the_other_length_is_suggested_and_others_work_is_not():
     (found,) = suggested(OtherLength(), made_topic(long="s1|s3"))
     assert (found.family, found.kind) == (alternatives("s1|s3"), CARRIED)
     assert suggested(OtherLength(), made_topic(others="s1")) == ()
@@ -93,8 +93,8 @@ def test_that_what_was_linked_for_the_other_length_is_suggested_and_others_work_
 @pytest.mark.parametrize("name", SUGGESTERS)
 @given(rows, rows, st.sampled_from((*SOURCES, SHORT, LONG, "", "…")))
 def test_that_a_suggester_changes_nothing_and_suggests_only_what_would_add_something(
-    name: str, short: str, long: str, text: str
-) -> None:
+    name, short, long, text
+):
     topic = made_topic(short, long)
     view = own_view(topic, "1")
     before = repr(view)
@@ -114,13 +114,13 @@ def test_that_a_suggester_changes_nothing_and_suggests_only_what_would_add_somet
             assert one.as_set not in known
 
 
-def test_that_a_topic_without_documents_has_no_suggestions() -> None:
+def test_that_a_topic_without_documents_has_no_suggestions():
     nothing = Topic(id="t", abstracts=(building.abstract("a", texts=["A storm."]),))
     for suggester in made_suggesters().values():
         assert suggester.suggest(nothing, nothing.abstracts[0].sentences[0], entry(1)) == ()
 
 
-def test_what_is_shown_at_which_level() -> None:
+def test_what_is_shown_at_which_level():
     sure = [Suggestion(family=alternatives("s1"), confidence=0.9, why="x", kind=k) for k in KINDS]
     shown = {level: {one.kind for one in sure if is_shown(one, level)} for level in AssistLevel}
     assert shown == {
@@ -135,13 +135,13 @@ def test_what_is_shown_at_which_level() -> None:
 
 
 @pytest.mark.parametrize("wrong", [{"family": ()}, {"confidence": 1.2}, {"kind": "guess"}])
-def test_that_a_suggestion_of_nothing_or_of_no_kind_is_refused(wrong) -> None:
+def test_that_a_suggestion_of_nothing_or_of_no_kind_is_refused(wrong):
     values = {"family": alternatives("s1"), "confidence": 0.5, "why": "x", "kind": FAMILY} | wrong
     with pytest.raises(InputError):
         Suggestion(**values)
 
 
-def test_that_only_confirmed_entries_teach_and_few_of_them_change_no_weight() -> None:
+def test_that_only_confirmed_entries_teach_and_few_of_them_change_no_weight():
     topic = made_topic(short="?s1", long="s4", others="-")
     assert [one.entry.alternatives for one in confirmed_entries([topic])] == [alternatives("s4")]
     examples = AssistExamples(confirmed_entries([topic]))

@@ -38,7 +38,7 @@ def numbers(alignment: Alignment) -> list[int]:
     return [one.n for one in alignment.sentences]
 
 
-def test_that_what_was_suggested_and_taken_is_left_out_with_what_gold_has_of_it() -> None:
+def test_that_what_was_suggested_and_taken_is_left_out_with_what_gold_has_of_it():
     made = assisted()
     (own,) = without_assisted(made).abstracts
     assert [numbers(one) for one in own.alignments] == [[3], [1, 2, 3]]
@@ -49,6 +49,6 @@ def test_that_what_was_suggested_and_taken_is_left_out_with_what_gold_has_of_it(
     assert [*assisted_entries(without_assisted(made))] == []
 
 
-def test_that_nothing_is_left_out_where_nobody_was_helped() -> None:
+def test_that_nothing_is_left_out_where_nobody_was_helped():
     made = topic("t", docs=3, links={"x": ["s1|s2", "s3"]})
     assert without_assisted(made) == made

@@ -41,7 +41,7 @@ def all_of(documents: list[list[tuple[str, ...]]]) -> list[tuple[str, ...]]:
 
 @settings(max_examples=tries(40))
 @given(DOCUMENTS)
-def test_that_importance_is_the_sum_of_equation_9(documents: list[list[tuple[str, ...]]]) -> None:
+def test_that_importance_is_the_sum_of_equation_9(documents):
     sets = [{token for sentence in document for token in sentence} for document in documents]
     expected = plain.tfidf(all_of(documents), sets)
     assert bags_of(documents).scores == pytest.approx(expected)
@@ -55,9 +55,7 @@ def test_that_a_repeated_token_counts_each_time_and_length_does_not_matter() -> 
 
 @settings(max_examples=tries(40))
 @given(DOCUMENTS, st.integers(1, 5), st.sampled_from([0.0, 0.3, 0.5, 1.0]))
-def test_that_mmr_takes_the_best_of_each_step(
-    documents: list[list[tuple[str, ...]]], n: int, share: float
-) -> None:
+def test_that_mmr_takes_the_best_of_each_step(documents, n, share):
     bags = bags_of(documents)
     expected = plain.mmr(all_of(documents), bags.scores, n, share)
     assert mmr(bags, n, 3, share) == expected
@@ -65,9 +63,7 @@ def test_that_mmr_takes_the_best_of_each_step(
 
 @settings(deadline=None, max_examples=tries(40))  # the first call imports scipy
 @given(DOCUMENTS, st.integers(1, 5))
-def test_that_clustering_is_ward_s_and_takes_the_best_of_each(
-    documents: list[list[tuple[str, ...]]], n: int
-) -> None:
+def test_that_clustering_is_ward_s_and_takes_the_best_of_each(documents, n):
     bags = bags_of(documents)
     chosen = clustered(bags, n, 3)
     pool = bags.best_first[: 3 * n]
@@ -77,12 +73,12 @@ def test_that_clustering_is_ward_s_and_takes_the_best_of_each(
         assert chosen == sorted((min(c, key=pool.index) for c in clusters), key=pool.index)
 
 
-def test_that_clustering_keeps_its_number_when_sentences_are_equal() -> None:
+def test_that_clustering_keeps_its_number_when_sentences_are_equal():
     bags = bags_of([[("a", "b")] * 6, [("c",)]])
     assert len(clustered(bags, 3, 3)) == 3
 
 
-def test_that_lead_goes_round_the_documents_by_date() -> None:
+def test_that_lead_goes_round_the_documents_by_date():
     corpus = corpus_of([[("a",), ("b",), ("c",)], [("d",)], [("e",), ("f",)]])
     late_first = replace(corpus.topics[0], documents=corpus.topics[0].documents[::-1])
     sources = sources_by_date(late_first)
@@ -90,14 +86,14 @@ def test_that_lead_goes_round_the_documents_by_date() -> None:
     assert refs == ["d0:1", "d1:1", "d2:1", "d0:2", "d2:2"]
 
 
-def test_that_documents_without_a_date_come_last_and_blank_sentences_not_at_all() -> None:
+def test_that_documents_without_a_date_come_last_and_blank_sentences_not_at_all():
     undated = building.document("u", ["x"])
     dated = building.document("d", [" ", "y"], numbers=(1, 4), date="2001")
     sources = sources_by_date(Topic(id="t", documents=(undated, dated)))
     assert [str(source.ref) for source in sources] == ["d:4", "u:1"]
 
 
-def test_that_random_follows_its_seed_and_fewer_are_the_first_ones() -> None:
+def test_that_random_follows_its_seed_and_fewer_are_the_first_ones():
     sources = sources_by_date(corpus_of([[("a",)] * 20]).topics[0])
     drawn = at_random(sources, 8, seeded(1, "t"))
     assert drawn[:3] == at_random(sources, 3, seeded(1, "t"))

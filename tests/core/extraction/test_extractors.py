@@ -7,13 +7,13 @@ from awase.core.extraction.extractors import EXTRACTORS, extractions_of
 from awase.core.extraction.sources import read_background
 
 
-def test_that_a_list_is_parted_at_commas_but_not_within_options() -> None:
+def test_that_a_list_is_parted_at_commas_but_not_within_options():
     requests = extractions_of(["lead,mmr:lambda=0.7,pool=4", "random,seed=3"])
     assert [request.extractor for request in requests] == ["lead", "mmr", "random"]
     assert (float(requests[1].share), requests[1].pool, requests[2].seed) == (0.7, 4, 3)
 
 
-def test_that_signatures_spell_every_option_and_are_requests_again() -> None:
+def test_that_signatures_spell_every_option_and_are_requests_again():
     for name in EXTRACTORS:
         (request,) = extractions_of([name])
         assert extractions_of([request.signature]) == (request,)
@@ -21,12 +21,12 @@ def test_that_signatures_spell_every_option_and_are_requests_again() -> None:
             assert f"{option}=" in request.signature
 
 
-def test_that_options_decide_the_name_of_the_system() -> None:
+def test_that_options_decide_the_name_of_the_system():
     names = [extractions_of([text])[0].system for text in ("mmr", "mmr:lambda=.50", "mmr:pool=4")]
     assert names[0] == names[1] != names[2]
 
 
-def test_that_common_options_go_to_those_that_have_them_and_give_way() -> None:
+def test_that_common_options_go_to_those_that_have_them_and_give_way():
     requests = extractions_of(["lead,random:seed=2,mmr:size=4"], {"size": "3", "seed": "7"})
     assert [(r.size, r.seed) for r in requests] == [(3, 0), (3, 2), (4, 0)]
 
@@ -42,12 +42,12 @@ def test_that_common_options_go_to_those_that_have_them_and_give_way() -> None:
         ("lead:lambda=1", "It has: size, annotator."),
     ],
 )
-def test_that_what_does_not_exist_is_refused_with_a_hint(text: str, hint: str) -> None:
+def test_that_what_does_not_exist_is_refused_with_a_hint(text, hint):
     with pytest.raises(InputError, match=hint):
         extractions_of([text])
 
 
-def test_that_a_background_table_is_read() -> None:
+def test_that_a_background_table_is_read():
     text = "tokens\tunicode-2\ndocuments\t10\nthe\t10\nboat\t2\n"
     background = read_background(text, "mainichi.df")
     frequencies = background.by_tokeniser["unicode-2"]
@@ -70,6 +70,6 @@ def test_that_a_background_table_is_read() -> None:
         ("tokens\tunicode-2\ndocuments\t3\nboat\n", "f:3"),
     ],
 )
-def test_that_a_bad_background_table_is_refused_at_its_line(text: str, where: str) -> None:
+def test_that_a_bad_background_table_is_refused_at_its_line(text, where):
     with pytest.raises(CorpusFormatError, match=where):
         read_background(text, "f")

@@ -52,7 +52,7 @@ def numbers(**wanted: object) -> list[int]:
     return [one.key.n for one in filtered(FOUND, SentenceFilter(**wanted)).sentences]  # type: ignore[arg-type]  # by name
 
 
-def test_that_each_filter_leaves_what_it_names() -> None:
+def test_that_each_filter_leaves_what_it_names():
     assert numbers() == [1, 2, 3, 4]
     assert numbers(rank="A") == [1, 3]
     assert numbers(system="x", share=Share.MISSED) == [3]
@@ -65,17 +65,17 @@ def test_that_each_filter_leaves_what_it_names() -> None:
     assert numbers(length="long") == []
 
 
-def test_that_a_right_and_b_wrong_is_asked_for_together() -> None:
+def test_that_a_right_and_b_wrong_is_asked_for_together():
     assert numbers(system="x", right="y") == [2, 3]
     assert numbers(system="y", right="x") == [1]
 
 
-def test_that_what_a_system_has_right_is_asked_for_alone_too() -> None:
+def test_that_what_a_system_has_right_is_asked_for_alone_too():
     assert numbers(right="x") == [1]
     assert numbers(right="y") == [2, 3]
 
 
-def test_that_costs_and_gaps_are_points_of_the_whole_abstract() -> None:
+def test_that_costs_and_gaps_are_points_of_the_whole_abstract():
     found = costs(FOUND, "x", "y")
     third = Fraction(100, 3)
     assert [found[one.key].lost for one in FOUND.sentences[:3]] == [0, third / 2, third]
@@ -86,7 +86,7 @@ def test_that_costs_and_gaps_are_points_of_the_whole_abstract() -> None:
 
 
 @given(st.lists(st.sampled_from([Fraction(0), HALF, Fraction(1)]), min_size=1, max_size=9))
-def test_that_costs_add_up_to_what_coverage_lacks(values: list[Fraction]) -> None:
+def test_that_costs_add_up_to_what_coverage_lacks(values):
     found = Inspection(sentences=tuple(sentence(n, x=v) for n, v in enumerate(values, start=1)))
     lost = sum(one.lost for one in costs(found, "x", "x").values())
     assert lost == 100 * (1 - sum(values, Fraction(0)) / len(values))
@@ -108,9 +108,7 @@ SENTENCES = st.lists(
 
 
 @given(SENTENCES)
-def test_that_the_best_system_is_that_of_the_plain_mean_of_means(
-    sentences: list[InspectedSentence],
-) -> None:
+def test_that_the_best_system_is_that_of_the_plain_mean_of_means(sentences):
     def coverage(system: str) -> Fraction:
         own = {one.key.abstract: [] for one in sentences if system in one.values}
         for one in sentences:
@@ -124,9 +122,7 @@ def test_that_the_best_system_is_that_of_the_plain_mean_of_means(
 
 
 @given(SENTENCES)
-def test_that_buckets_hold_the_plain_means_of_their_sentences(
-    sentences: list[InspectedSentence],
-) -> None:
+def test_that_buckets_hold_the_plain_means_of_their_sentences(sentences):
     measured = [one for one in sentences if one.values]
     groups = SentenceGroups(sentences, "xyz")
     features = (
@@ -149,9 +145,7 @@ def test_that_buckets_hold_the_plain_means_of_their_sentences(
 
 
 @given(SENTENCES)
-def test_that_buckets_of_sentences_that_are_not_held_are_those_of_all(
-    sentences: list[InspectedSentence],
-) -> None:
+def test_that_buckets_of_sentences_that_are_not_held_are_those_of_all(sentences):
     groups = SentenceGroups(sentences, "xyz")
     expected = tuple(
         tuple(replace(bucket, sentences=()) for bucket in of_feature)
@@ -165,7 +159,7 @@ def test_that_buckets_of_sentences_that_are_not_held_are_those_of_all(
 
 
 @given(SENTENCES)
-def test_that_mean_and_spread_are_those_of_the_systems(sentences: list[InspectedSentence]) -> None:
+def test_that_mean_and_spread_are_those_of_the_systems(sentences):
     for one in sentences:
         values = [*one.values.values()]
         mean = sum(values, Fraction(0)) / len(values) if values else None
@@ -174,8 +168,8 @@ def test_that_mean_and_spread_are_those_of_the_systems(sentences: list[Inspected
 
 @given(SENTENCES, st.sampled_from("xyz"), st.sampled_from("xyz"), st.data())
 def test_that_what_is_filtered_and_lost_is_what_one_sentence_after_the_other_says(
-    sentences: list[InspectedSentence], system: str, best: str, data: st.DataObject
-) -> None:
+    sentences, system, best, data
+):
     wanted = SentenceFilter(
         system=system,
         share=data.draw(st.sampled_from(Share)),
@@ -212,12 +206,12 @@ def test_that_what_is_filtered_and_lost_is_what_one_sentence_after_the_other_say
         assert (lost.lost[at], lost.gap[at]) == (float(expected.lost), float(expected.gap))
 
 
-def test_that_a_rank_that_nothing_has_is_not_that_of_what_has_none() -> None:
+def test_that_a_rank_that_nothing_has_is_not_that_of_what_has_none():
     found = Inspection(sentences=(sentence(1, abstract="a", rank=None),))
     assert filtered(found, SentenceFilter(rank="A")).sentences == ()
 
 
-def test_that_means_of_large_denominators_do_not_keep_costs_from_being_found() -> None:
+def test_that_means_of_large_denominators_do_not_keep_costs_from_being_found():
     primes = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61)
     one = replace(sentence(1, abstract="a"), values={f"s{n}": Fraction(1, n) for n in primes})
     assert one.mean is not None

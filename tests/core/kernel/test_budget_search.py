@@ -46,7 +46,7 @@ def larger_problems(draw: st.DrawFn) -> BudgetProblem:
 
 @settings(deadline=None, max_examples=tries(15))
 @given(larger_problems())
-def test_that_the_set_is_that_of_the_integer_program(problem: BudgetProblem) -> None:
+def test_that_the_set_is_that_of_the_integer_program(problem):
     found = search_compiled(problem, MANY, MANY)
     assert found is not None
     assert found.is_settled
@@ -56,9 +56,7 @@ def test_that_the_set_is_that_of_the_integer_program(problem: BudgetProblem) -> 
 
 @settings(deadline=None, max_examples=tries(15))
 @given(larger_problems(), st.integers(0, 3_000), st.integers(0, 3_000))
-def test_that_what_few_steps_find_is_a_set_with_bounds_that_hold(
-    problem: BudgetProblem, steps: int, tie_steps: int
-) -> None:
+def test_that_what_few_steps_find_is_a_set_with_bounds_that_hold(problem, steps, tie_steps):
     best = solve_budget(problem, engine="ilp")
     found = search_compiled(problem, steps, tie_steps)
     assert found is not None
@@ -71,7 +69,7 @@ def test_that_what_few_steps_find_is_a_set_with_bounds_that_hold(
 
 @settings(deadline=None, max_examples=tries(25))
 @given(problems())
-def test_that_the_kernel_and_the_program_agree_with_all_subsets(problem: BudgetProblem) -> None:
+def test_that_the_kernel_and_the_program_agree_with_all_subsets(problem):
     expected = brute.best(problem)
     assert solve_budget(problem).chosen == expected
     with without_kernel():
@@ -80,9 +78,7 @@ def test_that_the_kernel_and_the_program_agree_with_all_subsets(problem: BudgetP
 
 @settings(deadline=None, max_examples=tries(15))
 @given(larger_problems(), st.sampled_from([1, 3, 20]))
-def test_that_all_optimal_sets_are_those_of_the_integer_program(
-    problem: BudgetProblem, cap: int
-) -> None:
+def test_that_all_optimal_sets_are_those_of_the_integer_program(problem, cap):
     answer = solve_budget(problem)
     assert optima_of(problem, answer, max_optima=cap) == optima_of(
         problem, answer, max_optima=cap, engine="ilp"
@@ -91,7 +87,7 @@ def test_that_all_optimal_sets_are_those_of_the_integer_program(
 
 @settings(deadline=None, max_examples=tries(15))
 @given(problems())
-def test_that_they_are_all_of_the_best_subsets_without_idle_units(problem: BudgetProblem) -> None:
+def test_that_they_are_all_of_the_best_subsets_without_idle_units(problem):
     answer = solve_budget(problem)
     in_order = sorted(brute.optima(problem), key=lambda one: (length_of(problem, one), one))
     expected = Optima(sets=tuple(in_order), are_all=True)
@@ -100,7 +96,7 @@ def test_that_they_are_all_of_the_best_subsets_without_idle_units(problem: Budge
         assert optima_of(problem, answer) == expected
 
 
-def test_that_no_set_is_listed_twice_where_the_search_is_parted() -> None:
+def test_that_no_set_is_listed_twice_where_the_search_is_parted():
     for seed in range(8):
         problem = rouge_2_instance(random.Random(seed), "sentences", 250, 250)
         found = collect_compiled(problem, solve_budget(problem).value, MANY, 1_000)
@@ -108,9 +104,7 @@ def test_that_no_set_is_listed_twice_where_the_search_is_parted() -> None:
         assert len({*found[0]}) == len(found[0])
 
 
-def test_that_all_sets_without_the_one_that_is_known_are_a_defect(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_all_sets_without_the_one_that_is_known_are_a_defect(monkeypatch):
     problem = BudgetProblem(lengths=(1, 1), gains=({0: 1}, {0: 1}), caps=(1,), limit=1)
     answer = solve_budget(problem)
     monkeypatch.setattr(
@@ -120,7 +114,7 @@ def test_that_all_sets_without_the_one_that_is_known_are_a_defect(
         optima_of(problem, answer)
 
 
-def test_that_few_steps_leave_ties_open() -> None:
+def test_that_few_steps_leave_ties_open():
     problem = rouge_2_instance(random.Random(1), "EDUs", 600, 100)
     found = collect_compiled(problem, solve_budget(problem).value, 100, 5)
     assert found is not None
@@ -128,7 +122,7 @@ def test_that_few_steps_leave_ties_open() -> None:
 
 
 @pytest.mark.parametrize("value", [0, -1, 3])
-def test_that_ties_of_a_value_that_cannot_be_are_refused(value: int) -> None:
+def test_that_ties_of_a_value_that_cannot_be_are_refused(value):
     problem = BudgetProblem(lengths=(1, 2), gains=({0: 1}, {0: 1, 1: 1}), caps=(1, 1), limit=2)
     with pytest.raises(KernelError):
         collect_compiled(problem, value, 9, 9)
@@ -137,9 +131,7 @@ def test_that_ties_of_a_value_that_cannot_be_are_refused(value: int) -> None:
 @pytest.mark.parametrize(
     ("kind", "n_units", "limit"), [("sentences", 725, 250), ("EDUs", 1500, 250)]
 )
-def test_that_ties_of_long_oracles_are_settled_without_being_asked_to(
-    kind: str, n_units: int, limit: int
-) -> None:
+def test_that_ties_of_long_oracles_are_settled_without_being_asked_to(kind, n_units, limit):
     for seed in (1, 4):
         assert solve_budget(rouge_2_instance(random.Random(seed), kind, n_units, limit)).is_settled
 
@@ -153,7 +145,7 @@ def hard_problem() -> BudgetProblem:
     )
 
 
-def test_that_what_the_kernel_does_not_end_goes_to_the_integer_program() -> None:
+def test_that_what_the_kernel_does_not_end_goes_to_the_integer_program():
     problem = hard_problem()
     found = search_compiled(problem, 100, 100)
     assert found is not None
@@ -176,7 +168,7 @@ def test_that_what_the_kernel_does_not_end_goes_to_the_integer_program() -> None
         ([0, 1, 2], [0, 0], [1], [1], 5),
     ],
 )
-def test_that_a_problem_that_is_none_is_refused(starts, features, counts, caps, limit) -> None:
+def test_that_a_problem_that_is_none_is_refused(starts, features, counts, caps, limit):
     library = kernel()
     assert library is not None
     arrays = [np.array(one, np.int64) for one in ([2, 2], starts, features, counts, caps)]

@@ -103,9 +103,7 @@ def cells(counts: Counts) -> list[object]:
 )
 @settings(max_examples=tries(150), deadline=None)
 @given(st.lists(COMPARISONS, min_size=1, max_size=3), MEASURES, PREPARATIONS)
-def test_that_every_cell_is_that_of_numpy(
-    comparisons: list[RougeComparison], measures: Measures, preparation: Preparation
-) -> None:
+def test_that_every_cell_is_that_of_numpy(comparisons, measures, preparation):
     compiled = count(comparisons, measures, preparation)
     with without_kernel():
         plain = count(comparisons, measures, preparation)
@@ -119,7 +117,7 @@ def test_that_every_cell_is_that_of_numpy(
 
 
 @pytest.mark.parametrize("gap", [None, 0, 4])
-def test_that_pairs_of_few_and_of_many_different_words_are_those_of_numpy(gap: int | None) -> None:
+def test_that_pairs_of_few_and_of_many_different_words_are_those_of_numpy(gap):
     def summary(n_words: int, shift: int) -> str:
         return " ".join(f"w{place * 7 % (n_words + shift)}" for place in range(n_words + shift))
 
@@ -148,7 +146,7 @@ ELEMENTS = st.lists(
 
 @settings(max_examples=tries(60), deadline=None)
 @given(ELEMENTS, ELEMENTS.filter(bool), st.sampled_from(BeMode), st.booleans())
-def test_that_basic_elements_are_counted_as_by_numpy(peers, models, mode, stem) -> None:
+def test_that_basic_elements_are_counted_as_by_numpy(peers, models, mode, stem):
     stemmer = RougeStemmer() if stem else None
     compiled = be_counts(peers, models, mode, stemmer=stemmer)
     with without_kernel():
@@ -160,7 +158,7 @@ UNITS = st.lists(st.integers(1, 9), max_size=12).map(lambda units: np.array(unit
 
 @settings(max_examples=tries(60), deadline=None)
 @given(st.lists(UNITS, min_size=1, max_size=3), st.lists(UNITS, min_size=1, max_size=3))
-def test_that_units_of_parses_are_counted_as_by_numpy(peers, models) -> None:
+def test_that_units_of_parses_are_counted_as_by_numpy(peers, models):
     compiled = counts_of(peers, models, 9)
     with without_kernel():
         assert cells(compiled) == cells(counts_of(peers, models, 9))
@@ -185,7 +183,7 @@ STEMMED = st.builds(
 BASES = "a ba fa hi fiz fizz his hiss fal fall hop hopp rub yel sky tr tray y by cow fox".split()
 
 
-def test_that_every_ending_is_taken_off_as_by_the_patterns() -> None:
+def test_that_every_ending_is_taken_off_as_by_the_patterns():
     words = [base + piece for base in BASES for piece in PIECES]
     words += [base + a + b for base in ("ba", "hopp", "tri") for a in PIECES for b in PIECES]
     assert porter_variants(words) == [porter_variant(word) for word in words]
@@ -193,7 +191,7 @@ def test_that_every_ending_is_taken_off_as_by_the_patterns() -> None:
 
 @settings(max_examples=tries(400), deadline=None)
 @given(st.lists(STEMMED, min_size=8, max_size=60))
-def test_that_stems_are_those_of_the_patterns(words: list[str]) -> None:
+def test_that_stems_are_those_of_the_patterns(words):
     assert porter_variants(words) == [porter_variant(word) for word in words]
     stemmer = RougeStemmer()
     assert stemmer.stems(words) == [stemmer(word) for word in words]
@@ -201,7 +199,7 @@ def test_that_stems_are_those_of_the_patterns(words: list[str]) -> None:
 
 @settings(max_examples=tries(200), deadline=None)
 @given(st.lists(st.binary(max_size=40) | st.text("abcdefgh \0", max_size=40).map(str.encode)))
-def test_that_tokens_are_those_of_numpy(sentences: list[bytes]) -> None:
+def test_that_tokens_are_those_of_numpy(sentences):
     closed = closed_by_zeros(sentences)
     found = token_kinds(closed)
     with without_kernel():
@@ -213,7 +211,7 @@ def test_that_tokens_are_those_of_numpy(sentences: list[bytes]) -> None:
         assert tokens[found.end] == plain_tokens[plain.end] == SENTENCE_END
 
 
-def test_that_text_too_large_for_its_tables_is_left_to_numpy() -> None:
+def test_that_text_too_large_for_its_tables_is_left_to_numpy():
     words = " ".join(f"w{n}" for n in range(6_000))
     batch = numbered([RougeComparison(peers=["w1 w2"], models=[words])], Lexicon(AS_IS))
     assert skip_bigram_hits(batch, None) is None
@@ -249,7 +247,7 @@ def texts(**changed: list[int]) -> tuple[object, list[object]]:
         {"ids": [1, 2, 3, 2**40]},
     ],
 )
-def test_that_offsets_that_lead_out_of_an_array_are_refused(changed: dict[str, list[int]]) -> None:
+def test_that_offsets_that_lead_out_of_an_array_are_refused(changed):
     library = kernel()
     assert library is not None
     ids, hits = np.array([0, 2, 4], np.int64), np.zeros((1, 2, 1))
@@ -290,9 +288,7 @@ NUMBERED = {
         {"peer_starts": [2, 1]},
     ],
 )
-def test_that_tokens_without_their_sentences_and_texts_are_refused(
-    changed: dict[str, list[int]],
-) -> None:
+def test_that_tokens_without_their_sentences_and_texts_are_refused(changed):
     library = kernel()
     assert library is not None
     given_arrays = [np.array(v, np.int64) for v in (NUMBERED | changed).values()]
@@ -302,7 +298,7 @@ def test_that_tokens_without_their_sentences_and_texts_are_refused(
         library.call("awase_numbers", *passed_arrays)
 
 
-def test_that_tokens_are_numbered_as_their_references_have_them() -> None:
+def test_that_tokens_are_numbered_as_their_references_have_them():
     library = kernel()
     assert library is not None
     arrays = [np.array(values, np.int64) for values in NUMBERED.values()]
@@ -337,7 +333,7 @@ def words_of(shortest: int, n_words: int = 3, **changed: bytes | list[int]) -> l
     return words.tolist()
 
 
-def test_that_stop_words_are_dropped_and_irregular_forms_exchanged() -> None:
+def test_that_stop_words_are_dropped_and_irregular_forms_exchanged():
     assert words_of(3) == [-1, 1, 2]
     assert words_of(3, text=b"the men man", spans=[0, 3, 4, 7, 8, 11]) == [-1, 1, 1]
     assert words_of(4, text=b"the men man", spans=[0, 3, 4, 7, 8, 11]) == [-1, 1, 2]
@@ -356,12 +352,12 @@ def test_that_stop_words_are_dropped_and_irregular_forms_exchanged() -> None:
         {"dropped_starts": []},
     ],
 )
-def test_that_words_outside_of_their_text_are_refused(changed: dict[str, list[int]]) -> None:
+def test_that_words_outside_of_their_text_are_refused(changed):
     with pytest.raises(KernelError):
         words_of(3, **changed)
 
 
-def test_that_a_result_of_another_size_is_refused() -> None:
+def test_that_a_result_of_another_size_is_refused():
     library = kernel()
     assert library is not None
     ids, hits, kept = np.array([0, 2, 4], np.int64), np.zeros(1), texts()
@@ -375,14 +371,14 @@ def test_that_a_result_of_another_size_is_refused() -> None:
         library.call("awase_units", *given_units, 3, 1, passed(hits, "float64"))
 
 
-def test_that_numbers_of_another_kind_are_not_passed() -> None:
+def test_that_numbers_of_another_kind_are_not_passed():
     with pytest.raises(ValueError, match="int32"):
         passed(np.zeros(3, np.int32), "int64")
     with pytest.raises(ValueError, match="gaps"):
         passed(np.zeros((4, 4))[:, ::2], "float64")
 
 
-def test_that_a_setting_switches_it_off() -> None:
+def test_that_a_setting_switches_it_off():
     assert description() == "compiled kernel"
     with without_kernel():
         assert description() == "numpy"

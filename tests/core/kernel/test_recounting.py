@@ -48,7 +48,7 @@ def by_python(units, reference, n, limit, sets):
 
 @settings(max_examples=tries(100), deadline=None)
 @given(cases())
-def test_that_sets_of_units_are_worth_what_the_definition_says(case) -> None:
+def test_that_sets_of_units_are_worth_what_the_definition_says(case):
     units, reference, n, _limit, sets = case
     found = by_python(*case)
     wanted = Counter(each_ngram([token for sentence in reference for token in sentence], n))
@@ -68,7 +68,7 @@ def test_that_sets_of_units_are_worth_what_the_definition_says(case) -> None:
 @needs_kernel
 @settings(max_examples=tries(200), deadline=None)
 @given(cases())
-def test_that_the_kernel_counts_sets_and_greedy_choices_as_python_does(case) -> None:
+def test_that_the_kernel_counts_sets_and_greedy_choices_as_python_does(case):
     units, reference, n, limit, sets = case
     numbered = numbered_tokens([*(text for text, _ in units), *reference])
     parts = numbered.part(0, len(units)), numbered.part(len(units), len(units) + len(reference))
@@ -85,7 +85,7 @@ WORDS = st.sampled_from(
 
 @settings(max_examples=tries(100), deadline=None)
 @given(st.lists(st.lists(WORDS, max_size=6).map(" ".join), max_size=5))
-def test_that_equal_tokens_have_equal_numbers_however_they_are_found(texts: list[str]) -> None:
+def test_that_equal_tokens_have_equal_numbers_however_they_are_found(texts):
     for cut in (unicode_tokens, blank_tokens):
         ways = [numbered_texts(texts, cut)]
         with without_kernel():
@@ -129,7 +129,7 @@ FINE = {
         {"n": 0},
     ],
 )
-def test_that_sets_of_units_that_are_not_there_are_refused(changed) -> None:
+def test_that_sets_of_units_that_are_not_there_are_refused(changed):
     library = kernel()
     assert library is not None
     given_arrays = {name: np.array(changed.get(name, one), np.int64) for name, one in FINE.items()}
@@ -152,7 +152,7 @@ def test_that_sets_of_units_that_are_not_there_are_refused(changed) -> None:
         assert told.tolist() == [1, 1, 1, 3, 0]
 
 
-def test_that_parts_of_texts_keep_their_numbers() -> None:
+def test_that_parts_of_texts_keep_their_numbers():
     found = NumberedTexts(tokens=np.array([4, 5, 4, 6]), starts=np.array([0, 1, 3, 4]))
     assert found.part(1, 3).tokens.tolist() == [5, 4, 6]
     assert found.part(1, 3).starts.tolist() == [0, 2, 3]

@@ -63,7 +63,7 @@ def test_that_assignments_say_which_topics_a_copy_has():
 
 
 @pytest.mark.parametrize("person", ["", " ", "A1 "])
-def test_that_a_copy_needs_a_persons_name(person: str):
+def test_that_a_copy_needs_a_persons_name(person):
     main = main_copy()
     main = replace(main, corpus=replace(main.corpus, persons=()))
     with pytest.raises(InputError, match="handed out to a person"):
@@ -412,14 +412,14 @@ def _removed(copy: Copy, topic: str) -> Copy:
 
 @settings(max_examples=tries(120), deadline=None, suppress_health_check=list(HealthCheck))
 @given(STEPS)
-def test_that_the_laws_of_joining_hold_in_any_history(steps: list[tuple]):
+def test_that_the_laws_of_joining_hold_in_any_history(steps):
     _play(steps)
 
 
 @pytest.mark.slow
 @settings(max_examples=10_000, deadline=None, suppress_health_check=list(HealthCheck))
 @given(STEPS)
-def test_that_the_laws_of_joining_hold_in_ten_thousand_histories(steps: list[tuple]):
+def test_that_the_laws_of_joining_hold_in_ten_thousand_histories(steps):
     _play(steps)
 
 

@@ -52,7 +52,7 @@ def oracle_of(topic: Topic, effort: OracleEffort = ALL, **options: str) -> Oracl
     return finder.source_of(topic).oracle_for(Reference.of(topic.abstracts[0]))
 
 
-def test_that_the_dictionary_of_words_goes_once_while_a_search_takes_long(monkeypatch) -> None:
+def test_that_the_dictionary_of_words_goes_once_while_a_search_takes_long(monkeypatch):
     is_held = []
 
     def long_search(*arguments: object, on_news: OnNews, **options: object) -> Oracle:
@@ -77,9 +77,7 @@ SOURCES = st.lists(WORDS, min_size=1, max_size=7)
 @given(SOURCES, WORDS, st.integers(1, 15), st.sampled_from(["1", "2"]), st.sampled_from(
     [("no", "no"), ("yes", "no"), ("yes", "yes")]
 ))  # fmt: skip
-def test_that_the_oracle_s_recall_is_that_of_our_rouge(
-    sentences: list[str], reference: str, limit: int, n: str, how: tuple[str, str]
-) -> None:
+def test_that_the_oracle_s_recall_is_that_of_our_rouge(sentences, reference, limit, n, how):
     stem, stop = how
     topic = topic_of(sentences, [reference])
     oracle = oracle_of(topic, oracle=f"rouge-{n}", limit=f"{limit}w", stem=stem, stop=stop)
@@ -95,9 +93,7 @@ def test_that_the_oracle_s_recall_is_that_of_our_rouge(
 
 @settings(deadline=None, max_examples=tries(30))
 @given(SOURCES, WORDS, st.integers(1, 12))
-def test_that_the_oracles_are_those_of_all_subsets(
-    sentences: list[str], reference: str, limit: int
-) -> None:
+def test_that_the_oracles_are_those_of_all_subsets(sentences, reference, limit):
     oracle = oracle_of(topic_of(sentences, [reference]), limit=f"{limit}w")
     pairs = ngrams(reference.split(), 2)
     numbers = {pair: idx for idx, pair in enumerate(pairs)}
@@ -122,19 +118,19 @@ def test_that_the_oracles_are_those_of_all_subsets(
     assert oracle.greedy <= oracle.value
 
 
-def test_that_limits_count_words_characters_or_sentences() -> None:
+def test_that_limits_count_words_characters_or_sentences():
     topic = topic_of(["a b", "c d", "e f g h"], ["a b c d e f g h"])
     for limit, chosen in (("4w", ["e f g h"]), ("2s", ["a b", "e f g h"]), ("4c", ["e f g h"])):
         assert [unit.text for unit in oracle_of(topic, limit=limit).units] == chosen
 
 
-def test_that_a_reference_s_own_length_is_its_limit() -> None:
+def test_that_a_reference_s_own_length_is_its_limit():
     topic = topic_of(["a b c", "d e f"], ["a b c d"])
     assert oracle_of(topic).limit == 4
     assert [unit.text for unit in oracle_of(topic).units] == ["a b c"]
 
 
-def test_that_equal_sentences_are_two_units_and_the_first_is_taken() -> None:
+def test_that_equal_sentences_are_two_units_and_the_first_is_taken():
     oracle = oracle_of(topic_of(["a b", "a b"], ["a b"]), limit="4w")
     assert [str(unit.ref) for unit in oracle.units] == ["d:1"]
     assert len(oracle.optima) == 2
@@ -150,21 +146,19 @@ def test_that_equal_sentences_are_two_units_and_the_first_is_taken() -> None:
         ([], ["a b"], "2w", 0, 1),
     ],
 )
-def test_that_nothing_to_find_is_a_result(
-    sentences: list[str], reference: list[str], limit: str, upper: int, total: int
-) -> None:
+def test_that_nothing_to_find_is_a_result(sentences, reference, limit, upper, total):
     oracle = oracle_of(topic_of(sentences, reference), limit=limit)
     assert (oracle.units, oracle.value, oracle.upper, oracle.total) == ((), 0, upper, total)
 
 
-def test_that_a_limit_of_0_leaves_nothing() -> None:
+def test_that_a_limit_of_0_leaves_nothing():
     unit = Unit(ref=SentenceRef("d", 1), start=0, end=3, text="a b")
     pair = {("a", "b"): 1}
     assert find_oracle([unit], places_of([pair]), [2], pair, 0, effort=ALL).units == ()
 
 
 @pytest.mark.slow
-def test_that_5000_units_are_solved() -> None:
+def test_that_5000_units_are_solved():
     import random
 
     rng = random.Random(1)
@@ -177,7 +171,7 @@ def test_that_5000_units_are_solved() -> None:
     assert oracle.greedy_by_rate <= oracle.value
 
 
-def test_that_the_digest_in_signatures_hangs_on_no_name_of_a_class() -> None:
+def test_that_the_digest_in_signatures_hangs_on_no_name_of_a_class():
     class OtherUnit(Unit):
         __slots__ = ()
 
@@ -193,7 +187,7 @@ def test_that_the_digest_in_signatures_hangs_on_no_name_of_a_class() -> None:
     assert digest == "d59499643db015d23d287f32c4737fdfbec8b5479d6581b4a0f523bd07ed90c0"
 
 
-def test_that_oracles_are_found_once_and_come_back_from_a_file() -> None:
+def test_that_oracles_are_found_once_and_come_back_from_a_file():
     topic = topic_of(["a b c", "b c d"], ["a b c d"])
     options = oracle_options(chosen_with({}))
     source = OracleFinder(options, NO_SUPPLIES, ALL).source_of(topic)

@@ -40,19 +40,19 @@ SANK = parsed("A boat sank", (2, "det", "DET"), (3, "nsubj", "NOUN"), (0, "root"
 FILLED = parsed("rain filled it", (2, "nsubj", "NOUN"), (0, "root", "VERB"), (2, "obj", "PRON"))
 
 
-def test_that_the_elements_of_a_whole_sentence_are_those_of_the_metric() -> None:
+def test_that_the_elements_of_a_whole_sentence_are_those_of_the_metric():
     whole = unit_elements((LEAK,), 0, len(LEAK.text))
     assert sorted(whole.elements()) == sorted(basic_elements(LEAK))
 
 
-def test_that_an_element_across_the_border_belongs_to_neither_part() -> None:
+def test_that_an_element_across_the_border_belongs_to_neither_part():
     first, second = unit_elements((LEAK,), 0, 13), unit_elements((LEAK,), 14, len(LEAK.text))
     assert {*first} == {("boat", "the", "det"), ("sank", "boat", "nsubj")}
     assert ("filled", "rain", "nsubj") in second
     assert not any("sank" in element[:2] for element in second)
 
 
-def test_that_an_oracle_for_be_shares_triples_and_not_words() -> None:
+def test_that_an_oracle_for_be_shares_triples_and_not_words():
     texts = (SANK.text, FILLED.text)
     abstracts = [building.abstract("a", texts=[LEAK.text])]
     topic = building.topic("t", docs=texts, language="en", abstracts=abstracts)
@@ -69,7 +69,7 @@ def test_that_an_oracle_for_be_shares_triples_and_not_words() -> None:
     assert oracle.value == 2
 
 
-def test_that_parts_of_parses_are_units_of_oracles() -> None:
+def test_that_parts_of_parses_are_units_of_oracles():
     topic = building.topic("t", docs=[LEAK.text], language="en")
     options = replace(oracle_options(chosen_with({"unit": "edu-parse"})), limit=None)
     supplies = Supplies(parses={LEAK.text: conllu_of((LEAK,))}, parse_model="hand")

@@ -39,7 +39,7 @@ def parts(text: str, language: str = "en", splitter: Splitter = BUILT_IN["edu"])
         "Because.",
     ],
 )
-def test_that_english_is_cut_at_clauses(parted: str) -> None:
+def test_that_english_is_cut_at_clauses(parted):
     assert parts(parted.replace("|", " ")) == parted.split("|")
 
 
@@ -59,7 +59,7 @@ def test_that_english_is_cut_at_clauses(parted: str) -> None:
         "犬、猫、鳥がいる。",
     ],
 )
-def test_that_japanese_is_cut_behind_predicates_only(parted: str) -> None:
+def test_that_japanese_is_cut_behind_predicates_only(parted):
     assert parts(parted.replace("|", ""), "ja") == parted.split("|")
 
 
@@ -68,7 +68,7 @@ SENTENCES = st.lists(st.sampled_from(PIECES)).map("".join)
 
 
 @given(SENTENCES, st.sampled_from(["en", "ja"]), st.sampled_from(["edu", "sentence"]))
-def test_that_units_are_in_order_and_lose_blanks_only(text: str, language: str, name: str) -> None:
+def test_that_units_are_in_order_and_lose_blanks_only(text, language, name):
     spans = BUILT_IN[name].spans(text, language)
     assert "".join("".join(text[a:b].split()) for a, b in spans) == "".join(text.split())
     assert all(a < b for a, b in spans)
@@ -76,7 +76,7 @@ def test_that_units_are_in_order_and_lose_blanks_only(text: str, language: str, 
     assert all(text[a:b] == text[a:b].strip() for a, b in spans)
 
 
-def test_that_a_unit_keeps_its_id_under_another_splitter() -> None:
+def test_that_a_unit_keeps_its_id_under_another_splitter():
     texts = ["It rained.", " They stopped because it rained."]
     topic = building.topic("t", docs={"d:x": texts})
     text_by_ref = {ref: sentence.text for ref, sentence in topic.sentences()}
@@ -89,13 +89,13 @@ def test_that_a_unit_keeps_its_id_under_another_splitter() -> None:
         parse_unit_id("d:x:2")
 
 
-def test_that_a_unit_is_spelled_as_a_record_is_on_which_labels_of_oracles_rest() -> None:
+def test_that_a_unit_is_spelled_as_a_record_is_on_which_labels_of_oracles_rest():
     unit = Unit(ref=SentenceRef("d:x", 2), start=1, end=4, text="a'b")
     parts = [f"{one.name}={getattr(unit, one.name)!r}" for one in fields(unit)]
     assert repr(unit) == f"Unit({', '.join(parts)})"
 
 
-def test_that_a_file_of_edus_is_found_again_whatever_the_blanks() -> None:
+def test_that_a_file_of_edus_is_found_again_whatever_the_blanks():
     edus = read_edus("They stopped\tbecause it  rained.\n\nIt rained.\n", "my.edus")
     assert parts("They stopped because it rained.", splitter=edus) == [
         "They stopped",
@@ -108,7 +108,7 @@ def test_that_a_file_of_edus_is_found_again_whatever_the_blanks() -> None:
     assert edus.id.startswith("edu-file.")
 
 
-def test_that_a_sentence_cut_in_two_ways_is_refused_at_its_line() -> None:
+def test_that_a_sentence_cut_in_two_ways_is_refused_at_its_line():
     with pytest.raises(CorpusFormatError, match="f:2"):
         read_edus("a\tb c\na b\tc\n", "f")
 
@@ -127,7 +127,7 @@ PARSE = """\
 """
 
 
-def test_that_clauses_of_a_parse_are_units() -> None:
+def test_that_clauses_of_a_parse_are_units():
     text = "They knew that the boat, which leaked sank at once"
     (sentence,) = parse_of(f"# text = x\n{PARSE}\n")
     spans, at = [], 0
@@ -145,7 +145,7 @@ def test_that_clauses_of_a_parse_are_units() -> None:
     ]
 
 
-def test_that_a_sentence_without_a_parse_is_one_unit() -> None:
+def test_that_a_sentence_without_a_parse_is_one_unit():
     assert parts("They stopped because.", splitter=EdusOfParses(parses={})) == [
         "They stopped because."
     ]

@@ -73,7 +73,7 @@ _PIECES = st.text("ab 、", max_size=3)
 
 @settings(max_examples=tries(300))
 @given(st.lists(_PIECES, max_size=7), st.lists(_PIECES.filter(str.strip), max_size=4))
-def test_that_runs_are_those_found_by_comparing_all_with_all(file: list[str], corpus: list[str]):
+def test_that_runs_are_those_found_by_comparing_all_with_all(file, corpus):
     assert taken(found(*file), corpus) == by_comparing_all(found(*file), corpus)
     assert len(KnownTexts(corpus)) == len({*corpus})
 

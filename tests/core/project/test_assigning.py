@@ -55,7 +55,7 @@ def _pairs(corpus: Corpus) -> Counter[frozenset[str]]:
     )
 
 
-def test_that_thirty_abstracts_of_three_people_come_to_twelve_jobs_each() -> None:
+def test_that_thirty_abstracts_of_three_people_come_to_twelve_jobs_each():
     """The example worked out by hand: 20 % of 30 are read by two."""
     done = assigned(_corpus(30), AssignmentRequest(people=_PEOPLE, overlap=20, readers=2))
     readers = _readers(done)
@@ -66,7 +66,7 @@ def test_that_thirty_abstracts_of_three_people_come_to_twelve_jobs_each() -> Non
     assert not unassigned(done)
 
 
-def test_that_each_third_by_size_gives_its_share_of_what_several_read() -> None:
+def test_that_each_third_by_size_gives_its_share_of_what_several_read():
     done = assigned(_corpus(30), AssignmentRequest(people=_PEOPLE, overlap=20, readers=2))
     shared = [job for job, people in _readers(done).items() if len(people) > 1]
     sizes = Counter(int(job.topic[1:]) % 3 for job in shared)
@@ -80,7 +80,7 @@ def test_that_each_third_by_size_gives_its_share_of_what_several_read() -> None:
     overlap=st.integers(0, 100),
     seed=st.integers(0, 9),
 )
-def test_that_work_is_shared_evenly(n: int, n_people: int, overlap: int, seed: int) -> None:
+def test_that_work_is_shared_evenly(n, n_people, overlap, seed):
     people = tuple(f"P{at}" for at in range(n_people))
     request = AssignmentRequest(people=people, overlap=overlap, readers=2, seed=seed)
     corpus = _corpus(n)
@@ -102,7 +102,7 @@ def test_that_work_is_shared_evenly(n: int, n_people: int, overlap: int, seed: i
         ]
 
 
-def test_that_another_seed_draws_otherwise() -> None:
+def test_that_another_seed_draws_otherwise():
     drawn = {
         frozenset(
             job
@@ -116,19 +116,19 @@ def test_that_another_seed_draws_otherwise() -> None:
     assert len(drawn) > 1
 
 
-def test_that_people_who_are_new_become_annotators() -> None:
+def test_that_people_who_are_new_become_annotators():
     done = assigned(_corpus(3), AssignmentRequest(people=("B", "A")))
     assert [(one.id, one.role) for one in done.persons] == [("B", "annotator"), ("A", "annotator")]
 
 
-def test_that_what_is_assigned_already_stays_and_counts() -> None:
+def test_that_what_is_assigned_already_stays_and_counts():
     first = assigned(_corpus(12), AssignmentRequest(people=("A1",), topics=("t000", "t001")))
     done = assigned(first, AssignmentRequest(people=("A1", "A2")))
     assert set(first.assignments) < set(done.assignments)
     assert Counter(one.person for one in done.assignments) == {"A1": 6, "A2": 6}
 
 
-def test_that_calibration_comes_first_for_everybody_and_leaves_the_rest_closed() -> None:
+def test_that_calibration_comes_first_for_everybody_and_leaves_the_rest_closed():
     request = AssignmentRequest(people=_PEOPLE, calibration=2)
     first = assigned(_corpus(10), request)
     assert len(calibration_of(first)) == 2
@@ -139,7 +139,7 @@ def test_that_calibration_comes_first_for_everybody_and_leaves_the_rest_closed()
         assert jobs_of(rest, who)[:2] == calibration_of(first)
 
 
-def test_that_a_later_calibration_goes_before_work_that_stays_in_its_order() -> None:
+def test_that_a_later_calibration_goes_before_work_that_stays_in_its_order():
     some = tuple(f"t{at:03}" for at in range(9))
     given = assigned(_corpus(10), AssignmentRequest(people=_PEOPLE, topics=some))
     turned = replace(given, assignments=given.assignments[::-1])
@@ -150,7 +150,7 @@ def test_that_a_later_calibration_goes_before_work_that_stays_in_its_order() -> 
             assert jobs_of(late, who) == (AssignedJob("t009", "a"), *jobs_of(given, who))
 
 
-def test_that_only_work_that_was_not_begun_goes_to_others() -> None:
+def test_that_only_work_that_was_not_begun_goes_to_others():
     corpus = assigned(_corpus(9), AssignmentRequest(people=_PEOPLE))
     begun, *untouched = jobs_of(corpus, "A3")
     topics = tuple(
@@ -168,12 +168,12 @@ def test_that_only_work_that_was_not_begun_goes_to_others() -> None:
     assert unassigned(gone) == (begun,)
 
 
-def test_that_one_sentence_of_which_something_is_said_has_begun_the_abstract() -> None:
+def test_that_one_sentence_of_which_something_is_said_has_begun_the_abstract():
     rows = {"A1": ["", "s1"], "A2": ["", ""], "A3": ["-", "s1"]}
     assert begun_by(abstract("a", rows)) == {"A1", "A3"}
 
 
-def test_that_nobody_gets_more_than_the_limit() -> None:
+def test_that_nobody_gets_more_than_the_limit():
     done = assigned(_corpus(6), AssignmentRequest(people=("A1", "A2"), most=3))
     assert Counter(one.person for one in done.assignments) == {"A1": 3, "A2": 3}
     with pytest.raises(InputError, match="too few"):
@@ -190,12 +190,12 @@ def test_that_nobody_gets_more_than_the_limit() -> None:
         (AssignmentRequest(people=("gold",)), "gold"),
     ],
 )
-def test_that_what_makes_no_sense_is_refused(request_: AssignmentRequest, words: str) -> None:
+def test_that_what_makes_no_sense_is_refused(request_, words):
     with pytest.raises(Exception, match=words):
         assigned(_corpus(3), request_)
 
 
-def test_that_nothing_left_to_assign_is_said() -> None:
+def test_that_nothing_left_to_assign_is_said():
     corpus = assigned(_corpus(3), AssignmentRequest(people=("A",)))
     with pytest.raises(InputError, match="Nothing is left"):
         assigned(corpus, AssignmentRequest(people=("A",)))

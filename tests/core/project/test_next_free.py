@@ -71,7 +71,7 @@ def with_work(found: Corpus, topic_id: str, person: str, *rows: str) -> Corpus:
 
 
 @given(st.lists(st.sampled_from(PEOPLE), max_size=40), st.integers(1, 8))
-def test_that_nobody_takes_what_somebody_has(order: list[str], n: int) -> None:
+def test_that_nobody_takes_what_somebody_has(order, n):
     found = corpus(n, lengths="ab")
     for person in order:
         try:
@@ -88,7 +88,7 @@ def test_that_nobody_takes_what_somebody_has(order: list[str], n: int) -> None:
     assert places == [*range(1, len(places) + 1)]
 
 
-def test_that_whoever_has_an_untouched_topic_gets_no_other() -> None:
+def test_that_whoever_has_an_untouched_topic_gets_no_other():
     found = after_taking(corpus(3), "A1")
     assert jobs_of(found, "A1") == (AssignedJob("t00", "a"),)
     assert next_free(pool_of(found), "A1") == ("t00", ())
@@ -96,13 +96,13 @@ def test_that_whoever_has_an_untouched_topic_gets_no_other() -> None:
     assert next_free(pool_of(found), "A1").topic == "t01"
 
 
-def test_that_what_somebody_else_began_is_not_free() -> None:
+def test_that_what_somebody_else_began_is_not_free():
     found = with_work(corpus(3), "t00", "A2", "s1")
     assert next_free(pool_of(found), "A1").topic == "t01"
     assert next_free(pool_of(found), "A2").topic == "t00"
 
 
-def test_that_a_topic_comes_with_all_its_free_abstracts() -> None:
+def test_that_a_topic_comes_with_all_its_free_abstracts():
     found = corpus(2, lengths="abc")
     found = replace(found, assignments=(Assignment(topic="t00", abstract="b", person="A2"),))
     taken = next_free(pool_of(found), "A1", due="2030-01-01").taken
@@ -111,7 +111,7 @@ def test_that_a_topic_comes_with_all_its_free_abstracts() -> None:
     ]  # fmt: skip
 
 
-def test_that_the_rest_is_closed_during_calibration_until_the_lead_gives_some_of_it() -> None:
+def test_that_the_rest_is_closed_during_calibration_until_the_lead_gives_some_of_it():
     found = assigned(corpus(6), AssignmentRequest(people=PEOPLE, calibration=1))
     calibration = found.assignments[0].topic
     for person in PEOPLE:
@@ -134,19 +134,17 @@ def test_that_the_rest_is_closed_during_calibration_until_the_lead_gives_some_of
         (corpus(2, lengths="abc"), "A1", 2, "more than 2"),
     ],
 )
-def test_that_what_cannot_be_taken_is_refused(
-    found: Corpus, person: str, most: int | None, said: str
-) -> None:
+def test_that_what_cannot_be_taken_is_refused(found, person, most, said):
     with pytest.raises(InputError, match=said):
         next_free(pool_of(found), person, most=most)
 
 
-def test_that_a_person_may_have_exactly_as_many_abstracts_as_are_allowed() -> None:
+def test_that_a_person_may_have_exactly_as_many_abstracts_as_are_allowed():
     found = corpus(2, lengths="abc")
     assert len(next_free(pool_of(found), "A1", most=3).taken) == 3
 
 
-def test_that_to_give_everybody_another_topic_needs_somebody_who_has_begun() -> None:
+def test_that_to_give_everybody_another_topic_needs_somebody_who_has_begun():
     found = next_for_each(corpus(4), ("A1", "A2"))
     with pytest.raises(InputError, match="was not begun"):
         next_for_each(found, ("A1", "A2"))
@@ -164,7 +162,7 @@ def finished(n: int = 10) -> Corpus:
     return with_work(found, "t00", "A2", "s1")  # half of it
 
 
-def test_that_a_share_of_what_is_finished_is_read_again_from_each_third() -> None:
+def test_that_a_share_of_what_is_finished_is_read_again_from_each_third():
     request = SecondReadingRequest(people=("A1",), share=30, seed=7, due="2030-01-01")
     found = read_again(finished(9), request, {})
     assert {(one.person, one.round, one.due) for one in found.assignments} == {
@@ -178,7 +176,7 @@ def test_that_a_share_of_what_is_finished_is_read_again_from_each_third() -> Non
     )
 
 
-def test_that_only_what_was_done_long_ago_is_read_again() -> None:
+def test_that_only_what_was_done_long_ago_is_read_again():
     worked_at = {Work(f"t{at:02}", "a", "A1"): f"2030-01-{at + 1:02}T" for at in range(10)}
     request = SecondReadingRequest(people=("A1",), share=100, before="2030-01-04T")
     found = read_again(finished(), request, worked_at)
@@ -191,7 +189,7 @@ def test_that_only_what_was_done_long_ago_is_read_again() -> None:
         read_again(finished(), replace(request, share=101), {})
 
 
-def test_that_a_second_reading_is_no_work_of_the_first() -> None:
+def test_that_a_second_reading_is_no_work_of_the_first():
     shared = assigned(finished(), AssignmentRequest(people=("A1", "A2")))
     found = read_again(shared, SecondReadingRequest(people=("A1",), share=50), {})
     assert jobs_of(found, "A1") == jobs_of(shared, "A1")
@@ -205,13 +203,13 @@ def test_that_a_second_reading_is_no_work_of_the_first() -> None:
     assert {one.person for one in going.assignments if one.round == 2} == {"A1"}
 
 
-def test_that_second_readings_alone_leave_everybody_every_topic() -> None:
+def test_that_second_readings_alone_leave_everybody_every_topic():
     found = read_again(finished(), SecondReadingRequest(people=("A1",), share=20), {})
     assert work_of(found.assignments, "A1") is None
     assert {one.id: one.n_jobs for one in progress_of_people(found, (), {})}["A2"] == 10
 
 
-def test_that_the_file_of_a_second_reading_has_what_was_drawn_and_the_first_has_all() -> None:
+def test_that_the_file_of_a_second_reading_has_what_was_drawn_and_the_first_has_all():
     found = read_again(finished(), SecondReadingRequest(people=("A1",), share=20), {})
     main = Copy(corpus=found, ownership=Ownership(corpus="c"))
     again = handed_out(main, "A1#2").corpus

@@ -23,7 +23,7 @@ def _small() -> Corpus:
     )
 
 
-def test_that_everything_counts_where_nothing_is_assigned() -> None:
+def test_that_everything_counts_where_nothing_is_assigned():
     first, second = progress_of_people(_small(), (), {"A1": 0.5})
     assert (first.id, first.role, first.alpha) == ("A1", None, 0.5)
     assert (first.n_settled, first.n_sentences, first.n_flagged) == (4, 6, 1)
@@ -31,7 +31,7 @@ def test_that_everything_counts_where_nothing_is_assigned() -> None:
     assert (second.n_settled, second.n_flagged, second.alpha) == (1, 0, None)
 
 
-def test_that_work_counts_up_to_what_was_assigned_and_the_earliest_open_date_is_told() -> None:
+def test_that_work_counts_up_to_what_was_assigned_and_the_earliest_open_date_is_told():
     people = (Person(id="L", role="lead"), Person(id="A1", name="Anna"))
     given = (
         Assignment(topic="t", abstract="a", person="A1", due="2026-12-05"),
@@ -47,7 +47,7 @@ def test_that_work_counts_up_to_what_was_assigned_and_the_earliest_open_date_is_
     assert (other.id, other.role, other.n_jobs, other.n_settled) == ("A2", None, 1, 1)
 
 
-def test_that_suggestions_taken_and_decoys_are_counted() -> None:
+def test_that_suggestions_taken_and_decoys_are_counted():
     said = _small()
     one = said.topics[0].abstracts[0]
     entries = tuple(
@@ -67,7 +67,7 @@ def test_that_suggestions_taken_and_decoys_are_counted() -> None:
     assert [column.title for column in report_of_progress([plain]).columns][-1] == "due"
 
 
-def test_that_speed_is_of_sentences_and_undefined_without_a_log() -> None:
+def test_that_speed_is_of_sentences_and_undefined_without_a_log():
     def spent(n: int, ms: int) -> LoggedTime:
         return LoggedTime(annotator="A1", active_ms=ms, topic="t", abstract="a", n=n)
 
@@ -81,7 +81,7 @@ def test_that_speed_is_of_sentences_and_undefined_without_a_log() -> None:
     assert (second.median_ms, second.an_hour) == (None, None)
 
 
-def test_that_the_gate_opens_when_everybody_settled_the_first_topics() -> None:
+def test_that_the_gate_opens_when_everybody_settled_the_first_topics():
     given = assigned(_small(), AssignmentRequest(people=("A1", "A2"), topics=("t",), calibration=1))
     gate = gate_of(given)
     assert gate is not None
@@ -95,7 +95,7 @@ def test_that_the_gate_opens_when_everybody_settled_the_first_topics() -> None:
     assert gate_of(_small()) is None
 
 
-def test_that_people_come_change_and_go_and_their_work_stays() -> None:
+def test_that_people_come_change_and_go_and_their_work_stays():
     one = with_person(_small(), Person(id="A1"))
     assert not may_lead(one, "A1")
     assert may_lead(one, "nobody known")
@@ -109,7 +109,7 @@ def test_that_people_come_change_and_go_and_their_work_stays() -> None:
         without_person(gone, "A1")
 
 
-def test_that_each_column_has_the_value_of_its_name() -> None:
+def test_that_each_column_has_the_value_of_its_name():
     line = PersonProgress(
         id="A1", name="n", role="lead", n_jobs=1, n_jobs_done=2, n_sentences=3, n_settled=4,
         n_flagged=5, n_timed=6, median_ms=7000, p90_ms=8000, an_hour=9, due="d", alpha=0.5,

@@ -18,7 +18,7 @@ from awase.core.records.project import Assignment
 from awase.core.records.topic import Topic
 
 
-def test_that_a_topic_counts_what_its_reader_settled_and_the_others() -> None:
+def test_that_a_topic_counts_what_its_reader_settled_and_the_others():
     one = topic("t", docs=3, abstracts=(abstract("a", {"A1": "s1;-;!s1;", "A2": "s1;;;"}),))
     line = line_of(tally_of(one), "A1", None)
     assert (line.n_settled, line.n_sentences, line.n_flagged) == (2, 4, 1)
@@ -28,7 +28,7 @@ def test_that_a_topic_counts_what_its_reader_settled_and_the_others() -> None:
     assert line_of(tally_of(topic("e")), "A1", None).state is TopicState.NOTHING
 
 
-def test_that_only_the_abstracts_assigned_count() -> None:
+def test_that_only_the_abstracts_assigned_count():
     one = topic("t", docs=3, abstracts=(abstract("a", {"A1": "s1"}), abstract("b", {"A1": ";;"})))
     work = work_of(
         [Assignment(topic="t", abstract="a", person="A1", order=3, due="2026-12-01")], "A1"
@@ -38,7 +38,7 @@ def test_that_only_the_abstracts_assigned_count() -> None:
     assert (line.order, line.due) == (3, "2026-12-01")
 
 
-def test_that_the_first_place_and_day_of_a_topics_parts_count_where_some_have_none() -> None:
+def test_that_the_first_place_and_day_of_a_topics_parts_count_where_some_have_none():
     parts = [("a", 3, None), ("b", None, "2026-12-03"), ("c", 2, "2026-12-01")]
     work = work_of(
         [Assignment(topic="t", abstract=a, person="A1", order=n, due=day) for a, n, day in parts],
@@ -65,7 +65,7 @@ def _topic(topic_id: str, states: str = "", title: str = "") -> Topic:
     return topic(topic_id, docs=2, title=title, abstracts=(abstract("a", {"A1": links}),))
 
 
-def test_that_words_find_topics_by_id_and_title() -> None:
+def test_that_words_find_topics_by_id_and_title():
     finder = _finder(
         _topic("0310", title="Earthquake in Kobe"),
         _topic("0320", title="Floods"),
@@ -87,7 +87,7 @@ def _given(**orders_and_dues: tuple[int | None, str | None]) -> Work | None:
     )
 
 
-def test_that_filters_keep_what_they_say() -> None:
+def test_that_filters_keep_what_they_say():
     topics = _topic("todo"), _topic("done", "++++"), _topic("flagged", "!"), _topic("hers", "++++")
     work = _given(todo=(None, None), done=(None, None), flagged=(None, None))
     finder = _finder(*topics, work=work)
@@ -98,7 +98,7 @@ def test_that_filters_keep_what_they_say() -> None:
     assert _ids(finder, shown=TopicFilter.FLAGGED) == ["flagged"]
 
 
-def test_that_topics_are_sorted_by_what_is_asked_for() -> None:
+def test_that_topics_are_sorted_by_what_is_asked_for():
     topics = _topic("b", "+"), _topic("c", "+++!"), _topic("a")
     finder = _finder(*topics, work=_given(b=(2, "2026-12-02"), c=(1, "2026-12-01")))
     assert _ids(finder) == ["c", "b", "a"]
@@ -109,7 +109,7 @@ def test_that_topics_are_sorted_by_what_is_asked_for() -> None:
     assert _ids(finder, order=TopicOrder.FLAGS, is_descending=True) == ["c", "b", "a"]
 
 
-def test_that_an_edited_topic_is_counted_anew_and_takes_its_new_place() -> None:
+def test_that_an_edited_topic_is_counted_anew_and_takes_its_new_place():
     finder = _finder(_topic("a"), _topic("b"))
     assert [*finder.found(order=TopicOrder.PROGRESS, is_descending=True)] == [0, 1]
     finder.renew([_topic("b", "++")])

@@ -50,7 +50,7 @@ def test_that_an_id_is_usable_when_nothing_is_wrong_with_it(value):
 
 
 @given(_ANYTHING)
-def test_that_a_value_without_fractions_is_written_alike_in_both_ways(value: object):
+def test_that_a_value_without_fractions_is_written_alike_in_both_ways(value):
     assert text_dumps(value) == dumps(value).encode("utf-8", "surrogatepass")
 
 
@@ -64,12 +64,12 @@ def test_that_every_character_is_written_alike_in_both_ways():
 
 
 @given(st.lists(st.lists(st.text(st.characters()), max_size=3)))
-def test_that_lists_of_texts_are_written_together_as_each_alone(lists: list[list[str]]):
+def test_that_lists_of_texts_are_written_together_as_each_alone(lists):
     assert texts_dumps_of_all(lists) == [*map(dumps, lists)]
 
 
 @given(st.lists(st.text(st.characters())))
-def test_that_texts_are_read_as_they_were_written(texts: list[str]):
+def test_that_texts_are_read_as_they_were_written(texts):
     assert texts_of(texts_dumps(texts)) == texts
     assert texts_of(dumps(texts)) == texts
 
@@ -77,7 +77,7 @@ def test_that_texts_are_read_as_they_were_written(texts: list[str]):
 @pytest.mark.parametrize(
     "text", ["[123456789012345678901234567890]", "[1e400]", "[NaN]", '["a",1]', '"a"', " [] ", "{}"]
 )
-def test_that_what_is_no_list_of_texts_is_read_as_any_json(text: str):
+def test_that_what_is_no_list_of_texts_is_read_as_any_json(text):
     assert repr(texts_of(text)) == repr(json.loads(text))
 
 

@@ -469,7 +469,7 @@ def test_that_an_edit_taken_back_twice_is_the_edit():
     assert (ranking.subject, ranking.inverse().subject) == ("A", "")
 
 
-def test_that_a_corpus_with_one_topic_changed_is_the_one_that_is_checked_whole() -> None:
+def test_that_a_corpus_with_one_topic_changed_is_the_one_that_is_checked_whole():
     one, two = Topic(id="one"), Topic(id="two")
     corpus = Corpus(name="c", topics=(one, two))
     changed = replace(two, title="Two")
@@ -477,7 +477,7 @@ def test_that_a_corpus_with_one_topic_changed_is_the_one_that_is_checked_whole()
     assert corpus.with_topics((one,)).topics == (one,)
 
 
-def test_that_the_topic_that_changed_is_checked() -> None:
+def test_that_the_topic_that_changed_is_checked():
     one, two = Topic(id="one"), Topic(id="two")
     sentence = AbstractSentence(n=1, text="x", rank="Z")
     odd = replace(two, abstracts=(Abstract(id="a", sentences=(sentence,)),))
@@ -494,7 +494,7 @@ def aligned(annotator: str, *refs: SentenceRef) -> Abstract:
     )
 
 
-def test_that_a_topic_with_one_abstract_changed_is_the_one_that_is_checked_whole() -> None:
+def test_that_a_topic_with_one_abstract_changed_is_the_one_that_is_checked_whole():
     documents = (Document(id="d", sentences=(SourceSentence(n=1, text="x"),)),)
     topic = Topic(id="t", title="T", documents=documents, abstracts=(aligned("x"),))
     for abstracts in ((aligned("x", D1),), (replace(topic.abstracts[0], author="y"),), ()):
@@ -555,7 +555,7 @@ def test_that_outputs_made_together_are_those_made_one_by_one(rows):
     assert made[0] == made[1]
 
 
-def test_that_a_sentence_names_its_topic_where_its_abstract_does_not_tell_it() -> None:
+def test_that_a_sentence_names_its_topic_where_its_abstract_does_not_tell_it():
     assert sentence_place("0310", "0310-short", 3) == "0310-short · 3"
     assert sentence_place("0310", "0310", 3) == "0310 · 3"
     assert sentence_place("031", "0310-short", 3) == "031 · 0310-short · 3"

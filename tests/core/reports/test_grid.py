@@ -26,7 +26,7 @@ GRID = Grid(
 )
 
 
-def test_that_the_terminal_prints_the_texts_with_their_marks(capsys) -> None:
+def test_that_the_terminal_prints_the_texts_with_their_marks(capsys):
     print_grid(GRID)
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert lines[0] == ["system", "coverage", "topics"]
@@ -36,7 +36,7 @@ def test_that_the_terminal_prints_the_texts_with_their_marks(capsys) -> None:
     ]
 
 
-def test_that_a_line_stands_between_groups_and_not_behind_the_last(capsys) -> None:
+def test_that_a_line_stands_between_groups_and_not_behind_the_last(capsys):
     columns = [Column(title="n", is_number=True)]
     print_table(columns, [[["1"], ["2"]], [], [["3"]]])
     shown = [line.strip() for line in capsys.readouterr().out.splitlines()]
@@ -49,7 +49,7 @@ _GROUPS = st.lists(st.lists(st.tuples(_CELLS, _CELLS, st.integers().map(str)), m
 
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_GROUPS, st.integers(1, 4))
-def test_that_a_long_table_is_printed_in_parts_as_it_is_at_once(capsys, groups, at_once) -> None:
+def test_that_a_long_table_is_printed_in_parts_as_it_is_at_once(capsys, groups, at_once):
     columns = [Column(title="name"), Column(title="texts"), Column(title="n", is_number=True)]
     print_table(columns, groups)
     whole = capsys.readouterr().out
@@ -59,7 +59,7 @@ def test_that_a_long_table_is_printed_in_parts_as_it_is_at_once(capsys, groups, 
     assert capsys.readouterr().out == whole
 
 
-def test_that_files_hold_whole_numbers_and_names() -> None:
+def test_that_files_hold_whole_numbers_and_names():
     rows = [*csv.reader(io.StringIO(as_wide_csv(GRID)))]
     assert rows[0] == ["system", "coverage", "coverage low", "coverage high", "topics"]
     assert rows[2] == ["mmr", "0.25", "0.1", "0.4", "3"]
@@ -68,13 +68,13 @@ def test_that_files_hold_whole_numbers_and_names() -> None:
     assert r"\begin{tabular}{lrr}" in as_latex(GRID)
 
 
-def test_that_a_value_to_sort_by_is_no_number_of_a_file() -> None:
+def test_that_a_value_to_sort_by_is_no_number_of_a_file():
     assert Cell(text="b", value="b").number is None
     assert Cell(text="1", value=1.0).number == 1.0
 
 
 @pytest.mark.parametrize("n_names", [0, 1, 2])
-def test_that_names_stand_before_numbers(n_names) -> None:
+def test_that_names_stand_before_numbers(n_names):
     grid = grid_of(columns_of(("a", "b"), n_names), [])
     assert grid.n_names == n_names
     assert grid.headings == ("a", "b")

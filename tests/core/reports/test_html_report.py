@@ -3,7 +3,6 @@ import shutil
 import subprocess
 from html import escape
 from html.parser import HTMLParser
-from pathlib import Path
 
 import pytest
 from tests.core.inspection.test_sentences import TABLE_1, topic_of
@@ -158,7 +157,7 @@ def test_that_reasons_remarks_and_metrics_are_in_the_words_of_the_page():
 
 
 @pytest.mark.slow
-def test_that_a_browser_shows_a_score(tmp_path: Path):
+def test_that_a_browser_shows_a_score(tmp_path):
     chromium = shutil.which("chromium")
     if chromium is None:
         pytest.skip("chromium is not installed")

@@ -27,7 +27,7 @@ CORPUS = Corpus(
     "view",
     [View(), View(kind=ViewKind.SYSTEM, subject="x"), View(kind=ViewKind.LIST_BY_TOPIC)],
 )
-def test_that_rows_as_asked_are_those_made_at_once_and_sorted_alike(view: View) -> None:
+def test_that_rows_as_asked_are_those_made_at_once_and_sorted_alike(view):
     table = score_corpus(CORPUS, requests_of(["tsc3"]), Silent())
     shown, wording = arranged(ScoreArrays(table=table), view), ScoreWording(cell=report_cell)
     at_once = grid_of_scores(shown, wording)

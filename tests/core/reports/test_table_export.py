@@ -181,7 +181,7 @@ def test_that_tidy_csv_has_what_was_made_of_the_means_and_of_nothing_else():
     assert told["t", "a_1"] == told["t", "b&c"] == ("", "", "")
 
 
-def test_that_numbers_on_the_clipboard_stand_without_their_marks() -> None:
+def test_that_numbers_on_the_clipboard_stand_without_their_marks():
     marked = Cell(text="0.5", value=0.5, is_provisional=True, interval=(0.25, 0.75))
     grid = Grid(
         columns=columns_of(["system", "coverage", "h"]),

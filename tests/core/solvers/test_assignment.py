@@ -15,7 +15,7 @@ NUMBERS = {
 
 
 @pytest.mark.parametrize("numbers", NUMBERS)
-def test_that_assignments_are_those_of_scipy(numbers) -> None:
+def test_that_assignments_are_those_of_scipy(numbers):
     from scipy.optimize import linear_sum_assignment
 
     rng = random.Random(numbers)

@@ -14,12 +14,12 @@ def sets(family):
 
 
 @given(families)
-def test_that_absorption_keeps_the_members_that_contain_no_other(family) -> None:
+def test_that_absorption_keeps_the_members_that_contain_no_other(family):
     assert {*sets(absorbed(family))} == slow.absorbed(sets(family))
 
 
 @given(families)
-def test_that_absorbed_families_are_equal_exactly_when_the_functions_are(family) -> None:
+def test_that_absorbed_families_are_equal_exactly_when_the_functions_are(family):
     worlds = slow.subsets(range(7))
     again = absorbed([*family, *(mask | 1 for mask in family)])
     same = all(
@@ -30,7 +30,7 @@ def test_that_absorbed_families_are_equal_exactly_when_the_functions_are(family)
 
 
 @given(families)
-def test_that_the_count_is_that_of_the_truth_table(family) -> None:
+def test_that_the_count_is_that_of_the_truth_table(family):
     found = count_of(absorbed(family))
     kept = slow.absorbed(sets(family))
     assert found.share == float(slow.probability(kept))
@@ -53,14 +53,14 @@ def grid(side):
     return absorbed([*right, *(1 << at | 1 << at + side for at in range(side * (side - 1)))])
 
 
-def test_that_counting_gives_up_beyond_its_states() -> None:
+def test_that_counting_gives_up_beyond_its_states():
     assert count_of(grid(8), most_states=50) is None
     # Subsets of a 4 x 4 grid without neighbours: 1,234 (OEIS A006506).
     assert count_of(grid(4)) == (2**16 - 1_234, 16)
 
 
 @pytest.mark.slow
-def test_that_counting_asks_whether_it_is_still_wanted() -> None:
+def test_that_counting_asks_whether_it_is_still_wanted():
     asked = []
     count_of(grid(12), most_states=2_500, still_wanted=lambda: asked.append(1))
     assert len(asked) == 2

@@ -32,7 +32,7 @@ def values(topics):
 
 
 @given(codes)
-def test_that_nominal_alpha_of_one_topic_is_krippendorffs(items) -> None:
+def test_that_nominal_alpha_of_one_topic_is_krippendorffs(items):
     data = np.where(np.array(items) == MISSING, np.nan, np.array(items, dtype=float)).T
     distinct = {v for item in items if sum(x != MISSING for x in item) > 1 for v in item} - {
         MISSING
@@ -45,7 +45,7 @@ def test_that_nominal_alpha_of_one_topic_is_krippendorffs(items) -> None:
 
 
 @given(codes)
-def test_that_ordinal_alpha_of_one_topic_is_krippendorffs(items) -> None:
+def test_that_ordinal_alpha_of_one_topic_is_krippendorffs(items):
     pairable = [v for i in items if sum(x != MISSING for x in i) > 1 for v in i if v != MISSING]
     if len(set(pairable)) < 2:
         return
@@ -68,7 +68,7 @@ def line(codes: Sequence[int]) -> Distances:
 
 
 @given(st.lists(codes, min_size=1, max_size=3))
-def test_that_chance_is_that_of_each_topic(topics) -> None:
+def test_that_chance_is_that_of_each_topic(topics):
     expected = slow.alpha(values(topics), lambda a, b: abs(a - b))
     found = alpha(topics, line(range(5)))
     assert found == (None if expected is None else pytest.approx(float(expected), abs=1e-9))
@@ -77,7 +77,7 @@ def test_that_chance_is_that_of_each_topic(topics) -> None:
 @given(codes, st.permutations(range(5)), st.permutations(range(3)))
 def test_that_names_of_values_and_the_order_of_coders_and_items_do_not_matter(
     items, renamed, order
-) -> None:
+):
     other = [
         [MISSING if item[c] == MISSING else renamed[item[c]] for c in order] for item in items[::-1]
     ]
@@ -86,7 +86,7 @@ def test_that_names_of_values_and_the_order_of_coders_and_items_do_not_matter(
     assert alpha([other], distances) == (None if found is None else pytest.approx(found, abs=1e-12))
 
 
-def test_that_groups_with_exceptions_are_the_distances_they_stand_for() -> None:
+def test_that_groups_with_exceptions_are_the_distances_they_stand_for():
     rng = np.random.default_rng(7)
     group = np.array([0, 0, 1, 1, 2])
     between = np.array([[1.0, 0.8, 0.6], [0.8, 0.9, 0.7], [0.6, 0.7, 0.5]])
@@ -103,7 +103,7 @@ def test_that_groups_with_exceptions_are_the_distances_they_stand_for() -> None:
     assert distances.total(counts) == pytest.approx([c @ full @ c for c in counts], abs=1e-12)
 
 
-def test_that_an_undefined_distance_makes_only_sums_undefined_in_which_it_takes_part() -> None:
+def test_that_an_undefined_distance_makes_only_sums_undefined_in_which_it_takes_part():
     distances = Distances(
         group=np.array([0, 0, 0]), between=np.ones((1, 1)), pairs=np.array([1]),
         own=np.array([np.nan]),
@@ -112,12 +112,12 @@ def test_that_an_undefined_distance_makes_only_sums_undefined_in_which_it_takes_
     assert np.isnan(distances.total(np.array([[1.0, 1, 0]])))[0]
 
 
-def test_that_items_with_a_single_value_do_not_count() -> None:
+def test_that_items_with_a_single_value_do_not_count():
     (sums,) = topic_sums(np.array([[0, 1, -1], [1, -1, -1]]), nominal_distances(2), [(0, 1, 2)])
     assert (sums.n_items, sums.n_values, sums.observed, sums.expected) == (1, 2, 2.0, 2.0)
 
 
-def test_that_each_choice_of_coders_counts_its_own_items() -> None:
+def test_that_each_choice_of_coders_counts_its_own_items():
     items = np.array([[0, 1, 0], [1, 1, -1], [0, -1, 1]])
     found = topic_sums(items, nominal_distances(2), [(0, 1), (0, 2), (1, 2)])
     assert [one.n_items for one in found] == [2, 2, 1]

@@ -23,7 +23,7 @@ def topics(seed, n=20):
     return np.stack([expected * rng.uniform(0, 0.6, n), expected], axis=1)
 
 
-def test_that_an_interval_is_the_quantiles_of_resampled_topics() -> None:
+def test_that_an_interval_is_the_quantiles_of_resampled_topics():
     """By hand: topics drawn one by one, and sums made anew."""
     sums, rng = topics(1), np.random.default_rng(11)
     drawn = [ratio(sums[rng.integers(0, 20, 20)].sum(axis=0)[np.newaxis])[0] for _ in range(8_000)]
@@ -31,18 +31,18 @@ def test_that_an_interval_is_the_quantiles_of_resampled_topics() -> None:
     assert found[:2] == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.005)
 
 
-def test_that_an_interval_does_not_depend_on_its_neighbours() -> None:
+def test_that_an_interval_does_not_depend_on_its_neighbours():
     alone = intervals([topics(1)], [ratio])
     assert intervals([topics(2), topics(1)], [ratio, ratio])[1] == pytest.approx(alone[0])
 
 
-def test_that_a_difference_of_a_statistic_with_itself_is_nothing() -> None:
+def test_that_a_difference_of_a_statistic_with_itself_is_nothing():
     both = np.concatenate([topics(1), topics(1)], axis=1)
     (found,) = intervals([both], [lambda s: ratio(s[:, :2]) - ratio(s[:, 2:])])
     assert found[:2] == (0.0, 0.0)
 
 
-def test_that_there_is_no_interval_where_most_resamples_have_no_value() -> None:
+def test_that_there_is_no_interval_where_most_resamples_have_no_value():
     sums = np.zeros((20, 2))
     sums[0] = 1
     found, few = intervals(
@@ -58,7 +58,7 @@ def test_that_there_is_no_interval_where_most_resamples_have_no_value() -> None:
 
 
 @pytest.mark.slow
-def test_that_resampling_can_be_stopped() -> None:
+def test_that_resampling_can_be_stopped():
     class Stop:
         def advance(self, done, total, what=""):
             if done:

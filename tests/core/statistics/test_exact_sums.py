@@ -63,9 +63,7 @@ for one in found:
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=60), st.data(), st.integers(-40, 40))
-def test_that_sums_are_exact_in_any_order(
-    values: list[float], data: st.DataObject, exponent: int
-) -> None:
+def test_that_sums_are_exact_in_any_order(values, data, exponent):
     given_values = np.array(values) * 2.0**exponent
     rounded = summable(given_values, len(values))
     shuffled = np.array(data.draw(st.permutations(rounded.tolist())))
@@ -75,7 +73,7 @@ def test_that_sums_are_exact_in_any_order(
     assert np.abs(rounded - given_values).max() <= 2 * bound
 
 
-def test_that_columns_do_not_depend_on_their_neighbours() -> None:
+def test_that_columns_do_not_depend_on_their_neighbours():
     values = np.random.default_rng(1).random((7, 2)) * [1.0, 1e9]
     assert np.array_equal(summable(values, 7)[:, :1], summable(values[:, :1], 7))
     assert np.array_equal(summable(np.zeros((3, 1)), 3), np.zeros((3, 1)))
@@ -89,7 +87,7 @@ def figures(processor: dict[str, str]) -> str:
     return done.stdout
 
 
-def test_that_figures_are_the_same_on_another_processor() -> None:
+def test_that_figures_are_the_same_on_another_processor():
     one, other = map(figures, PROCESSORS)
     assert one.count("\n") > 30
     assert one == other

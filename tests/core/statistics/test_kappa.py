@@ -16,7 +16,7 @@ def table(first, second):
 
 
 @given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=20))
-def test_that_kappa_is_cohens(cells) -> None:
+def test_that_kappa_is_cohens(cells):
     first, second = zip(*cells, strict=True)
     expected = slow.cohen_kappa(first, second)
     found = alpha_of(*disagreements(table(first, second)))[0]
@@ -26,9 +26,9 @@ def test_that_kappa_is_cohens(cells) -> None:
         assert found == pytest.approx(float(expected), abs=1e-9)
 
 
-def test_that_precision_and_recall_are_those_of_the_second_against_the_first() -> None:
+def test_that_precision_and_recall_are_those_of_the_second_against_the_first():
     assert precision_recall_f1(np.array([3.0, 1, 2, 4])) == pytest.approx((3 / 5, 3 / 4, 6 / 9))
 
 
-def test_that_without_a_link_they_are_undefined() -> None:
+def test_that_without_a_link_they_are_undefined():
     assert all(map(math.isnan, precision_recall_f1(np.array([0.0, 0, 0, 4]))))

@@ -51,12 +51,12 @@ _SAME = "1998-09-30"
         ("", ()),
     ],
 )
-def test_that_a_date_has_every_reading_in_use(text: str, readings: tuple[str, ...]) -> None:
+def test_that_a_date_has_every_reading_in_use(text, readings):
     assert readings_of_date(text) == readings
 
 
 @given(st.dates(date(1950, 1, 1), date(2049, 12, 31)))
-def test_that_dates_sort_by_time_however_they_are_written(day: date) -> None:
+def test_that_dates_sort_by_time_however_they_are_written(day):
     """A month that is not the day's number tells the order of numbers."""
     following = day + timedelta(days=1)
     for form in ("{0.year}年{0.month}月{0.day}日", "{0:%d} {0:%b} {0:%y}", "{0:%y%m%d}"):
@@ -65,6 +65,6 @@ def test_that_dates_sort_by_time_however_they_are_written(day: date) -> None:
 
 
 @given(st.text("0123456789-/.年月日 平成H元十Sep,", max_size=14))
-def test_that_readings_are_days_and_no_text_is_refused_by_an_error(text: str) -> None:
+def test_that_readings_are_days_and_no_text_is_refused_by_an_error(text):
     for reading in readings_of_date(text):
         assert reading[:4].isdigit()

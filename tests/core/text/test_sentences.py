@@ -278,7 +278,7 @@ def test_that_a_found_sentence_lies_at_its_offsets(text, language):
         last = sentence.end
 
 
-def test_that_rules_for_japanese_are_made_for_japanese_text_alone() -> None:
+def test_that_rules_for_japanese_are_made_for_japanese_text_alone():
     program = (
         "import sys\n"
         "from awase.core.text.sentences import split_sentences\n"

@@ -17,17 +17,17 @@ RUNNING = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "＝1+1", "-2|'/C
 
 
 @pytest.mark.parametrize("text", RUNNING)
-def test_that_what_would_run_is_guarded(text: str):
+def test_that_what_would_run_is_guarded(text):
     assert to_cell(text) == f"'{text}"
 
 
 @pytest.mark.parametrize("text", ["", "-", "-0.5", "+3", "-1e-3", "-inf", "lead", "a=b", "'tis"])
-def test_that_numbers_and_harmless_texts_stay(text: str):
+def test_that_numbers_and_harmless_texts_stay(text):
     assert to_cell(text) == text
 
 
 @given(st.text(alphabet="='+-@a1 \t\r", max_size=6))
-def test_that_the_guard_can_be_taken_back(text: str):
+def test_that_the_guard_can_be_taken_back(text):
     assert from_cell(to_cell(text)) == text
 
 

@@ -25,13 +25,13 @@ from awase.core.text.text_search import folded, spans_of
         ("", "犬", []),
     ],
 )
-def test_that_words_are_found_whatever_their_width_and_case(text, needle, found) -> None:
+def test_that_words_are_found_whatever_their_width_and_case(text, needle, found):
     spans = spans_of(text, folded(needle))
     assert [text[start:end] for start, end in spans] == found
 
 
 @given(st.text(alphabet="aAｱﾞがか\u3099１①ß犬 ", max_size=12), st.text(max_size=3))
-def test_that_spans_are_in_order_and_inside_the_text(text, needle) -> None:
+def test_that_spans_are_in_order_and_inside_the_text(text, needle):
     spans = spans_of(text, folded(needle))
     flat = [at for span in spans for at in span]
     assert flat == sorted(flat)

@@ -49,11 +49,11 @@ def extracts_of(session, system):
     }
 
 
-def test_that_the_papers_extractors_are_chosen_at_first(dialog) -> None:
+def test_that_the_papers_extractors_are_chosen_at_first(dialog):
     assert dialog.ticked() == ["lead", "tfidf", "cluster", "mmr"]
 
 
-def test_that_the_extracts_of_core_join_the_corpus_and_are_stored(dialog, session, qtbot) -> None:
+def test_that_the_extracts_of_core_join_the_corpus_and_are_stored(dialog, session, qtbot):
     corpus, oracle = session.corpus(), {"oracle": "rouge-1", "limit": "1s"}
     dialog.choose({"lead": {"size": "2"}, "mmr": {"lambda": "0.7"}, "oracle": oracle})
     systems = named(
@@ -73,7 +73,7 @@ def test_that_the_extracts_of_core_join_the_corpus_and_are_stored(dialog, sessio
     assert dialog.message.text().startswith(f"{len(expected)} extracts were added")
 
 
-def test_that_a_name_can_be_given_and_is_not_taken_twice(dialog, session, qtbot) -> None:
+def test_that_a_name_can_be_given_and_is_not_taken_twice(dialog, session, qtbot):
     dialog.choose({"lead": {"size": "1"}})
     QTest.keyClicks(dialog.field("name"), "first")
     put(dialog, qtbot)
@@ -88,7 +88,7 @@ def test_that_a_name_can_be_given_and_is_not_taken_twice(dialog, session, qtbot)
     assert {len(sentences) for sentences in extracts_of(session, "first").values()} == {2}
 
 
-def test_that_a_wrong_option_is_told_at_once_and_keeps_from_extracting(dialog) -> None:
+def test_that_a_wrong_option_is_told_at_once_and_keeps_from_extracting(dialog):
     dialog.choose({"lead": {"size": "none"}})
     assert dialog.message.text().startswith("lead: size=none is not a number of sentences.")
     assert not dialog.accept_button.isEnabled()
@@ -98,7 +98,7 @@ def test_that_a_wrong_option_is_told_at_once_and_keeps_from_extracting(dialog) -
     assert dialog.field("signature").text().startswith("lead:size=3")
 
 
-def test_that_without_parses_an_oracle_of_basic_elements_is_refused(dialog, session, qtbot) -> None:
+def test_that_without_parses_an_oracle_of_basic_elements_is_refused(dialog, session, qtbot):
     before = session.corpus()
     dialog.choose({"oracle": {"oracle": "be"}})
     with qtbot.waitSignal(dialog.failed) as failed:
@@ -108,12 +108,12 @@ def test_that_without_parses_an_oracle_of_basic_elements_is_refused(dialog, sess
     assert session.store.corpus() == before
 
 
-def test_that_nothing_ticked_is_nothing_to_do(dialog) -> None:
+def test_that_nothing_ticked_is_nothing_to_do(dialog):
     dialog.choose({})
     assert not dialog.accept_button.isEnabled()
 
 
-def test_that_the_fields_follow_the_list(dialog, qtbot) -> None:
+def test_that_the_fields_follow_the_list(dialog, qtbot):
     qtbot.keyClick(dialog.offer, Qt.Key.Key_Down, delay=1)
     qtbot.keyClick(dialog.offer, Qt.Key.Key_Down, delay=1)
     assert dialog.offer.currentItem().text() == "cluster"
@@ -123,7 +123,7 @@ def test_that_the_fields_follow_the_list(dialog, qtbot) -> None:
 
 def test_that_enter_in_the_list_extracts_and_where_rows_have_an_enter_of_their_own_it_does_not(
     dialog, qtbot, monkeypatch
-) -> None:
+):
     submitted = []
     monkeypatch.setattr(dialog, "submit", lambda: submitted.append(dialog.ticked()))
     dialog.show()
@@ -135,7 +135,7 @@ def test_that_enter_in_the_list_extracts_and_where_rows_have_an_enter_of_their_o
     assert len(submitted) == 1
 
 
-def test_that_the_field_that_is_wrong_is_in_sight(dialog) -> None:
+def test_that_the_field_that_is_wrong_is_in_sight(dialog):
     dialog.resize(600, 420)
     dialog.choose({"oracle": {"limit": "a page"}})
     QApplication.processEvents()

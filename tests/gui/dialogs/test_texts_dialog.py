@@ -45,7 +45,7 @@ def cell(dialog: TextsDialog, row: int, column: int) -> str:
     return str(dialog.texts.index(row, column).data())
 
 
-def test_that_one_import_makes_a_corpus_of_a_folder(dialog, folder, qtbot, tmp_path) -> None:
+def test_that_one_import_makes_a_corpus_of_a_folder(dialog, folder, qtbot, tmp_path):
     look(dialog, folder, qtbot)
     assert [cell(dialog, row, 1) for row in range(4)] == ["Abstract", *["Document?"] * 3]
     assert "1  An old hall fell." in dialog.preview.toPlainText()
@@ -58,7 +58,7 @@ def test_that_one_import_makes_a_corpus_of_a_folder(dialog, folder, qtbot, tmp_p
     assert [(one.id, one.length) for one in topic.abstracts] == [("short", "short")]
 
 
-def test_that_a_document_that_repeats_the_abstract_is_asked_about(dialog, folder, qtbot) -> None:
+def test_that_a_document_that_repeats_the_abstract_is_asked_about(dialog, folder, qtbot):
     (folder / "copy.txt").write_text(TEXTS["abstract-short.txt"], "utf-8")
     look(dialog, folder, qtbot)
     assert not dialog.accept_button.isEnabled()
@@ -71,9 +71,7 @@ def test_that_a_document_that_repeats_the_abstract_is_asked_about(dialog, folder
     assert cell(dialog, 2, 1) == "Abstract"
 
 
-def test_that_a_document_may_quote_the_abstract_once_somebody_says_so(
-    dialog, folder, qtbot
-) -> None:
+def test_that_a_document_may_quote_the_abstract_once_somebody_says_so(dialog, folder, qtbot):
     (folder / "asahi.txt").write_text(TEXTS["asahi.txt"], "utf-8")
     look(dialog, folder, qtbot)
     assert not dialog.accept_button.isEnabled()
@@ -81,7 +79,7 @@ def test_that_a_document_may_quote_the_abstract_once_somebody_says_so(
     assert dialog.accept_button.isEnabled()
 
 
-def test_that_names_and_roles_are_corrected_in_the_table(dialog, folder, qtbot) -> None:
+def test_that_names_and_roles_are_corrected_in_the_table(dialog, folder, qtbot):
     look(dialog, folder, qtbot)
     dialog.texts.set_role("nikkei.txt", "")
     assert dialog.texts.setData(dialog.texts.index(0, 5), "Kato")
@@ -97,7 +95,7 @@ def test_that_names_and_roles_are_corrected_in_the_table(dialog, folder, qtbot) 
 
 
 @pytest.mark.qt_log_ignore("support (raise|grabbing)", extend=True)  # of a list that pops up
-def test_that_a_role_is_chosen_by_keys_alone(dialog, folder, qtbot) -> None:
+def test_that_a_role_is_chosen_by_keys_alone(dialog, folder, qtbot):
     look(dialog, folder, qtbot)
     for _ in range(20):
         if dialog.focusWidget() is dialog.table:
@@ -117,7 +115,7 @@ def test_that_a_role_is_chosen_by_keys_alone(dialog, folder, qtbot) -> None:
     qtbot.waitUntil(lambda: dialog.focusWidget() is table)
 
 
-def test_that_the_cell_that_has_the_keyboard_is_framed(dialog, folder, qtbot) -> None:
+def test_that_the_cell_that_has_the_keyboard_is_framed(dialog, folder, qtbot):
     look(dialog, folder, qtbot)
     table = dialog.table
     dialog.activateWindow()
@@ -137,9 +135,7 @@ def test_that_the_cell_that_has_the_keyboard_is_framed(dialog, folder, qtbot) ->
     assert ink(1) > ink(3)
 
 
-def test_that_the_next_corpus_of_the_same_name_gets_a_number(
-    services, folder, qtbot, tmp_path
-) -> None:
+def test_that_the_next_corpus_of_the_same_name_gets_a_number(services, folder, qtbot, tmp_path):
     (tmp_path / "quake.awase").write_bytes(b"")
     dialog = TextsDialog(services, folder=tmp_path)
     qtbot.addWidget(dialog)
@@ -148,7 +144,7 @@ def test_that_the_next_corpus_of_the_same_name_gets_a_number(
     assert dialog.accept_button.isEnabled()
 
 
-def test_that_a_failed_import_leaves_the_table_as_it_was(dialog, folder, qtbot, tmp_path) -> None:
+def test_that_a_failed_import_leaves_the_table_as_it_was(dialog, folder, qtbot, tmp_path):
     look(dialog, folder, qtbot)
     (folder / "asahi.txt").write_bytes(b"")
     with qtbot.waitSignal(dialog.failed):
@@ -158,7 +154,7 @@ def test_that_a_failed_import_leaves_the_table_as_it_was(dialog, folder, qtbot, 
     assert not (tmp_path / "quake.awase").exists()
 
 
-def test_that_the_table_is_a_model_as_qt_wants_it(services, folder, qtbot) -> None:
+def test_that_the_table_is_a_model_as_qt_wants_it(services, folder, qtbot):
     from awase.core.progress import Silent
     from awase.jobs.texts import look_at
 
@@ -171,7 +167,7 @@ def test_that_the_table_is_a_model_as_qt_wants_it(services, folder, qtbot) -> No
     assert tester is not None  # it lives as long as what it watches
 
 
-def test_that_names_of_files_are_cut_before_the_table_scrolls(dialog, folder, qtbot) -> None:
+def test_that_names_of_files_are_cut_before_the_table_scrolls(dialog, folder, qtbot):
     (folder / f"{'a-very-long-name-' * 6}.txt").write_text("It rained.", "utf-8")
     look(dialog, folder, qtbot)
     for width in (1600, 700):
@@ -182,7 +178,7 @@ def test_that_names_of_files_are_cut_before_the_table_scrolls(dialog, folder, qt
     assert dialog.table.columnWidth(7) >= dialog.table.sizeHintForColumn(7)
 
 
-def test_that_a_role_said_in_the_table_answers_the_question(dialog, folder, qtbot) -> None:
+def test_that_a_role_said_in_the_table_answers_the_question(dialog, folder, qtbot):
     (folder / "copy.txt").write_text(TEXTS["abstract-short.txt"], "utf-8")
     look(dialog, folder, qtbot)
     row = dialog.table.currentIndex().row()
@@ -190,7 +186,7 @@ def test_that_a_role_said_in_the_table_answers_the_question(dialog, folder, qtbo
     assert dialog.accept_button.isEnabled()
 
 
-def test_that_a_role_for_the_whole_folder_leaves_the_question_open(dialog, folder, qtbot) -> None:
+def test_that_a_role_for_the_whole_folder_leaves_the_question_open(dialog, folder, qtbot):
     (folder / "copy.txt").write_text(TEXTS["abstract-short.txt"], "utf-8")
     look(dialog, folder, qtbot)
     dialog.texts.setData(dialog.texts.index(0, 1), "reference")
@@ -201,7 +197,7 @@ def test_that_a_role_for_the_whole_folder_leaves_the_question_open(dialog, folde
     assert not dialog.accept_button.isEnabled()
 
 
-def test_that_another_language_keeps_what_was_corrected(dialog, folder, qtbot) -> None:
+def test_that_another_language_keeps_what_was_corrected(dialog, folder, qtbot):
     look(dialog, folder, qtbot)
     dialog.texts.setData(dialog.texts.index(1, 2), "another")
     dialog.table.selectRow(1)
@@ -213,7 +209,7 @@ def test_that_another_language_keeps_what_was_corrected(dialog, folder, qtbot) -
     assert dialog.has_unsaved()
 
 
-def test_that_a_text_that_cannot_be_read_says_where_it_breaks(dialog, folder, qtbot) -> None:
+def test_that_a_text_that_cannot_be_read_says_where_it_breaks(dialog, folder, qtbot):
     (folder / "asahi.txt").write_bytes(b"The hall\0fell.")
     look(dialog, folder, qtbot)
     dialog.table.selectRow(1)
@@ -224,7 +220,7 @@ def test_that_a_text_that_cannot_be_read_says_where_it_breaks(dialog, folder, qt
 
 def test_that_an_encoding_that_was_guessed_is_told_once_the_corpus_is_made(
     services, folder, qtbot, tmp_path
-) -> None:
+):
     (folder / "asahi.txt").write_bytes("町の古い庁舎が倒れた。けが人はいなかった。".encode("cp932"))
     window = qtbot.shown(QWidget())
     dialog = TextsDialog(services, folder=tmp_path, parent=window)
@@ -244,7 +240,7 @@ def test_that_an_encoding_that_was_guessed_is_told_once_the_corpus_is_made(
 )  # fmt: skip
 def test_that_the_keyboard_is_at_a_text_that_cannot_be_imported(
     dialog, folder, qtbot, content, said
-) -> None:
+):
     (folder / "asahi.txt").write_bytes(content)
     look(dialog, folder, qtbot)
     assert dialog.message.text() == said

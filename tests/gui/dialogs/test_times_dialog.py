@@ -35,7 +35,7 @@ def rows(model):
     ]
 
 
-def test_that_times_are_shown_by_annotator_topic_and_sentence(dialog) -> None:
+def test_that_times_are_shown_by_annotator_topic_and_sentence(dialog):
     assert rows(dialog.model) == [["1", "2", "1 min 7 s", "2", "33.5 s"]]
     dialog.choose(TimesBy.TOPIC)
     assert rows(dialog.model) == [["t", "2", "1 min 7 s", "2", "33.5 s"]]
@@ -47,7 +47,7 @@ def test_that_times_are_shown_by_annotator_topic_and_sentence(dialog) -> None:
     assert dialog.field("total").text() == "together 1 min 7 s, 33.5 s per sentence"
 
 
-def test_that_the_table_is_copied_in_seconds(dialog) -> None:
+def test_that_the_table_is_copied_in_seconds(dialog):
     dialog.copy_table()
     assert QGuiApplication.clipboard().text().splitlines() == [
         "Annotator\tEdits\tTime\tSentences\tTime per sentence",
@@ -55,13 +55,13 @@ def test_that_the_table_is_copied_in_seconds(dialog) -> None:
     ]
 
 
-def test_that_the_dialog_changes_its_language(dialog) -> None:
+def test_that_the_dialog_changes_its_language(dialog):
     set_language("ja")
     assert dialog.model.headerData(0, Qt.Orientation.Horizontal) == "作業者"
     assert rows(dialog.model)[0][2] == "1 分 7 秒"
 
 
-def test_that_a_time_that_nobody_logged_is_a_dash_with_its_reason(make_corpus, qtbot) -> None:
+def test_that_a_time_that_nobody_logged_is_a_dash_with_its_reason(make_corpus, qtbot):
     with CorpusStore.open(make_corpus(), who="1") as store:
         dialog = TimesDialog(store.corpus().topics, store.logged_times())
         qtbot.addWidget(dialog)
@@ -70,7 +70,7 @@ def test_that_a_time_that_nobody_logged_is_a_dash_with_its_reason(make_corpus, q
         assert tip == "No time was logged, so it is undefined."
 
 
-def test_that_the_model_keeps_the_rules_of_models(dialog) -> None:
+def test_that_the_model_keeps_the_rules_of_models(dialog):
     tester = QAbstractItemModelTester(
         dialog.model, QAbstractItemModelTester.FailureReportingMode.Warning
     )
@@ -84,5 +84,5 @@ def test_that_the_model_keeps_the_rules_of_models(dialog) -> None:
     ("milliseconds", "text"),
     [(0, "0.0 s"), (59_940, "59.9 s"), (61_000, "1 min 1 s"), (3_720_000, "1 h 2 min")],
 )
-def test_that_times_are_written_as_people_read_them(milliseconds: int, text: str) -> None:
+def test_that_times_are_written_as_people_read_them(milliseconds, text):
     assert time_text(milliseconds) == text

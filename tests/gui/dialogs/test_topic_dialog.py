@@ -14,7 +14,7 @@ def ask(session, qtbot):
     return asked
 
 
-def test_that_title_and_language_are_stored_as_one_step_that_undo_takes_back(session, ask) -> None:
+def test_that_title_and_language_are_stored_as_one_step_that_undo_takes_back(session, ask):
     dialog, store = ask(), session.store
     dialog.fields.set("title", " Cats ")
     dialog.fields.set("language", "ja")
@@ -32,7 +32,7 @@ def test_that_title_and_language_are_stored_as_one_step_that_undo_takes_back(ses
     assert session.topic("t") == store.topic("t")
 
 
-def test_that_a_language_that_is_none_is_refused_in_words(session, ask) -> None:
+def test_that_a_language_that_is_none_is_refused_in_words(session, ask):
     dialog = ask()
     dialog.fields.set("language", "e\tn")
     assert not dialog.accept_button.isEnabled()
@@ -41,6 +41,6 @@ def test_that_a_language_that_is_none_is_refused_in_words(session, ask) -> None:
     assert session.store.topic("t") == small_topic()
 
 
-def test_that_nothing_changed_is_no_step(session, ask) -> None:
+def test_that_nothing_changed_is_no_step(session, ask):
     ask().confirm()
     assert not session.undo_stack.canUndo()

@@ -36,7 +36,7 @@ def systems(session) -> list[str]:
     return [output.system for output in session.topic("t").outputs]
 
 
-def test_that_format_and_encoding_are_told_from_the_file(tmp_path) -> None:
+def test_that_format_and_encoding_are_told_from_the_file(tmp_path):
     table, extracts, text, unknown = (
         tmp_path / name for name in ("a.tsv", "b.tsv", "c.txt", "d.dat")
     )
@@ -55,9 +55,7 @@ def test_that_format_and_encoding_are_told_from_the_file(tmp_path) -> None:
     assert planned(table).missing() == ("topic", "abstract", "annotator")
 
 
-def test_that_an_import_changes_the_corpus_and_the_session(
-    dialog, session, tmp_path, qtbot
-) -> None:
+def test_that_an_import_changes_the_corpus_and_the_session(dialog, session, tmp_path, qtbot):
     path = tmp_path / "run.extracts"
     path.write_text(EXTRACTS, "utf-8")
     dialog.add_files([path])
@@ -68,7 +66,7 @@ def test_that_an_import_changes_the_corpus_and_the_session(
     assert not dialog.isVisible()
 
 
-def test_that_a_folder_of_texts_is_imported(dialog, session, tmp_path, qtbot) -> None:
+def test_that_a_folder_of_texts_is_imported(dialog, session, tmp_path, qtbot):
     folder = tmp_path / "texts"
     folder.mkdir()
     (folder / "out_bart.txt").write_text("A dog ran.\n", "utf-8")
@@ -84,7 +82,7 @@ def test_that_a_folder_of_texts_is_imported(dialog, session, tmp_path, qtbot) ->
     assert systems(session) == ["lead", "last", "bart"]
 
 
-def test_that_files_outside_the_folder_are_asked_for(dialog, session, tmp_path, qtbot) -> None:
+def test_that_files_outside_the_folder_are_asked_for(dialog, session, tmp_path, qtbot):
     folder = tmp_path / "settings"
     folder.mkdir()
     (folder / "m.txt").write_text("A dog ran.\n", "utf-8")
@@ -117,7 +115,7 @@ def test_that_files_outside_the_folder_are_asked_for(dialog, session, tmp_path, 
     assert systems(session) == ["lead", "last", "x"]
 
 
-def test_that_a_pipe_cannot_be_imported(dialog, tmp_path) -> None:
+def test_that_a_pipe_cannot_be_imported(dialog, tmp_path):
     if os.name != "posix":
         pytest.skip("Windows has no such files")
     os.mkfifo(tmp_path / "pipe.json")
@@ -126,7 +124,7 @@ def test_that_a_pipe_cannot_be_imported(dialog, tmp_path) -> None:
     assert "is no file but a pipe" in dialog.message.text()
 
 
-def test_that_a_file_cannot_be_of_a_format_that_is_a_folder(dialog, tmp_path) -> None:
+def test_that_a_file_cannot_be_of_a_format_that_is_a_folder(dialog, tmp_path):
     path = tmp_path / "out_bart.txt"
     path.write_text("A dog ran.\n", "utf-8")
     dialog.add_files([path])
@@ -135,7 +133,7 @@ def test_that_a_file_cannot_be_of_a_format_that_is_a_folder(dialog, tmp_path) ->
     assert "out_bart.txt is a file" in dialog.message.text()
 
 
-def test_that_rouge_settings_are_told_from_other_xml(tmp_path) -> None:
+def test_that_rouge_settings_are_told_from_other_xml(tmp_path):
     settings, documents = tmp_path / "settings.xml", tmp_path / "x.xml"
     settings.write_text('<?xml version="1.0"?>\n<ROUGE_EVAL version="1.0"></ROUGE_EVAL>', "utf-8")
     documents.write_text("<DOC><DOCNO>1</DOCNO></DOC>", "utf-8")
@@ -143,12 +141,12 @@ def test_that_rouge_settings_are_told_from_other_xml(tmp_path) -> None:
     assert planned(documents).format_id == "sgml"
 
 
-def test_that_a_folder_of_something_else_asks_for_its_format(tmp_path) -> None:
+def test_that_a_folder_of_something_else_asks_for_its_format(tmp_path):
     assert planned(tmp_path).missing() == ("format",)
     assert planned(tmp_path).is_folder
 
 
-def test_that_one_bad_file_keeps_all_of_them_out(dialog, session, tmp_path, qtbot) -> None:
+def test_that_one_bad_file_keeps_all_of_them_out(dialog, session, tmp_path, qtbot):
     good, bad = tmp_path / "good.extracts", tmp_path / "bad.extracts"
     good.write_text(EXTRACTS, "utf-8")
     bad.write_text(NO_SUCH_SENTENCE.replace("mmr", "other"), "utf-8")
@@ -163,7 +161,7 @@ def test_that_one_bad_file_keeps_all_of_them_out(dialog, session, tmp_path, qtbo
     assert len(session.store.corpus().topics[0].outputs) == 2
 
 
-def test_that_what_a_format_needs_has_to_be_said(dialog, tmp_path) -> None:
+def test_that_what_a_format_needs_has_to_be_said(dialog, tmp_path):
     path = tmp_path / "0.tsv"
     path.write_text("1\tA\ts1\n", "utf-8")
     dialog.add_files([path])
@@ -174,9 +172,7 @@ def test_that_what_a_format_needs_has_to_be_said(dialog, tmp_path) -> None:
     assert dialog.file_form.box("abstract").itemText(0) == "t-short"
 
 
-def test_that_the_importer_is_annotator_only_where_one_is_needed(
-    dialog, services, tmp_path
-) -> None:
+def test_that_the_importer_is_annotator_only_where_one_is_needed(dialog, services, tmp_path):
     path = tmp_path / "0.tsv"
     path.write_text("1\tA\ts1\n", "utf-8")
     dialog.add_files([path])
@@ -191,7 +187,7 @@ def test_that_the_importer_is_annotator_only_where_one_is_needed(
     assert dialog.files.files[0].annotator == "kn"
 
 
-def test_that_folders_tell_whose_extract_it_is(tmp_path) -> None:
+def test_that_folders_tell_whose_extract_it_is(tmp_path):
     folder = tmp_path / "d061jb"
     folder.mkdir()
     (folder / "200e").write_text('<s docid="d" num="2">Two.</s>', "utf-8")
@@ -203,7 +199,7 @@ def test_that_folders_tell_whose_extract_it_is(tmp_path) -> None:
     assert (output.system, output.length) == ("human-B", "200")
 
 
-def test_that_enter_imports_what_was_added(dialog, session, tmp_path, qtbot) -> None:
+def test_that_enter_imports_what_was_added(dialog, session, tmp_path, qtbot):
     path = tmp_path / "run.extracts"
     path.write_text(EXTRACTS, "utf-8")
     dialog.show()
@@ -213,7 +209,7 @@ def test_that_enter_imports_what_was_added(dialog, session, tmp_path, qtbot) -> 
     assert "mmr" in {output.system for output in session.topics()[0].outputs}
 
 
-def test_that_the_same_file_is_added_once(dialog, tmp_path) -> None:
+def test_that_the_same_file_is_added_once(dialog, tmp_path):
     path = tmp_path / "a.extracts"
     path.write_text(EXTRACTS, "utf-8")
     dialog.add_files([path])
@@ -221,7 +217,7 @@ def test_that_the_same_file_is_added_once(dialog, tmp_path) -> None:
     assert dialog.files.rowCount() == 1
 
 
-def test_that_files_may_rest_on_those_before_them(tmp_path) -> None:
+def test_that_files_may_rest_on_those_before_them(tmp_path):
     whole, run = tmp_path / "c.json", tmp_path / "r.extracts"
     whole.write_text(
         json.dumps({"awase": 1, "topics": [
@@ -236,7 +232,7 @@ def test_that_files_may_rest_on_those_before_them(tmp_path) -> None:
     assert [output.system for _, output in addition.outputs] == ["mmr"]
 
 
-def test_that_problems_of_all_files_are_told_together(tmp_path) -> None:
+def test_that_problems_of_all_files_are_told_together(tmp_path):
     files = []
     for name in ("a.extracts", "b.extracts"):
         (tmp_path / name).write_text(NO_SUCH_SENTENCE, "utf-8")
@@ -246,7 +242,7 @@ def test_that_problems_of_all_files_are_told_together(tmp_path) -> None:
     assert {problem.source for problem in caught.value.problems} == {"a.extracts", "b.extracts"}
 
 
-def test_that_the_files_model_keeps_qts_rules(services, tmp_path) -> None:
+def test_that_the_files_model_keeps_qts_rules(services, tmp_path):
     model = FilesModel(services.themes)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     path = tmp_path / "a.txt"
@@ -258,7 +254,7 @@ def test_that_the_files_model_keeps_qts_rules(services, tmp_path) -> None:
     assert model.rowCount() == 1
 
 
-def test_that_an_export_can_be_read_back(session, services, qtbot, tmp_path) -> None:
+def test_that_an_export_can_be_read_back(session, services, qtbot, tmp_path):
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
     target = tmp_path / "out.json"
@@ -269,7 +265,7 @@ def test_that_an_export_can_be_read_back(session, services, qtbot, tmp_path) -> 
     assert addition.topics == session.topics()
 
 
-def test_that_a_folder_is_exported_once(session, services, qtbot, tmp_path) -> None:
+def test_that_a_folder_is_exported_once(session, services, qtbot, tmp_path):
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
     dialog.fields.set("format", "parallel-text")
@@ -285,7 +281,7 @@ def test_that_a_folder_is_exported_once(session, services, qtbot, tmp_path) -> N
     assert "is a folder" in dialog.message.text()
 
 
-def test_that_a_format_about_one_alignment_asks_whose(session, services, qtbot) -> None:
+def test_that_a_format_about_one_alignment_asks_whose(session, services, qtbot):
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
     dialog.fields.set("format", "alignment-table")
@@ -294,9 +290,7 @@ def test_that_a_format_about_one_alignment_asks_whose(session, services, qtbot) 
     assert dialog.place().suffix == ".tsv"
 
 
-def test_that_a_format_about_many_alignments_offers_all_of_them(
-    session, services, qtbot, tmp_path
-) -> None:
+def test_that_a_format_about_many_alignments_offers_all_of_them(session, services, qtbot, tmp_path):
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
     dialog.fields.set("format", "label-studio")
@@ -310,7 +304,7 @@ def test_that_a_format_about_many_alignments_offers_all_of_them(
     assert [task["data"]["annotator"] for task in tasks] == ["1"]
 
 
-def test_that_tasks_of_other_tools_are_known_by_what_they_hold(dialog, session, tmp_path) -> None:
+def test_that_tasks_of_other_tools_are_known_by_what_they_hold(dialog, session, tmp_path):
     tasks, texts, scores = (tmp_path / name for name in ("t.json", "t.jsonl", "s.jsonl"))
     tasks.write_text("\n [", "utf-8")
     texts.write_text('{"text": "x", "label": []}\n', "utf-8")
@@ -320,9 +314,7 @@ def test_that_tasks_of_other_tools_are_known_by_what_they_hold(dialog, session, 
     assert [file.is_faulty for file in files] == [True, False, False]
 
 
-def test_that_a_file_that_names_its_annotator_is_not_given_another(
-    dialog, session, tmp_path
-) -> None:
+def test_that_a_file_that_names_its_annotator_is_not_given_another(dialog, session, tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_text('{"text": "x", "label": []}\n', "utf-8")
     dialog.add_files([path])
@@ -336,7 +328,7 @@ def test_that_a_file_that_names_its_annotator_is_not_given_another(
     assert file.annotator == "me"
 
 
-def test_that_an_export_that_cannot_be_written_is_told(session, services, qtbot, tmp_path) -> None:
+def test_that_an_export_that_cannot_be_written_is_told(session, services, qtbot, tmp_path):
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
     (tmp_path / "folder.json").mkdir()
@@ -346,7 +338,7 @@ def test_that_an_export_that_cannot_be_written_is_told(session, services, qtbot,
     assert not list(tmp_path.glob("*.part"))
 
 
-def test_that_the_file_follows_the_name_until_it_is_chosen(qtbot, tmp_path) -> None:
+def test_that_the_file_follows_the_name_until_it_is_chosen(qtbot, tmp_path):
     dialog = NewCorpusDialog(folder=tmp_path)
     qtbot.addWidget(dialog)
     dialog.fields.set("name", "a/b")
@@ -356,7 +348,7 @@ def test_that_the_file_follows_the_name_until_it_is_chosen(qtbot, tmp_path) -> N
     assert dialog.location() == tmp_path / "chosen.awase"
 
 
-def test_that_a_name_too_long_for_a_file_is_asked_about_without_a_defect(qtbot, tmp_path) -> None:
+def test_that_a_name_too_long_for_a_file_is_asked_about_without_a_defect(qtbot, tmp_path):
     dialog = NewCorpusDialog(name="New", folder=tmp_path)
     qtbot.addWidget(dialog)
     dialog.fields.set("place", str(tmp_path / ("x" * 300)))
@@ -366,7 +358,7 @@ def test_that_a_name_too_long_for_a_file_is_asked_about_without_a_defect(qtbot, 
         CorpusStore.create(dialog.location(), name="New", who="1")
 
 
-def test_that_a_corpus_that_exists_is_not_replaced(qtbot, tmp_path) -> None:
+def test_that_a_corpus_that_exists_is_not_replaced(qtbot, tmp_path):
     (tmp_path / "old.awase").write_text("", "utf-8")
     dialog = NewCorpusDialog(name="old", folder=tmp_path)
     qtbot.addWidget(dialog)
@@ -374,7 +366,7 @@ def test_that_a_corpus_that_exists_is_not_replaced(qtbot, tmp_path) -> None:
     assert "exists" in dialog.message.text()
 
 
-def test_that_problems_can_be_copied_as_a_table(qtbot) -> None:
+def test_that_problems_can_be_copied_as_a_table(qtbot):
     problems = (
         Problem(what="The id is empty.", hint="Give it a name.", source="a.json", line=3),
         Problem(what="The id is empty."),
@@ -393,7 +385,7 @@ def test_that_problems_can_be_copied_as_a_table(qtbot) -> None:
     assert dialog.field("count").text() == "2 problems were found."
 
 
-def test_that_rows_of_problems_are_as_high_as_their_texts_at_any_size(qtbot) -> None:
+def test_that_rows_of_problems_are_as_high_as_their_texts_at_any_size(qtbot):
     problems = [Problem(what="It stands twice. " * n, hint="Mend it. " * n) for n in (9, 3, 5)]
     dialog = qtbot.shown(ProblemsDialog("Nothing was imported.", problems))
     table = dialog.table
@@ -406,7 +398,7 @@ def test_that_rows_of_problems_are_as_high_as_their_texts_at_any_size(qtbot) -> 
                 assert table.rowHeight(row) == table.sizeHintForRow(row), (width, height)
 
 
-def test_that_thousands_of_problems_are_not_all_drawn(qapp) -> None:
+def test_that_thousands_of_problems_are_not_all_drawn(qapp):
     assert ProblemsModel([Problem(what="x")] * 5000).rowCount() == 500
 
 
@@ -419,9 +411,7 @@ def test_that_thousands_of_problems_are_not_all_drawn(qapp) -> None:
         ("binary.txt", b"\x00\x01\x02", "not a text"),
     ],
 )
-def test_that_a_file_that_cannot_be_read_keeps_the_import_back(
-    dialog, tmp_path, name, data, words
-) -> None:
+def test_that_a_file_that_cannot_be_read_keeps_the_import_back(dialog, tmp_path, name, data, words):
     if data is not None:
         (tmp_path / name).write_bytes(data)
     good = tmp_path / "run.extracts"
@@ -435,7 +425,7 @@ def test_that_a_file_that_cannot_be_read_keeps_the_import_back(
     assert dialog.message.text() == ""
 
 
-def test_that_remarks_on_what_is_done_are_not_called_problems(qtbot) -> None:
+def test_that_remarks_on_what_is_done_are_not_called_problems(qtbot):
     remark = (Problem(what="The encoding was guessed."),)
     for are_remarks, title in ((True, "Remarks"), (False, "Problem")):
         dialog = ProblemsDialog("Done.", remark, are_remarks=are_remarks)
@@ -444,7 +434,7 @@ def test_that_remarks_on_what_is_done_are_not_called_problems(qtbot) -> None:
         assert ("problem" in dialog.field("count").text()) is not are_remarks
 
 
-def test_that_the_export_says_what_cannot_be_read_back(session, services, qtbot) -> None:
+def test_that_the_export_says_what_cannot_be_read_back(session, services, qtbot):
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
     for format_id, entry in FORMATS.items():
@@ -458,7 +448,7 @@ def test_that_the_export_says_what_cannot_be_read_back(session, services, qtbot)
 TEXTS = "原文,gold,made,key\n木造船が見つかった。,船が見つかる。,船が出た。,x1\n"
 
 
-def test_that_columns_of_texts_are_guessed_by_their_names(tmp_path) -> None:
+def test_that_columns_of_texts_are_guessed_by_their_names(tmp_path):
     table = tmp_path / "t.jsonl"
     table.write_text('{"id": "a", "article": "x", "highlights": "y", "bart": "z"}\n', "utf-8")
     file = planned(table)
@@ -472,7 +462,7 @@ def test_that_columns_of_texts_are_guessed_by_their_names(tmp_path) -> None:
     assert replace(file, format_id="doccano").to_import().columns == {}
 
 
-def test_that_how_columns_were_taken_is_told_in_the_windows_words(tmp_path) -> None:
+def test_that_how_columns_were_taken_is_told_in_the_windows_words(tmp_path):
     table = tmp_path / "texts.csv"
     table.write_text("nr,body,summary\n1,a b c.,z.\n", "utf-8")
     set_language("ja")
@@ -483,7 +473,7 @@ def test_that_how_columns_were_taken_is_told_in_the_windows_words(tmp_path) -> N
     )
 
 
-def test_that_columns_of_texts_can_be_named(dialog, session, tmp_path, qtbot) -> None:
+def test_that_columns_of_texts_can_be_named(dialog, session, tmp_path, qtbot):
     """Both faces hand the same to one job: this is `--column` of the command line."""
     table = tmp_path / "t.csv"
     table.write_text(TEXTS, "utf-8")
@@ -507,7 +497,7 @@ def test_that_columns_of_texts_can_be_named(dialog, session, tmp_path, qtbot) ->
     assert [output.system for output in topic.outputs] == ["made"]
 
 
-def test_that_a_long_title_of_a_format_leaves_room_for_the_name(dialog, tmp_path) -> None:
+def test_that_a_long_title_of_a_format_leaves_room_for_the_name(dialog, tmp_path):
     table = tmp_path / "texts.csv"
     table.write_text("id,article,highlights\na,b,c\n", "utf-8")
     dialog.add_files([table])
@@ -515,9 +505,7 @@ def test_that_a_long_title_of_a_format_leaves_room_for_the_name(dialog, tmp_path
     assert header.sectionSize(FileColumn.NAME) > dialog.fontMetrics().horizontalAdvance(table.name)
 
 
-def test_that_a_title_of_a_format_is_wrapped_where_it_is_wider_than_its_column(
-    dialog, tmp_path
-) -> None:
+def test_that_a_title_of_a_format_is_wrapped_where_it_is_wider_than_its_column(dialog, tmp_path):
     short, long = tmp_path / "a-file-with-a-long-name.extracts", tmp_path / "another-of-them.tsv"
     short.write_text(EXTRACTS, "utf-8")
     long.write_text("1\tA\ts1 s2,s3\n", "utf-8")
@@ -534,7 +522,7 @@ def test_that_a_title_of_a_format_is_wrapped_where_it_is_wider_than_its_column(
         assert table.rowHeight(row) >= lines * metrics.height()
 
 
-def test_that_only_files_that_differ_have_several_values(dialog, tmp_path) -> None:
+def test_that_only_files_that_differ_have_several_values(dialog, tmp_path):
     form, format_box = dialog.file_form, dialog.file_form.box("format_id")
     (tmp_path / "run.extracts").write_text(EXTRACTS, "utf-8")
     (tmp_path / "notes.data").write_text("x", "utf-8")
@@ -552,7 +540,7 @@ def test_that_only_files_that_differ_have_several_values(dialog, tmp_path) -> No
     assert form.box("topic").lineEdit().placeholderText() == "several"
 
 
-def test_that_columns_are_asked_of_tables_of_texts_only(dialog, tmp_path) -> None:
+def test_that_columns_are_asked_of_tables_of_texts_only(dialog, tmp_path):
     text = tmp_path / "c.txt"
     text.write_text("船。", "utf-8")
     dialog.add_files([text])

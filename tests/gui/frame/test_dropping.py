@@ -42,7 +42,7 @@ def drop(window: MainWindow, *paths: Path) -> bool:
     return enter.isAccepted()
 
 
-def test_that_a_copy_that_comes_back_is_looked_at_at_once(opened, qtbot, tmp_path) -> None:
+def test_that_a_copy_that_comes_back_is_looked_at_at_once(opened, qtbot, tmp_path):
     path = tmp_path / "a2.awase"
     hand_out(opened.shown.session.store, "A2", path, who="1", reporter=Silent())
     assert drop(opened, path)
@@ -52,7 +52,7 @@ def test_that_a_copy_that_comes_back_is_looked_at_at_once(opened, qtbot, tmp_pat
 
 
 @pytest.mark.slow
-def test_that_an_exported_copy_comes_back_like_a_file(opened, qtbot, tmp_path) -> None:
+def test_that_an_exported_copy_comes_back_like_a_file(opened, qtbot, tmp_path):
     store, path = opened.shown.session.store, tmp_path / "a2.json"
     with_sync = WriteRequest(corpus=store.corpus(), ownership=store.ownership())
     path.write_text(as_json(with_sync), "utf-8")
@@ -64,7 +64,7 @@ def test_that_an_exported_copy_comes_back_like_a_file(opened, qtbot, tmp_path) -
 
 
 @pytest.mark.slow
-def test_that_a_plain_export_is_imported_and_never_taken_back(opened, tmp_path) -> None:
+def test_that_a_plain_export_is_imported_and_never_taken_back(opened, tmp_path):
     store, path = opened.shown.session.store, tmp_path / "plain.json"
     path.write_text(as_json(WriteRequest(corpus=store.corpus())))
     with pytest.raises(Exception, match="does not say which corpus"):
@@ -75,7 +75,7 @@ def test_that_a_plain_export_is_imported_and_never_taken_back(opened, tmp_path) 
     dialog.reject()
 
 
-def test_that_texts_lead_to_the_import(opened, tmp_path) -> None:
+def test_that_texts_lead_to_the_import(opened, tmp_path):
     path = tmp_path / "links.tsv"
     path.write_text("1\tA\ts1\n", "utf-8")
     assert drop(opened, path)
@@ -85,7 +85,7 @@ def test_that_texts_lead_to_the_import(opened, tmp_path) -> None:
 
 
 @pytest.mark.slow
-def test_that_another_corpus_is_opened(opened, qtbot, make_corpus) -> None:
+def test_that_another_corpus_is_opened(opened, qtbot, make_corpus):
     other = make_corpus(small_topic("other"), name="other")
     drop(opened, other)
     qtbot.waitUntil(
@@ -94,7 +94,7 @@ def test_that_another_corpus_is_opened(opened, qtbot, make_corpus) -> None:
 
 
 @pytest.mark.slow
-def test_that_a_damaged_copy_is_told_and_changes_nothing(opened, qtbot, tmp_path) -> None:
+def test_that_a_damaged_copy_is_told_and_changes_nothing(opened, qtbot, tmp_path):
     path = tmp_path / "broken.awase"
     path.write_bytes(b"SQLite format 3\x00" + b"x" * 3000)
     before = opened.shown.session.corpus()
@@ -103,7 +103,7 @@ def test_that_a_damaged_copy_is_told_and_changes_nothing(opened, qtbot, tmp_path
     assert opened.shown.session.store.corpus() == before
 
 
-def test_that_without_a_corpus_corpora_and_texts_can_be_dropped(window, tmp_path) -> None:
+def test_that_without_a_corpus_corpora_and_texts_can_be_dropped(window, tmp_path):
     text = tmp_path / "a.txt"
     text.write_text("It rained.", "utf-8")
     assert not drop(window, tmp_path / "a.png")
@@ -112,7 +112,7 @@ def test_that_without_a_corpus_corpora_and_texts_can_be_dropped(window, tmp_path
 
 
 @pytest.mark.slow
-def test_that_a_folder_of_texts_joins_the_open_corpus(opened, qtbot, tmp_path) -> None:
+def test_that_a_folder_of_texts_joins_the_open_corpus(opened, qtbot, tmp_path):
     folder = tmp_path / "quake"
     folder.mkdir()
     (folder / "a.txt").write_text("It rained.", "utf-8")
@@ -123,9 +123,7 @@ def test_that_a_folder_of_texts_joins_the_open_corpus(opened, qtbot, tmp_path) -
     qtbot.waitUntil(lambda: opened.shown.session.topic("quake") is not None)
 
 
-def test_that_the_window_says_whose_work_it_is_and_goes_on_under_that_name(
-    window, qtbot, tmp_path
-) -> None:
+def test_that_the_window_says_whose_work_it_is_and_goes_on_under_that_name(window, qtbot, tmp_path):
     path = tmp_path / "hers.awase"
     from tests.building import abstract, corpus, topic
 

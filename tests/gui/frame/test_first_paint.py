@@ -33,13 +33,13 @@ def _loaded_by(*modules: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_that_the_window_is_painted_before_what_is_slow_is_loaded() -> None:
+def test_that_the_window_is_painted_before_what_is_slow_is_loaded():
     loaded = _loaded_by("awase.cli.window", "awase.gui.app", "awase.gui.frame.main_window")
     assert [name for name in loaded if name.startswith(LATER)] == []
 
 
 @pytest.mark.slow
-def test_that_the_look_is_given_without_making_the_class_of_styles() -> None:
+def test_that_the_look_is_given_without_making_the_class_of_styles():
     """With its eight enumerations it takes longer than all the rest of giving the look."""
     code = (
         "import PySide6.QtWidgets as widgets\n"
@@ -54,7 +54,7 @@ def test_that_the_look_is_given_without_making_the_class_of_styles() -> None:
 
 
 @pytest.mark.slow
-def test_that_nothing_reads_the_source_of_what_is_imported() -> None:
+def test_that_nothing_reads_the_source_of_what_is_imported():
     """PySide6 does so where its wrapper of `import` is left in place."""
     code = (
         "import PySide6.QtWidgets, awase.gui.app, awase.gui.frame.main_window\n"
@@ -66,13 +66,13 @@ def test_that_nothing_reads_the_source_of_what_is_imported() -> None:
 
 
 @pytest.mark.slow
-def test_that_a_corpus_opens_before_what_only_other_pages_need_is_loaded() -> None:
+def test_that_a_corpus_opens_before_what_only_other_pages_need_is_loaded():
     loaded = _loaded_by("awase.gui.frame.workspace", "awase.storage.store")
     assert [name for name in loaded if name.startswith(NOT_TO_ANNOTATE)] == []
 
 
 @pytest.mark.slow
-def test_that_a_corpus_is_told_from_files_to_import_without_loading_any_format(tmp_path) -> None:
+def test_that_a_corpus_is_told_from_files_to_import_without_loading_any_format(tmp_path):
     path = tmp_path / "made.awase"
     CorpusStore.create(path, name="made", who="1").close()
     code = (

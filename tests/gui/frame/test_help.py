@@ -43,7 +43,7 @@ def warnings_of(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_that_the_help_explains_every_warning(language: str) -> None:
+def test_that_the_help_explains_every_warning(language):
     warnings = set(FAULTS.values())
     for name in WITH_WARNINGS:
         warnings |= warnings_of(CORE / name)
@@ -53,7 +53,7 @@ def test_that_the_help_explains_every_warning(language: str) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_that_every_place_holder_of_a_page_is_known(qapp, page: str, language: str) -> None:
+def test_that_every_place_holder_of_a_page_is_known(qapp, page, language):
     for kind, value in PLACE.findall(page_source(page, language)):
         if kind == "key":
             assert value in default_bindings()
@@ -69,7 +69,7 @@ def test_that_every_place_holder_of_a_page_is_known(qapp, page: str, language: s
 
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_that_no_page_names_a_key_that_somebody_may_have_changed(page: str, language: str) -> None:
+def test_that_no_page_names_a_key_that_somebody_may_have_changed(page, language):
     keys = KeyMap(default_bindings())
     bound = {text for command in default_bindings() for text in keys.texts(command)}
     written = re.findall(r"\*\*(.+?)\*\*", page_source(page, language))
@@ -77,19 +77,19 @@ def test_that_no_page_names_a_key_that_somebody_may_have_changed(page: str, lang
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_that_the_japanese_help_spells_no_option_of_the_command_line(qapp, page: str) -> None:
+def test_that_the_japanese_help_spells_no_option_of_the_command_line(qapp, page):
     set_language("ja")
     text = page_text(page, "ja", KeyMap(default_bindings()))
     assert re.findall(r"(?<![\w*])[a-z]+=\S+", text) == []
 
 
-def test_that_a_warning_stands_there_as_the_window_words_it(qapp) -> None:
+def test_that_a_warning_stands_there_as_the_window_words_it(qapp):
     set_language("ja")
     text = page_text("warnings", "ja", KeyMap(default_bindings()))
     assert "「正解とする対応付け：全員" in text
 
 
-def test_that_keys_stand_there_as_they_are_bound(qapp) -> None:
+def test_that_keys_stand_there_as_they_are_bound(qapp):
     bindings = {**default_bindings(), "show-others": ("Ctrl+9",), "confirm": ()}
     keys = KeyMap(bindings)
     assert "**Ctrl+9** shows what the other annotators did" in page_text("people", "en", keys)
@@ -120,7 +120,7 @@ def titles(window):
     return [item.text(0) for item in items]
 
 
-def test_that_the_contents_lead_to_each_page(window) -> None:
+def test_that_the_contents_lead_to_each_page(window):
     assert not window.isModal()
     assert titles(window) == [
         "Five minutes with Awase",
@@ -139,7 +139,7 @@ def test_that_the_contents_lead_to_each_page(window) -> None:
     assert window.text.verticalScrollBar().value() > 0
 
 
-def test_that_words_are_found_around_the_end(window, qtbot) -> None:
+def test_that_words_are_found_around_the_end(window, qtbot):
     window.field.setText("minimal COVER")
     first = window.text.textCursor().selectedText()
     assert first.lower() == "minimal cover"
@@ -148,7 +148,7 @@ def test_that_words_are_found_around_the_end(window, qtbot) -> None:
     assert says(window, "not found")
 
 
-def test_that_the_help_follows_language_and_keys(window, services, qtbot) -> None:
+def test_that_the_help_follows_language_and_keys(window, services, qtbot):
     services.keys.bind("flag", ["Z"])
     assert "Z\nFlag for another look" in window.text.toPlainText()
     set_language("ja")
@@ -156,7 +156,7 @@ def test_that_the_help_follows_language_and_keys(window, services, qtbot) -> Non
     assert window.windowTitle() == "ヘルプ"
 
 
-def test_that_the_contents_have_room_for_their_titles(window) -> None:
+def test_that_the_contents_have_room_for_their_titles(window):
     needed = window.contents.sizeHintForColumn(0)
     assert window.contents.viewport().width() >= min(needed, window.width() * 0.35)
     item = window.contents.topLevelItem(2).child(1)

@@ -38,13 +38,13 @@ def opened(window, qtbot):
     return window.workspace
 
 
-def test_that_without_a_corpus_the_first_page_is_shown(window) -> None:
+def test_that_without_a_corpus_the_first_page_is_shown(window):
     assert isinstance(window.findChild(QStackedWidget).currentWidget(), WelcomePage)
     assert window.windowTitle() == "Awase"
     assert not window.menus.action("menu:import").isEnabled()
 
 
-def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus, services) -> None:
+def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus, services):
     path = make_corpus()
     window.open_location(str(path))
     workspace = opened(window, qtbot)
@@ -54,7 +54,7 @@ def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus, se
     assert services.settings.settings.recent == (str(path),)
 
 
-def test_that_closing_a_corpus_lets_others_write_it(window, qtbot, make_corpus) -> None:
+def test_that_closing_a_corpus_lets_others_write_it(window, qtbot, make_corpus):
     from awase.storage.store import CorpusStore
 
     path = make_corpus()
@@ -67,7 +67,7 @@ def test_that_closing_a_corpus_lets_others_write_it(window, qtbot, make_corpus) 
 
 def test_that_a_corpus_somebody_else_writes_opens_read_only_and_names_them(
     window, qtbot, make_corpus
-) -> None:
+):
     from awase.storage.store import CorpusStore
 
     path = make_corpus()
@@ -83,9 +83,7 @@ def test_that_a_corpus_somebody_else_writes_opens_read_only_and_names_them(
     assert not window.workspace.session.read_only
 
 
-def test_that_a_file_that_is_no_corpus_is_told_and_nothing_stays_open(
-    window, qtbot, tmp_path
-) -> None:
+def test_that_a_file_that_is_no_corpus_is_told_and_nothing_stays_open(window, qtbot, tmp_path):
     path = tmp_path / "x.awase"
     path.write_text("no corpus", "utf-8")
     window.open_location(str(path))
@@ -95,9 +93,7 @@ def test_that_a_file_that_is_no_corpus_is_told_and_nothing_stays_open(
     assert isinstance(window.findChild(QStackedWidget).currentWidget(), WelcomePage)
 
 
-def test_that_a_file_of_another_format_becomes_a_new_corpus_by_the_import(
-    window, qtbot, tmp_path
-) -> None:
+def test_that_a_file_of_another_format_becomes_a_new_corpus_by_the_import(window, qtbot, tmp_path):
     from awase.gui.dialogs.transfer.import_dialog import ImportDialog
     from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 
@@ -115,7 +111,7 @@ def test_that_a_file_of_another_format_becomes_a_new_corpus_by_the_import(
     shown.leave()
 
 
-def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_path) -> None:
+def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_path):
     from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 
     path = tmp_path / "from.json"
@@ -131,7 +127,7 @@ def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_
 
 def test_that_json_of_another_format_is_shown_by_the_import_of_a_new_corpus(
     window, qtbot, tmp_path
-) -> None:
+):
     from awase.gui.dialogs.transfer.import_dialog import ImportDialog
     from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 
@@ -156,7 +152,7 @@ def test_that_json_of_another_format_is_shown_by_the_import_of_a_new_corpus(
 @pytest.mark.parametrize("language", in_part(demo.language for demo in DEMONSTRATIONS))
 def test_that_a_demonstration_is_made_once_and_has_something_to_see(
     window, qtbot, language, services
-) -> None:
+):
     window.open_demonstration(language)
     workspace = opened(window, qtbot)
     assert workspace.session.topics()
@@ -171,9 +167,7 @@ def test_that_a_demonstration_is_made_once_and_has_something_to_see(
     opened(window, qtbot)
 
 
-def test_that_the_language_changes_while_a_corpus_is_open(
-    window, qtbot, make_corpus, services
-) -> None:
+def test_that_the_language_changes_while_a_corpus_is_open(window, qtbot, make_corpus, services):
     window.open_location(str(make_corpus()))
     workspace = opened(window, qtbot)
     file = services.settings
@@ -188,7 +182,7 @@ def test_that_the_language_changes_while_a_corpus_is_open(
 @pytest.mark.parametrize("palettes", in_part(["dark", "dark high-contrast light"]))
 def test_that_every_palette_and_size_can_be_chosen_with_a_corpus_open(
     window, qtbot, make_corpus, qapp, services, palettes
-) -> None:
+):
     window.open_location(str(make_corpus()))
     opened(window, qtbot)
     for palette in palettes.split():
@@ -200,7 +194,7 @@ def test_that_every_palette_and_size_can_be_chosen_with_a_corpus_open(
     window.menus.choose("menu:smaller")
 
 
-def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus) -> None:
+def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus):
     window.open_location(str(make_corpus(small_topic(state=AlignmentState.TODO))))
     session = opened(window, qtbot).session
     edit = RankEdit(verb="rank", topic="t", abstract="t-short", n=1, old="A", new="C")
@@ -213,20 +207,20 @@ def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus) -> None:
     assert window.menus.action("redo").isEnabled()
 
 
-def test_that_the_geometry_is_kept(services, qtbot) -> None:
+def test_that_the_geometry_is_kept(services, qtbot):
     window = qtbot.shown(MainWindow(services), 900, 610)
     window.close()
     assert services.settings.settings.geometry
 
 
-def test_that_a_defect_is_logged_and_shown(window, qtbot, services, capsys) -> None:
+def test_that_a_defect_is_logged_and_shown(window, qtbot, services, capsys):
     services.defects.report(ZeroDivisionError("here"))
     qtbot.waitUntil(lambda: window.findChild(DefectDialog) is not None)
     assert "ZeroDivisionError: here" in services.defects.log.read_text("utf-8")
     window.findChild(DefectDialog).close()
 
 
-def test_that_a_corpus_can_be_dropped_on_the_first_page(window, qtbot, make_corpus) -> None:
+def test_that_a_corpus_can_be_dropped_on_the_first_page(window, qtbot, make_corpus):
     path = make_corpus()
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
@@ -238,7 +232,7 @@ def test_that_a_corpus_can_be_dropped_on_the_first_page(window, qtbot, make_corp
     assert opened(window, qtbot).session.location == str(path)
 
 
-def test_that_the_first_page_lists_what_was_opened_last_each_time_anew(window, services) -> None:
+def test_that_the_first_page_lists_what_was_opened_last_each_time_anew(window, services):
     welcome, file = window.findChild(WelcomePage), services.settings
     assert not has_button(welcome, "one")
     for recent in (("one",), ("two", "one"), ("two",), ()):
@@ -262,7 +256,7 @@ def shows(welcome, name: str) -> bool:
     return bool(rows)
 
 
-def test_that_a_recent_corpus_that_is_gone_is_told(window, qtbot, services, tmp_path) -> None:
+def test_that_a_recent_corpus_that_is_gone_is_told(window, qtbot, services, tmp_path):
     file = services.settings
     file.change(replace(file.settings, recent=(str(tmp_path / "gone.awase"),)))
     settle()
@@ -273,7 +267,7 @@ def test_that_a_recent_corpus_that_is_gone_is_told(window, qtbot, services, tmp_
 
 def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
     window, qtbot, make_corpus
-) -> None:
+):
     import sqlite3
     from contextlib import closing
 
@@ -296,7 +290,7 @@ def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
 @pytest.mark.slow
 def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown(
     window, qtbot, make_corpus
-) -> None:
+):
     from awase.core.records.edits.addition import Addition
 
     window.open_location(str(make_corpus()))
@@ -319,7 +313,7 @@ def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown
     assert session.topic("new") is not None
 
 
-def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_corpus) -> None:
+def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_corpus):
     from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
 
     window.open_location(str(make_corpus()))
@@ -340,7 +334,7 @@ def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_c
 @pytest.mark.slow
 def test_that_a_file_that_was_handed_out_is_worked_on_under_its_persons_name(
     window, qtbot, make_corpus, tmp_path
-) -> None:
+):
     from awase.core.progress import Silent
     from awase.jobs.team.copies import hand_out
     from awase.storage.store import CorpusStore
@@ -354,7 +348,7 @@ def test_that_a_file_that_was_handed_out_is_worked_on_under_its_persons_name(
 
 def test_that_closing_a_window_whose_corpus_is_about_to_be_shown_frees_it_and_keeps_the_place(
     window, qtbot, make_corpus, services, monkeypatch
-) -> None:
+):
     from awase.gui.frame import main_window
     from awase.storage.store import CorpusStore
 
@@ -377,7 +371,7 @@ def test_that_closing_a_window_whose_corpus_is_about_to_be_shown_frees_it_and_ke
 
 def test_that_closing_ends_a_job_that_reads_the_corpus_and_looks_at_no_stop(
     window, qtbot, make_corpus, services
-) -> None:
+):
     window.open_location(str(make_corpus()))
     store, has_begun, ended = opened(window, qtbot).session.store, Event(), []
 
@@ -398,7 +392,7 @@ def test_that_closing_ends_a_job_that_reads_the_corpus_and_looks_at_no_stop(
 
 def test_that_nothing_else_goes_through_the_corpus_while_its_backup_is_waited_for(
     window, qtbot, make_corpus, services, monkeypatch
-) -> None:
+):
     window.open_location(str(make_corpus()))
     workspace = opened(window, qtbot)
     jobs, keys, running = services.jobs, (CHECKING_JOB, *workspace.page("scores").jobs), []
@@ -420,7 +414,7 @@ def _until_stopped(reporter) -> None:
 @pytest.mark.slow
 def test_that_a_corpus_closed_long_ago_is_not_spared_together_with_later_ones(
     window, qtbot, make_corpus, qapp
-) -> None:
+):
     path = str(make_corpus())
     known = []
     for _ in range(4):
@@ -433,7 +427,7 @@ def test_that_a_corpus_closed_long_ago_is_not_spared_together_with_later_ones(
 
 def test_that_opening_what_is_no_corpus_leaves_the_open_one_as_it_is(
     window, qtbot, make_corpus, tmp_path
-) -> None:
+):
     window.open_location(str(make_corpus()))
     workspace = opened(window, qtbot)
     path = tmp_path / "x.awase"
@@ -452,7 +446,7 @@ def test_that_opening_what_is_no_corpus_leaves_the_open_one_as_it_is(
     assert window.workspace is workspace
 
 
-def test_that_a_backup_is_restored_and_what_was_there_is_kept(window, qtbot, make_corpus) -> None:
+def test_that_a_backup_is_restored_and_what_was_there_is_kept(window, qtbot, make_corpus):
     from awase.gui.dialogs.restoring.dialog import RestoreDialog
 
     path = make_corpus()
@@ -475,7 +469,7 @@ def test_that_a_backup_is_restored_and_what_was_there_is_kept(window, qtbot, mak
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be renamed")
 def test_that_a_file_renamed_while_it_is_open_is_told_at_once_and_on_closing(
     window, qtbot, make_corpus
-) -> None:
+):
     path = make_corpus()
     window.open_location(str(path))
     workspace = opened(window, qtbot)

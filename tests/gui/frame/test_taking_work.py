@@ -18,7 +18,7 @@ def window(window_over, tmp_path):
     return window_over(corpus_file(tmp_path / "c.awase", made))
 
 
-def test_that_the_key_gives_a_topic_and_shows_it_and_undo_gives_it_back(window) -> None:
+def test_that_the_key_gives_a_topic_and_shows_it_and_undo_gives_it_back(window):
     session = window.shown.session
     window.shown.show_page("project")
     session.set_who("A2")
@@ -34,7 +34,7 @@ def test_that_the_key_gives_a_topic_and_shows_it_and_undo_gives_it_back(window) 
     assert [one.person for one in session.assignments] == ["A1"]
 
 
-def test_that_who_is_not_of_the_project_is_told_and_gets_nothing(window) -> None:
+def test_that_who_is_not_of_the_project_is_told_and_gets_nothing(window):
     window.shown.session.set_who("X")
     window.menus.choose("menu:next-free")
     assert says(window, "“X” is not of this project.")  # one line, and nothing was to be stored

@@ -34,7 +34,7 @@ def press(window, *keys):
         QTest.keyClick(widget, key)
 
 
-def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tour) -> None:
+def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tour):
     page = window.workspace.annotate
     assert "demo-en" in window.workspace.session.location
     assert tour.at == 0
@@ -73,7 +73,7 @@ def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tou
 
 
 @pytest.mark.slow
-def test_that_steps_can_be_skipped_and_the_tour_ended_at_any_time(window, tour) -> None:
+def test_that_steps_can_be_skipped_and_the_tour_ended_at_any_time(window, tour):
     press_button(tour, "Skip this step")
     press_button(tour, "Skip this step")
     assert tour.at == 2
@@ -85,7 +85,7 @@ def test_that_steps_can_be_skipped_and_the_tour_ended_at_any_time(window, tour) 
 
 
 @pytest.mark.slow
-def test_that_the_tour_leaves_a_corpus_of_ones_own_alone(window, qtbot, make_corpus) -> None:
+def test_that_the_tour_leaves_a_corpus_of_ones_own_alone(window, qtbot, make_corpus):
     window.open_location(str(make_corpus(small_topic())))
     qtbot.waitUntil(lambda: window.workspace is not None)
     own = window.workspace
@@ -96,7 +96,7 @@ def test_that_the_tour_leaves_a_corpus_of_ones_own_alone(window, qtbot, make_cor
 
 
 @pytest.mark.slow
-def test_that_the_open_demonstration_is_used(window, qtbot) -> None:
+def test_that_the_open_demonstration_is_used(window, qtbot):
     window.open_demonstration("ja")
     qtbot.waitUntil(lambda: window.workspace is not None)
     workspace = window.workspace
@@ -107,7 +107,7 @@ def test_that_the_open_demonstration_is_used(window, qtbot) -> None:
 
 
 @pytest.mark.slow
-def test_that_f1_opens_the_help_beside_the_work(window) -> None:
+def test_that_f1_opens_the_help_beside_the_work(window):
     assert window.menus.action("menu:help").shortcut().toString() == "F1"
     window.menus.action("menu:help").trigger()
     help_window = window.findChild(HelpWindow)

@@ -17,7 +17,7 @@ def window(window_over, make_corpus):
     return window_over(make_corpus())
 
 
-def test_that_one_goes_from_a_number_to_the_sentence_and_back(window, services, qtbot) -> None:
+def test_that_one_goes_from_a_number_to_the_sentence_and_back(window, services, qtbot):
     workspace = window.shown
     workspace.show_page("scores")
     scores, inspect = workspace.page("scores"), workspace.page("inspect")
@@ -43,7 +43,7 @@ def test_that_one_goes_from_a_number_to_the_sentence_and_back(window, services, 
 
 
 @pytest.mark.slow
-def test_that_going_elsewhere_oneself_ends_the_way_back(window) -> None:
+def test_that_going_elsewhere_oneself_ends_the_way_back(window):
     workspace = window.shown
     workspace.show_page("scores")
     workspace.page("scores").causeChosen.emit(Cause(topic=None, system="last"))
@@ -55,7 +55,7 @@ def test_that_going_elsewhere_oneself_ends_the_way_back(window) -> None:
 
 def test_that_a_filter_is_a_step_of_the_way_and_an_explanation_leads_to_inspect(
     window, services, qtbot
-) -> None:
+):
     workspace = window.shown
     window.menus.choose("menu:pyramid")
     assert workspace.page_id == "inspect"
@@ -74,7 +74,7 @@ def test_that_a_filter_is_a_step_of_the_way_and_an_explanation_leads_to_inspect(
     assert workspace.page_id == "annotate"
 
 
-def test_that_the_way_back_names_the_key_that_it_has(window, services) -> None:
+def test_that_the_way_back_names_the_key_that_it_has(window, services):
     button = window.findChild(Trail).findChild(QPushButton)
     assert button.toolTip() == "Back to where you came from (Alt+Left)"
     services.keys.bind("menu:back", ["Ctrl+9"])
@@ -82,7 +82,7 @@ def test_that_the_way_back_names_the_key_that_it_has(window, services) -> None:
 
 
 @pytest.mark.parametrize("page_id", ["annotate", "inspect", "scores"])
-def test_that_numbers_of_a_page_say_what_they_are(window, services, qtbot, page_id) -> None:
+def test_that_numbers_of_a_page_say_what_they_are(window, services, qtbot, page_id):
     workspace = window.shown
     workspace.show_page(page_id)
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
@@ -99,7 +99,7 @@ def test_that_numbers_of_a_page_say_what_they_are(window, services, qtbot, page_
 
 
 @pytest.mark.slow
-def test_that_w_asks_on_a_page_that_has_no_other_use_for_it(window, services, qtbot) -> None:
+def test_that_w_asks_on_a_page_that_has_no_other_use_for_it(window, services, qtbot):
     workspace = window.shown
     workspace.show_page("scores")
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
@@ -112,7 +112,7 @@ def test_that_w_asks_on_a_page_that_has_no_other_use_for_it(window, services, qt
 
 def test_that_enter_presses_the_buttons_around_the_pages(
     bare_window, window_over, qtbot, make_corpus
-) -> None:
+):
     window = bare_window
     welcome = window.findChild(WelcomePage)
     (texts,) = (one for one in welcome.findChildren(QPushButton) if "from texts" in one.text())

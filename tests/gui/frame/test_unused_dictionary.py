@@ -2,7 +2,7 @@ from awase.core.text.tokens import japanese
 from awase.gui.frame.unused_dictionary import ForgetsDictionary
 
 
-def test_that_the_dictionary_goes_once_no_word_is_asked_for(qtbot) -> None:
+def test_that_the_dictionary_goes_once_no_word_is_asked_for(qtbot):
     assert japanese.japanese_tokens("雪が降る") == ("雪", "が", "降る")
     held = japanese.analyser
     forgets = ForgetsDictionary(every_ms=1)

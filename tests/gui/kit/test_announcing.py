@@ -18,7 +18,7 @@ def heard(monkeypatch) -> Heard:
     return hearing(monkeypatch)
 
 
-def test_that_a_text_is_read_out_and_interrupts_only_where_it_is_urgent(qtbot, heard) -> None:
+def test_that_a_text_is_read_out_and_interrupts_only_where_it_is_urgent(qtbot, heard):
     widget = QWidget()
     qtbot.addWidget(widget)
     announce(widget, "too early: nothing is shown")
@@ -29,7 +29,7 @@ def test_that_a_text_is_read_out_and_interrupts_only_where_it_is_urgent(qtbot, h
     assert heard == [("h = 4", False), ("not saved", True)]
 
 
-def test_that_a_live_label_is_read_out_once_for_each_new_text(qtbot, heard) -> None:
+def test_that_a_live_label_is_read_out_once_for_each_new_text(qtbot, heard):
     window, label = QWidget(), LiveLabel()
     qtbot.addWidget(window)
     QVBoxLayout(window).addWidget(label)
@@ -41,7 +41,7 @@ def test_that_a_live_label_is_read_out_once_for_each_new_text(qtbot, heard) -> N
     assert heard == [("3 of 5", False), ("4 of 5", False), ("The file is damaged.", True)]
 
 
-def test_that_a_dialog_reads_its_refusal_out(qtbot, heard) -> None:
+def test_that_a_dialog_reads_its_refusal_out(qtbot, heard):
     class Asking(FormDialog):
         def verdict(self):
             return refused("Name the corpus.")
@@ -54,7 +54,7 @@ def test_that_a_dialog_reads_its_refusal_out(qtbot, heard) -> None:
     assert heard == [("The disk is full.", True)]
 
 
-def test_that_the_end_of_work_that_showed_its_progress_is_read_out(qtbot, heard) -> None:
+def test_that_the_end_of_work_that_showed_its_progress_is_read_out(qtbot, heard):
     def work(reporter: Reporter) -> None:
         reporter.advance(1, 2, "one")
 
@@ -70,7 +70,7 @@ def test_that_the_end_of_work_that_showed_its_progress_is_read_out(qtbot, heard)
     assert heard == [("Done.", False)]
 
 
-def test_that_stopping_work_is_read_out(qtbot, heard) -> None:
+def test_that_stopping_work_is_read_out(qtbot, heard):
     strip, jobs, is_cancelled = JobStrip(), Jobs(), Event()
 
     def work(reporter: Reporter) -> None:

@@ -32,14 +32,14 @@ def left_in(window: QWidget) -> list[QDialog]:
 
 
 @pytest.mark.parametrize("answer", ["accept", "reject"])
-def test_that_a_dialog_is_gone_after_it_was_closed(window, answer) -> None:
+def test_that_a_dialog_is_gone_after_it_was_closed(window, answer):
     dialog = open_once(QDialog(window))
     assert left_in(window) == [dialog]
     getattr(dialog, answer)()
     assert left_in(window) == []
 
 
-def test_that_the_file_chosen_is_told_and_any_may_be_chosen(window) -> None:
+def test_that_the_file_chosen_is_told_and_any_may_be_chosen(window):
     chosen: list[Path] = []
     ask_file(window, "Choose", chosen.append, kinds=("Texts (*.txt)",))
     dialog = window.findChild(QFileDialog)
@@ -50,7 +50,7 @@ def test_that_the_file_chosen_is_told_and_any_may_be_chosen(window) -> None:
     assert chosen == [Path("/corpora/a.txt")]
 
 
-def test_that_several_files_and_folders_are_told(window) -> None:
+def test_that_several_files_and_folders_are_told(window):
     chosen: list[object] = []
     ask_files(window, "Choose", chosen.append)
     window.findChild(QFileDialog).filesSelected.emit(["/a.txt", "/b.txt"])
@@ -63,7 +63,7 @@ def test_that_several_files_and_folders_are_told(window) -> None:
     assert chosen == [[Path("/a.txt"), Path("/b.txt")], Path("/corpora")]
 
 
-def test_that_a_text_is_proposed_and_told_as_it_was_changed(window) -> None:
+def test_that_a_text_is_proposed_and_told_as_it_was_changed(window):
     chosen: list[str] = []
     ask_text(window, "Save", "Name", chosen.append, "anna-extract")
     dialog = window.findChild(QInputDialog)
@@ -75,7 +75,7 @@ def test_that_a_text_is_proposed_and_told_as_it_was_changed(window) -> None:
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Escape])
-def test_that_only_the_button_that_says_so_does_what_is_asked_about(window, qtbot, key) -> None:
+def test_that_only_the_button_that_says_so_does_what_is_asked_about(window, qtbot, key):
     done: list[bool] = []
     says = {"does": "Remove it", "leaves": "Cancel"}
     box = ask_first(window, "Remove", "Remove it?", **says, then=lambda: done.append(True))

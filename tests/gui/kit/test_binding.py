@@ -19,7 +19,7 @@ def _switch(label: QLabel, language: str) -> None:
     QCoreApplication.sendEvent(label, QEvent(QEvent.Type.LanguageChange))
 
 
-def test_that_what_is_wrong_is_told_in_the_language_that_is_chosen_later(qtbot) -> None:
+def test_that_what_is_wrong_is_told_in_the_language_that_is_chosen_later(qtbot):
     label = QLabel()
     qtbot.addWidget(label)
     bind_problems(label, [_FEW, _FEW])

@@ -9,7 +9,7 @@ from awase.gui.kit.rows.clamped_text import clamped
 @given(
     st.lists(st.sampled_from(["storm", "a", "harbour", "x"]), min_size=1, max_size=40), st.data()
 )
-def test_that_what_is_shown_fits_and_marks_the_same_words(words: list[str], data) -> None:
+def test_that_what_is_shown_fits_and_marks_the_same_words(words, data):
     text = " ".join(words)
     spans, at = [], 0
     for word in words:
@@ -28,7 +28,7 @@ def test_that_what_is_shown_fits_and_marks_the_same_words(words: list[str], data
         assert moved
 
 
-def test_that_the_part_with_most_matches_is_shown() -> None:
+def test_that_the_part_with_most_matches_is_shown():
     text = "storm " + "blah " * 30 + "the ferry sank in the harbour."
     spans = [(0, 5), (text.index("ferry"), text.index("ferry") + 5),
              (text.index("harbour"), text.index("harbour") + 7)]  # fmt: skip

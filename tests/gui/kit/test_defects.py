@@ -12,7 +12,7 @@ from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
 
-def test_that_only_what_the_user_can_act_on_is_a_problem() -> None:
+def test_that_only_what_the_user_can_act_on_is_a_problem():
     assert problems_of(CorpusFormatError.of("Too long.")) == (Problem(what="Too long."),)
     assert problems_of(EnvironmentProblem("The disk is full.")) == (
         Problem(what="The disk is full."),
@@ -30,7 +30,7 @@ def test_that_only_what_the_user_can_act_on_is_a_problem() -> None:
 )
 def test_that_a_defect_of_a_pages_work_is_reported_with_its_traceback(
     make_corpus, services, qtbot, monkeypatch, module, work, kind
-) -> None:
+):
     def broken(*_given: object, **_named: object) -> None:
         raise ZeroDivisionError("in the depths")
 

@@ -37,7 +37,7 @@ WIDTH = 600
         ("", False),
     ],
 )
-def test_that_most_letters_with_a_direction_decide(text, is_so) -> None:
+def test_that_most_letters_with_a_direction_decide(text, is_so):
     assert is_right_to_left(text) is is_so
 
 
@@ -54,7 +54,7 @@ def inked(text: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("text", [HEBREW * 9, ARABIC * 9])
-def test_that_what_one_line_cannot_hold_ends_in_dots_at_the_left(qapp, text) -> None:
+def test_that_what_one_line_cannot_hold_ends_in_dots_at_the_left(qapp, text):
     image = QImage(WIDTH, 60, QImage.Format.Format_RGB32)
     image.fill(Qt.GlobalColor.white)
     painter = QPainter(image)
@@ -70,13 +70,13 @@ def test_that_what_one_line_cannot_hold_ends_in_dots_at_the_left(qapp, text) -> 
 
 
 @pytest.mark.parametrize("text", [HEBREW, ARABIC])
-def test_that_a_row_of_it_begins_at_the_right(qapp, text) -> None:
+def test_that_a_row_of_it_begins_at_the_right(qapp, text):
     first, last = inked(text)
     assert first > WIDTH / 2
     assert last > WIDTH - 20
 
 
-def test_that_an_address_and_other_texts_begin_at_the_left(qapp) -> None:
+def test_that_an_address_and_other_texts_begin_at_the_left(qapp):
     for text in ("s27 · 980722003:3", "The boat was found.", "船は湖で見つかった。"):
         first, last = inked(text)
         assert first < 20
@@ -84,7 +84,7 @@ def test_that_an_address_and_other_texts_begin_at_the_left(qapp) -> None:
 
 
 @pytest.mark.parametrize(("text", "side"), [(HEBREW, RIGHT), ("The boat.", LEFT)])
-def test_that_a_text_below_an_address_has_its_own_direction(qapp, text, side) -> None:
+def test_that_a_text_below_an_address_has_its_own_direction(qapp, text, side):
     document = QTextDocument()
     document.setHtml(f"<p>980722003:3 · s27{below(text, f'<b>{text}</b>', '')}")
     blocks = [document.findBlockByNumber(at) for at in range(document.blockCount())]
@@ -94,13 +94,13 @@ def test_that_a_text_below_an_address_has_its_own_direction(qapp, text, side) ->
     assert document.toPlainText() == f"980722003:3 · s27\n{text}"
 
 
-def test_that_it_stands_isolated_in_a_line_of_other_words() -> None:
+def test_that_it_stands_isolated_in_a_line_of_other_words():
     assert inline("a < b") == "a &lt; b"
     assert inline(HEBREW) == f"\u2067{HEBREW}\u2069"
 
 
 @pytest.mark.parametrize(("text", "side"), [(HEBREW, RIGHT), ("s27 · 980722003:3", LEFT)])
-def test_that_a_cell_begins_where_its_text_does(qtbot, text, side) -> None:
+def test_that_a_cell_begins_where_its_text_does(qtbot, text, side):
     view = GridView()
     qtbot.addWidget(view)
     view.show_grid(grid_of((Column(title="Sentence"),), [(Cell(text=text, value=text),)]))
@@ -113,7 +113,7 @@ def test_that_a_cell_begins_where_its_text_does(qtbot, text, side) -> None:
 @pytest.mark.parametrize(
     ("text", "side"), [(ARABIC, RIGHT), (f"GPS-7 {ARABIC}", RIGHT), ("A boat.", LEFT)]
 )
-def test_that_a_text_beside_an_address_has_its_own_direction(qapp, text, side) -> None:
+def test_that_a_text_beside_an_address_has_its_own_direction(qapp, text, side):
     document = QTextDocument()
     document.setHtml(beside("s27 · 980722003:3", text))
     assert document.firstBlock().textDirection() is side
@@ -129,7 +129,7 @@ def test_that_a_text_beside_an_address_has_its_own_direction(qapp, text, side) -
         ("The whole of the paper " * 2 + f"quotes “{ARABIC}” twice.", ("عُثر", "السفينة")),
     ],
 )
-def test_that_what_is_cut_of_a_text_runs_as_the_whole(text, matches) -> None:
+def test_that_what_is_cut_of_a_text_runs_as_the_whole(text, matches):
     spans = [(text.index(one), text.index(one) + len(one)) for one in matches]
     shown, moved = clamped(text, spans, 24, lambda one: len(one) <= 24)
     assert shown.lstrip("\u200e\u200f").startswith("…")
@@ -139,7 +139,7 @@ def test_that_what_is_cut_of_a_text_runs_as_the_whole(text, matches) -> None:
 
 
 @pytest.mark.parametrize("text", [HEBREW, ARABIC, f"{ARABIC}\n1  {ARABIC}"])
-def test_that_lines_that_are_written_begin_where_they_run_from(qtbot, text) -> None:
+def test_that_lines_that_are_written_begin_where_they_run_from(qtbot, text):
     editor = qtbot.shown(TextEditor(), WIDTH, 200)
     for one, begins_at_right in ((text, True), ("The boat.", False), (text, True), ("", False)):
         editor.setPlainText(one)

@@ -36,7 +36,7 @@ def picture(qtbot, painted):
 
 
 @pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
-def test_that_it_looks_like_a_line_of_the_shortened_text(picture, mode) -> None:
+def test_that_it_looks_like_a_line_of_the_shortened_text(picture, mode):
     line = ElidedLine(LONG, mode)
     shown, metrics = picture(line), line.fontMetrics()
     texts = dict.fromkeys(metrics.elidedText(LONG, mode, px) for px in range(WIDTH // 2, WIDTH))
@@ -45,7 +45,7 @@ def test_that_it_looks_like_a_line_of_the_shortened_text(picture, mode) -> None:
     assert metrics.horizontalAdvance(alike) > WIDTH * 0.8
 
 
-def test_that_all_of_it_is_there_to_who_writes_in_it(picture) -> None:
+def test_that_all_of_it_is_there_to_who_writes_in_it(picture):
     written = ElidedLine(LONG)
     assert picture(written, has_keyboard=True) == picture(QLineEdit(LONG), has_keyboard=True)
     assert written.text() == LONG

@@ -44,14 +44,14 @@ def pictures_of_names(table: GridView) -> list[QImage]:
     return [part.grab(QRect(0, 0, width, part.height())).toImage() for part in parts]
 
 
-def test_that_names_and_their_title_are_drawn_as_before_when_the_rest_is_scrolled(table) -> None:
+def test_that_names_and_their_title_are_drawn_as_before_when_the_rest_is_scrolled(table):
     table.setCurrentIndex(table.grid.index(1, 0))
     before = pictures_of_names(table)
     scrolled_to_the_end(table)
     assert pictures_of_names(table) == before
 
 
-def test_that_a_click_on_a_kept_name_is_on_the_name_and_scrolls_nothing(table, qtbot) -> None:
+def test_that_a_click_on_a_kept_name_is_on_the_name_and_scrolls_nothing(table, qtbot):
     scrolled_to_the_end(table)
     before = table.horizontalScrollBar().value()
     place = QPoint(table.columnWidth(0) // 2, table.rowViewportPosition(1) + 4)
@@ -62,7 +62,7 @@ def test_that_a_click_on_a_kept_name_is_on_the_name_and_scrolls_nothing(table, q
     assert table.visualRect(table.grid.index(1, 0)).left() == 0
 
 
-def test_that_a_click_on_the_kept_title_sorts_by_the_names(table) -> None:
+def test_that_a_click_on_the_kept_title_sorts_by_the_names(table):
     scrolled_to_the_end(table)
     header = table.horizontalHeader()
     place = QPoint(table.columnWidth(0) // 2, header.height() // 2)
@@ -70,7 +70,7 @@ def test_that_a_click_on_the_kept_title_sorts_by_the_names(table) -> None:
     assert header.sortIndicatorSection() == 0
 
 
-def test_that_keys_come_to_no_cell_behind_the_names(table) -> None:
+def test_that_keys_come_to_no_cell_behind_the_names(table):
     table.setCurrentIndex(table.grid.index(0, N_COLUMNS - 1))
     assert table.kept_px() == table.columnWidth(0)
     for _ in range(N_COLUMNS - 2):
@@ -79,7 +79,7 @@ def test_that_keys_come_to_no_cell_behind_the_names(table) -> None:
         assert left >= table.kept_px()
 
 
-def test_that_names_wider_than_half_the_table_are_scrolled_with_it(table) -> None:
+def test_that_names_wider_than_half_the_table_are_scrolled_with_it(table):
     table.setColumnWidth(0, 300)
     scrolled_to_the_end(table)
     assert table.kept_px() == 0

@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTextEdit, QWidget
 from awase.gui.kit.flow import FlowLayout, at_the_edge, scrolled_down, stacked
 
 
-def test_that_a_last_widget_that_grows_has_the_rest_of_its_line_and_no_other(qtbot) -> None:
+def test_that_a_last_widget_that_grows_has_the_rest_of_its_line_and_no_other(qtbot):
     page, inner, last = QWidget(), QWidget(), QWidget()
     qtbot.addWidget(page)
     for widget in (inner, last):
@@ -24,7 +24,7 @@ def test_that_a_last_widget_that_grows_has_the_rest_of_its_line_and_no_other(qtb
     assert last.x() == inner.x()
 
 
-def test_that_buttons_at_the_edge_have_a_line_of_their_own_where_they_lack_room(qtbot) -> None:
+def test_that_buttons_at_the_edge_have_a_line_of_their_own_where_they_lack_room(qtbot):
     page, choice, buttons = QWidget(), QPushButton("choice"), [QPushButton("do"), QPushButton("it")]
     qtbot.addWidget(page)
     flow = FlowLayout(page)
@@ -42,7 +42,7 @@ def test_that_buttons_at_the_edge_have_a_line_of_their_own_where_they_lack_room(
     assert all(acts.rect().contains(button.geometry()) for button in buttons)
 
 
-def test_that_lines_of_controls_are_scrolled_to_before_they_lie_on_what_is_below(qtbot) -> None:
+def test_that_lines_of_controls_are_scrolled_to_before_they_lie_on_what_is_below(qtbot):
     parts, flow, body = QWidget(), FlowLayout(), QTextEdit()
     buttons = [QPushButton("a button of some width") for _ in range(4)]
     for button in buttons:

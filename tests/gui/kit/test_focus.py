@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QMainWindow, QVBox
 from awase.gui.kit.focus import step_pane
 
 
-def test_that_the_menus_outlive_a_page_whose_panes_were_gone_through(qtbot) -> None:
+def test_that_the_menus_outlive_a_page_whose_panes_were_gone_through(qtbot):
     window, centre, page = QMainWindow(), QWidget(), QWidget()
     qtbot.addWidget(window)
     window.setCentralWidget(centre)
@@ -32,7 +32,7 @@ def test_that_the_menus_outlive_a_page_whose_panes_were_gone_through(qtbot) -> N
     undo.setEnabled(False)
 
 
-def test_that_a_page_without_panes_is_gone_through_once(qtbot) -> None:
+def test_that_a_page_without_panes_is_gone_through_once(qtbot):
     page, notice = QMainWindow(), QLabel("Nothing yet")
     qtbot.addWidget(page)
     centre = QWidget()

@@ -46,7 +46,7 @@ def rim(picture: QImage, accent: str) -> int:
 
 @pytest.mark.parametrize("points", [10, 16, 20])
 @pytest.mark.parametrize("palette", in_part(PALETTES))
-def test_that_the_rim_is_seen_and_moves_nothing(qtbot, styled, palette, points) -> None:
+def test_that_the_rim_is_seen_and_moves_nothing(qtbot, styled, palette, points):
     theme = Theme.named(palette, points)
     styled(theme)
     window, other = QWidget(), QPushButton("other")

@@ -85,7 +85,7 @@ def prose(messages: dict[str, str]) -> dict[str, str]:
     return {text: CODE.sub(" ", text).lower() for text in messages}
 
 
-def test_that_both_glossaries_pair_the_same_words() -> None:
+def test_that_both_glossaries_pair_the_same_words():
     def pairs(rows: list[list[str]]) -> set[tuple[str, str]]:
         bare = [(en.removeprefix("pages: "), ja.removeprefix("画面：")) for en, ja, _ in rows]
         return {(en, ja.split("（")[0]) for en, ja in bare}
@@ -95,13 +95,13 @@ def test_that_both_glossaries_pair_the_same_words() -> None:
 
 
 @pytest.mark.parametrize(("avoided", "used"), [(row[0], row[1]) for row in UNUSED_JA])
-def test_that_one_thing_has_one_name_in_japanese(messages, avoided: str, used: str) -> None:
+def test_that_one_thing_has_one_name_in_japanese(messages, avoided, used):
     found = [text for text in messages.values() if avoided in text]
     found += [path.name for path in PLACES_JA if avoided in path.read_text("utf-8")]
     assert not found, f"write “{used}”: {found}"
 
 
-def test_that_one_thing_has_one_name_in_english(messages) -> None:
+def test_that_one_thing_has_one_name_in_english(messages):
     for avoided, used, _ in UNUSED:
         pattern = re.compile(rf"(?<![\w-]){re.escape(avoided)}\b", re.IGNORECASE)
         found = [text for text in messages if pattern.search(text)]
@@ -119,8 +119,8 @@ def test_that_one_thing_has_one_name_in_english(messages) -> None:
     ],
 )
 def test_that_a_message_with_a_word_of_the_glossary_has_its_pair(
-    messages, prose, english: str, japanese: str
-) -> None:
+    messages, prose, english, japanese
+):
     bare = english.partition(" (")[0]
     bare = bare.lower()
     word = re.compile(rf"(?<![\w-]){re.escape(bare)}(?:s|ed|d)?(?![\w-])")
@@ -135,7 +135,7 @@ def test_that_a_message_with_a_word_of_the_glossary_has_its_pair(
     assert len(missing) <= LEFT_OUT.get(english, 1), (pairs, missing)
 
 
-def test_that_english_spells_weighted_coverage_as_the_columns_of_the_window_do() -> None:
+def test_that_english_spells_weighted_coverage_as_the_columns_of_the_window_do():
     places = [*ROOT.glob("docs/**/*.md"), *ROOT.glob("resources/help/en/*.md")]
     places += [*ROOT.glob("core/**/*.py"), *ROOT.glob("gui/**/*.py"), *ROOT.glob("cli/**/*.py")]
     english = [one for one in places if ".ja." not in one.name and one.name != "glossary.md"]
@@ -146,14 +146,14 @@ def test_that_english_spells_weighted_coverage_as_the_columns_of_the_window_do()
     assert "Weighted coverage" not in japanese
 
 
-def test_that_latin_letters_stand_apart_from_japanese_ones(messages) -> None:
+def test_that_latin_letters_stand_apart_from_japanese_ones(messages):
     side_by_side = re.compile(f"[{JAPANESE}][A-Za-z0-9{{]|[A-Za-z0-9}}][{JAPANESE}]")
     unit = re.compile(r"\{unit\}超過|\{all\}中 ")  # fields that end in a Japanese word
     found = [text for text in messages.values() if side_by_side.search(unit.sub("", text))]
     assert found == []
 
 
-def test_that_marks_between_japanese_words_are_wide(messages) -> None:
+def test_that_marks_between_japanese_words_are_wide(messages):
     narrow = re.compile(f"[{JAPANESE}」] ?[(?]|[)]?[{JAPANESE}」]: |％|[{JAPANESE}]:$")
     key = re.compile(r"\(&.\)|\(n\)|\(\*[^)]*\)")
     assert [text for text in messages.values() if narrow.search(key.sub("", text))] == []
@@ -165,7 +165,7 @@ def test_that_marks_between_japanese_words_are_wide(messages) -> None:
     assert [one for one in help_lines if narrow.search(re.sub(r"`[^`]*`|\]\(", "", one))] == []
 
 
-def test_that_japanese_has_no_narrow_comma_or_colon_beside_its_code(messages) -> None:
+def test_that_japanese_has_no_narrow_comma_or_colon_beside_its_code(messages):
     code = re.compile(
         r"\[.*\](?:, …|:)?|\"\w+\": \d|\w+\(\w.*\)|^A1, A2, A3$|&\w+;|Facet-0:"
         r"|\S+:\S+=\S+|「\w+:\w+」"
@@ -206,7 +206,7 @@ def marks_between_values(source: str) -> Iterator[int]:
                 yield node.lineno
 
 
-def test_that_the_window_joins_words_by_the_marks_of_its_language() -> None:
+def test_that_the_window_joins_words_by_the_marks_of_its_language():
     sample = 'a = ", ".join(b)\nc = f"{a}: {b}"\nd = f"h = [{a}, {b}]"\ne = tr(", ")'
     assert {*marks_between_values(sample)} == {1, 2}
     found = {
@@ -217,7 +217,7 @@ def test_that_the_window_joins_words_by_the_marks_of_its_language() -> None:
     assert {one for one in found if one.partition(":")[0] not in JOINED_AS_THEY_ARE} == set()
 
 
-def test_that_problems_list_names_for_every_language() -> None:
+def test_that_problems_list_names_for_every_language():
     joined = re.compile(r"(?:\w+=|\w\": )\", \"\.join\(")
     found = [
         f"{path.relative_to(ROOT)}: {hit}"
@@ -228,7 +228,7 @@ def test_that_problems_list_names_for_every_language() -> None:
     assert found == ['jobs/changing.py: subject=", ".join(']  # which the log keeps
 
 
-def test_that_no_number_begins_with_its_point(messages) -> None:
+def test_that_no_number_begins_with_its_point(messages):
     pointed = re.compile(r"(?<![\w.\])}*/~\\-])\.\d")
     pages = (*ROOT.glob("docs/metrics/*.md"), *ROOT.glob("resources/help/**/*.md"))
     found = [

@@ -55,7 +55,7 @@ def forms(string_: object) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("code", MESSAGES["LANGUAGES"])
-def test_that_every_message_is_translated(code) -> None:
+def test_that_every_message_is_translated(code):
     translated = {
         (m.id[0] if isinstance(m.id, tuple) else m.id)
         for m in catalogue(code)
@@ -66,7 +66,7 @@ def test_that_every_message_is_translated(code) -> None:
 
 
 @pytest.mark.parametrize("code", MESSAGES["LANGUAGES"])
-def test_that_translations_have_the_fields_of_their_messages(code) -> None:
+def test_that_translations_have_the_fields_of_their_messages(code):
     for message in catalogue(code):
         if not message.id:
             continue
@@ -76,19 +76,19 @@ def test_that_translations_have_the_fields_of_their_messages(code) -> None:
 
 
 @pytest.mark.parametrize("code", MESSAGES["LANGUAGES"])
-def test_that_the_compiled_catalogue_is_that_of_the_source(code) -> None:
+def test_that_the_compiled_catalogue_is_that_of_the_source(code):
     compiled = MESSAGES["catalogue_path"](code, ".mo").read_bytes()
     assert compiled == MESSAGES["compiled"](catalogue(code)), "run `python tests/messages.py`"
 
 
-def test_that_templates_of_core_are_extracted() -> None:
+def test_that_templates_of_core_are_extracted():
     found = extracted()
     assert "The corpus has no topic “{topic}”." in found
     assert "Did you mean “{close}”?" in found
     assert "Plain text document" in found
 
 
-def test_that_a_problem_is_told_in_the_windows_language(qapp) -> None:
+def test_that_a_problem_is_told_in_the_windows_language(qapp):
     problem = Problem(
         what="The corpus has no topic “{topic}”.", hint="It has: {known}.",
         fields={"topic": "7", "known": "1, 2"},
@@ -100,19 +100,19 @@ def test_that_a_problem_is_told_in_the_windows_language(qapp) -> None:
     assert language() == "ja"
 
 
-def test_that_an_empty_hint_stays_empty(qapp) -> None:
+def test_that_an_empty_hint_stays_empty(qapp):
     set_language("ja")
     assert hint_of(Problem(what="x")) == ""
 
 
-def test_that_numbers_choose_the_form(qapp) -> None:
+def test_that_numbers_choose_the_form(qapp):
     assert ntr("{n} sentence", "{n} sentences", 1) == "1 sentence"
     assert ntr("{n} sentence", "{n} sentences", 2) == "2 sentences"
     set_language("ja")
     assert ntr("{n} sentence", "{n} sentences", 2) == "2 文"
 
 
-def test_that_open_widgets_hear_of_every_change_of_language(qtbot) -> None:
+def test_that_open_widgets_hear_of_every_change_of_language(qtbot):
     class Label(QLabel):
         def changeEvent(self, event):
             super().changeEvent(event)
@@ -125,7 +125,7 @@ def test_that_open_widgets_hear_of_every_change_of_language(qtbot) -> None:
         qtbot.waitUntil(lambda text=text: label.text() == text)
 
 
-def test_that_qts_own_buttons_speak_the_language(qtbot) -> None:
+def test_that_qts_own_buttons_speak_the_language(qtbot):
     set_language("ja")
     box = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
     qtbot.addWidget(box)
@@ -137,20 +137,20 @@ def test_that_qts_own_buttons_speak_the_language(qtbot) -> None:
     assert other.button(QDialogButtonBox.StandardButton.Cancel).text() == "Cancel"
 
 
-def test_that_a_language_that_does_not_exist_is_refused(qapp) -> None:
+def test_that_a_language_that_does_not_exist_is_refused(qapp):
     with pytest.raises(ValueError, match="xx"):
         set_language("xx")
 
 
-def test_that_the_systems_language_is_one_of_ours(qapp) -> None:
+def test_that_the_systems_language_is_one_of_ours(qapp):
     assert system_language() in LANGUAGES
 
 
-def test_that_marking_a_message_leaves_it_as_it_is() -> None:
+def test_that_marking_a_message_leaves_it_as_it_is():
     assert mark("Settings") == "Settings"
 
 
-def test_that_sentences_and_remarks_are_joined_as_their_language_does() -> None:
+def test_that_sentences_and_remarks_are_joined_as_their_language_does():
     assert joined_sentences("One.", "", "Two.") == "One. Two."
     assert joined_sentences("一つ。", "二つ。") == "一つ。二つ。"
     set_language("en")

@@ -22,20 +22,20 @@ def inks(drawn: QIcon, mode: QIcon.Mode) -> set[str]:
 
 @pytest.mark.parametrize("palette", ["light", "dark", "high-contrast"])
 @pytest.mark.parametrize("role", ["text", "link"])
-def test_that_an_icon_is_in_the_colours_of_its_role_and_palette(qapp, palette, role) -> None:
+def test_that_an_icon_is_in_the_colours_of_its_role_and_palette(qapp, palette, role):
     theme = Theme.named(palette)
     drawn = icon("open", theme, role=role)
     assert inks(drawn, QIcon.Mode.Normal) == {getattr(theme.colours, role).lower()}
     assert inks(drawn, QIcon.Mode.Disabled) == {theme.colours.muted.lower()}
 
 
-def test_that_what_is_done_to_an_icon_is_done_to_no_other(qapp) -> None:
+def test_that_what_is_done_to_an_icon_is_done_to_no_other(qapp):
     theme = Theme.named("light")
     icon("open", theme).addPixmap(QPixmap(SIDE_PX + 1, SIDE_PX + 1))
     assert max(size.width() for size in icon("open", theme).availableSizes()) == SIDE_PX
 
 
-def test_that_icons_grow_with_the_letters(qtbot) -> None:
+def test_that_icons_grow_with_the_letters(qtbot):
     sides = {}
     for points in (10, 16, 20):
         ThemeBox(Theme.named("light", points)).apply()
@@ -49,7 +49,7 @@ def test_that_icons_grow_with_the_letters(qtbot) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.id)
-def test_that_an_icon_of_the_rail_fills_its_side_and_none_is_cut(qapp, page) -> None:
+def test_that_an_icon_of_the_rail_fills_its_side_and_none_is_cut(qapp, page):
     drawn = icon(page.icon, Theme.named("light")).pixmap(QSize(SIDE_PX, SIDE_PX)).toImage()
     inked = [
         (x, y)
@@ -64,7 +64,7 @@ def test_that_an_icon_of_the_rail_fills_its_side_and_none_is_cut(qapp, page) -> 
 
 
 @pytest.mark.parametrize("points", [10, 20])
-def test_that_an_icon_keeps_off_the_text_behind_it(qtbot, points) -> None:
+def test_that_an_icon_keeps_off_the_text_behind_it(qtbot, points):
     ThemeBox(Theme.named("light", points)).apply()
     button = IconButton(icon("open", Theme.named("light")), "l")
     qtbot.addWidget(button)

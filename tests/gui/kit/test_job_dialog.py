@@ -23,7 +23,7 @@ def dialog(services, qtbot):
     return qtbot.shown(Dialog(services.jobs))
 
 
-def test_that_close_stops_the_job_first_and_the_dialog_then(dialog, qtbot) -> None:
+def test_that_close_stops_the_job_first_and_the_dialog_then(dialog, qtbot):
     go_on = threading.Event()
 
     def work(reporter):
@@ -49,7 +49,7 @@ def test_that_close_stops_the_job_first_and_the_dialog_then(dialog, qtbot) -> No
     assert not dialog.isVisible()
 
 
-def test_that_a_failure_is_told_under_the_headline(dialog, qtbot) -> None:
+def test_that_a_failure_is_told_under_the_headline(dialog, qtbot):
     def work(_reporter):
         raise InputError.of("No such thing.", "Choose another.")
 
@@ -60,13 +60,13 @@ def test_that_a_failure_is_told_under_the_headline(dialog, qtbot) -> None:
     assert not dialog.is_busy
 
 
-def test_that_the_result_arrives_when_the_dialog_is_at_rest(dialog, qtbot) -> None:
+def test_that_the_result_arrives_when_the_dialog_is_at_rest(dialog, qtbot):
     states = []
     dialog.start("work", lambda _reporter: 3, lambda result: states.append(dialog.is_busy))
     qtbot.waitUntil(lambda: states == [False])
 
 
-def test_that_what_was_typed_for_a_job_is_not_asked_about_once_it_is_done(dialog, qtbot) -> None:
+def test_that_what_was_typed_for_a_job_is_not_asked_about_once_it_is_done(dialog, qtbot):
     qtbot.keyClicks(dialog.field("words"), "typed")
     assert dialog.has_unsaved()
     dialog.start("work", lambda _reporter: 3, dialog.results.append)

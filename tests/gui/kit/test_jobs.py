@@ -14,7 +14,7 @@ def jobs(qtbot):
     jobs.stop_all()
 
 
-def test_that_a_result_comes_back_on_the_gui_thread(jobs, qtbot) -> None:
+def test_that_a_result_comes_back_on_the_gui_thread(jobs, qtbot):
     seen = []
     job = jobs.start("k", lambda _: threading.get_ident())
     job.finished.connect(lambda result: seen.append((result, QThread.currentThread())))
@@ -26,7 +26,7 @@ def test_that_a_result_comes_back_on_the_gui_thread(jobs, qtbot) -> None:
     assert thread.isMainThread()
 
 
-def test_that_an_error_comes_back_as_it_was_raised(jobs, qtbot) -> None:
+def test_that_an_error_comes_back_as_it_was_raised(jobs, qtbot):
     error = ValueError("no")
 
     def work(_):
@@ -38,7 +38,7 @@ def test_that_an_error_comes_back_as_it_was_raised(jobs, qtbot) -> None:
     assert blocker.args == [error]
 
 
-def test_that_a_cancelled_job_stops_at_its_next_report(jobs, qtbot) -> None:
+def test_that_a_cancelled_job_stops_at_its_next_report(jobs, qtbot):
     is_started, may_go_on = threading.Event(), threading.Event()
 
     def work(reporter):
@@ -54,7 +54,7 @@ def test_that_a_cancelled_job_stops_at_its_next_report(jobs, qtbot) -> None:
         may_go_on.set()
 
 
-def test_that_a_replaced_job_says_nothing_more(jobs, qtbot) -> None:
+def test_that_a_replaced_job_says_nothing_more(jobs, qtbot):
     may_go_on = threading.Event()
     results = []
 
@@ -72,7 +72,7 @@ def test_that_a_replaced_job_says_nothing_more(jobs, qtbot) -> None:
     assert not jobs.is_busy
 
 
-def test_that_the_last_report_is_always_delivered(jobs, qtbot) -> None:
+def test_that_the_last_report_is_always_delivered(jobs, qtbot):
     seen = []
 
     def work(reporter):
@@ -87,7 +87,7 @@ def test_that_the_last_report_is_always_delivered(jobs, qtbot) -> None:
     assert len(seen) < 500
 
 
-def test_that_work_says_what_takes_it_long_while_it_is_at_it(jobs, qtbot) -> None:
+def test_that_work_says_what_takes_it_long_while_it_is_at_it(jobs, qtbot):
     seen, may_end = [], threading.Event()
 
     def work(reporter):
@@ -103,7 +103,7 @@ def test_that_work_says_what_takes_it_long_while_it_is_at_it(jobs, qtbot) -> Non
     assert seen[-1] == "long"
 
 
-def test_that_of_reports_that_wait_the_last_one_is_told(jobs, qtbot) -> None:
+def test_that_of_reports_that_wait_the_last_one_is_told(jobs, qtbot):
     seen, has_reported, may_end = [], threading.Event(), threading.Event()
 
     def work(reporter):
@@ -122,7 +122,7 @@ def test_that_of_reports_that_wait_the_last_one_is_told(jobs, qtbot) -> None:
         may_end.set()
 
 
-def test_that_stopping_everything_waits_for_the_threads(qtbot) -> None:
+def test_that_stopping_everything_waits_for_the_threads(qtbot):
     jobs = Jobs()
     is_started, has_stopped = threading.Event(), threading.Event()
 
@@ -141,7 +141,7 @@ def test_that_stopping_everything_waits_for_the_threads(qtbot) -> None:
     assert has_stopped.is_set()
 
 
-def test_that_work_that_no_thread_had_time_for_ends_with_the_others(jobs, qtbot) -> None:
+def test_that_work_that_no_thread_had_time_for_ends_with_the_others(jobs, qtbot):
     begun, ended = [], []
 
     def work(reporter):
@@ -157,7 +157,7 @@ def test_that_work_that_no_thread_had_time_for_ends_with_the_others(jobs, qtbot)
     assert len(begun) < len(ended) == 12
 
 
-def test_that_the_works_thread_has_none_of_the_objects_that_are_deleted_here(jobs, qtbot) -> None:
+def test_that_the_works_thread_has_none_of_the_objects_that_are_deleted_here(jobs, qtbot):
     """A signal that is emitted there while its object is deleted here brings the program down."""
     job = jobs.start("k", lambda reporter: isinstance(reporter, QObject))
     with qtbot.waitSignal(job.finished) as blocker:
@@ -165,7 +165,7 @@ def test_that_the_works_thread_has_none_of_the_objects_that_are_deleted_here(job
     assert blocker.args == [False]
 
 
-def test_that_what_the_work_holds_is_freed_on_the_gui_thread(jobs, qtbot) -> None:
+def test_that_what_the_work_holds_is_freed_on_the_gui_thread(jobs, qtbot):
     freed = []
 
     class Held:

@@ -9,7 +9,7 @@ from awase.gui.kit.texts.i18n import hint_of, set_language
 
 @pytest.mark.parametrize("language", ["en", "ja"])
 @in_turn("missing", list(Missing))
-def test_that_a_hint_says_how_to_give_what_is_missing(missing, language) -> None:
+def test_that_a_hint_says_how_to_give_what_is_missing(missing, language):
     set_language(language)
     hints = [
         hint_of(Problem(what="x", fields=fields)) for fields in ({}, {"missing": missing.value})

@@ -37,7 +37,7 @@ def page(qapp, qtbot):
     return page
 
 
-def test_that_a_cell_says_whose_it_is_how_much_exactly_and_what_it_rests_on(page) -> None:
+def test_that_a_cell_says_whose_it_is_how_much_exactly_and_what_it_rests_on(page):
     page.table.choose(0, 2)
     cell, label = whys_on(page, page.table)
     assert cell.text.splitlines() == [
@@ -50,7 +50,7 @@ def test_that_a_cell_says_whose_it_is_how_much_exactly_and_what_it_rests_on(page
     ]  # fmt: skip
 
 
-def test_that_a_name_from_right_to_left_does_not_turn_the_words_around_it(page) -> None:
+def test_that_a_name_from_right_to_left_does_not_turn_the_words_around_it(page):
     text = "سجّل مقياس GPS-7 هزة."
     page.table.show_grid(
         grid_of((Column(title="Text"), Column(title="e(i)")), [(Cell(text=text), Cell(text="1"))])
@@ -61,7 +61,7 @@ def test_that_a_name_from_right_to_left_does_not_turn_the_words_around_it(page) 
     assert whys_on(page, page.table)[0].name == f"\u2067{text}\u2069 · e(i): 1"
 
 
-def test_that_a_number_is_known_by_what_it_is_and_not_by_its_side(qapp, qtbot) -> None:
+def test_that_a_number_is_known_by_what_it_is_and_not_by_its_side(qapp, qtbot):
     class Centred(GridModel):
         def data(self, index, role=Qt.ItemDataRole.DisplayRole):
             is_side = role == Qt.ItemDataRole.TextAlignmentRole
@@ -76,7 +76,7 @@ def test_that_a_number_is_known_by_what_it_is_and_not_by_its_side(qapp, qtbot) -
     assert whys_on(table, table)[0].name == "lead · R: 0.2"
 
 
-def test_that_a_number_out_of_sight_says_nothing(page) -> None:
+def test_that_a_number_out_of_sight_says_nothing(page):
     page.label.hide()
     assert whys_on(page, page.other) == []
     page.label.show()
@@ -84,7 +84,7 @@ def test_that_a_number_out_of_sight_says_nothing(page) -> None:
     assert whys_on(page, page.other) == []
 
 
-def test_that_a_table_with_titles_of_rows_names_them(page) -> None:
+def test_that_a_table_with_titles_of_rows_names_them(page):
     columns = (Column(title="r", is_number=True),)
     grid = grid_of(columns, [(Cell(text="+0.1", tip="p = 0.04"),)])
     page.table.show_grid(replace(grid, row_titles=("rouge-1",)))
@@ -93,7 +93,7 @@ def test_that_a_table_with_titles_of_rows_names_them(page) -> None:
     assert whys_on(page, page.table)[0].text.splitlines() == ["rouge-1 · r: +0.1", "p = 0.04"]
 
 
-def test_that_the_panel_says_what_has_the_keyboard_until_it_is_closed(page, qtbot) -> None:
+def test_that_the_panel_says_what_has_the_keyboard_until_it_is_closed(page, qtbot):
     panel = WhyPanel(lambda: page)
     qtbot.addWidget(panel)
     panel.toggle()
@@ -110,7 +110,7 @@ def test_that_the_panel_says_what_has_the_keyboard_until_it_is_closed(page, qtbo
     assert "There is no number here" in panel.text.text()
 
 
-def test_that_the_panel_leaves_the_page_its_room_and_can_be_closed_by_a_button(page, qtbot) -> None:
+def test_that_the_panel_leaves_the_page_its_room_and_can_be_closed_by_a_button(page, qtbot):
     panel = WhyPanel(lambda: page)
     page.layout().addWidget(panel)
     page.resize(600, 400)

@@ -51,7 +51,7 @@ def at_right(model: QAbstractTableModel) -> list[str]:
     ]
 
 
-def test_that_every_table_of_the_window_says_which_columns_hold_numbers() -> None:
+def test_that_every_table_of_the_window_says_which_columns_hold_numbers():
     for module in pkgutil.walk_packages(awase.gui.__path__, "awase.gui."):
         if "main" not in module.name:
             importlib.import_module(module.name)
@@ -63,7 +63,7 @@ def test_that_every_table_of_the_window_says_which_columns_hold_numbers() -> Non
     assert (others, len(found) >= 8) == (set(), True)
 
 
-def test_that_counts_and_their_titles_stand_at_the_right(qapp) -> None:
+def test_that_counts_and_their_titles_stand_at_the_right(qapp):
     assert at_right(TextsModel(ThemeBox(Theme.named("light")))) == ["Sentences"]
     topics = TopicModel()
     assert at_right(topics) == ["Settled", "Flags"]
@@ -71,7 +71,7 @@ def test_that_counts_and_their_titles_stand_at_the_right(qapp) -> None:
     assert at_right(topics) == ["Settled"]  # the other makes room for the arrow
 
 
-def test_that_a_number_at_the_left_is_found(qtbot) -> None:
+def test_that_a_number_at_the_left_is_found(qtbot):
     for made, expected in ((Counted, 0), (CountedAtTheLeft, 1)):
         table = FlatTable()
         qtbot.addWidget(table)

@@ -37,7 +37,7 @@ def blocks_of(document: QTextDocument):
 
 
 @pytest.mark.parametrize("words", [1, 12, 40])
-def test_that_no_row_is_on_two_pages_and_titles_are_above_each(qapp, words) -> None:
+def test_that_no_row_is_on_two_pages_and_titles_are_above_each(qapp, words):
     document = laid_out(f"<h2>Scores</h2>{table(60, words)}<p>signatures</p>")
     pages = strips(document, HEIGHT)
     assert len(pages) > 2
@@ -55,7 +55,7 @@ def test_that_no_row_is_on_two_pages_and_titles_are_above_each(qapp, words) -> N
         assert any(page.top <= top and bottom <= page.bottom for page in pages), text
 
 
-def test_that_titles_are_not_left_alone_at_the_foot_of_a_page(qapp) -> None:
+def test_that_titles_are_not_left_alone_at_the_foot_of_a_page(qapp):
     for lines in range(5, 40):
         document = laid_out(f"{'<p>line</p>' * lines}{table(3, 12)}")
         pages = strips(document, HEIGHT)
@@ -64,7 +64,7 @@ def test_that_titles_are_not_left_alone_at_the_foot_of_a_page(qapp) -> None:
         assert page.top <= top_of["s0"] < page.bottom
 
 
-def test_that_a_row_higher_than_a_page_is_cut_between_its_lines(qapp) -> None:
+def test_that_a_row_higher_than_a_page_is_cut_between_its_lines(qapp):
     document = laid_out(table(1, 900))
     pages = strips(document, HEIGHT)
     assert len(pages) > 2
@@ -79,5 +79,5 @@ def test_that_a_row_higher_than_a_page_is_cut_between_its_lines(qapp) -> None:
         assert not cuts
 
 
-def test_that_nothing_is_one_empty_page(qapp) -> None:
+def test_that_nothing_is_one_empty_page(qapp):
     assert len(strips(laid_out(""), HEIGHT)) == 1

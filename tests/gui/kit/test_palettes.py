@@ -33,7 +33,7 @@ TEXT_PAIRS = [
 
 
 @pytest.mark.parametrize("name", PALETTES)
-def test_that_text_stands_out_from_its_background(name: str) -> None:
+def test_that_text_stands_out_from_its_background(name):
     colours = PALETTES[name]
     for text, back in TEXT_PAIRS:
         ratio = contrast_ratio(getattr(colours, text), getattr(colours, back))
@@ -41,7 +41,7 @@ def test_that_text_stands_out_from_its_background(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PALETTES)
-def test_that_numbers_are_readable_on_every_shade_of_a_cell(name: str) -> None:
+def test_that_numbers_are_readable_on_every_shade_of_a_cell(name):
     theme = Theme(name=name, colours=PALETTES[name])
     for share in range(101):
         back = shade_colour(theme, share / 100)
@@ -49,33 +49,33 @@ def test_that_numbers_are_readable_on_every_shade_of_a_cell(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PALETTES)
-def test_that_chips_are_readable(name: str) -> None:
+def test_that_chips_are_readable(name):
     colours = PALETTES[name]
     for chip in (*colours.ranks, *colours.states.values()):
         assert contrast_ratio(chip.text, chip.back) >= LEAST_FOR_TEXT
 
 
 @pytest.mark.parametrize("name", PALETTES)
-def test_that_bars_edges_and_the_accent_stand_out(name: str) -> None:
+def test_that_bars_edges_and_the_accent_stand_out(name):
     colours = PALETTES[name]
     for colour in (*colours.bars, colours.edge, colours.accent):
         assert contrast_ratio(colour, colours.base) >= LEAST_FOR_SHAPES
 
 
 @pytest.mark.parametrize("name", PALETTES)
-def test_that_the_accent_stands_out_as_text_does(name: str) -> None:
+def test_that_the_accent_stands_out_as_text_does(name):
     colours = PALETTES[name]
     for back in ("window", "base", "alternate", "raised", "accent_soft"):
         assert contrast_ratio(colours.accent, getattr(colours, back)) >= LEAST_FOR_TEXT, back
 
 
-def test_that_contrast_runs_from_1_to_21() -> None:
+def test_that_contrast_runs_from_1_to_21():
     assert contrast_ratio("#777777", "#777777") == 1
     assert contrast_ratio("#000000", "#ffffff") == pytest.approx(21)
 
 
 @pytest.mark.parametrize("name", PALETTES)
-def test_that_every_state_has_a_chip(name: str) -> None:
+def test_that_every_state_has_a_chip(name):
     theme = Theme.named(name)
     for state in AlignmentState:
         chip = theme.state_chip(state)
@@ -83,12 +83,12 @@ def test_that_every_state_has_a_chip(name: str) -> None:
         assert chip.text.isValid()
 
 
-def test_that_ranks_beyond_the_chips_share_the_last_one() -> None:
+def test_that_ranks_beyond_the_chips_share_the_last_one():
     theme = Theme.named("light")
     assert theme.rank_chip(99) == theme.rank_chip(len(theme.colours.ranks) - 1)
 
 
-def test_that_only_the_dark_palettes_are_dark() -> None:
+def test_that_only_the_dark_palettes_are_dark():
     dark = {
         name
         for name, of in PALETTES.items()
@@ -97,7 +97,7 @@ def test_that_only_the_dark_palettes_are_dark() -> None:
     assert dark == {"dark", "high-contrast"}
 
 
-def test_that_a_new_theme_reaches_the_application(qapp, qtbot) -> None:
+def test_that_a_new_theme_reaches_the_application(qapp, qtbot):
     box = ThemeBox(Theme.named("light", 10))
     box.apply()
     with qtbot.waitSignal(box.changed):
@@ -107,9 +107,7 @@ def test_that_a_new_theme_reaches_the_application(qapp, qtbot) -> None:
 
 
 @pytest.mark.parametrize(("points", "language"), [(10, "ja"), (16, "en"), (20, "ja")])
-def test_that_a_title_stays_one_when_letters_or_language_change(
-    qapp, qtbot, points, language
-) -> None:
+def test_that_a_title_stays_one_when_letters_or_language_change(qapp, qtbot, points, language):
     box = ThemeBox(Theme.named("light", 10))
     box.apply()
     title = QLabel("α = 0.883")
@@ -123,7 +121,7 @@ def test_that_a_title_stays_one_when_letters_or_language_change(
 
 
 @pytest.mark.parametrize("points", [8, 20])
-def test_that_the_arrows_beside_tabs_without_room_can_be_hit(qapp, qtbot, points) -> None:
+def test_that_the_arrows_beside_tabs_without_room_can_be_hit(qapp, qtbot, points):
     ThemeBox(Theme.named("light", points)).apply()
     tabs = QTabWidget()
     qtbot.addWidget(tabs)
@@ -136,7 +134,7 @@ def test_that_the_arrows_beside_tabs_without_room_can_be_hit(qapp, qtbot, points
 
 
 @pytest.mark.parametrize("name", PALETTES)
-def test_that_the_box_of_a_chosen_row_has_an_edge(qapp, qtbot, name: str) -> None:
+def test_that_the_box_of_a_chosen_row_has_an_edge(qapp, qtbot, name):
     themes = ThemeBox(Theme.named(name))
     themes.apply()
     rows = QListWidget()
@@ -161,13 +159,13 @@ def test_that_the_box_of_a_chosen_row_has_an_edge(qapp, qtbot, name: str) -> Non
     assert len(upright) >= 2
 
 
-def test_that_the_same_theme_again_changes_nothing(qapp, qtbot) -> None:
+def test_that_the_same_theme_again_changes_nothing(qapp, qtbot):
     box = ThemeBox(Theme.named("light", 10))
     with qtbot.assertNotEmitted(box.changed):
         box.set_theme(Theme.named("light", 10))
 
 
-def test_that_the_desktops_family_comes_first_even_where_it_names_none_but_an_alias(qapp) -> None:
+def test_that_the_desktops_family_comes_first_even_where_it_names_none_but_an_alias(qapp):
     alias = QFont("Sans Serif")
     found = QFontInfo(alias).family()
     assert Theme.named("light", 10, "en").font(alias).families()[0] == found
@@ -177,7 +175,7 @@ def test_that_the_desktops_family_comes_first_even_where_it_names_none_but_an_al
 
 @pytest.mark.usefixtures("painted")
 @pytest.mark.parametrize("palette", in_part([*PALETTES]))
-def test_that_the_current_row_of_a_list_of_check_boxes_is_flat(services, qtbot, palette) -> None:
+def test_that_the_current_row_of_a_list_of_check_boxes_is_flat(services, qtbot, palette):
     services.themes.set_theme(Theme.named(palette, 16))
     one = qtbot.shown(CheckList("Topics", [("a", "A"), ("b", "B")], None))
     one.list.setCurrentRow(1)
@@ -191,7 +189,7 @@ def test_that_the_current_row_of_a_list_of_check_boxes_is_flat(services, qtbot, 
 
 
 @pytest.mark.parametrize("points", [9, 10, 11, 13, 16, 20])
-def test_that_a_number_on_a_shade_stands_in_line_with_the_others(qtbot, points: int) -> None:
+def test_that_a_number_on_a_shade_stands_in_line_with_the_others(qtbot, points):
     themes = ThemeBox(Theme.named("light", points))
     themes.apply()
     view = GridView()

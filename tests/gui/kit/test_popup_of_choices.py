@@ -10,7 +10,7 @@ from awase.gui.kit.look.theme import Theme, ThemeBox
 @pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen there is no keyboard
 @pytest.mark.parametrize("current", [0, 3])
 @pytest.mark.parametrize("points", [10, 20])
-def test_that_no_choice_is_behind_an_arrow(qtbot, points: int, current: int) -> None:
+def test_that_no_choice_is_behind_an_arrow(qtbot, points, current):
     ThemeBox(Theme.named("light", points)).apply()
     try:
         window, box = QWidget(), ElidedComboBox()
@@ -33,13 +33,13 @@ def test_that_no_choice_is_behind_an_arrow(qtbot, points: int, current: int) -> 
         ThemeBox(Theme.named("light", 10)).apply()
 
 
-def test_that_a_box_without_choices_shows_none(qtbot) -> None:
+def test_that_a_box_without_choices_shows_none(qtbot):
     box = qtbot.shown(ElidedComboBox())
     box.showPopup()
     assert not box.view().isVisible()
 
 
-def test_that_a_box_has_room_for_choices_in_another_language(qtbot) -> None:
+def test_that_a_box_has_room_for_choices_in_another_language(qtbot):
     box = ElidedComboBox()
     qtbot.addWidget(box)
     box.addItem("gold")

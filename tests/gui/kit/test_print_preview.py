@@ -12,7 +12,7 @@ from awase.gui.kit.printing.preview import give_icons
 LARGE_PT = 30
 
 
-def test_that_icons_are_higher_than_the_letters_beside_them(qtbot) -> None:
+def test_that_icons_are_higher_than_the_letters_beside_them(qtbot):
     dialog = QPrintPreviewDialog(QPrinter())
     qtbot.addWidget(dialog)
     font = dialog.font()
@@ -32,7 +32,7 @@ def test_that_icons_are_higher_than_the_letters_beside_them(qtbot) -> None:
         assert action.icon().actualSize(bar.iconSize()).height() > letters, action.text()
 
 
-def test_that_its_icons_differ_and_are_in_the_colour_of_the_window_s_text(qtbot) -> None:
+def test_that_its_icons_differ_and_are_in_the_colour_of_the_window_s_text(qtbot):
     dialog, theme = QPrintPreviewDialog(QPrinter()), Theme.named("dark")
     qtbot.addWidget(dialog)
     give_icons(dialog, theme)

@@ -11,7 +11,7 @@ class _Paints(QObject):
         return False
 
 
-def test_that_a_bar_is_drawn_with_the_window_and_not_each_time_that_it_is_told(qtbot) -> None:
+def test_that_a_bar_is_drawn_with_the_window_and_not_each_time_that_it_is_told(qtbot):
     bar, paints = ProgressBar(), _Paints()
     qtbot.addWidget(bar)
     bar.installEventFilter(paints)

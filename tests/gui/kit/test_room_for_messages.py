@@ -23,7 +23,7 @@ from awase.gui.kit.texts.i18n import mark
 LONG = "A reason that takes several lines wherever it stands, as reasons do. " * 4
 
 
-def test_that_a_long_message_squeezes_no_field(qtbot) -> None:
+def test_that_a_long_message_squeezes_no_field(qtbot):
     parts = tuple(Field(f"field-{n}", mark("Name"), Line()) for n in range(6))
     dialog = qtbot.shown(
         FormDialog(Form(title=mark("Settings"), parts=parts, leave=mark("Close"), width=20))
@@ -36,7 +36,7 @@ def test_that_a_long_message_squeezes_no_field(qtbot) -> None:
     assert cut_texts(dialog) == overlaps(dialog) == []
 
 
-def test_that_a_form_higher_than_the_screen_is_scrolled_and_its_buttons_stay(qtbot) -> None:
+def test_that_a_form_higher_than_the_screen_is_scrolled_and_its_buttons_stay(qtbot):
     parts = tuple(Field(f"field-{n}", mark("Name"), Line()) for n in range(40))
     dialog = qtbot.shown(
         FormDialog(Form(title=mark("Settings"), parts=parts, leave=mark("Close"), width=20))
@@ -53,7 +53,7 @@ def test_that_a_form_higher_than_the_screen_is_scrolled_and_its_buttons_stay(qtb
     assert last.visibleRegion().boundingRect() == last.rect()
 
 
-def test_that_a_form_with_room_is_no_higher_than_what_it_says_and_has_no_bar(qtbot) -> None:
+def test_that_a_form_with_room_is_no_higher_than_what_it_says_and_has_no_bar(qtbot):
     parts = (Note(LONG), Field("name", mark("Name"), Line()))
     dialog = qtbot.shown(
         FormDialog(Form(title=mark("Settings"), parts=parts, leave=mark("Close"), width=46))
@@ -71,7 +71,7 @@ def letters(qtbot, request):
 
 
 @pytest.mark.parametrize("width", [600, 760, 811, 995])
-def test_that_sentences_to_be_looked_at_are_wrapped(qtbot, letters, width) -> None:
+def test_that_sentences_to_be_looked_at_are_wrapped(qtbot, letters, width):
     review = qtbot.shown(ReviewList(), width, 300)
     review.show_rows([ReviewRow(n, "木造船" * (8 * n), is_gone=True) for n in range(1, 6)])
     QApplication.processEvents()

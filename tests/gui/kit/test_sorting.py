@@ -33,7 +33,7 @@ def shown(view: GridView, column: int) -> list[str]:
     return [view.model().index(row, column).data() for row in range(view.n_rows)]
 
 
-def test_that_a_table_is_sorted_up_down_and_as_it_was(view, monkeypatch) -> None:
+def test_that_a_table_is_sorted_up_down_and_as_it_was(view, monkeypatch):
     said: list[str] = []
     monkeypatch.setattr(
         "awase.gui.kit.grid.sorting.announce", lambda _widget, text: said.append(text)
@@ -50,7 +50,7 @@ def test_that_a_table_is_sorted_up_down_and_as_it_was(view, monkeypatch) -> None
     ]  # fmt: skip
 
 
-def test_that_no_title_stands_under_the_arrow_of_its_order(view) -> None:
+def test_that_no_title_stands_under_the_arrow_of_its_order(view):
     def side(column: int) -> Qt.AlignmentFlag:
         role = Qt.ItemDataRole.TextAlignmentRole
         found = view.model().headerData(column, Qt.Orientation.Horizontal, role)
@@ -63,7 +63,7 @@ def test_that_no_title_stands_under_the_arrow_of_its_order(view) -> None:
     assert (side(0), side(1)) == (Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight)
 
 
-def test_that_equal_rows_keep_the_order_sorted_before_and_new_ones_come_sorted(qtbot) -> None:
+def test_that_equal_rows_keep_the_order_sorted_before_and_new_ones_come_sorted(qtbot):
     view = GridView()
     qtbot.addWidget(view)
     tester = QAbstractItemModelTester(
@@ -88,7 +88,7 @@ def test_that_equal_rows_keep_the_order_sorted_before_and_new_ones_come_sorted(q
     del tester
 
 
-def test_that_rows_that_nobody_looked_at_are_sorted_without_being_made(qtbot) -> None:
+def test_that_rows_that_nobody_looked_at_are_sorted_without_being_made(qtbot):
     view = GridView()
     qtbot.addWidget(view)
     rows = RowsOnDemand(5_000, lambda at: (Cell(text=str(at), value=at),), lambda _: range(5_000))
@@ -98,7 +98,7 @@ def test_that_rows_that_nobody_looked_at_are_sorted_without_being_made(qtbot) ->
     assert rows.n_made < 1_000
 
 
-def test_that_a_column_has_room_for_names_that_grow_along_a_long_table(qtbot) -> None:
+def test_that_a_column_has_room_for_names_that_grow_along_a_long_table(qtbot):
     view = GridView()
     qtbot.addWidget(view)
     name = "{} · 2".format
@@ -109,7 +109,7 @@ def test_that_a_column_has_room_for_names_that_grow_along_a_long_table(qtbot) ->
     assert rows.n_made <= 100
 
 
-def test_that_nothing_is_sorted_where_there_is_no_such_table(view, qtbot) -> None:
+def test_that_nothing_is_sorted_where_there_is_no_such_table(view, qtbot):
     plain = QTableView()
     qtbot.addWidget(plain)
     assert not any(map(sort_by_current_column, (None, QWidget(), plain)))
@@ -118,14 +118,14 @@ def test_that_nothing_is_sorted_where_there_is_no_such_table(view, qtbot) -> Non
     assert not sort_by_current_column(view)
 
 
-def test_that_the_window_sets_a_minus_and_the_clipboard_a_hyphen(view) -> None:
+def test_that_the_window_sets_a_minus_and_the_clipboard_a_hyphen(view):
     assert shown(view, 1) == ["−0.5", "0.25", "−2.0"]
     assert [line.split("\t")[1] for line in view.as_text().splitlines()] == [
         "A number", "-0.5", "0.25", "-2.0",
     ]  # fmt: skip
 
 
-def test_that_the_cell_that_has_the_keyboard_is_framed(view) -> None:
+def test_that_the_cell_that_has_the_keyboard_is_framed(view):
     index, option = view.model().index(0, 1), QStyleOptionViewItem()
     option.rect = QRect(0, 0, 60, 24)
     pictures = []
@@ -142,9 +142,7 @@ def test_that_the_cell_that_has_the_keyboard_is_framed(view) -> None:
 
 
 @pytest.mark.parametrize("points", [10, 16, 20])
-def test_that_columns_are_as_wide_as_their_titles_and_cells_in_letters_of_any_size(
-    qtbot, points: int
-) -> None:
+def test_that_columns_are_as_wide_as_their_titles_and_cells_in_letters_of_any_size(qtbot, points):
     ThemeBox(Theme.named("light", points)).apply()
     view = GridView()
     qtbot.addWidget(view)
@@ -168,7 +166,7 @@ def test_that_columns_are_as_wide_as_their_titles_and_cells_in_letters_of_any_si
 
 
 @pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])
-def test_that_many_rows_are_sorted_like_few(qtbot, order) -> None:
+def test_that_many_rows_are_sorted_like_few(qtbot, order):
     view = GridView()
     qtbot.addWidget(view)
     values = [None if n % 7 == 0 else float(n * 37 % 11) for n in range(1_500)]
@@ -183,7 +181,7 @@ def test_that_many_rows_are_sorted_like_few(qtbot, order) -> None:
     assert [*view.grid.order] == [*known, *range(0, 1_500, 7)]
 
 
-def test_that_a_table_is_sorted_once_each_time(qtbot) -> None:
+def test_that_a_table_is_sorted_once_each_time(qtbot):
     asked: list[int] = []
 
     class Noted(GridModel):
@@ -202,7 +200,7 @@ def test_that_a_table_is_sorted_once_each_time(qtbot) -> None:
     assert asked == [1, 1, 1, -1]
 
 
-def test_that_a_long_table_is_copied_as_shown_while_somebody_waits_and_keeps_no_row(qtbot) -> None:
+def test_that_a_long_table_is_copied_as_shown_while_somebody_waits_and_keeps_no_row(qtbot):
     view = GridView()
     qtbot.addWidget(view)
     rows = RowsOnDemand(1_200, lambda at: (Cell(text=f"-{at}", value=-at),), lambda _: range(1_200))

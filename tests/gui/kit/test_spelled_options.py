@@ -13,7 +13,7 @@ def told(text: str) -> str:
     return " ".join(map(problem_text, refused.value.problems))
 
 
-def test_that_a_refused_option_is_told_in_the_words_of_its_field() -> None:
+def test_that_a_refused_option_is_told_in_the_words_of_its_field():
     assert told("oracle:limit=a page").startswith("limit=a page is not a length. Use limit=refer")
     set_language("ja")
     assert told("oracle:limit=a page") == (
@@ -39,12 +39,12 @@ def test_that_a_refused_option_is_told_in_the_words_of_its_field() -> None:
         ),
     ],
 )
-def test_that_what_stands_beside_an_option_tells_whose_it_is(hint, shown) -> None:
+def test_that_what_stands_beside_an_option_tells_whose_it_is(hint, shown):
     set_language("ja")
     assert hint_of(Problem(what="", hint=hint, fields={"metric": "subtree"})).startswith(shown)
 
 
-def test_that_what_is_no_option_stays_as_it_is() -> None:
+def test_that_what_is_no_option_stays_as_it_is():
     set_language("ja")
     what = "Anna=A1, where somebody goes by another name in a file"
     assert problem_text(Problem(what=what)) == "Anna=A1（ファイルの中で名前が違う人がいるとき）"

@@ -40,7 +40,7 @@ def scrolls(view: GridView) -> bool:
     return view.horizontalScrollBar().maximum() > 0
 
 
-def test_that_columns_stand_closer_before_a_table_scrolls(qtbot) -> None:
+def test_that_columns_stand_closer_before_a_table_scrolls(qtbot):
     view = table(qtbot, numbers(), ("0.123",) * 4)
     usual = width(view, 2000)
     least = width(view, usual - 20)
@@ -53,7 +53,7 @@ def test_that_columns_stand_closer_before_a_table_scrolls(qtbot) -> None:
     assert cut_cells(view) == []
 
 
-def test_that_the_title_sorted_by_gets_room_for_its_arrow_where_titles_stand_close(qtbot) -> None:
+def test_that_the_title_sorted_by_gets_room_for_its_arrow_where_titles_stand_close(qtbot):
     view = table(qtbot, numbers(), ("0",) * 4)
     width(view, width(view, 2000) - 20)
     before = view.columnWidth(1)
@@ -61,7 +61,7 @@ def test_that_the_title_sorted_by_gets_room_for_its_arrow_where_titles_stand_clo
     assert view.columnWidth(1) > before
 
 
-def test_that_spare_columns_go_before_a_table_scrolls_and_come_back(qtbot) -> None:
+def test_that_spare_columns_go_before_a_table_scrolls_and_come_back(qtbot):
     view = table(qtbot, numbers(gamma=True, delta=True), ("0.123",) * 4)
     usual = width(view, 2000)
     least = width(view, usual - 20)
@@ -71,7 +71,7 @@ def test_that_spare_columns_go_before_a_table_scrolls_and_come_back(qtbot) -> No
         assert not scrolls(view)
 
 
-def test_that_no_number_stands_far_from_the_text_before_it(qtbot) -> None:
+def test_that_no_number_stands_far_from_the_text_before_it(qtbot):
     columns = (Column(title="Text", stretches=True), Column(title="alpha"))
     view = table(qtbot, columns, ("a few words", "0.123"))
     line_px = view.fontMetrics().height()
@@ -82,13 +82,13 @@ def test_that_no_number_stands_far_from_the_text_before_it(qtbot) -> None:
     assert view.columnWidth(0) - words < 20 * line_px
 
 
-def test_that_a_text_behind_the_numbers_fills_what_is_left(qtbot) -> None:
+def test_that_a_text_behind_the_numbers_fills_what_is_left(qtbot):
     columns = (Column(title="alpha"), Column(title="Text", stretches=True))
     view = table(qtbot, columns, ("0.123", "a few words"))
     assert width(view, 3000) > 2980
 
 
-def test_that_a_text_that_was_cut_has_what_is_left(qtbot) -> None:
+def test_that_a_text_that_was_cut_has_what_is_left(qtbot):
     words = "one word after the other, and no end of them in sight"
     view = table(qtbot, (Column(title="alpha"), Column(title="Kind")), ("0.123", words))
     width(view, 3000)
@@ -96,7 +96,7 @@ def test_that_a_text_that_was_cut_has_what_is_left(qtbot) -> None:
 
 
 @pytest.mark.parametrize(("text", "side"), [("0.1", "AlignRight"), ("word", "AlignLeft")])
-def test_that_a_title_stands_over_its_cells(qtbot, text, side) -> None:
+def test_that_a_title_stands_over_its_cells(qtbot, text, side):
     view = table(qtbot, (Column(title="Title"),), (text,))
     model, role = view.model(), Qt.ItemDataRole.TextAlignmentRole
     of_cell = model.index(0, 0).data(role)
@@ -105,7 +105,7 @@ def test_that_a_title_stands_over_its_cells(qtbot, text, side) -> None:
     assert Qt.AlignmentFlag(of_title) & Qt.AlignmentFlag[side]
 
 
-def test_that_a_short_text_leaves_a_long_one_the_least_that_it_needs(qtbot) -> None:
+def test_that_a_short_text_leaves_a_long_one_the_least_that_it_needs(qtbot):
     columns = tuple(Column(title=name, stretches=True) for name in NAMES[:2])
     view = table(qtbot, columns, ("long " * 40, "b"))
     for px in range(800, 0, -5):
@@ -116,7 +116,7 @@ def test_that_a_short_text_leaves_a_long_one_the_least_that_it_needs(qtbot) -> N
     assert view.columnWidth(1) < view.columnWidth(0)
 
 
-def test_that_the_chosen_row_stays_in_sight_when_the_table_becomes_lower(qtbot) -> None:
+def test_that_the_chosen_row_stays_in_sight_when_the_table_becomes_lower(qtbot):
     view = GridView()
     qtbot.addWidget(view)
     rows = [[Cell(text=f"{at}", value=at)] for at in range(40)]
@@ -134,7 +134,7 @@ def test_that_the_chosen_row_stays_in_sight_when_the_table_becomes_lower(qtbot) 
         assert view.viewport().rect().contains(rect) is is_kept
 
 
-def test_that_a_minus_is_measured_as_it_is_drawn(qtbot) -> None:
+def test_that_a_minus_is_measured_as_it_is_drawn(qtbot):
     view = table(qtbot, numbers(), ("0.123",) * 4)
     cells = [Cell(text="-0.187", value=-0.187, is_number=True)] * 4
     view.show_grid(grid_of(numbers(), [cells]))
@@ -146,7 +146,7 @@ def test_that_a_minus_is_measured_as_it_is_drawn(qtbot) -> None:
         assert cut_cells(view) == []
 
 
-def test_that_columns_are_measured_with_the_last_of_the_rows_that_come(qtbot) -> None:
+def test_that_columns_are_measured_with_the_last_of_the_rows_that_come(qtbot):
     columns = (Column(title="n"), Column(title="text"))
     short, long = ([[Cell(text="1"), Cell(text=text)]] for text in ("it", "it was long ago"))
     view = GridView()
@@ -163,7 +163,7 @@ def test_that_columns_are_measured_with_the_last_of_the_rows_that_come(qtbot) ->
     assert view.columnWidth(1) > first
 
 
-def test_that_a_column_that_was_cut_has_what_texts_leave(qtbot) -> None:
+def test_that_a_column_that_was_cut_has_what_texts_leave(qtbot):
     long = "the same sentences, but grouped otherwise than before"
     columns = (Column(title="How"), Column(title="Text", stretches=True))
     view = table(qtbot, columns, (long, "A boat was found."))
@@ -177,7 +177,7 @@ def test_that_a_column_that_was_cut_has_what_texts_leave(qtbot) -> None:
     assert view.columnWidth(0) < needed
 
 
-def test_that_columns_are_set_apart_up_to_a_width_and_as_somebody_drew_them(qtbot) -> None:
+def test_that_columns_are_set_apart_up_to_a_width_and_as_somebody_drew_them(qtbot):
     view = table(qtbot, numbers(), ("0.123",) * 4, SpreadTable)
     wanted = view.wanted_px()
     room = wanted * 3 // 2

@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -74,7 +73,7 @@ def _said_by(code: str, *arguments: object) -> list[str]:
 
 
 @pytest.mark.slow
-def test_that_jobs_load_nothing_that_makes_classes_of_qts(tmp_path: Path) -> None:
+def test_that_jobs_load_nothing_that_makes_classes_of_qts(tmp_path):
     """A class that is made beside an event brings the program down, once in a hundred starts."""
     elsewhere, loaded = (line.split() for line in _said_by(_OPENING, tmp_path))
     assert [name for name in elsewhere if name.startswith(("awase.gui", "PySide6"))] == []
@@ -83,11 +82,11 @@ def test_that_jobs_load_nothing_that_makes_classes_of_qts(tmp_path: Path) -> Non
 
 
 @pytest.mark.slow
-def test_that_a_turn_loads_one_module_of_the_window_and_none_beside_it() -> None:
+def test_that_a_turn_loads_one_module_of_the_window_and_none_beside_it():
     assert int(_said_by(_ONE_BY_ONE)[0]) > 100
 
 
-def test_that_a_module_that_is_not_there_ends_the_job_that_asked(services, qtbot) -> None:
+def test_that_a_module_that_is_not_there_ends_the_job_that_asked(services, qtbot):
     failed: list[BaseException] = []
     modules = services.jobs.modules
     job = services.jobs.start("k", lambda it: modules.load(["awase.gui.kit.nothing"], it))
@@ -99,7 +98,7 @@ def test_that_a_module_that_is_not_there_ends_the_job_that_asked(services, qtbot
         pass
 
 
-def test_that_a_job_that_is_stopped_does_not_wait_for_the_window(services) -> None:
+def test_that_a_job_that_is_stopped_does_not_wait_for_the_window(services):
     """Whoever stops all jobs stands on the window's thread, which then loads nothing."""
     seen: list[BaseException] = []
 

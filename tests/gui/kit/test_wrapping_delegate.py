@@ -19,7 +19,7 @@ GUESSED = Problem(
 
 
 @pytest.mark.parametrize(("language", "points"), [("ja", 9), ("en", 16)])
-def test_that_a_row_has_room_for_all_its_lines(qtbot, language: str, points: int) -> None:
+def test_that_a_row_has_room_for_all_its_lines(qtbot, language, points):
     set_language(language)
     ThemeBox(Theme.named("light", points, language)).apply()
     try:

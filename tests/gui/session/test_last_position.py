@@ -1,5 +1,4 @@
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent
@@ -32,7 +31,7 @@ def note_edit(topic, n, text="x"):
 # Which place counts
 
 
-def test_that_the_kept_place_counts_until_the_log_is_ahead_of_it() -> None:
+def test_that_the_kept_place_counts_until_the_log_is_ahead_of_it():
     edit = note_edit(small_topic("u"), 1)
     known = (replace(HERE, who="2"), HERE)
     assert last_position(known, "c", "1", step=5, edit=edit, n=1) == HERE
@@ -45,7 +44,7 @@ def test_that_the_kept_place_counts_until_the_log_is_ahead_of_it() -> None:
     assert last_position(known, "c", "1", step=9, edit=about_nothing, n=0) == HERE
 
 
-def test_that_what_no_longer_exists_is_left_out() -> None:
+def test_that_what_no_longer_exists_is_left_out():
     topic = small_topic("t")
     assert still_there(HERE, topic) == ("t", "t-short", 2)
     assert still_there(replace(HERE, n=7), topic) == ("t", "t-short", 0)
@@ -53,7 +52,7 @@ def test_that_what_no_longer_exists_is_left_out() -> None:
     assert still_there(HERE, None) is None
 
 
-def test_that_a_place_replaces_the_one_before_and_the_oldest_are_forgotten() -> None:
+def test_that_a_place_replaces_the_one_before_and_the_oldest_are_forgotten():
     known = with_last_position((HERE,), replace(HERE, n=1))
     assert known == (replace(HERE, n=1),)
     for number in range(MOST_PLACES):
@@ -64,11 +63,11 @@ def test_that_a_place_replaces_the_one_before_and_the_oldest_are_forgotten() -> 
 
 
 @pytest.mark.parametrize("broken", [None, 3, {}, [{}], [{"n": True}], ["x"]])
-def test_that_a_settings_file_with_nonsense_for_places_opens(broken: object) -> None:
+def test_that_a_settings_file_with_nonsense_for_places_opens(broken):
     assert places_of(broken) == ()
 
 
-def test_that_places_survive_in_the_settings_file(qapp, tmp_path: Path) -> None:
+def test_that_places_survive_in_the_settings_file(qapp, tmp_path):
     file = SettingsFile(tmp_path / "settings.json")
     file.change(replace(file.settings, left_off=(HERE,)))
     assert SettingsFile(tmp_path / "settings.json").settings.left_off == (HERE,)
@@ -88,7 +87,7 @@ def place(page):
     return page.annotation.place.topic.id, page.annotation.n
 
 
-def test_that_a_corpus_opens_where_it_was_left(window, qtbot, make_corpus) -> None:
+def test_that_a_corpus_opens_where_it_was_left(window, qtbot, make_corpus):
     path = make_corpus(small_topic("t"), small_topic("u"))
     page = opened(window, qtbot, path)
     assert place(page) == ("t", 1)
@@ -101,7 +100,7 @@ def test_that_a_corpus_opens_where_it_was_left(window, qtbot, make_corpus) -> No
 
 
 @pytest.mark.slow
-def test_that_each_annotator_goes_on_where_they_left(window, qtbot, make_corpus, services) -> None:
+def test_that_each_annotator_goes_on_where_they_left(window, qtbot, make_corpus, services):
     path = make_corpus(small_topic("t"), small_topic("u"))
     page = opened(window, qtbot, path)
     page.annotation.go_to("u")
@@ -117,7 +116,7 @@ def test_that_each_annotator_goes_on_where_they_left(window, qtbot, make_corpus,
 
 
 @pytest.mark.slow
-def test_that_work_done_elsewhere_is_followed(window, qtbot, make_corpus) -> None:
+def test_that_work_done_elsewhere_is_followed(window, qtbot, make_corpus):
     path = make_corpus(small_topic("t"), small_topic("u"))
     opened(window, qtbot, path)
     window.close_corpus()
@@ -127,7 +126,7 @@ def test_that_work_done_elsewhere_is_followed(window, qtbot, make_corpus) -> Non
 
 
 @pytest.mark.slow
-def test_that_a_place_that_is_gone_is_no_obstacle(window, qtbot, make_corpus, services) -> None:
+def test_that_a_place_that_is_gone_is_no_obstacle(window, qtbot, make_corpus, services):
     path = make_corpus(small_topic("t"))
     gone = replace(HERE, location=str(path), topic="gone")
     services.settings.change(replace(services.settings.settings, left_off=(gone,)))
@@ -135,7 +134,7 @@ def test_that_a_place_that_is_gone_is_no_obstacle(window, qtbot, make_corpus, se
 
 
 @pytest.mark.slow
-def test_that_choosing_an_annotator_in_a_demonstration_is_not_kept(window, qtbot, services) -> None:
+def test_that_choosing_an_annotator_in_a_demonstration_is_not_kept(window, qtbot, services):
     window.open_demonstration("en")
     qtbot.waitUntil(lambda: window.workspace is not None)
     before = services.settings.settings.annotator
@@ -144,9 +143,7 @@ def test_that_choosing_an_annotator_in_a_demonstration_is_not_kept(window, qtbot
 
 
 @pytest.mark.slow
-def test_that_the_title_names_the_file_where_it_is_called_otherwise(
-    window, qtbot, make_corpus
-) -> None:
+def test_that_the_title_names_the_file_where_it_is_called_otherwise(window, qtbot, make_corpus):
     path = make_corpus(name="small")
     opened(window, qtbot, path)
     assert window.windowTitle() == "small — Awase"

@@ -32,13 +32,13 @@ def add(dialog: MetricsDialog, name: str) -> None:
     dialog.fields.button("add").click()
 
 
-def test_that_every_metric_and_group_is_offered_and_what_is_gone_is_left_out(dialog) -> None:
+def test_that_every_metric_and_group_is_offered_and_what_is_gone_is_left_out(dialog):
     assert dialog.offer.count() == len(GROUPS) + len(METRICS)
     assert dialog.texts() == ("coverage",)
 
 
 @pytest.mark.slow
-def test_that_every_metric_and_group_shows_all_its_options_and_a_signature(dialog) -> None:
+def test_that_every_metric_and_group_shows_all_its_options_and_a_signature(dialog):
     for name in (*GROUPS, *METRICS):
         add(dialog, name)
         assert [*dialog.options.values()] == [*defaults_of(name)]
@@ -47,7 +47,7 @@ def test_that_every_metric_and_group_shows_all_its_options_and_a_signature(dialo
     assert is_ready(dialog)
 
 
-def test_that_known_values_are_choices_and_others_are_typed(dialog) -> None:
+def test_that_known_values_are_choices_and_others_are_typed(dialog):
     add(dialog, "rouge-w")
     fields = dialog.options.panel
     assert isinstance(fields["stem"], QComboBox)
@@ -57,7 +57,7 @@ def test_that_known_values_are_choices_and_others_are_typed(dialog) -> None:
     assert isinstance(fields["alpha"], QLineEdit)
 
 
-def test_that_the_signature_forms_as_options_change(dialog) -> None:
+def test_that_the_signature_forms_as_options_change(dialog):
     strict = dialog.options.panel["strict"]
     strict.setCurrentIndex(strict.findData("yes"))
     assert dialog.field("signature").text() == (
@@ -67,13 +67,13 @@ def test_that_the_signature_forms_as_options_change(dialog) -> None:
     assert dialog.columns.item(0).text() == "coverage:strict=yes"
 
 
-def test_that_the_annotators_of_the_corpus_are_choices(dialog) -> None:
+def test_that_the_annotators_of_the_corpus_are_choices(dialog):
     annotator = dialog.options.panel["annotator"]
     values = [annotator.itemData(at) for at in range(annotator.count())]
     assert values == ["first", "gold", "all", "1"]
 
 
-def test_that_a_wrong_value_brings_the_registrys_message_at_once(dialog) -> None:
+def test_that_a_wrong_value_brings_the_registrys_message_at_once(dialog):
     first = dialog.options.panel["first"]
     first.setEditText("0")
     assert dialog.message.text().startswith("first=0 is not a part of an extract. Use first=h")
@@ -87,7 +87,7 @@ def test_that_a_wrong_value_brings_the_registrys_message_at_once(dialog) -> None
     assert not is_ready(dialog)
 
 
-def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot) -> None:
+def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot):
     add(dialog, "coverage")
     strict = dialog.options.panel["strict"]
     strict.setCurrentIndex(strict.findData("yes"))
@@ -96,7 +96,7 @@ def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot) -
     assert heard.args == [("coverage", "coverage:strict=yes"), Places()]
 
 
-def test_that_no_column_is_no_choice(dialog) -> None:
+def test_that_no_column_is_no_choice(dialog):
     dialog.fields.button("remove").click()
     assert not is_ready(dialog)
     assert dialog.message.text() == "Add at least one metric."
@@ -111,7 +111,7 @@ def test_that_no_column_is_no_choice(dialog) -> None:
 )
 def test_that_a_metric_of_vectors_or_a_language_model_asks_where_they_are(
     dialog, qtbot, metric, supply, place
-) -> None:
+):
     assert not dialog.field(supply).isVisible()
     add(dialog, metric)
     assert dialog.field(supply).isVisible()
@@ -122,7 +122,7 @@ def test_that_a_metric_of_vectors_or_a_language_model_asks_where_they_are(
     assert heard.args[1] == Places(**{supply: place})
 
 
-def test_that_models_that_parsed_the_corpus_are_offered(qtbot) -> None:
+def test_that_models_that_parsed_the_corpus_are_offered(qtbot):
     dialog = MetricsDialog(Corpus(topics=(small_topic(),)), ("be",), parsers=("stanza-en",))
     qtbot.addWidget(dialog)
     parser = dialog.options.panel["parser"]
@@ -131,13 +131,13 @@ def test_that_models_that_parsed_the_corpus_are_offered(qtbot) -> None:
     assert dialog.texts() == ("be:parser=stanza-en",)
 
 
-def test_that_a_value_with_a_comma_survives_settings() -> None:
+def test_that_a_value_with_a_comma_survives_settings():
     draft = Draft(name="coverage").with_values({"annotator": "a,b%"})
     assert draft.text() == "coverage:annotator=a%2Cb%25"
     assert Draft.of_text(draft.text()) == draft
 
 
-def test_that_text_without_ascii_letters_gets_fitting_tokens(qtbot) -> None:
+def test_that_text_without_ascii_letters_gets_fitting_tokens(qtbot):
     from dataclasses import replace
 
     topic = small_topic()
@@ -152,7 +152,7 @@ def test_that_text_without_ascii_letters_gets_fitting_tokens(qtbot) -> None:
     assert dialog.texts()[1:] == ("coverage", "pseudo-pyramid")
 
 
-def test_that_one_metric_of_a_few_is_chosen_with_its_files(qtbot) -> None:
+def test_that_one_metric_of_a_few_is_chosen_with_its_files(qtbot):
     offers = ("pseudo-pyramid", "subtree")
     corpus = Corpus(topics=(small_topic(),))
     dialog = MetricsDialog(corpus, ("pseudo-pyramid:unit=sentence",), offers=offers)
@@ -172,7 +172,7 @@ def test_that_one_metric_of_a_few_is_chosen_with_its_files(qtbot) -> None:
     assert heard.args == [("subtree",), Places(edus="edus.jsonl")]
 
 
-def test_that_japanese_explains_options_without_their_codes(dialog) -> None:
+def test_that_japanese_explains_options_without_their_codes(dialog):
     assert says(dialog.options, "strict: what a partly extracted alternative earns")
     assert dialog.options.panel.box("strict").itemText(0).startswith("no  –  the share")
     set_language("ja")
@@ -185,7 +185,7 @@ def test_that_japanese_explains_options_without_their_codes(dialog) -> None:
     assert strict.toolTip() == "strict"
 
 
-def test_that_an_open_choice_shows_words_and_holds_codes(dialog) -> None:
+def test_that_an_open_choice_shows_words_and_holds_codes(dialog):
     set_language("ja")
     add(dialog, "rouge-w")
     limit = dialog.options.panel.box("limit")
@@ -202,7 +202,7 @@ def test_that_an_open_choice_shows_words_and_holds_codes(dialog) -> None:
     assert dialog.options.panel.box("limit").currentText() == "none  –  all of it"
 
 
-def test_that_columns_and_the_button_tell_options_in_words(dialog) -> None:
+def test_that_columns_and_the_button_tell_options_in_words(dialog):
     metric = "coverage:strict=yes"
     dialog.options.panel.set("strict", "yes")
     assert (dialog.columns.item(0).text(), named(metric)) == (metric, "coverage (strict = yes)")
@@ -215,7 +215,7 @@ def test_that_columns_and_the_button_tell_options_in_words(dialog) -> None:
     assert named("prouge-1:tokens=ascii") == "prouge-1"  # as usual: nothing is to be spelled
 
 
-def test_that_a_name_for_several_metrics_is_whole_in_the_list(dialog) -> None:
+def test_that_a_name_for_several_metrics_is_whole_in_the_list(dialog):
     dialog.offer.setFixedWidth(dialog.offer.fontMetrics().height() * 10)
     QApplication.processEvents()
     several, one = (dialog.offer.visualItemRect(dialog.offer.item(at)) for at in (0, 2))

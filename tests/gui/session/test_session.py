@@ -298,7 +298,7 @@ class _Waits:
 
 def test_that_the_first_edit_of_a_large_file_waits_for_nothing_and_closing_for_the_backup(
     make_corpus, look, qapp
-) -> None:
+):
     path, waits = make_corpus(), _Waits(look)
     with CorpusStore.open(path, who=WHO) as store:
         session = CorpusSession(store, who=WHO, waits=waits)
@@ -311,9 +311,7 @@ def test_that_the_first_edit_of_a_large_file_waits_for_nothing_and_closing_for_t
         assert (len(waits.titles), len(backups_of(path))) == (2, 1)
 
 
-def test_that_stopping_to_wait_for_the_backup_at_the_end_gives_it_up(
-    make_corpus, look, qapp
-) -> None:
+def test_that_stopping_to_wait_for_the_backup_at_the_end_gives_it_up(make_corpus, look, qapp):
     path = make_corpus()
     with CorpusStore.open(path, who=WHO) as store:
         session = CorpusSession(store, who=WHO, waits=_GivesUp(look, store))
@@ -341,7 +339,7 @@ class _GivesUp:
 
 def test_that_the_first_edit_waits_where_a_file_cannot_be_written_while_its_state_is_held(
     make_corpus, monkeypatch, look, qapp
-) -> None:
+):
     monkeypatch.setattr(sqlite, "TO_WRITE", ("foreign_keys = ON", "journal_mode = DELETE"))
     waits = _Waits(look)
     with CorpusStore.open(make_corpus(), who=WHO) as store:

@@ -49,14 +49,14 @@ def ids(view: TopicView) -> list[str]:
     return [view.model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in rows]
 
 
-def test_that_the_current_topic_is_chosen_and_states_are_told_in_words(view) -> None:
+def test_that_the_current_topic_is_chosen_and_states_are_told_in_words(view):
     assert ids(view) == ["", "0310", "0320", "0330"]
     assert view.table.currentIndex().row() == 2
     states = [view.model.index(row, 1).data() for row in range(1, 4)]
     assert states == ["◐ begun", "● done", "— nothing to align"]
 
 
-def test_that_typing_finds_and_enter_chooses(view, qtbot) -> None:
+def test_that_typing_finds_and_enter_chooses(view, qtbot):
     QTest.keyClicks(view.field, "flood")
     assert ids(view) == ["0320"]
     with qtbot.waitSignal(view.chosen) as chosen:
@@ -64,14 +64,14 @@ def test_that_typing_finds_and_enter_chooses(view, qtbot) -> None:
     assert chosen.args == ["0320"]
 
 
-def test_that_arrows_move_while_the_keyboard_stays_in_the_field(view, qtbot) -> None:
+def test_that_arrows_move_while_the_keyboard_stays_in_the_field(view, qtbot):
     QTest.keyClick(view.field, K.Key_Down)
     with qtbot.waitSignal(view.chosen) as chosen:
         QTest.keyClick(view.field, K.Key_Return)
     assert chosen.args == ["0330"]
 
 
-def test_that_titles_sort_and_filters_keep(view) -> None:
+def test_that_titles_sort_and_filters_keep(view):
     view.table.sortByColumn(2, Qt.SortOrder.DescendingOrder)
     assert ids(view) == ["", "0330", "0320", "0310"]
     view.filter.setCurrentIndex(view.filter.findData(TopicFilter.OPEN))
@@ -79,7 +79,7 @@ def test_that_titles_sort_and_filters_keep(view) -> None:
     assert view.count.text() == "1 of 3 topics"
 
 
-def test_that_what_was_assigned_is_listed_first_of_all(session, qtbot) -> None:
+def test_that_what_was_assigned_is_listed_first_of_all(session, qtbot):
     corpus = session.corpus()
     new = replace(
         corpus,
@@ -96,7 +96,7 @@ def test_that_what_was_assigned_is_listed_first_of_all(session, qtbot) -> None:
     assert shown.model.index(0, 5).data() == "2026-12-24"
 
 
-def test_that_the_button_says_the_topic_and_opens_the_list(session, qtbot) -> None:
+def test_that_the_button_says_the_topic_and_opens_the_list(session, qtbot):
     button = TopicButton(lambda: session, first=lambda: [("", "All topics")])
     qtbot.addWidget(button)
     button.show_topic("0320")
@@ -116,7 +116,7 @@ def test_that_the_button_says_the_topic_and_opens_the_list(session, qtbot) -> No
     assert button.chooser is None
 
 
-def test_that_a_long_title_has_the_free_room_of_its_row_and_gives_way_first(session, qtbot) -> None:
+def test_that_a_long_title_has_the_free_room_of_its_row_and_gives_way_first(session, qtbot):
     page, button, beside = QWidget(), TopicButton(lambda: session), QPushButton("Beside it")
     qtbot.addWidget(page)
     row = QHBoxLayout(page)
@@ -137,7 +137,7 @@ def test_that_a_long_title_has_the_free_room_of_its_row_and_gives_way_first(sess
     assert beside.width() == beside.sizeHint().width()
 
 
-def test_that_the_list_tells_who_is_in_which_topic_now(view, session, monkeypatch) -> None:
+def test_that_the_list_tells_who_is_in_which_topic_now(view, session, monkeypatch):
     assert view.table.isColumnHidden(6)
     here = [
         Presence(window="w1", who="A2", topic="0320"),
@@ -155,7 +155,7 @@ def test_that_the_list_tells_who_is_in_which_topic_now(view, session, monkeypatc
     assert view.table.isColumnHidden(6)
 
 
-def test_that_what_finds_a_topic_stays_near_the_topics_on_a_wide_screen(view) -> None:
+def test_that_what_finds_a_topic_stays_near_the_topics_on_a_wide_screen(view):
     for width in (700, 3600):
         view.resize(width, 400)
         view.layout().activate()
@@ -163,7 +163,7 @@ def test_that_what_finds_a_topic_stays_near_the_topics_on_a_wide_screen(view) ->
         assert view.field.width() >= 200
 
 
-def test_that_numbers_stay_near_the_names_and_rows_go_on_to_the_edge(view, qtbot) -> None:
+def test_that_numbers_stay_near_the_names_and_rows_go_on_to_the_edge(view, qtbot):
     header = view.table.horizontalHeader()
 
     def widths() -> list[int]:

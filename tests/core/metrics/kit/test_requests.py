@@ -364,7 +364,7 @@ def test_that_systems_whose_outputs_are_all_the_same_are_told():
         ("coverage:annotator=nobody", "nobody"),  # of the family of another that is scored
     ],
 )
-def test_that_a_metric_that_cannot_be_computed_keeps_no_other_from_it(fails: str, why: str):
+def test_that_a_metric_that_cannot_be_computed_keeps_no_other_from_it(fails, why):
     from tests.building import extract
     from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
 

@@ -165,7 +165,7 @@ def noted(task: int, _still_wanted: StillWanted) -> int:
 
 
 @pytest.mark.parametrize("takes_back", [True, False])
-def test_that_pieces_may_be_left_to_whoever_ends_the_executor(takes_back: bool):
+def test_that_pieces_may_be_left_to_whoever_ends_the_executor(takes_back):
     sent: list[Future] = []
 
     class Idle(Executor):

@@ -55,11 +55,7 @@ def pyramid(tokens: list[tuple[str, ...]], weights: list[Fraction], limit: int =
     st.lists(st.tuples(TOKENS, WEIGHTS), min_size=1, max_size=3),
     st.fractions(Fraction(1, 20), 1, max_denominator=20),
 )
-def test_that_matching_is_the_best_of_all_assignments(
-    systems: list[tuple[str, ...]],
-    oracles: list[tuple[tuple[str, ...], Fraction]],
-    tau: Fraction,
-) -> None:
+def test_that_matching_is_the_best_of_all_assignments(systems, oracles, tau):
     texts, weights = [of for of, _ in oracles], [weight for _, weight in oracles]
     against = pyramid(texts, weights)
     own = [range(len(systems))]
@@ -100,9 +96,7 @@ LONG = st.one_of(
     is_exact=st.booleans(),
     data=st.data(),
 )
-def test_that_the_kernel_and_python_match_alike_in_every_cell(
-    texts, oracles, tau, is_exact, data
-) -> None:
+def test_that_the_kernel_and_python_match_alike_in_every_cell(texts, oracles, tau, is_exact, data):
     oracles = [*oracles, *(text for text in texts[:3] if text)]
     own = st.lists(st.integers(0, len(texts) - 1), max_size=9)
     systems = data.draw(st.lists(own, max_size=4))
@@ -127,7 +121,7 @@ def test_that_units_matched_before_make_room_for_a_later_one() -> None:
 
 @settings(deadline=None, max_examples=tries(50))
 @given(st.lists(st.tuples(WEIGHTS, st.integers(1, 6)), max_size=6), st.integers(0, 20))
-def test_that_upper_is_the_best_knapsack(units: list[tuple[Fraction, int]], limit: int) -> None:
+def test_that_upper_is_the_best_knapsack(units, limit):
     built = Pyramid(
         units=tuple(
             PyramidUnit(unit=unit(n), tokens=("x",), length=length, weight=weight)
@@ -139,7 +133,7 @@ def test_that_upper_is_the_best_knapsack(units: list[tuple[Fraction, int]], limi
     assert built.upper == brute.upper(weights, lengths, limit)
 
 
-def test_that_a_unit_counts_once_in_a_knapsack() -> None:
+def test_that_a_unit_counts_once_in_a_knapsack():
     assert knapsack([3, 1], [2, 2], 3) == 3
     assert knapsack([3], [2], 6) == 3
 
@@ -153,14 +147,14 @@ def test_that_the_threshold_is_exact_where_floats_are_not(tau: str, n: int, comm
         assert found.alike.tolist() == [[True], [False]]
 
 
-def test_that_weights_count_references_and_ties_share_a_vote() -> None:
+def test_that_weights_count_references_and_ties_share_a_vote():
     a, b, c = unit(1), unit(2), unit(3)
     assert weights_of([[(a, b)], [(a,)]]) == {a: 2, b: 1}
     shared = weights_of([[(a, b), (a, c)], [(c,)]])
     assert shared == {a: 1, b: Fraction(1, 2), c: Fraction(3, 2)}
 
 
-def test_that_merged_units_of_one_reference_count_once() -> None:
+def test_that_merged_units_of_one_reference_count_once():
     a, b, c = unit(1), unit(2), unit(3)
     tokens = {a: ("x",), b: ("x",), c: ("y",)}
     lengths = {a: 1, b: 1, c: 1}
@@ -218,7 +212,7 @@ def test_that_the_worked_example_comes_out() -> None:
     assert values("pseudo-pyramid:unit=sentence,tau=1")["twice"] == [Fraction(2, 3)]
 
 
-def test_that_an_explanation_tells_found_missed_and_paid_once() -> None:
+def test_that_an_explanation_tells_found_missed_and_paid_once():
     (request,) = requests_of(["pseudo-pyramid:unit=sentence"])
     twice = next(
         one for one in explain(worked_example(), request, Silent()) if one.system == "twice"
@@ -232,7 +226,7 @@ def test_that_an_explanation_tells_found_missed_and_paid_once() -> None:
     assert twice.pyramid.upper == 3
 
 
-def test_that_a_reference_without_anything_to_share_leaves_the_score_undefined() -> None:
+def test_that_a_reference_without_anything_to_share_leaves_the_score_undefined():
     table = score_corpus(
         worked_example(), requests_of(["pseudo-pyramid:unit=sentence,limit=2w"]), Silent()
     )
@@ -240,7 +234,7 @@ def test_that_a_reference_without_anything_to_share_leaves_the_score_undefined()
     assert all(score.reason is not None for score in table.scores)
 
 
-def test_that_signatures_name_every_option_and_can_be_asked_for_again() -> None:
+def test_that_signatures_name_every_option_and_can_be_asked_for_again():
     table = score_corpus(worked_example(), requests_of(["pseudo-pyramid"]), Silent())
     (signature,) = {score.signature for score in table.scores if score.topic}
     for option in ("oracle=rouge-2", "unit=edu-1", "limit=reference", "tokens=unicode-2",
@@ -264,6 +258,6 @@ def test_that_signatures_name_every_option_and_can_be_asked_for_again() -> None:
         ("sim=cosine", "sim=exact"),
     ],
 )
-def test_that_what_cannot_be_is_refused_with_a_hint(options: str, hint: str) -> None:
+def test_that_what_cannot_be_is_refused_with_a_hint(options, hint):
     with pytest.raises(InputError, match=hint):
         values(f"pseudo-pyramid:{options}")

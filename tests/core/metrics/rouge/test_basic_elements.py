@@ -33,32 +33,30 @@ LINES = ["killed|NIL|NIL", "killed|police|subj", "killed|gunman|NIL"]
         ),
     ],
 )
-def test_that_a_mode_chooses_parts_of_elements(mode: BeMode, units: list[tuple[str, ...]]) -> None:
+def test_that_a_mode_chooses_parts_of_elements(mode, units):
     assert units_of(basic_elements(LINES), mode) == units
 
 
 @given(ELEMENTS, ELEMENTS, st.sampled_from(BeMode))
-def test_that_matches_are_clipped_and_mirror_each_other(
-    peer: list[BasicElement], model: list[BasicElement], mode: BeMode
-) -> None:
+def test_that_matches_are_clipped_and_mirror_each_other(peer, model, mode):
     forth, back = be_counts([peer], [model], mode), be_counts([model], [peer], mode)
     assert forth.hits.item() == back.hits.item() <= min(forth.models.item(), forth.peers.item())
     itself = be_counts([peer], [peer], mode)
     assert itself.hits.item() == itself.models.item()
 
 
-def test_that_every_word_of_a_field_over_three_letters_is_stemmed() -> None:
+def test_that_every_word_of_a_field_over_three_letters_is_stemmed():
     element = stemmed_element(BasicElement(" the men", "men", "running"), RougeStemmer())
     assert element == (" the man", "men", "running")
 
 
 @pytest.mark.parametrize("line", ["", "a|b", "a|b|", "a|b|c|d"])
-def test_that_a_line_without_three_fields_is_refused(line: str) -> None:
+def test_that_a_line_without_three_fields_is_refused(line):
     with pytest.raises(CorpusFormatError, match="HEAD"):
         basic_element(line)
 
 
-def test_that_every_bad_line_is_told_with_its_number() -> None:
+def test_that_every_bad_line_is_told_with_its_number():
     with pytest.raises(CorpusFormatError) as caught:
         basic_elements(["a|b", "a|b|c", ""], source="be.txt")
     assert [(problem.source, problem.line) for problem in caught.value.problems] == [

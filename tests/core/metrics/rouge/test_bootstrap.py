@@ -28,9 +28,7 @@ PERL_DRAWS = [
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12), st.integers(1, 40))
-def test_that_averages_are_those_of_one_resample_after_another(
-    values: list[float], n_resamples: int
-) -> None:
+def test_that_averages_are_those_of_one_resample_after_another(values, n_resamples):
     samples = oracle.resampled(values, n_resamples)
     total = 0.0
     for sample in samples:
@@ -40,43 +38,43 @@ def test_that_averages_are_those_of_one_resample_after_another(
     assert averages.mean.tolist() == [oracle.f5(total / n_resamples)] * 3
 
 
-def test_that_one_summary_has_an_interval_of_no_width() -> None:
+def test_that_one_summary_has_an_interval_of_no_width():
     averages = bootstrap(np.array([[0.1, 0.2, 0.3]]))
     for values in (averages.mean, averages.low, averages.high):
         assert values.tolist() == [0.1, 0.2, 0.3]
 
 
-def test_that_no_summary_averages_0() -> None:
+def test_that_no_summary_averages_0():
     averages = bootstrap(np.zeros((0, 3)))
     assert averages.mean.tolist() == averages.high.tolist() == [0, 0, 0]
 
 
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=9))
-def test_that_the_interval_holds_the_average(values: list[float]) -> None:
+def test_that_the_interval_holds_the_average(values):
     stacked = np.repeat(np.array(values)[:, np.newaxis], 3, axis=1)
     averages = bootstrap(stacked, RougeResampling(n_resamples=200))
     assert (averages.low <= averages.mean).all()
     assert (averages.mean <= averages.high).all()
 
 
-def test_that_tokens_weigh_equally_when_counts_are_summed() -> None:
+def test_that_tokens_weigh_equally_when_counts_are_summed():
     totals = np.array([[10.0, 20.0, 5.0]] * 3)
     averages = bootstrap(totals, RougeResampling(averaging=Averaging.BY_TOKEN))
     assert averages.mean.tolist() == [0.5, 0.25, 0.33333]
 
 
-def test_that_the_plain_mean_is_of_the_summaries() -> None:
+def test_that_the_plain_mean_is_of_the_summaries():
     assert plain_mean(np.array([[0.0, 0.5, 1.0], [1.0, 0.5, 0.0]])).tolist() == [0.5, 0.5, 0.5]
 
 
 @pytest.mark.parametrize(
     "choice", [{"n_resamples": 0}, {"confidence": 101.0}, {"confidence": -1.0}, {"alpha": 1.5}]
 )
-def test_that_impossible_choices_are_refused(choice: dict[str, float]) -> None:
+def test_that_impossible_choices_are_refused(choice):
     with pytest.raises(InputError):
         RougeResampling(**choice)  # type: ignore[arg-type]
 
 
 @given(st.lists(st.floats(0, 3) | st.integers(0, 400000).map(lambda k: k / 200000), max_size=30))
-def test_that_rounding_is_that_of_printf(values: list[float]) -> None:
+def test_that_rounding_is_that_of_printf(values):
     assert rounded(np.array(values)).tolist() == [float(f"{value:.5f}") for value in values]

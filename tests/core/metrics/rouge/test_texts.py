@@ -24,13 +24,13 @@ from awase.core.text.tokens.rouge_stemmer import RougeStemmer, porter_variant
 
 
 @given(st.text())
-def test_that_tokens_are_runs_of_ascii_letters_and_digits(text: str) -> None:
+def test_that_tokens_are_runs_of_ascii_letters_and_digits(text):
     lower = re.sub("[A-Z]", lambda match: match[0].lower(), text)
     assert list(ascii_tokens(text)) == re.findall("[a-z0-9]+", lower)
 
 
 @given(st.binary())
-def test_that_bytes_and_text_have_the_same_tokens(text: bytes) -> None:
+def test_that_bytes_and_text_have_the_same_tokens(text):
     tokens = ascii_byte_tokens(text)
     assert [token.decode() for token in tokens] == list(ascii_tokens(text.decode("latin-1")))
 
@@ -42,7 +42,7 @@ LOOKALIKES = st.text("ab", max_size=3).map(
 
 
 @given(st.lists(st.binary() | LOOKALIKES))
-def test_that_all_sentences_at_once_give_the_tokens_of_each(sentences: list[bytes]) -> None:
+def test_that_all_sentences_at_once_give_the_tokens_of_each(sentences):
     expected = []
     for sentence in sentences:
         expected += [*ascii_byte_tokens(sentence), SENTENCE_END]
@@ -52,7 +52,7 @@ def test_that_all_sentences_at_once_give_the_tokens_of_each(sentences: list[byte
     assert [tokens[kind] for kind in found.kind_of] == expected
 
 
-def test_that_only_equal_keys_are_taken_for_equal() -> None:
+def test_that_only_equal_keys_are_taken_for_equal():
     keys = np.concatenate([np.arange(20_000), np.arange(20_000)[::-1] << 40]).astype(np.uint64)
     keys = np.concatenate([keys, keys])
     equal = equal_keys(keys)
@@ -61,13 +61,13 @@ def test_that_only_equal_keys_are_taken_for_equal() -> None:
 
 
 @given(st.text())
-def test_that_only_letters_marks_and_digits_outside_ascii_are_lost(text: str) -> None:
+def test_that_only_letters_marks_and_digits_outside_ascii_are_lost(text):
     lost = lost_letters(text)
     assert all(not char.isascii() for char in lost)
     assert {char for char in text if char.isalnum() and not char.isascii()} <= {*lost}
 
 
-def test_that_curly_quotes_and_dashes_are_no_loss() -> None:
+def test_that_curly_quotes_and_dashes_are_no_loss():
     assert lost_letters("“don’t” — wait…") == ()
 
 
@@ -96,17 +96,17 @@ STEMS = {
 
 
 @in_turn(("word", "stem"), STEMS.items())
-def test_that_stems_are_the_perl_programs(word: str, stem: str) -> None:
+def test_that_stems_are_the_perl_programs(word, stem):
     assert porter_variant(word) == stem
 
 
-def test_that_an_irregular_form_is_looked_up_and_not_stemmed_further() -> None:
+def test_that_an_irregular_form_is_looked_up_and_not_stemmed_further():
     stemmer = RougeStemmer()
     assert [stemmer(word) for word in ("wolves", "better", "ran")] == ["wolf", "well", "run"]
     assert RougeStemmer({})("wolves") == "wolv"
 
 
-def test_that_tokens_of_three_letters_are_not_stemmed() -> None:
+def test_that_tokens_of_three_letters_are_not_stemmed():
     reduced = Preparation(stem=True).reduction()
     assert reduced is not None
     assert [reduced(word) for word in ("men", "ran", "geese", "runs")] == [
@@ -132,21 +132,19 @@ LINES = [b" one two", b"three  four-five", b"six"]
         (9, LINES),
     ],
 )
-def test_that_a_word_limit_counts_the_empty_word_before_a_leading_blank(
-    words: int, taken: list[bytes]
-) -> None:
+def test_that_a_word_limit_counts_the_empty_word_before_a_leading_blank(words, taken):
     limit = LengthLimit(words=words)
     assert sentences_apart(LINES, limit) == running_text(LINES, limit) == taken
 
 
-def test_that_a_byte_limit_cuts_the_running_text_but_not_the_sentences() -> None:
+def test_that_a_byte_limit_cuts_the_running_text_but_not_the_sentences():
     limit = LengthLimit(bytes=10)
     assert running_text([b"12345", b"6789012", b"3"], limit) == [b"12345", b"67890"]
     assert sentences_apart([b"12345", b"6789012", b"3"], limit) == [b"12345", b"6789012", b"3"]
     assert sentences_apart([b"1", b"23456789012", b"3"], limit) == [b"1", b"2345678901"]
 
 
-def test_that_a_see_sentence_needs_its_line_to_itself() -> None:
+def test_that_a_see_sentence_needs_its_line_to_itself():
     content = (
         b'<a name="1">[1]</a> <a href="#1" id=1>First &amp; foremost.</a>\n'
         b' <a name="2">[2]</a> <a href="#2" id=2>indented</a>\n'
@@ -155,15 +153,15 @@ def test_that_a_see_sentence_needs_its_line_to_itself() -> None:
     assert sentences_of(content, "see") == [b"First &amp; foremost.", b"open\n"]
 
 
-def test_that_spl_keeps_blank_lines_but_not_empty_ones() -> None:
+def test_that_spl_keeps_blank_lines_but_not_empty_ones():
     assert sentences_of(b"one\r\n\n \nlast", "SPL") == [b"one\r", b" ", b"last"]
 
 
-def test_that_an_isi_sentence_has_one_attribute() -> None:
+def test_that_an_isi_sentence_has_one_attribute():
     content = b'<S SNTNO="1a">one</S>\n<S SNTNO="2" X="y">two</S>\n<s sntno="3">three</s>\n'
     assert sentences_of(content, "ISI") == [b"one"]
 
 
-def test_that_an_unknown_format_is_refused() -> None:
+def test_that_an_unknown_format_is_refused():
     with pytest.raises(CorpusFormatError, match="“TXT”"):
         sentences_of(b"", "TXT")

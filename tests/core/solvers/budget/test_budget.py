@@ -55,7 +55,7 @@ def random_problem(
 
 @settings(deadline=None, max_examples=tries(25))
 @given(problems())
-def test_that_the_best_set_is_that_of_all_subsets(problem: BudgetProblem) -> None:
+def test_that_the_best_set_is_that_of_all_subsets(problem):
     expected = brute.best(problem)
     for engine in ENGINES:
         answer = solve_budget(problem, engine=engine)
@@ -66,7 +66,7 @@ def test_that_the_best_set_is_that_of_all_subsets(problem: BudgetProblem) -> Non
 
 @settings(deadline=None, max_examples=tries(15))
 @given(problems())
-def test_that_all_optimal_sets_without_idle_units_are_found(problem: BudgetProblem) -> None:
+def test_that_all_optimal_sets_without_idle_units_are_found(problem):
     answer = solve_budget(problem)
     for engine in ENGINES:
         found = optima_of(problem, answer, engine=engine)
@@ -90,7 +90,7 @@ def test_that_the_cap_is_kept_and_told() -> None:
 
 
 @pytest.mark.parametrize("engine", ENGINES)
-def test_that_many_ties_of_one_length_are_settled_unit_by_unit(engine: str) -> None:
+def test_that_many_ties_of_one_length_are_settled_unit_by_unit(engine):
     rng = random.Random(5)
     features = [*range(40)]
     rng.shuffle(features)
@@ -127,7 +127,7 @@ def test_that_a_unit_that_adds_to_its_like_is_not_dropped() -> None:
 
 @settings(deadline=None, max_examples=tries(60))
 @given(problems())
-def test_that_greedy_keeps_the_limit_and_never_beats_the_best(problem: BudgetProblem) -> None:
+def test_that_greedy_keeps_the_limit_and_never_beats_the_best(problem):
     best = solve_budget(problem).value
     for rule in RULES:
         chosen = greedy(problem, rule)
@@ -143,7 +143,7 @@ def test_that_greedy_keeps_the_limit_and_never_beats_the_best(problem: BudgetPro
             assert value_of(problem, [*chosen, unit]) == value_of(problem, chosen)
 
 
-def test_that_greedy_by_gain_and_by_rate_differ_as_they_should() -> None:
+def test_that_greedy_by_gain_and_by_rate_differ_as_they_should():
     problem = BudgetProblem(
         lengths=(10, 4, 5),
         gains=({0: 1, 1: 1, 2: 1}, {0: 1, 1: 1}, {2: 1, 3: 1}),
@@ -156,9 +156,7 @@ def test_that_greedy_by_gain_and_by_rate_differ_as_they_should() -> None:
 
 @settings(max_examples=tries(40))
 @given(problems(), st.data())
-def test_that_reducing_keeps_the_value_and_no_idle_unit(
-    problem: BudgetProblem, data: st.DataObject
-) -> None:
+def test_that_reducing_keeps_the_value_and_no_idle_unit(problem, data):
     units = st.lists(st.integers(0, max(0, len(problem.lengths) - 1)), unique=True)
     chosen = data.draw(units) if problem.lengths else []
     kept = irredundant(problem, chosen)
@@ -175,12 +173,12 @@ PROBLEM = BudgetProblem(lengths=(3, 3), gains=({0: 1}, {1: 1}), caps=(1, 1), lim
 @pytest.mark.parametrize(
     ("chosen", "upper"), [((0, 1), 2), ((0, 0), 1), ((0,), 0)], ids=["long", "twice", "too good"]
 )
-def test_that_a_wrong_answer_is_noticed(chosen: tuple[int, ...], upper: int) -> None:
+def test_that_a_wrong_answer_is_noticed(chosen, upper):
     with pytest.raises(RuntimeError, match="wrong"):
         verified(PROBLEM, Status.TIMED_OUT, chosen, upper)
 
 
-def test_that_an_unproved_optimum_is_not_called_one() -> None:
+def test_that_an_unproved_optimum_is_not_called_one():
     with pytest.raises(RuntimeError, match="claims"):
         verified(PROBLEM, Status.OPTIMAL, (0,), 2)
     with pytest.raises(ValueError, match="proved"):
@@ -188,7 +186,7 @@ def test_that_an_unproved_optimum_is_not_called_one() -> None:
 
 
 @pytest.mark.parametrize("engine", [*ENGINES])
-def test_that_every_engine_knows_that_nothing_fits(engine: str) -> None:
+def test_that_every_engine_knows_that_nothing_fits(engine):
     for problem in (
         replace(PROBLEM, limit=0),
         replace(PROBLEM, limit=2),
@@ -200,7 +198,7 @@ def test_that_every_engine_knows_that_nothing_fits(engine: str) -> None:
         assert answer.status is Status.OPTIMAL
 
 
-def test_that_the_integer_program_says_when_it_had_no_time() -> None:
+def test_that_the_integer_program_says_when_it_had_no_time():
     problem = random_problem(random.Random(3), 400, 200, 300)
     answer = solve_budget(problem, engine="ilp", time_limit_s=1e-5)
     assert answer.status is Status.TIMED_OUT
@@ -208,7 +206,7 @@ def test_that_the_integer_program_says_when_it_had_no_time() -> None:
     assert answer.value <= answer.upper
 
 
-def test_that_a_limit_of_time_leaves_a_bound_and_cancelling_leaves_nothing() -> None:
+def test_that_a_limit_of_time_leaves_a_bound_and_cancelling_leaves_nothing():
     problem = random_problem(random.Random(3), 1_500, 400, 1_000)
     answer = solve_budget(problem, time_limit_s=1e-5)
     assert answer.status is Status.TIMED_OUT
@@ -227,7 +225,7 @@ def test_that_a_limit_of_time_leaves_a_bound_and_cancelling_leaves_nothing() -> 
 
 
 @pytest.mark.parametrize("n_instances", [6, pytest.param(500, marks=pytest.mark.slow)])
-def test_that_engines_agree(n_instances: int) -> None:
+def test_that_engines_agree(n_instances):
     rng = random.Random(42)
     for _ in range(n_instances):
         problem = random_problem(rng, rng.randint(5, 120), rng.randint(5, 60), rng.randint(5, 200))

@@ -36,12 +36,12 @@ def rows(model):
     return [model.index(row).data() for row in range(model.rowCount())]
 
 
-def test_that_every_sentence_is_listed_until_words_are_typed(dialog) -> None:
+def test_that_every_sentence_is_listed_until_words_are_typed(dialog):
     assert dialog.model.rowCount() == 2 * (2 + 3) + 3
     assert dialog.field("status").text() == "13 sentences"
 
 
-def test_that_words_are_found_in_all_topics(dialog, qtbot) -> None:
+def test_that_words_are_found_in_all_topics(dialog, qtbot):
     for words, found in (
         ("訓練", ["職業訓練が始まった。", "訓練は終わった。"]),
         ("ntt", ["ＮＴＴ株が上がった。"]),
@@ -60,7 +60,7 @@ def test_that_words_are_found_in_all_topics(dialog, qtbot) -> None:
     assert dialog.isVisible()
 
 
-def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspace, qtbot) -> None:
+def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspace, qtbot):
     workspace.show_page("scores")
     dialog.words.setText("訓練")
     qtbot.waitUntil(lambda: not dialog.model.is_searching)
@@ -75,7 +75,7 @@ def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspa
 
 
 @pytest.mark.slow
-def test_that_enter_goes_to_an_abstract_sentence(dialog, workspace, qtbot) -> None:
+def test_that_enter_goes_to_an_abstract_sentence(dialog, workspace, qtbot):
     dialog.words.setText("two")
     qtbot.waitUntil(lambda: not dialog.model.is_searching)
     dialog.list.setCurrentIndex(dialog.model.index(1))
@@ -86,7 +86,7 @@ def test_that_enter_goes_to_an_abstract_sentence(dialog, workspace, qtbot) -> No
     )
 
 
-def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, workspace, qtbot) -> None:
+def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, workspace, qtbot):
     workspace.annotate.annotation.select(2)
     with qtbot.assertNotEmitted(workspace.annotate.annotation.placeChanged):
         dialog.sentenceChosen.emit(FoundSentence("t", None, SentenceRef("d", 3), "It rained."), "")
@@ -94,7 +94,7 @@ def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, worksp
 
 
 @pytest.mark.slow
-def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, workspace) -> None:
+def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, workspace):
     dialog.close()
     session = workspace.session
     session.reload(session.store.add(Addition(topics=(small_topic("new"),)), who="1"))
@@ -112,7 +112,7 @@ class InBlocks(Sentences):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("n_rows", [9_000])
-def test_that_the_model_keeps_qts_rules_while_rows_come_in_slices(qtbot, n_rows) -> None:
+def test_that_the_model_keeps_qts_rules_while_rows_come_in_slices(qtbot, n_rows):
     model = FoundModel(lambda sentence: sentence.topic_id)
     fatal = QAbstractItemModelTester.FailureReportingMode.Warning
     tester = QAbstractItemModelTester(model, fatal)

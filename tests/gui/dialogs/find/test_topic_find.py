@@ -26,7 +26,7 @@ def count(annotation):
     return shown
 
 
-def test_that_typing_marks_every_place_and_counts_them(finding) -> None:
+def test_that_typing_marks_every_place_and_counts_them(finding):
     assert finding.page.topic_find.places == (1, s(1), s(10), s(11))
     model = finding.page.centre.candidate_model
     assert len(model.index_of(s(10)).data(SourceRole.SPANS)) == 1
@@ -35,14 +35,14 @@ def test_that_typing_marks_every_place_and_counts_them(finding) -> None:
     assert finding.stored() == []
 
 
-def test_that_the_count_follows_the_language_of_the_window(finding) -> None:
+def test_that_the_count_follows_the_language_of_the_window(finding):
     set_language("ja")
     bar = finding.page.topic_find.bar
     QApplication.sendEvent(bar, QEvent(QEvent.Type.LanguageChange))
     assert "4 件中 2 件目" in texts(bar)
 
 
-def test_that_f3_goes_on_and_shift_f3_back_around_the_ends(finding) -> None:
+def test_that_f3_goes_on_and_shift_f3_back_around_the_ends(finding):
     finding.press(K.Key_F3)
     assert finding.page.centre.current_ref() == s(10)
     finding.press(K.Key_F3, K.Key_F3)
@@ -51,13 +51,13 @@ def test_that_f3_goes_on_and_shift_f3_back_around_the_ends(finding) -> None:
     assert finding.page.centre.current_ref() == s(11)
 
 
-def test_that_a_place_in_the_abstract_is_selected(finding) -> None:
+def test_that_a_place_in_the_abstract_is_selected(finding):
     finding.page.annotation.select(3)
     finding.press(K.Key_Return, modifier=SHIFT)
     assert finding.page.annotation.n == 1
 
 
-def test_that_esc_takes_the_marks_away_and_gives_the_keyboard_back(finding) -> None:
+def test_that_esc_takes_the_marks_away_and_gives_the_keyboard_back(finding):
     finding.press(K.Key_Escape)
     assert finding.page.topic_find.bar.isHidden()
     assert finding.page.centre.view.hasFocus()
@@ -66,13 +66,13 @@ def test_that_esc_takes_the_marks_away_and_gives_the_keyboard_back(finding) -> N
     assert len(finding.stored()) == 1
 
 
-def test_that_esc_in_a_pane_ends_finding_too(finding) -> None:
+def test_that_esc_in_a_pane_ends_finding_too(finding):
     finding.page.centre.setFocus()
     finding.press(K.Key_Escape)
     assert finding.page.topic_find.bar.isHidden()
 
 
-def test_that_keys_in_the_bar_never_reach_the_annotation(finding) -> None:
+def test_that_keys_in_the_bar_never_reach_the_annotation(finding):
     for _ in range(6):
         finding.press(K.Key_Backspace, K.Key_Delete)
     finding.press("1", "u", K.Key_Down)
@@ -80,27 +80,27 @@ def test_that_keys_in_the_bar_never_reach_the_annotation(finding) -> None:
     assert finding.page.findChild(QLineEdit).hasFocus()
 
 
-def test_that_words_which_are_not_there_are_told(finding) -> None:
+def test_that_words_which_are_not_there_are_told(finding):
     QTest.keyClicks(QApplication.focusWidget(), "zz")
     assert count(finding) == "not in this topic"
     finding.press(K.Key_F3)
     assert finding.page.topic_find.places == ()
 
 
-def test_that_f3_without_a_search_opens_the_bar(own_annotation) -> None:
+def test_that_f3_without_a_search_opens_the_bar(own_annotation):
     own_annotation.press(K.Key_F3)
     assert not own_annotation.page.topic_find.bar.isHidden()
     assert own_annotation.page.topic_find.bar.findChildren(QLabel)[1].text() == ""
 
 
-def test_that_the_words_are_found_anew_in_another_topic(finding) -> None:
+def test_that_the_words_are_found_anew_in_another_topic(finding):
     finding.page.annotation.go_to(None)
     assert finding.page.topic_find.places == ()
     finding.page.annotation.go_to("0310")
     assert len(finding.page.topic_find.places) == 4
 
 
-def test_that_the_mouse_can_do_all_of_it(finding) -> None:
+def test_that_the_mouse_can_do_all_of_it(finding):
     bar = finding.page.topic_find.bar
     press(bar, "Next")
     assert count(finding) == "3 of 4"

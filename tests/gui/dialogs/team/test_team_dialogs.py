@@ -63,7 +63,7 @@ def handed_out(session, folder: Path, who: str) -> Path:
 
 def test_that_a_file_is_handed_out_when_a_person_and_a_free_name_are_given(
     session, services, qtbot, tmp_path
-) -> None:
+):
     dialog = shown(HandOutDialog(session, services), qtbot)
     assert not dialog.accept_button.isEnabled()
     dialog.fields.widget_as("person", QComboBox).setEditText("A2")
@@ -82,7 +82,7 @@ def test_that_a_file_is_handed_out_when_a_person_and_a_free_name_are_given(
 
 def test_that_the_file_is_proposed_beside_the_corpus_until_another_is_named(
     session, services, qtbot, tmp_path
-) -> None:
+):
     main = Path(session.location)
     for person in (Person(id="1", role="lead"), Person(id="A2"), Person(id="a/3", name="Anna")):
         session.perform(corpus_edit_of(session, with_person(session.corpus(), person)))
@@ -109,7 +109,7 @@ def test_that_the_file_is_proposed_beside_the_corpus_until_another_is_named(
 
 def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
     session, services, qtbot, tmp_path
-) -> None:
+):
     paths = [handed_out(session, tmp_path, who) for who in ("A2", "A3")]
     before = session.corpus()
     dialog = shown(TakeBackDialog(session, services), qtbot)
@@ -134,7 +134,7 @@ def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
 
 def test_that_a_file_that_does_not_belong_is_told_and_taking_back_is_not_offered(
     session, services, qtbot, tmp_path, make_corpus
-) -> None:
+):
     other = tmp_path / "other.awase"
     CorpusStore.create(other, name="x", who="1").close()
     dialog = shown(TakeBackDialog(session, services), qtbot)
@@ -146,7 +146,7 @@ def test_that_a_file_that_does_not_belong_is_told_and_taking_back_is_not_offered
 
 def test_that_files_go_from_the_list_one_after_another_and_only_those_chosen(
     session, services, qtbot, tmp_path
-) -> None:
+):
     paths = [handed_out(session, tmp_path, who) for who in ("A2", "A3")]
     dialog = shown(TakeBackDialog(session, services), qtbot)
     remove = dialog.fields["remove"]
@@ -163,7 +163,7 @@ def test_that_files_go_from_the_list_one_after_another_and_only_those_chosen(
     assert not remove.isEnabled()
 
 
-def test_that_topics_are_removed_and_come_back_by_undo(session, qtbot) -> None:
+def test_that_topics_are_removed_and_come_back_by_undo(session, qtbot):
     before = session.corpus()
     dialog = shown(RemoveDialog(session), qtbot)
     assert not dialog.accept_button.isEnabled()
@@ -176,7 +176,7 @@ def test_that_topics_are_removed_and_come_back_by_undo(session, qtbot) -> None:
     assert session.corpus() == session.store.corpus() == before
 
 
-def test_that_alignments_of_an_annotator_are_offered_by_name(session, qtbot) -> None:
+def test_that_alignments_of_an_annotator_are_offered_by_name(session, qtbot):
     confirmed(session.store, "9")
     session.reload(Changes(topics=frozenset(["t"])))
     dialog = shown(RemoveDialog(session), qtbot)

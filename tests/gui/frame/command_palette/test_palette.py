@@ -39,22 +39,22 @@ def titles(palette):
         ("row next", "Next row", "Previous row"),
     ],
 )
-def test_that_the_better_name_comes_first(query, better, worse) -> None:
+def test_that_the_better_name_comes_first(query, better, worse):
     good, bad = misfit(query, (better,)), misfit(query, (worse,))
     assert good is not None
     assert bad is None or good < bad
 
 
-def test_that_two_letters_strewn_over_a_name_do_not_find_it() -> None:
+def test_that_two_letters_strewn_over_a_name_do_not_find_it():
     assert misfit("nw", ("Next row",)) is None
 
 
-def test_that_every_command_of_the_page_has_names_in_both_languages() -> None:
+def test_that_every_command_of_the_page_has_names_in_both_languages():
     for command in ALL_COMMANDS:
         assert len(command.names) == 2, command.id
 
 
-def test_that_every_command_is_offered_with_its_key(window) -> None:
+def test_that_every_command_is_offered_with_its_key(window):
     palette = opened_palette(window)
     shown = titles(palette)
     assert {"Next abstract", "Open", "Dark", "日本語", "Import", "Rank A"} <= set(shown)
@@ -64,14 +64,14 @@ def test_that_every_command_is_offered_with_its_key(window) -> None:
 
 
 @pytest.mark.parametrize("query", ["export", "expo", "import"])
-def test_that_of_what_fits_alike_the_shortest_comes_first(window, query) -> None:
+def test_that_of_what_fits_alike_the_shortest_comes_first(window, query):
     palette = opened_palette(window)
     palette.field.setText(query)
     assert titles(palette)[0].lower().startswith(query)
     assert titles(palette)[0] in ("Export", "Import")
 
 
-def test_that_japanese_and_english_find_the_same_command_in_either_language(window) -> None:
+def test_that_japanese_and_english_find_the_same_command_in_either_language(window):
     palette = opened_palette(window)
     for query in ("要確認", "flag for"):
         palette.field.setText(query)
@@ -84,7 +84,7 @@ def test_that_japanese_and_english_find_the_same_command_in_either_language(wind
 
 
 @pytest.mark.slow
-def test_that_enter_runs_the_command_and_it_comes_first_the_next_time(window) -> None:
+def test_that_enter_runs_the_command_and_it_comes_first_the_next_time(window):
     palette = opened_palette(window)
     QTest.keyClicks(palette.field, "flag for")
     QTest.keyClick(palette.field, K.Key_Return)
@@ -95,7 +95,7 @@ def test_that_enter_runs_the_command_and_it_comes_first_the_next_time(window) ->
 
 
 @pytest.mark.slow
-def test_that_arrows_choose_and_esc_leaves_without_a_command(window, qtbot) -> None:
+def test_that_arrows_choose_and_esc_leaves_without_a_command(window, qtbot):
     palette = opened_palette(window)
     QTest.keyClick(palette.field, K.Key_Down)
     assert palette.list.currentIndex().row() == 1
@@ -105,7 +105,7 @@ def test_that_arrows_choose_and_esc_leaves_without_a_command(window, qtbot) -> N
 
 
 @pytest.mark.slow
-def test_that_a_command_of_a_page_shows_the_page_first(window) -> None:
+def test_that_a_command_of_a_page_shows_the_page_first(window):
     window.workspace.show_page("scores")
     palette = opened_palette(window)
     palette.field.setText("flag for")
@@ -114,7 +114,7 @@ def test_that_a_command_of_a_page_shows_the_page_first(window) -> None:
 
 
 @pytest.mark.slow
-def test_that_letters_no_command_has_are_told(window) -> None:
+def test_that_letters_no_command_has_are_told(window):
     palette = opened_palette(window)
     palette.field.setText("zzzqqq")
     assert says(palette, "No command has these letters")
@@ -122,14 +122,14 @@ def test_that_letters_no_command_has_are_told(window) -> None:
     assert palette.isVisible()
 
 
-def test_that_without_a_corpus_the_menus_alone_are_offered(bare_window) -> None:
+def test_that_without_a_corpus_the_menus_alone_are_offered(bare_window):
     shown = titles(opened_palette(bare_window))
     assert "Open" in shown
     assert "Next abstract" not in shown
     assert "Import" not in shown
 
 
-def test_that_the_model_keeps_qts_rules() -> None:
+def test_that_the_model_keeps_qts_rules():
     commands = [
         PaletteCommand(id=name, title=name, group="", keys="", names=(name,), run=print)
         for name in ("one", "two", "three")
@@ -142,7 +142,7 @@ def test_that_the_model_keeps_qts_rules() -> None:
     assert tester
 
 
-def test_that_a_group_called_as_its_page_is_said_once(window) -> None:
+def test_that_a_group_called_as_its_page_is_said_once(window):
     set_language("ja")
     palette = opened_palette(window)
     rows = range(palette.model.rowCount())

@@ -36,7 +36,7 @@ def select(editor, command):
     editor.table.selectRow(next(row for row in rows if editor.model.command(row) == command))
 
 
-def test_that_a_key_pressed_is_the_commands_from_then_on(editor, bindings, tmp_path) -> None:
+def test_that_a_key_pressed_is_the_commands_from_then_on(editor, bindings, tmp_path):
     select(editor, "flag")
     QTest.keyClick(editor.field, K.Key_X)
     assert bindings.keys.texts("flag") == ("X",)
@@ -44,7 +44,7 @@ def test_that_a_key_pressed_is_the_commands_from_then_on(editor, bindings, tmp_p
     assert json.loads((tmp_path / "keys.json").read_text("utf-8")) == {"flag": ["X"]}
 
 
-def test_that_a_command_can_have_a_second_key(editor, bindings) -> None:
+def test_that_a_command_can_have_a_second_key(editor, bindings):
     select(editor, "flag")
     editor["also"].click()
     QTest.keyClick(editor.field, K.Key_Question, SHIFT)
@@ -54,20 +54,20 @@ def test_that_a_command_can_have_a_second_key(editor, bindings) -> None:
     assert bindings.keys.texts("flag") == ("F", "F5")
 
 
-def test_that_a_key_of_the_menus_is_refused_in_words(editor, bindings) -> None:
+def test_that_a_key_of_the_menus_is_refused_in_words(editor, bindings):
     select(editor, "flag")
     QTest.keyClick(editor.field, K.Key_O, CONTROL)
     assert "“File › Open” has this key" in editor["message"].text()
     assert bindings.keys.texts("flag") == ("F",)
 
 
-def test_that_shift_alone_is_no_key(editor, bindings) -> None:
+def test_that_shift_alone_is_no_key(editor, bindings):
     select(editor, "flag")
     QTest.keyClick(editor.field, K.Key_Shift, SHIFT)
     assert not bindings.is_own("flag")
 
 
-def test_that_one_command_or_all_can_be_restored(editor, bindings, tmp_path) -> None:
+def test_that_one_command_or_all_can_be_restored(editor, bindings, tmp_path):
     bindings.bind("flag", ["X"])
     bindings.bind("note", ["Z"])
     select(editor, "flag")
@@ -78,7 +78,7 @@ def test_that_one_command_or_all_can_be_restored(editor, bindings, tmp_path) -> 
     assert json.loads((tmp_path / "keys.json").read_text("utf-8")) == {}
 
 
-def test_that_a_key_given_away_cannot_be_restored_behind_its_new_command(bindings) -> None:
+def test_that_a_key_given_away_cannot_be_restored_behind_its_new_command(bindings):
     bindings.bind("flag", ["X"])
     bindings.bind("note", ["F"])
     with pytest.raises(KeyConflict):
@@ -90,16 +90,14 @@ def test_that_a_key_given_away_cannot_be_restored_behind_its_new_command(binding
     "content",
     ["{", "[]", '{"flag": 3}', '{"flag": ["no such key"]}', '{"other": ["X"]}'],
 )  # fmt: skip
-def test_that_a_file_that_makes_no_sense_leaves_the_keys_as_they_are(
-    qapp, tmp_path, content
-) -> None:
+def test_that_a_file_that_makes_no_sense_leaves_the_keys_as_they_are(qapp, tmp_path, content):
     path = tmp_path / "keys.json"
     path.write_text(content, "utf-8")
     taken = KeyBindings(path, default_bindings()).keys.bindings()
     assert taken == KeyMap(default_bindings()).bindings()
 
 
-def test_that_every_menu_entry_can_have_a_key(window, services) -> None:
+def test_that_every_menu_entry_can_have_a_key(window, services):
     of_menus = {command.id for command in WINDOW_COMMANDS if command.id in default_bindings()}
     assert set(window.menus.command_ids()) == of_menus
     services.keys.bind("menu:edit:new-abstract", ["Ctrl+Shift+A"])
@@ -111,7 +109,7 @@ def test_that_every_menu_entry_can_have_a_key(window, services) -> None:
     assert menus.action("undo").shortcut().toString() == "Ctrl+U"
 
 
-def test_that_a_menus_key_cannot_be_taken_twice(bindings) -> None:
+def test_that_a_menus_key_cannot_be_taken_twice(bindings):
     for key, owner in (("N", "new-alternative"), ("Ctrl+I", "menu:import")):
         with pytest.raises(KeyConflict) as caught:
             bindings.bind("menu:open", [key])
@@ -119,7 +117,7 @@ def test_that_a_menus_key_cannot_be_taken_twice(bindings) -> None:
     assert bindings.keys.texts("menu:open") == ("Ctrl+O",)
 
 
-def test_that_a_commands_keys_can_be_taken_away(editor, bindings) -> None:
+def test_that_a_commands_keys_can_be_taken_away(editor, bindings):
     select(editor, "menu:open")
     editor.button("clear").click()
     assert bindings.keys.texts("menu:open") == ()
@@ -130,7 +128,7 @@ def test_that_a_commands_keys_can_be_taken_away(editor, bindings) -> None:
 
 def test_that_a_new_key_works_at_once_and_tool_tips_and_sheet_name_it(
     window_over, services, make_corpus
-) -> None:
+):
     window = window_over(make_corpus())
     page = window.workspace.annotate
     services.keys.bind("flag", ["X"])
@@ -144,7 +142,7 @@ def test_that_a_new_key_works_at_once_and_tool_tips_and_sheet_name_it(
     assert page.annotation.entry.state.value == "flagged"
 
 
-def test_that_the_model_keeps_qts_rules(editor, bindings) -> None:
+def test_that_the_model_keeps_qts_rules(editor, bindings):
     fatal = QAbstractItemModelTester.FailureReportingMode.Warning
     tester = QAbstractItemModelTester(editor.model, fatal)
     bindings.bind("flag", ["X"])
@@ -156,7 +154,7 @@ def test_that_the_model_keeps_qts_rules(editor, bindings) -> None:
     not (Path(__file__).parents[4] / "tools").is_dir(),
     reason="the wheel is tested without a checkout",
 )
-def test_that_the_manuals_page_of_keys_is_made_from_the_commands() -> None:
+def test_that_the_manuals_page_of_keys_is_made_from_the_commands():
     root = Path(__file__).parents[4]
     made = runpy.run_path(str(root / "tools" / "keys_page.py"))["keys_page"]()
     assert (root / "docs" / "keys.md").read_text("utf-8") == made, "run python tools/keys_page.py"
@@ -168,7 +166,7 @@ def test_that_every_command_that_can_have_a_key_has_a_name(services):
     assert len(names) == len(set(names))
 
 
-def test_that_a_key_of_the_users_keeps_its_meaning_when_a_new_version_wants_it(tmp_path) -> None:
+def test_that_a_key_of_the_users_keeps_its_meaning_when_a_new_version_wants_it(tmp_path):
     path = tmp_path / "keys.json"
     path.write_text('{"note": ["Y", "F9"], "flag": ["Y"]}', "utf-8")
     defaults = {"note": ("M",), "flag": ("F",), "take-suggestion": ("Y", "F8")}
@@ -176,16 +174,14 @@ def test_that_a_key_of_the_users_keeps_its_meaning_when_a_new_version_wants_it(t
     assert bindings == {"note": ("Y", "F9"), "flag": ("F",), "take-suggestion": ("F8",)}
 
 
-def test_that_a_name_too_long_for_its_column_is_told_by_a_tool_tip(editor) -> None:
+def test_that_a_name_too_long_for_its_column_is_told_by_a_tool_tip(editor):
     tip = Qt.ItemDataRole.ToolTipRole
     names = [name_of(editor.model.command(row)) for row in range(editor.model.rowCount())]
     assert [editor.model.index(row, 0).data(tip) for row in range(len(names))] == names
 
 
 @pytest.mark.parametrize("code", LANGUAGES)
-def test_that_the_settings_are_wide_enough_for_every_command_and_its_keys(
-    services, qtbot, code
-) -> None:
+def test_that_the_settings_are_wide_enough_for_every_command_and_its_keys(services, qtbot, code):
     set_language(code)
     dialog = SettingsDialog(services.settings, keys=services.keys)
     qtbot.addWidget(dialog)

@@ -323,7 +323,7 @@ def test_that_active_time_is_logged(annotation):
     assert operation.edit.subject == "d:1"
 
 
-def test_that_h_and_what_a_key_did_are_read_out(annotation, monkeypatch) -> None:
+def test_that_h_and_what_a_key_did_are_read_out(annotation, monkeypatch):
     heard = hearing(monkeypatch)
     annotation.press_candidates(1)
     assert heard == [("h = 1 (1 minimal cover)", False)]

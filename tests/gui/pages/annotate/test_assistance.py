@@ -86,7 +86,7 @@ def links(opened: OpenPage) -> list[list[int]]:
     return opened.stored(1)
 
 
-def test_that_y_takes_confirms_and_goes_on_and_its_trail_is_stored(assisted, tmp_path) -> None:
+def test_that_y_takes_confirms_and_goes_on_and_its_trail_is_stored(assisted, tmp_path):
     opened = assisted(level=4)
     opened.page.assistance.refresh()
     first = opened.page.assistance.offered.suggestion
@@ -107,7 +107,7 @@ def test_that_y_takes_confirms_and_goes_on_and_its_trail_is_stored(assisted, tmp
 
 
 @pytest.mark.slow
-def test_that_shift_y_takes_and_stays_and_a_later_change_is_remembered(lent_at) -> None:
+def test_that_shift_y_takes_and_stays_and_a_later_change_is_remembered(lent_at):
     opened = lent_at(level=4)
     opened.page.assistance.refresh()
     opened.press("Y", modifier=SHIFT)
@@ -117,7 +117,7 @@ def test_that_shift_y_takes_and_stays_and_a_later_change_is_remembered(lent_at) 
     assert entry(opened).assist is AssistOrigin.CHANGED
 
 
-def test_that_a_suggester_goes_by_words_in_the_language_of_the_window(lent_at) -> None:
+def test_that_a_suggester_goes_by_words_in_the_language_of_the_window(lent_at):
     opened = lent_at(level=4)
     opened.page.assistance.refresh()
     assert opened.page.assistance.offered.source == "lexical-family"
@@ -128,7 +128,7 @@ def test_that_a_suggester_goes_by_words_in_the_language_of_the_window(lent_at) -
     assert "カバーします：" in opened.page.suggestion.text.text()
 
 
-def test_that_a_suggestion_that_nobody_saw_is_shown_and_not_taken(lent_at) -> None:
+def test_that_a_suggestion_that_nobody_saw_is_shown_and_not_taken(lent_at):
     opened = lent_at(level=4)
     take = opened.page.annotation_actions.take_suggestion
     opened.page.annotation.select(2)
@@ -140,9 +140,7 @@ def test_that_a_suggestion_that_nobody_saw_is_shown_and_not_taken(lent_at) -> No
     assert entry(opened, 2).assist is not None
 
 
-def test_that_the_sentence_and_what_is_suggested_stay_in_sight_beside_the_documents(
-    lent_at,
-) -> None:
+def test_that_the_sentence_and_what_is_suggested_stay_in_sight_beside_the_documents(lent_at):
     opened = lent_at(level=4)
     opened.press("V")
     opened.page.assistance.refresh()
@@ -151,7 +149,7 @@ def test_that_the_sentence_and_what_is_suggested_stay_in_sight_beside_the_docume
     assert opened.page.suggestion.isVisible()  # or Y would take what nobody has read
 
 
-def test_that_candidates_stay_where_they_are_as_suggestions_come_and_go(long_at_level_4) -> None:
+def test_that_candidates_stay_where_they_are_as_suggestions_come_and_go(long_at_level_4):
     opened = long_at_level_4
     view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
     opened.page.assistance.refresh()
@@ -166,17 +164,13 @@ def test_that_candidates_stay_where_they_are_as_suggestions_come_and_go(long_at_
         assert seen[0] == seen[1] == seen[2]
 
 
-def test_that_source_sentences_at_level_0_are_said_to_stand_as_in_their_documents(
-    lent_at,
-) -> None:
+def test_that_source_sentences_at_level_0_are_said_to_stand_as_in_their_documents(lent_at):
     assert says(lent_at(level=1).page.centre, "best matches first")
     assert says(lent_at(level=0).page.centre, "in reading order")
 
 
 @pytest.mark.parametrize("level", [0, 1])
-def test_that_another_sentence_moves_the_documents_only_where_candidates_are_ranked(
-    lent_at, level: int
-) -> None:
+def test_that_another_sentence_moves_the_documents_only_where_candidates_are_ranked(lent_at, level):
     opened = lent_at(level=level)
     opened.press("V")
     opened.page.centre.show_ref(s(40))
@@ -184,9 +178,7 @@ def test_that_another_sentence_moves_the_documents_only_where_candidates_are_ran
     assert (opened.page.centre.current_ref() == s(40)) is (level == 0)
 
 
-def test_that_confirming_something_else_is_a_refusal_only_where_something_was_in_sight(
-    lent_at,
-) -> None:
+def test_that_confirming_something_else_is_a_refusal_only_where_something_was_in_sight(lent_at):
     opened = lent_at(level=4)
     opened.page.assistance.refresh()
     opened.press("9", Qt.Key.Key_Return)
@@ -196,7 +188,7 @@ def test_that_confirming_something_else_is_a_refusal_only_where_something_was_in
 @pytest.mark.slow
 def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
     assisted, monkeypatch, tmp_path
-) -> None:
+):
     everything = frozenset(("0310-short", n) for n in range(1, 20))
     monkeypatch.setattr(assistance, "decoy_items", lambda *_: everything)
     opened = assisted(level=4, decoy_percent=10)
@@ -212,7 +204,7 @@ def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
 
 
 @pytest.mark.parametrize("level", in_part([2, 0, 1]))
-def test_that_levels_without_suggestions_leave_no_trail(lent_at, level: int) -> None:
+def test_that_levels_without_suggestions_leave_no_trail(lent_at, level):
     opened = lent_at(level=level)
     opened.page.assistance.refresh()
     assert opened.page.suggestion.isHidden()
@@ -224,7 +216,7 @@ def test_that_levels_without_suggestions_leave_no_trail(lent_at, level: int) -> 
 
 
 @pytest.mark.slow
-def test_that_table_1_takes_19_keys_with_suggestions_ignored_at_every_level(lent_at) -> None:
+def test_that_table_1_takes_19_keys_with_suggestions_ignored_at_every_level(lent_at):
     for level in (4,):
         opened = lent_at(level=level)
         _annotate_table_1(opened)
@@ -232,7 +224,7 @@ def test_that_table_1_takes_19_keys_with_suggestions_ignored_at_every_level(lent
         assert [opened.stored(n) for n in TABLE_1] == [sets for _, _, sets in TABLE_1.values()]
 
 
-def test_that_shift_and_a_digit_make_the_next_alternative_in_one_key(assisted) -> None:
+def test_that_shift_and_a_digit_make_the_next_alternative_in_one_key(assisted):
     opened = assisted(level=2)
     order = [ref.n for ref in opened.page.annotation.order]
     opened.press("1", "2")
@@ -256,7 +248,7 @@ def _annotate_table_1(opened: OpenPage) -> None:
         opened.press(rank, Qt.Key.Key_Return)
 
 
-def test_that_no_suggestion_is_stored_without_a_key_of_the_annotator(lent_at, qtbot) -> None:
+def test_that_no_suggestion_is_stored_without_a_key_of_the_annotator(lent_at, qtbot):
     opened = lent_at(level=4)
     for n in (1, 2, 3, 2, 1):
         opened.page.annotation.select(n)
@@ -268,7 +260,7 @@ def test_that_no_suggestion_is_stored_without_a_key_of_the_annotator(lent_at, qt
     assert opened.store.corpus().topics[0].abstracts[0].gold == ()
 
 
-def test_that_the_pinned_sentence_tells_what_is_not_covered(lent_at) -> None:
+def test_that_the_pinned_sentence_tells_what_is_not_covered(lent_at):
     opened = lent_at(level=2)
     assert "<u" not in opened.page.pinned.text()
     ref = opened.page.annotation.order[0]
@@ -284,7 +276,7 @@ def test_that_the_pinned_sentence_tells_what_is_not_covered(lent_at) -> None:
     assert "alone may do" in opened.page.pinned.text()
 
 
-def test_that_a_point_gives_the_digits_to_the_next_nine_and_comes_round(annotation) -> None:
+def test_that_a_point_gives_the_digits_to_the_next_nine_and_comes_round(annotation):
     order = annotation.page.annotation.order
     annotation.press(".", "1")
     assert links(annotation) == [[order[9].n]]
@@ -306,7 +298,7 @@ def digits_in_sight(opened) -> list[tuple[int, bool]]:
     return sorted((row, -8 <= top <= room) for row, top in tops)
 
 
-def test_that_texts_are_whole_and_digits_mark_what_is_in_sight(long_table) -> None:
+def test_that_texts_are_whole_and_digits_mark_what_is_in_sight(long_table):
     opened = long_table
     view, state = opened.page.centre.candidates, opened.page.annotation
     first = digits_in_sight(opened)
@@ -326,7 +318,7 @@ def test_that_texts_are_whole_and_digits_mark_what_is_in_sight(long_table) -> No
     assert opened.stored() == [[state.order[scrolled[0][0]].n]]
 
 
-def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded(long_table) -> None:
+def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded(long_table):
     opened = long_table
     view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
     view.executeDelayedItemsLayout()
@@ -341,7 +333,7 @@ def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded(long_table) -
     assert view.visualRect(model.index(8, 0)) == whole
 
 
-def test_that_folding_is_remembered(services, long_table, qtbot) -> None:
+def test_that_folding_is_remembered(services, long_table, qtbot):
     for is_folded in (False, True):
         page = AnnotatePage(
             long_table.session,
@@ -355,7 +347,7 @@ def test_that_folding_is_remembered(services, long_table, qtbot) -> None:
         page.live_results.stop()
 
 
-def test_that_folded_digits_stay_in_sight_when_the_window_becomes_lower(long_table) -> None:
+def test_that_folded_digits_stay_in_sight_when_the_window_becomes_lower(long_table):
     opened = long_table
     opened.page.centre.fold(True)
     view, model = opened.page.centre.candidates, opened.page.centre.candidate_model
@@ -370,7 +362,7 @@ def test_that_folded_digits_stay_in_sight_when_the_window_becomes_lower(long_tab
 
 
 @pytest.mark.slow
-def test_that_a_suggester_that_fails_is_told_of_once(assisted, monkeypatch) -> None:
+def test_that_a_suggester_that_fails_is_told_of_once(assisted, monkeypatch):
     def fail(*_: object) -> None:
         raise ValueError("no weights")
 
@@ -386,7 +378,7 @@ def test_that_a_suggester_that_fails_is_told_of_once(assisted, monkeypatch) -> N
     assert opened.page.assistance.offered is not None  # the others are asked all the same
 
 
-def test_that_neighbours_are_shown_while_the_key_is_held(annotation) -> None:
+def test_that_neighbours_are_shown_while_the_key_is_held(annotation):
     centre = annotation.page.centre
     QTest.keyPress(centre.candidates, "P")
     assert not centre.around.isHidden()
@@ -397,7 +389,7 @@ def test_that_neighbours_are_shown_while_the_key_is_held(annotation) -> None:
     assert centre.around.isHidden()
 
 
-def test_that_neighbours_are_put_away_when_another_window_takes_the_keyboard(annotation) -> None:
+def test_that_neighbours_are_put_away_when_another_window_takes_the_keyboard(annotation):
     centre = annotation.page.centre
     QTest.keyPress(centre.candidates, "P")
     assert not centre.around.isHidden()
@@ -405,7 +397,7 @@ def test_that_neighbours_are_put_away_when_another_window_takes_the_keyboard(ann
     assert centre.around.isHidden()
 
 
-def test_that_neighbours_give_way_where_all_have_no_room(long_table) -> None:
+def test_that_neighbours_give_way_where_all_have_no_room(long_table):
     centre = long_table.page.centre
     ref = centre.current_ref()
     for height, n_shown in ((2400, 5), (560, 3)):
@@ -420,7 +412,7 @@ def test_that_neighbours_give_way_where_all_have_no_room(long_table) -> None:
         centre.end_peek()
 
 
-def test_that_neighbours_from_right_to_left_do_not_turn_their_addresses(table_1, lend_page) -> None:
+def test_that_neighbours_from_right_to_left_do_not_turn_their_addresses(table_1, lend_page):
     (document,) = table_1.documents
     sentences = tuple(replace(one, text="הלווייתן נראה בחוף.") for one in document.sentences)
     topic = replace(table_1, documents=(replace(document, sentences=sentences),))
@@ -435,7 +427,7 @@ def test_that_neighbours_from_right_to_left_do_not_turn_their_addresses(table_1,
     opened.page.centre.end_peek()
 
 
-def test_that_a_title_from_right_to_left_stands_at_the_right(table_1, lend_page) -> None:
+def test_that_a_title_from_right_to_left_stands_at_the_right(table_1, lend_page):
     (document,) = table_1.documents
     topic = replace(table_1, documents=(replace(document, title="הלווייתן", date=None),))
     opened = lend_page(Corpus(name="c", topics=(topic,)))
@@ -449,7 +441,7 @@ def test_that_a_title_from_right_to_left_stands_at_the_right(table_1, lend_page)
     centre.switch()
 
 
-def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation) -> None:
+def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation):
     find = annotation.page.topic_find
     find.begin()
     find.look_for("filler40")
@@ -461,7 +453,7 @@ def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation) -> None:
 
 def test_that_the_current_alternative_shows_its_texts_whole_where_all_lack_room(
     table_1, corpus_path, open_page
-) -> None:
+):
     sentences = tuple(
         SourceSentence(n=one.n, text=one.text + " and more" * 150)
         for one in table_1.documents[0].sentences
@@ -481,7 +473,7 @@ def test_that_the_current_alternative_shows_its_texts_whole_where_all_lack_room(
 
 def test_that_an_answer_of_a_language_model_is_suggested_and_its_trail_names_the_model(
     assisted, monkeypatch
-) -> None:
+):
     text = '{"alternatives": [[1], [2, 3]], "no_source": false}'
     answer = KeptAnswer(model="small", at="2026-11-22T10:00:00+00:00", text=text)
     monkeypatch.setattr(assistance, "kept_answers", lambda: lambda _digest: answer)
@@ -497,7 +489,7 @@ def test_that_an_answer_of_a_language_model_is_suggested_and_its_trail_names_the
     assert links(opened) == [[1], [2, 3]]
 
 
-def test_that_control_shift_and_a_digit_begin_an_alternative_in_one_key(assisted) -> None:
+def test_that_control_shift_and_a_digit_begin_an_alternative_in_one_key(assisted):
     opened = assisted(level=2)
     order = [ref.n for ref in opened.page.annotation.order]
     opened.press("1", modifier=SHIFT | Qt.KeyboardModifier.ControlModifier)
@@ -530,7 +522,7 @@ ABSTRACT = (
 )
 
 
-def test_that_table_1_takes_15_keys_at_level_4_where_two_suggestions_are_right(lend_page) -> None:
+def test_that_table_1_takes_15_keys_at_level_4_where_two_suggestions_are_right(lend_page):
     texts = [WORDED.get(n, f"Pottery {n} and padding.") for n in range(1, 62)]
     made = topic("0310", docs=texts, abstracts=(abstract("0310-short", texts=ABSTRACT),))
     opened = lend_page(Corpus(name="c", topics=(made,), assist=AssistSettings(level=4)))

@@ -10,7 +10,7 @@ from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.pages.annotate.panes.abstract_pane import BarLegend
 
 
-def test_that_the_legend_shows_each_system_in_the_colour_of_its_bars(qtbot) -> None:
+def test_that_the_legend_shows_each_system_in_the_colour_of_its_bars(qtbot):
     themes = ThemeBox(Theme.named("light"))
     legend = BarLegend(themes)
     qtbot.addWidget(legend)
@@ -29,7 +29,7 @@ def test_that_the_legend_shows_each_system_in_the_colour_of_its_bars(qtbot) -> N
     assert places == sorted(places)
 
 
-def test_that_a_legend_takes_a_second_line_and_ends_with_dots(qtbot) -> None:
+def test_that_a_legend_takes_a_second_line_and_ends_with_dots(qtbot):
     legend = BarLegend(ThemeBox(Theme.named("light")))
     qtbot.addWidget(legend)
     names = [f"a system {n}" for n in range(8)]
@@ -43,9 +43,7 @@ def test_that_a_legend_takes_a_second_line_and_ends_with_dots(qtbot) -> None:
     assert all(name in legend.toolTip() for name in names)
 
 
-def test_that_the_legend_names_the_only_bar_where_there_are_many_systems(
-    table_1, lend_page
-) -> None:
+def test_that_the_legend_names_the_only_bar_where_there_are_many_systems(table_1, lend_page):
     outputs = tuple(extract(f"system {n}", n, n + 1) for n in range(1, 12))
     opened = lend_page(Corpus(name="c", topics=(replace(table_1, outputs=outputs),)))
     legend = opened.page.abstract.legend

@@ -26,7 +26,7 @@ def test_that_a_key_shows_the_guidelines_beside_the_work(annotation):
     assert not panel.isVisible()
 
 
-def test_that_guidelines_give_the_panes_their_widths_back(annotation) -> None:
+def test_that_guidelines_give_the_panes_their_widths_back(annotation):
     splitter = annotation.page.findChild(QSplitter)
     before = splitter.sizes()[:3]
     for _ in range(3):

@@ -413,7 +413,7 @@ def test_that_of_a_sentences_state_whole_words_are_left_out(qtbot, room_for, exp
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_that_where_a_candidate_stands_is_written_right_below_it(monkeypatch, language) -> None:
+def test_that_where_a_candidate_stands_is_written_right_below_it(monkeypatch, language):
     rects, texts = [], []
 
     def paint_row(self, painter, rect, index, font, paint=SourceDelegate.paint_row) -> None:
@@ -448,9 +448,7 @@ def test_that_where_a_candidate_stands_is_written_right_below_it(monkeypatch, la
 
 
 @pytest.mark.parametrize(("size", "are_whole"), [((1920, 1080), True), ((1200, 700), False)])
-def test_that_alternatives_are_whole_where_all_of_them_have_room(
-    monkeypatch, size, are_whole
-) -> None:
+def test_that_alternatives_are_whole_where_all_of_them_have_room(monkeypatch, size, are_whole):
     cut = []
 
     def draw_line(self, painter, at, text, font, width, *more, draws=WrappedText.draw_line) -> None:
@@ -481,7 +479,7 @@ def test_that_alternatives_are_whole_where_all_of_them_have_room(
         assert (cut == []) is not are_whole
 
 
-def test_that_the_sentences_around_one_keep_off_the_frame_around_them(window) -> None:
+def test_that_the_sentences_around_one_keep_off_the_frame_around_them(window):
     window.show()
     pane = window.workspace.annotate.centre
     pane.peek()

@@ -335,10 +335,10 @@ def template(tmp_path: Path, qapp: QApplication) -> Path:
     return path
 
 
-def test_that_whatever_is_pressed_the_model_is_stored(template: Path):
+def test_that_whatever_is_pressed_the_model_is_stored(template):
     run_machine(PageMachine, template, max_examples=1, n_steps=15)
 
 
 @pytest.mark.slow
-def test_that_whatever_is_pressed_at_length_the_model_is_stored(template: Path):
+def test_that_whatever_is_pressed_at_length_the_model_is_stored(template):
     run_machine(PageMachine, template, max_examples=60, n_steps=50)

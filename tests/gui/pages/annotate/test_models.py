@@ -181,7 +181,7 @@ def test_that_words_in_common_are_looked_for_in_the_rows_in_sight_alone(
     assert 0 < len(asked) < n_rows / 2
 
 
-def test_that_a_mark_that_is_cut_keeps_its_numbers(qapp) -> None:
+def test_that_a_mark_that_is_cut_keeps_its_numbers(qapp):
     metrics = QFontMetricsF(QFont())
     shown = cut_mark("対応 2,13", QFont(), metrics.horizontalAdvance("…2,13") + 1)
     assert shown.endswith("2,13")

@@ -57,7 +57,7 @@ def heights(opened: OpenPage) -> list[int]:
     ]
 
 
-def test_that_alternatives_have_as_many_lines_as_there_is_room_for(long_texts) -> None:
+def test_that_alternatives_have_as_many_lines_as_there_is_room_for(long_texts):
     line = long_texts.page.fontMetrics().height()
     seen = []
     for height in (600, 900, 2400):
@@ -71,7 +71,7 @@ def test_that_alternatives_have_as_many_lines_as_there_is_room_for(long_texts) -
     assert middle[0] == high[0]  # the current one is whole
 
 
-def test_that_alternatives_with_more_lines_stay_in_sight_together(long_texts) -> None:
+def test_that_alternatives_with_more_lines_stay_in_sight_together(long_texts):
     view = long_texts.page.alternatives.view
     for height in (600, *range(800, 860), 600, *range(900, 940)):
         long_texts.page.resize(1280, height)
@@ -86,7 +86,7 @@ def test_that_alternatives_with_more_lines_stay_in_sight_together(long_texts) ->
 @pytest.mark.parametrize(
     "text", ["one two three four five six", "文字を数える文字を数える", "😀 " * 30]
 )
-def test_that_first_lines_are_the_beginning_of_a_text_and_fit(qapp, text: str) -> None:
+def test_that_first_lines_are_the_beginning_of_a_text_and_fit(qapp, text):
     texts, font, width = WrappedText(), QFont(), 60.0
     assert texts.n_lines(text, font, width) > 2
     shown = texts.first_lines(text, font, width, 2)
@@ -96,7 +96,7 @@ def test_that_first_lines_are_the_beginning_of_a_text_and_fit(qapp, text: str) -
     assert texts.first_lines(text, font, 4000.0, 2) == text
 
 
-def test_that_lines_are_as_high_as_the_letters_of_another_font_in_them(qapp) -> None:
+def test_that_lines_are_as_high_as_the_letters_of_another_font_in_them(qapp):
     texts, font, width = WrappedText(), QFont(), 60.0
     text = "one two three four five six"
     line = texts.height("x", font, width)
@@ -111,7 +111,7 @@ def test_that_lines_are_as_high_as_the_letters_of_another_font_in_them(qapp) -> 
 
 def test_that_a_text_in_letters_of_a_higher_font_is_not_cut_to_nothing(
     table_1, lend_page, monkeypatch
-) -> None:
+):
     texts = WrappedText()
 
     def is_lower(font: QFont) -> bool:
@@ -144,7 +144,7 @@ def test_that_a_text_in_letters_of_a_higher_font_is_not_cut_to_nothing(
 
 
 @pytest.mark.parametrize("n_lines", [16, 24])
-def test_that_nine_folded_texts_stay_in_sight_in_a_low_pane(table_1, lend_page, n_lines) -> None:
+def test_that_nine_folded_texts_stay_in_sight_in_a_low_pane(table_1, lend_page, n_lines):
     opened = lend_page(Corpus(name="c", topics=(with_long_texts(table_1),)))
     opened.page.centre.fold(True)
     view = opened.page.centre.candidates
@@ -161,7 +161,7 @@ def test_that_nine_folded_texts_stay_in_sight_in_a_low_pane(table_1, lend_page, 
 
 def test_that_a_low_row_says_first_which_alternative_has_the_sentence(
     table_1, lend_page, monkeypatch
-) -> None:
+):
     topic = aligned(table_1, (1,), (10, 11), elsewhere=(10,))
     opened = lend_page(Corpus(name="c", topics=(topic,)))
     opened.page.annotation.select(1)
@@ -183,7 +183,7 @@ def test_that_a_low_row_says_first_which_alternative_has_the_sentence(
     assert "alt 2" in drawn
 
 
-def test_that_a_whole_text_that_would_be_narrow_stands_below_its_digit(table_1, lend_page) -> None:
+def test_that_a_whole_text_that_would_be_narrow_stands_below_its_digit(table_1, lend_page):
     opened = lend_page(Corpus(name="c", topics=(with_long_texts(table_1),)))
     centre = opened.page.centre
     index, font = centre.document_model.index_of(s(1)), centre.documents.font()
@@ -199,7 +199,7 @@ def test_that_a_whole_text_that_would_be_narrow_stands_below_its_digit(table_1, 
     assert centre.candidates.itemDelegate().columns(17 * line, font).text > narrow.text
 
 
-def test_that_members_whose_texts_would_be_narrow_stand_below_their_labels(long_texts) -> None:
+def test_that_members_whose_texts_would_be_narrow_stand_below_their_labels(long_texts):
     view = long_texts.page.alternatives.view
     delegate, font = view.itemDelegate(), view.font()
     line = view.fontMetrics().height()
@@ -220,7 +220,7 @@ def test_that_members_whose_texts_would_be_narrow_stand_below_their_labels(long_
         assert (whole <= height < beside) is is_below
 
 
-def test_that_a_documents_title_goes_before_its_id_on_a_narrow_page(table_1, lend_page) -> None:
+def test_that_a_documents_title_goes_before_its_id_on_a_narrow_page(table_1, lend_page):
     (document,) = table_1.documents
     long = replace(document, title="A whale on the beach", source="The Harbour Courier")
     opened = lend_page(Corpus(name="c", topics=(replace(table_1, documents=(long,)),)))
@@ -243,9 +243,7 @@ def test_that_a_documents_title_goes_before_its_id_on_a_narrow_page(table_1, len
     assert len(title) > 12
 
 
-def test_that_a_formula_is_cut_where_it_would_take_the_room_of_the_alternatives(
-    table_1, lend_page
-) -> None:
+def test_that_a_formula_is_cut_where_it_would_take_the_room_of_the_alternatives(table_1, lend_page):
     topic = aligned(table_1, *((n, n + 1) for n in range(1, 40, 2)))
     opened = lend_page(Corpus(name="c", topics=(topic,)))
     opened.page.annotation.select(1)
@@ -260,7 +258,7 @@ def test_that_a_formula_is_cut_where_it_would_take_the_room_of_the_alternatives(
         assert len(label.toolTip()) >= len(label.text())
 
 
-def test_that_rows_of_buttons_and_headings_are_never_cut_in_a_splitter(qtbot) -> None:
+def test_that_rows_of_buttons_and_headings_are_never_cut_in_a_splitter(qtbot):
     splitter = QSplitter(Qt.Orientation.Vertical)
     qtbot.addWidget(splitter)
     rows = ButtonRows([QPushButton(text) for text in ("Confirm", "No source", "Flag")])

@@ -24,7 +24,7 @@ class TallRows(RowDelegate):
         """Draws nothing."""
 
 
-def test_that_rows_out_of_sight_are_not_measured_and_have_their_height_once_shown(qtbot) -> None:
+def test_that_rows_out_of_sight_are_not_measured_and_have_their_height_once_shown(qtbot):
     view = RowView()
     qtbot.addWidget(view)
     model = QStringListModel([str(n) for n in range(20)])
@@ -43,7 +43,7 @@ def test_that_rows_out_of_sight_are_not_measured_and_have_their_height_once_show
     assert view.visualRect(model.index(3)).top() == 3 * 57
 
 
-def test_that_a_view_tells_of_another_width_too_as_when_its_scroll_bar_comes(qtbot) -> None:
+def test_that_a_view_tells_of_another_width_too_as_when_its_scroll_bar_comes(qtbot):
     view = RowView()
     qtbot.addWidget(view)
     model = QStringListModel([str(n) for n in range(5)])
@@ -61,7 +61,7 @@ def test_that_a_view_tells_of_another_width_too_as_when_its_scroll_bar_comes(qtb
 
 def test_that_the_key_that_shows_the_documents_finds_their_sentences_measured(
     own_annotation, qtbot, monkeypatch
-) -> None:
+):
     page = own_annotation.page
     documents = page.annotation.place.topic.documents
     left = {sentence.text for document in documents for sentence in document.sentences}

@@ -94,7 +94,7 @@ def choose(box, value):
     box.activated.emit(box.currentIndex())
 
 
-def test_that_the_table_has_the_metrics_and_their_coefficients(computed) -> None:
+def test_that_the_table_has_the_metrics_and_their_coefficients(computed):
     model = GridModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.show(study_grid(computed.study))
@@ -110,7 +110,7 @@ def test_that_the_table_has_the_metrics_and_their_coefficients(computed) -> None
     assert "95 % interval, bootstrap" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
-def test_that_metrics_are_called_as_on_the_scores_page(services, qtbot) -> None:
+def test_that_metrics_are_called_as_on_the_scores_page(services, qtbot):
     plan = replace(OPTIONS, metrics=("coverage", "coverage:strict=yes"), measure="quality").plan()
     study = correlate(corpus(), plan, Silent()).study
     assert [row[0].text for row in study_grid(study).rows] == [
@@ -129,7 +129,7 @@ def test_that_metrics_are_called_as_on_the_scores_page(services, qtbot) -> None:
     assert (x_title, y_title) == (titles[0], "quality（人手評価）")
 
 
-def test_that_differences_have_opposite_signs_across_the_diagonal(computed) -> None:
+def test_that_differences_have_opposite_signs_across_the_diagonal(computed):
     model = GridModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.show(differences_grid(computed.study, Coefficient.R))
@@ -143,7 +143,7 @@ def test_that_differences_have_opposite_signs_across_the_diagonal(computed) -> N
 
 
 @pytest.mark.slow
-def test_that_scores_are_not_computed_again_for_another_level(computed) -> None:
+def test_that_scores_are_not_computed_again_for_another_level(computed):
     known = computed
     again = correlate(
         known.corpus, replace(OPTIONS, level=Level.GLOBAL).plan(), Silent(), known=known
@@ -156,7 +156,7 @@ def test_that_scores_are_not_computed_again_for_another_level(computed) -> None:
     assert other.table is not known.table
 
 
-def test_that_the_papers_table_has_its_width_before_the_plot_beside_it(page) -> None:
+def test_that_the_papers_table_has_its_width_before_the_plot_beside_it(page):
     page.resize(1600, page.fontMetrics().height() * 60)
     wanted, both = page.results.table.wanted_px(), page.results.both
     both.resize(wanted * 5 // 3 + 10, 400)
@@ -165,7 +165,7 @@ def test_that_the_papers_table_has_its_width_before_the_plot_beside_it(page) -> 
     assert wanted <= both.sizes()[0] < 1500
 
 
-def test_that_the_papers_table_leaves_no_room_empty_above_the_differences(page) -> None:
+def test_that_the_papers_table_leaves_no_room_empty_above_the_differences(page):
     page.resize(1600, page.fontMetrics().height() * 60)
     table, matrix = page.results.table, page.results.matrix
     assert table.height() == pytest.approx(table.wanted_height_px(), abs=2)
@@ -175,14 +175,14 @@ def test_that_the_papers_table_leaves_no_room_empty_above_the_differences(page) 
 @pytest.mark.parametrize("size", [(1300, 800), (800, 400)])
 def test_that_nothing_is_parted_into_tables_and_plot_before_there_is_something(
     services, qtbot, size
-) -> None:
+):
     results = qtbot.shown(StudyResults(services.themes), *size)
     assert results.table.isVisible()
     assert results.table.width() == results.width()
     assert not any(one.isVisible() for one in (results.tabs, results.matrix, results.plot))
 
 
-def test_that_the_plot_follows_the_row(page) -> None:
+def test_that_the_plot_follows_the_row(page):
     page.resize(1600, page.fontMetrics().height() * 60)
     page.results.table.selectRow(1)
     assert page.results.plot.picture.accessibleName() == "rouge-1.p against quality (people)"
@@ -192,14 +192,14 @@ def test_that_the_plot_follows_the_row(page) -> None:
 
 
 @pytest.mark.slow
-def test_that_a_point_leads_to_the_cause_of_its_place(page, qtbot) -> None:
+def test_that_a_point_leads_to_the_cause_of_its_place(page, qtbot):
     with qtbot.waitSignal(page.causeChosen) as heard:
         page.results.plot.table.choose(1, 0)
         page.results.plot.table.activated.emit(page.results.plot.table.currentIndex())
     assert heard.args[0].system in HUMAN
 
 
-def test_that_a_system_can_be_left_out_and_that_is_told(page, qtbot) -> None:
+def test_that_a_system_can_be_left_out_and_that_is_told(page, qtbot):
     (action,) = (
         one for one in page.controls.subset.systems.menu().actions() if one.text() == "none"
     )
@@ -209,13 +209,13 @@ def test_that_a_system_can_be_left_out_and_that_is_told(page, qtbot) -> None:
     assert "left out: none, gold" in page.facts.text()
 
 
-def test_that_the_component_chooses_the_rows(page, qtbot) -> None:
+def test_that_the_component_chooses_the_rows(page, qtbot):
     choose(page.controls.component, "f")
     qtbot.waitUntil(lambda: page.results.model.rowCount() == 1)
     assert page.results.model.index(0, 0).data() == "rouge-1.f"
 
 
-def test_that_a_wrong_metric_is_told_in_the_page(page, qtbot) -> None:
+def test_that_a_wrong_metric_is_told_in_the_page(page, qtbot):
     page.controls.metrics.choose(("rouge-0",))
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
     assert says(page.empty, "There is no metric “rouge-0”.")
@@ -227,7 +227,7 @@ def test_that_a_wrong_metric_is_told_in_the_page(page, qtbot) -> None:
     assert not page.copy.isVisible()
 
 
-def test_that_where_no_system_is_left_a_button_brings_all(page, qtbot) -> None:
+def test_that_where_no_system_is_left_a_button_brings_all(page, qtbot):
     for name in [action.data() for action in menu_of(page)]:
         next(action for action in menu_of(page) if action.data() == name).setChecked(False)
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
@@ -237,7 +237,7 @@ def test_that_where_no_system_is_left_a_button_brings_all(page, qtbot) -> None:
 
 
 @pytest.mark.slow
-def test_that_metrics_are_chosen_as_on_the_scores_page(page, qtbot) -> None:
+def test_that_metrics_are_chosen_as_on_the_scores_page(page, qtbot):
     assert page.controls.metrics.text() == "Metrics: rouge-1 (tokens = unicode)…"
     dialog = page.controls.metrics.ask()
     dialog.offer.setCurrentRow([*GROUPS, *METRICS].index("coverage"))
@@ -248,7 +248,7 @@ def test_that_metrics_are_chosen_as_on_the_scores_page(page, qtbot) -> None:
     qtbot.waitUntil(lambda: page.results.model.rowCount() == 4)
 
 
-def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, session_over) -> None:
+def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, session_over):
     page = qtbot.shown(CorrelationsPage(session_over(), services))
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
     assert says(page.empty, "The corpus has no human scores.")
@@ -257,7 +257,7 @@ def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, ses
 
 
 @pytest.mark.slow
-def test_that_systems_of_one_kind_can_be_chosen(page, qtbot) -> None:
+def test_that_systems_of_one_kind_can_be_chosen(page, qtbot):
     subset = page.controls.subset
     choose(subset.box, "abstractive")
     qtbot.waitUntil(lambda: "left out: gold, last, lead;" in page.facts.text())
@@ -268,7 +268,7 @@ def test_that_systems_of_one_kind_can_be_chosen(page, qtbot) -> None:
     qtbot.waitUntil(lambda: "left out: gold;" in page.facts.text())
 
 
-def test_that_a_system_added_to_a_kind_makes_it_ones_own_choice(qtbot) -> None:
+def test_that_a_system_added_to_a_kind_makes_it_ones_own_choice(qtbot):
     subset = SubsetChoice()
     qtbot.addWidget(subset)
     subset.fill(corpus())
@@ -318,9 +318,7 @@ def test_that_far_systems_are_suggested_and_left_out_only_when_told(services, qt
 
 
 @pytest.mark.slow
-def test_that_the_joining_of_annotators_is_offered_where_there_are_several(
-    qtbot, page, tmp_path
-) -> None:
+def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot, page, tmp_path):
     controls = StudyControls(page.controls.metrics)
     qtbot.addWidget(controls)
 
@@ -344,7 +342,7 @@ def test_that_the_joining_of_annotators_is_offered_where_there_are_several(
     )
 
 
-def test_that_what_it_rests_on_takes_one_line_of_a_low_window(page) -> None:
+def test_that_what_it_rests_on_takes_one_line_of_a_low_window(page):
     line_px = page.facts.fontMetrics().height()
     page.resize(620, 900)
     QApplication.processEvents()
@@ -358,7 +356,7 @@ def test_that_what_it_rests_on_takes_one_line_of_a_low_window(page) -> None:
 
 
 @pytest.mark.slow
-def test_that_the_table_can_be_copied_and_written(page) -> None:
+def test_that_the_table_can_be_copied_and_written(page):
     page.copy.click()
     copied = QGuiApplication.clipboard().text().splitlines()
     marked = [cell for name in ("r", "rho", "tau-b") for cell in (name, f"{name} *")]

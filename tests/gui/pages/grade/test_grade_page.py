@@ -271,7 +271,7 @@ def test_that_every_grade_is_in_sight_and_a_message_takes_room_only_while_it_sta
     assert page.sources.height() == before
 
 
-def test_that_every_row_has_the_colon_of_its_language(qapp) -> None:
+def test_that_every_row_has_the_colon_of_its_language(qapp):
     known = topic(docs=2, links=["s1"])
     abstract = known.abstracts[0]
     goals = goals_of(abstract, (("A", 1.0),), {abstract.alignments[0].annotator: 1})
@@ -284,7 +284,7 @@ def test_that_every_row_has_the_colon_of_its_language(qapp) -> None:
     assert titles == ["1：この抽出結果", "1：lead"]
 
 
-def test_that_a_dash_among_the_grades_says_why_there_is_no_value(qapp) -> None:
+def test_that_a_dash_among_the_grades_says_why_there_is_no_value(qapp):
     known = topic(docs=2, links=["s1"])
     abstract = known.abstracts[0]
     (goal,) = goals_of(abstract, (("A", 1.0),), {abstract.alignments[0].annotator: 1})
@@ -322,7 +322,7 @@ def rank_of(window: MainWindow) -> str:
     return window.shown.session.store.topic("t").abstracts[0].sentences[0].rank
 
 
-def test_that_undo_takes_back_the_draft_step_by_step_and_then_what_the_menu_names(grading) -> None:
+def test_that_undo_takes_back_the_draft_step_by_step_and_then_what_the_menu_names(grading):
     composition = grading.shown.page("grade").composition
     undo, redo = grading.menus.action("undo"), grading.menus.action("redo")
     assert "rank" in undo.text()
@@ -346,7 +346,7 @@ def test_that_undo_takes_back_the_draft_step_by_step_and_then_what_the_menu_name
     assert (composition.extract, rank_of(grading)) == ((), "C")
 
 
-def test_that_what_was_saved_last_is_undone_before_the_draft_and_in_its_turn(grading) -> None:
+def test_that_what_was_saved_last_is_undone_before_the_draft_and_in_its_turn(grading):
     page, session = grading.shown.page("grade"), grading.shown.session
     press(grading, Qt.Key.Key_N)
     page.save_as("mine")
@@ -363,7 +363,7 @@ def test_that_what_was_saved_last_is_undone_before_the_draft_and_in_its_turn(gra
     assert len(session.store.topic("t").outputs) == n_outputs
 
 
-def test_that_a_step_of_another_topic_is_undone_where_it_can_be_seen(grading, qtbot) -> None:
+def test_that_a_step_of_another_topic_is_undone_where_it_can_be_seen(grading, qtbot):
     page = grading.shown.page("grade")
     page.composition.toggle(ref(3))
     page.composition.go_to("u", None)
@@ -372,7 +372,7 @@ def test_that_a_step_of_another_topic_is_undone_where_it_can_be_seen(grading, qt
     assert page.sources.currentIndex().row() == 2
 
 
-def test_that_the_draft_is_undone_on_its_page_alone(grading) -> None:
+def test_that_the_draft_is_undone_on_its_page_alone(grading):
     press(grading, Qt.Key.Key_N)
     grading.shown.show_page("annotate")
     assert "rank" in grading.menus.action("undo").text()
@@ -382,7 +382,7 @@ def test_that_the_draft_is_undone_on_its_page_alone(grading) -> None:
     assert not grading.menus.action("undo").isEnabled()
 
 
-def test_that_the_steps_of_a_topic_that_is_gone_are_forgotten(page, session) -> None:
+def test_that_the_steps_of_a_topic_that_is_gone_are_forgotten(page, session):
     page.composition.toggle(ref(3))
 
     def without(corpus):
@@ -402,12 +402,12 @@ def test_that_the_steps_of_a_topic_that_is_gone_are_forgotten(page, session) -> 
         ((ref(1), ref(2)), (ref(3),), "replace the extract"),
     ],
 )
-def test_that_a_step_says_what_it_did(before, after, title) -> None:
+def test_that_a_step_says_what_it_did(before, after, title):
     step = DraftStep(place=("t", "t-short"), before=before, after=after)
     assert step.title(running_numbers(small_topic())) == title
 
 
-def test_that_a_low_page_keeps_its_rows_and_has_the_other_buttons_behind_one(page) -> None:
+def test_that_a_low_page_keeps_its_rows_and_has_the_other_buttons_behind_one(page):
     actions = page.actions_row
     assert has_button(page, "Paste")
     assert not has_button(page, "More")
@@ -424,7 +424,7 @@ def test_that_a_low_page_keeps_its_rows_and_has_the_other_buttons_behind_one(pag
     assert not has_button(page, "More")
 
 
-def test_that_the_scores_of_the_text_have_one_line_on_a_low_page(page, qtbot) -> None:
+def test_that_the_scores_of_the_text_have_one_line_on_a_low_page(page, qtbot):
     page.composition.toggle(ref(1))
     page.composition.score_now()
     qtbot.waitUntil(lambda: says(page, "rouge"))

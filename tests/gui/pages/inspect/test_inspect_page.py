@@ -285,7 +285,7 @@ def test_that_texts_with_references_of_their_own_are_shown_without_abstracts(
     services.jobs.stop_all()
 
 
-def test_that_each_of_several_references_of_ones_own_is_named(services) -> None:
+def test_that_each_of_several_references_of_ones_own_is_named(services):
     reference = Abstract(id="2", sentences=(AbstractSentence(n=1, text="A dog ran."),))
     output = TextOutput(system="neural", sentences=("It ran.",), references=(("A.",), ("B.",)))
     found = resemblances(small_topic("t"), reference, output, TopicIndex(small_topic("t")))
@@ -335,7 +335,7 @@ def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
 @pytest.mark.parametrize("n_decided", [0, 1])
 def test_that_the_gold_can_be_chosen_where_something_was_decided(
     session_over, services, qtbot, n_decided
-) -> None:
+):
     plain = small_topic("t")
     (abstract,) = plain.abstracts
     decided = [GoldEntry(entry=one) for one in abstract.alignments[0].sentences[:n_decided]]
@@ -364,7 +364,7 @@ def shown_sentences(page: InspectPage) -> list[tuple[str, int]]:
     return [(row.partition("-")[0], int(row.split(" · ")[-1])) for row in rows]
 
 
-def test_that_a_cause_shows_what_a_system_lost_the_dearest_first(page) -> None:
+def test_that_a_cause_shows_what_a_system_lost_the_dearest_first(page):
     page.show_cause(Cause(topic="u", system="last", length="short"))
     assert shown_sentences(page) == [("u", 1)]
     model = page.heat.model()
@@ -372,7 +372,7 @@ def test_that_a_cause_shows_what_a_system_lost_the_dearest_first(page) -> None:
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
 
 
-def test_that_a_number_of_a_metric_that_can_be_explained_leads_to_its_explanation(page) -> None:
+def test_that_a_number_of_a_metric_that_can_be_explained_leads_to_its_explanation(page):
     cause = Cause(topic="u", system="last", length="short", metric="subtree.r")
     page.show_cause(cause)
     pyramids, trees, words = page.details.panes
@@ -387,7 +387,7 @@ def test_that_a_number_of_a_metric_that_can_be_explained_leads_to_its_explanatio
     assert page.details.report.isVisible()
 
 
-def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(page) -> None:
+def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(page):
     page.show_cause(Cause(topic="t", system="writer", length="short"))
     assert page.details.texts.system.currentText() == "writer"
     assert page.details.currentIndex() == 2
@@ -396,7 +396,7 @@ def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(pa
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
 
 
-def test_that_a_choice_that_leaves_no_sentence_explains_none(page, monkeypatch) -> None:
+def test_that_a_choice_that_leaves_no_sentence_explains_none(page, monkeypatch):
     page.show_cause(Cause(topic="u", system="last", length="short"))
     told = []
     with monkeypatch.context() as patched:
@@ -410,14 +410,14 @@ def test_that_a_choice_that_leaves_no_sentence_explains_none(page, monkeypatch) 
     assert "last: " in page.details.report.toPlainText()
 
 
-def test_that_a_row_explains_the_system_whose_loss_is_looked_at(page) -> None:
+def test_that_a_row_explains_the_system_whose_loss_is_looked_at(page):
     page.show_cause(Cause(topic="u", system="last", length="short"))
     page.heat.choose(0, 0)
     assert "last: " in page.details.report.toPlainText()
 
 
 @pytest.mark.slow
-def test_that_sentences_are_filtered_by_rank_words_and_buckets(page, qtbot) -> None:
+def test_that_sentences_are_filtered_by_rank_words_and_buckets(page, qtbot):
     page.filters.text.setText("two")
     assert {n for _, n in shown_sentences(page)} == {2}
     page.filters.forget()
@@ -429,7 +429,7 @@ def test_that_sentences_are_filtered_by_rank_words_and_buckets(page, qtbot) -> N
     assert len(shown_sentences(page)) == 4
 
 
-def test_that_a_share_is_asked_for_where_a_system_is_and_what_one_has_right_without(page) -> None:
+def test_that_a_share_is_asked_for_where_a_system_is_and_what_one_has_right_without(page):
     filters = page.filters
     assert not filters.share.isEnabled()  # nobody's share
     filters.right.setCurrentIndex(filters.right.findData("last"))
@@ -441,7 +441,7 @@ def test_that_a_share_is_asked_for_where_a_system_is_and_what_one_has_right_with
     assert filters.share.isEnabled()
 
 
-def test_that_all_that_is_told_of_sentences_follows_the_language(page) -> None:
+def test_that_all_that_is_told_of_sentences_follows_the_language(page):
     page.filters.text.setText("two")
     set_language("ja")
     try:
@@ -455,7 +455,7 @@ def test_that_all_that_is_told_of_sentences_follows_the_language(page) -> None:
     assert says(page, "2 of 4 sentences")
 
 
-def test_that_what_was_looked_at_is_shown_again(page) -> None:
+def test_that_what_was_looked_at_is_shown_again(page):
     page.show_cause(Cause(topic=None, system="last"))
     before, place = shown_sentences(page), page.place()
     page.filters.forget()
@@ -464,7 +464,7 @@ def test_that_what_was_looked_at_is_shown_again(page) -> None:
     assert sorted(shown_sentences(page)) == sorted(before)
 
 
-def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbot) -> None:
+def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbot):
     page.details.setCurrentWidget(page.details.buckets)
     with qtbot.waitSignal(page.leaving):
         page.details.buckets.activated.emit(page.details.buckets.model().index(0, 0))
@@ -480,7 +480,7 @@ def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbo
     assert page.details.currentWidget() is page.details.buckets  # and the keyboard goes there
 
 
-def test_that_what_chosen_sentences_have_in_common_follows_the_language(page) -> None:
+def test_that_what_chosen_sentences_have_in_common_follows_the_language(page):
     page.details.setCurrentWidget(page.details.buckets)
     page.details.buckets.activated.emit(page.details.buckets.model().index(0, 0))
     assert says(page, "Rank: A · 2 of 4 sentences")
@@ -493,7 +493,7 @@ def test_that_what_chosen_sentences_have_in_common_follows_the_language(page) ->
         QApplication.processEvents()
 
 
-def test_that_a_length_that_no_box_says_is_told_as_long_as_it_is_asked_for(page) -> None:
+def test_that_a_length_that_no_box_says_is_told_as_long_as_it_is_asked_for(page):
     page.show_cause(Cause(topic="u", system="last", length="short"))
     assert says(page, "short · 1 of 2 sentences")
     page.filters.choose_sentences(page.place().wanted.keys or frozenset(), lambda: "Rank: A")
@@ -503,20 +503,20 @@ def test_that_a_length_that_no_box_says_is_told_as_long_as_it_is_asked_for(page)
     assert page.place_name() == "last"
 
 
-def test_that_words_stand_alone_where_they_are_written_so() -> None:
+def test_that_words_stand_alone_where_they_are_written_so():
     assert has_any_word("The dogs ran.", ("RAN",))
     assert not has_any_word("The dogs ran.", ("dog", ""))
     assert has_any_word("木造船が見つかった。", ("造船",))
 
 
-def test_that_an_explanation_follows_the_sentence_in_sight(page) -> None:
+def test_that_an_explanation_follows_the_sentence_in_sight(page):
     page.show_explanation("pyramid")
     page.choose_cell(2, "last")
     place = page.details.panes[0].place
     assert (place.topic, place.n, place.system, place.text) == ("u", 1, "last", "One.")
 
 
-def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page) -> None:
+def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page):
     assert page.details.currentWidget() is page.details.report
     page.details.setCurrentWidget(page.details.buckets)
     page.details.show_whether_measured(False)
@@ -525,7 +525,7 @@ def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page) -
     assert page.details.currentWidget() is page.details.buckets
 
 
-def test_that_enter_on_a_bucket_is_a_filter_and_does_not_leave_the_page(page, qtbot) -> None:
+def test_that_enter_on_a_bucket_is_a_filter_and_does_not_leave_the_page(page, qtbot):
     page.details.setCurrentWidget(page.details.buckets)
     page.details.buckets.choose(0)
     with qtbot.assertNotEmitted(page.sentenceChosen):
@@ -533,7 +533,7 @@ def test_that_enter_on_a_bucket_is_a_filter_and_does_not_leave_the_page(page, qt
     assert page.filters.about().startswith("Rank")
 
 
-def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot) -> None:
+def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot):
     details = page.details
     details.setCurrentWidget(details.buckets)
     left = page.place()
@@ -557,7 +557,7 @@ def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot) -> None:
     assert chosen() == where
 
 
-def test_that_tables_behind_others_hold_nothing_of_what_was_shown(page) -> None:
+def test_that_tables_behind_others_hold_nothing_of_what_was_shown(page):
     details = page.details
     for table in (details.comparison.parentWidget(), details.buckets, details.report):
         details.setCurrentWidget(table)
@@ -577,7 +577,7 @@ def test_that_going_elsewhere_on_the_page_does_not_count_the_buckets_anew(page, 
     assert counted == []
 
 
-def test_that_panes_are_the_table_the_tabs_and_what_is_in_front(page) -> None:
+def test_that_panes_are_the_table_the_tabs_and_what_is_in_front(page):
     page.details.setCurrentWidget(page.details.buckets)
     ring = [page.heat, page.details.tabBar(), page.details.buckets, page.heat]
     page.setFocus()
@@ -596,7 +596,7 @@ def low(page, services) -> None:
     QApplication.processEvents()
 
 
-def test_that_five_rows_stay_in_sight_where_letters_are_large(page, services, qtbot) -> None:
+def test_that_five_rows_stay_in_sight_where_letters_are_large(page, services, qtbot):
     low(page, services)
     heat, header = page.heat, page.heat.verticalHeader()
     # A least height goes up level by level.
@@ -623,11 +623,11 @@ def test_that_keys_open_and_close_the_filters_where_letters_are_large(page, serv
     assert not filters.system.isVisible()
 
 
-def test_that_filters_are_not_folded_where_there_is_room(page) -> None:
+def test_that_filters_are_not_folded_where_there_is_room(page):
     assert page.filters.system.isVisible()
     assert not page.filters.unfold.isVisible()
 
 
-def test_that_every_choice_of_the_filters_has_a_name_in_sight(page) -> None:
+def test_that_every_choice_of_the_filters_has_a_name_in_sight(page):
     named = {label.buddy() for label in labels(page.filters)}
     assert {*page.filters.findChildren(QComboBox)} - named == {page.filters.share}

@@ -55,7 +55,7 @@ def read(pane, qtbot, system, **place):
     return pane.browser.toPlainText()
 
 
-def test_that_the_worked_example_is_explained(pane, qtbot) -> None:
+def test_that_the_worked_example_is_explained(pane, qtbot):
     text = read(pane, qtbot, "one")
     assert "3 / 3 = 1.000 · 2 of 3 oracle units found" in text
     assert "✓ found · weight 2 · s1 · d:1" in text
@@ -63,28 +63,28 @@ def test_that_the_worked_example_is_explained(pane, qtbot) -> None:
     assert pane.signature.text().startswith("pseudo-pyramid:oracle=rouge-2,unit=sentence")
 
 
-def test_that_what_was_found_twice_is_paid_once(pane, qtbot) -> None:
+def test_that_what_was_found_twice_is_paid_once(pane, qtbot):
     text = read(pane, qtbot, "two")
     assert "2 / 3 = 0.667" in text
     assert text.count("again, not paid") == 1
     assert "the boat sank quickly" in text
 
 
-def test_that_units_in_no_oracle_are_told_and_common_words_marked(pane, qtbot) -> None:
+def test_that_units_in_no_oracle_are_told_and_common_words_marked(pane, qtbot):
     text = read(pane, qtbot, "odd")
     assert text.endswith("it was cold")
     assert "by, 3 of 4 words" in text
     assert "text-decoration: underline" in pane.browser.toHtml()
 
 
-def test_that_another_topic_keeps_the_system(pane, qtbot) -> None:
+def test_that_another_topic_keeps_the_system(pane, qtbot):
     read(pane, qtbot, "two")
     text = read(pane, qtbot, "", topic="u")
     assert pane.system.currentText() == "two"
     assert "u · two" in text
 
 
-def test_that_units_linked_to_the_sentence_in_sight_are_told(session_over, services, qtbot) -> None:
+def test_that_units_linked_to_the_sentence_in_sight_are_told(session_over, services, qtbot):
     plain = worked_example()
     linked = building.abstract(
         "a", "s1", texts=("the boat sank fast", "nobody on board died"),
@@ -112,7 +112,7 @@ def test_that_units_linked_to_the_sentence_in_sight_are_told(session_over, servi
         (METRIC, {"oracles": "missing.json"}, "“missing.json” cannot be read"),
     ],
 )
-def test_that_what_cannot_be_explained_is_told(pane, qtbot, metric, files, message) -> None:
+def test_that_what_cannot_be_explained_is_told(pane, qtbot, metric, files, message):
     pane.chooser.choose((metric,), Places(**files))
     read(pane, qtbot, "one")
     assert message in pane.empty.text()

@@ -153,7 +153,7 @@ def test_that_nothing_is_worked_out_while_nobody_looks(pane, qtbot, services):
     qtbot.waitUntil(lambda: len(shown(pane)) == 2)
 
 
-def test_that_the_metric_of_the_scores_page_is_taken(session, services, qtbot) -> None:
+def test_that_the_metric_of_the_scores_page_is_taken(session, services, qtbot):
     chosen = ("rouge-1", "prouge-1:tokens=ja")
     file = services.settings
     file.change(file.settings.with_score_metrics(session.location, chosen))

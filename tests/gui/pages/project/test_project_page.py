@@ -68,14 +68,14 @@ def cells(page) -> list[list[str]]:
             for r in range(model.rowCount())]  # fmt: skip
 
 
-def test_that_without_people_all_who_aligned_are_shown_and_nothing_is_asked(page) -> None:
+def test_that_without_people_all_who_aligned_are_shown_and_nothing_is_asked(page):
     assert says(page, "Nobody is named")
     assert [row[0] for row in cells(page)] == ["A1", "A2"]
     assert [row[3] for row in cells(page)] == ["4/8", "4/8"]
     assert not has_button(page, "Hide others' work")
 
 
-def test_that_the_first_person_named_makes_whoever_names_them_the_lead(page, qtbot) -> None:
+def test_that_the_first_person_named_makes_whoever_names_them_the_lead(page, qtbot):
     act(page, qtbot, lambda: page.people.take_person(Person(id="A1", name="Anna")))
     stored = page.store.corpus()
     assert [(one.id, one.role) for one in stored.persons] == [("L", "lead"), ("A1", "annotator")]
@@ -83,7 +83,7 @@ def test_that_the_first_person_named_makes_whoever_names_them_the_lead(page, qtb
     assert page.store.corpus().persons == ()
 
 
-def test_that_work_is_assigned_first_for_all_then_the_rest_and_undone(page, qtbot) -> None:
+def test_that_work_is_assigned_first_for_all_then_the_rest_and_undone(page, qtbot):
     for who in ("A1", "A2"):
         act(page, qtbot, lambda who=who: page.people.take_person(Person(id=who)))
     press(page, "Assign work")
@@ -104,7 +104,7 @@ def test_that_work_is_assigned_first_for_all_then_the_rest_and_undone(page, qtbo
     assert page.store.corpus().assignments == ()
 
 
-def test_that_the_lead_gives_each_a_topic_and_has_finished_ones_read_again(page, qtbot) -> None:
+def test_that_the_lead_gives_each_a_topic_and_has_finished_ones_read_again(page, qtbot):
     for who in ("A1", "A2"):
         act(page, qtbot, lambda who=who: page.people.take_person(Person(id=who)))
     page.people.assign()
@@ -129,7 +129,7 @@ def choose(box, value: str) -> None:
     box.setCurrentIndex(box.findData(value))
 
 
-def test_that_what_somebody_never_began_is_handed_over(page, qtbot) -> None:
+def test_that_what_somebody_never_began_is_handed_over(page, qtbot):
     act(page, qtbot, lambda: page.people.share_out(everything_among("A1", "A2")))
     begun = set(jobs_of(page.store.corpus(), "A2")) & {("t0", "a"), ("t1", "a")}
     rows = [row[0] for row in cells(page)]
@@ -138,7 +138,7 @@ def test_that_what_somebody_never_began_is_handed_over(page, qtbot) -> None:
     assert set(jobs_of(page.store.corpus(), "A2")) == begun
 
 
-def test_that_an_annotator_sees_one_line_and_changes_nothing(page, qtbot) -> None:
+def test_that_an_annotator_sees_one_line_and_changes_nothing(page, qtbot):
     for who in ("A1", "A2"):
         act(page, qtbot, lambda who=who: page.people.take_person(Person(id=who)))
     act(page, qtbot, lambda: page.session.set_who("A1"))
@@ -152,7 +152,7 @@ def test_that_an_annotator_sees_one_line_and_changes_nothing(page, qtbot) -> Non
     assert says(page, "Only who leads the project changes it")
 
 
-def test_that_others_work_is_hidden_until_it_is_allowed(page, qtbot) -> None:
+def test_that_others_work_is_hidden_until_it_is_allowed(page, qtbot):
     act(page, qtbot, lambda: page.people.take_person(Person(id="A1")))
     act(page, qtbot, page.people.toggle_blind)
     assert page.store.corpus().is_blind
@@ -165,14 +165,12 @@ def test_that_others_work_is_hidden_until_it_is_allowed(page, qtbot) -> None:
     assert page.session.sight is Sight.SETTLED
 
 
-def test_that_whose_work_it_is_is_known_where_it_is_somebody_elses(page) -> None:
+def test_that_whose_work_it_is_is_known_where_it_is_somebody_elses(page):
     assert whose_work(page.session.annotators(), "1") == ("A1", "A2")
     assert whose_work(page.session.annotators(), "A1") == ()
 
 
-def test_that_what_an_edit_stopped_is_counted_anew_and_not_told(
-    page, services, qtbot, monkeypatch
-) -> None:
+def test_that_what_an_edit_stopped_is_counted_anew_and_not_told(page, services, qtbot, monkeypatch):
     """A count that reads topics while somebody is named may fail; the next one is under way."""
     people = page.people_shown()
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
@@ -191,19 +189,19 @@ def test_that_what_an_edit_stopped_is_counted_anew_and_not_told(
     assert len(jobs) == 2
 
 
-def test_that_the_table_is_written_whole(page) -> None:
+def test_that_the_table_is_written_whole(page):
     first, *lines = progress_csv(page.people.shown).splitlines()
     assert first.startswith("person,name,role,abstracts_done")
     assert [line.split(",")[0] for line in lines] == ["A1", "A2"]
 
 
-def test_that_a_topic_chosen_leads_to_the_work(page, qtbot) -> None:
+def test_that_a_topic_chosen_leads_to_the_work(page, qtbot):
     with qtbot.waitSignal(page.sentenceChosen) as chosen:
         page.topics.chosen.emit("t2")
     assert chosen.args == ["t2", None, 0]
 
 
-def test_that_a_person_needs_an_id_of_their_own(page, qtbot) -> None:
+def test_that_a_person_needs_an_id_of_their_own(page, qtbot):
     act(page, qtbot, lambda: page.people.take_person(Person(id="A1")))
     page.people.add_person()
     dialog = page.findChildren(PersonDialog)[-1]
@@ -218,7 +216,7 @@ def test_that_a_person_needs_an_id_of_their_own(page, qtbot) -> None:
 @pytest.mark.parametrize(
     ("language", "told"), [("en", "2026-12-18 (3 days)"), ("ja", "2026-12-18（あと 3 日）")]
 )
-def test_that_a_day_is_told_as_the_language_writes_it(page, qtbot, language, told) -> None:
+def test_that_a_day_is_told_as_the_language_writes_it(page, qtbot, language, told):
     for act_on in (
         lambda: page.people.take_person(Person(id="A1")),
         lambda: page.people.share_out(
@@ -232,12 +230,12 @@ def test_that_a_day_is_told_as_the_language_writes_it(page, qtbot, language, tol
     assert table.rows[1][-1].text == told
 
 
-def test_that_the_button_says_that_a_person_is_changed(page, qtbot) -> None:
+def test_that_the_button_says_that_a_person_is_changed(page, qtbot):
     page.people.change_person()
     assert page.findChildren(PersonDialog)[-1].accept_button.text() == "Change"
 
 
-def test_that_the_lead_sets_how_annotators_are_helped_and_all_are_told(page, qtbot) -> None:
+def test_that_the_lead_sets_how_annotators_are_helped_and_all_are_told(page, qtbot):
     act(page, qtbot, lambda: page.people.take_person(Person(id="A1")))
     press(page, "Help for annotators")
     dialog = page.findChild(AssistanceDialog)
@@ -251,7 +249,7 @@ def test_that_the_lead_sets_how_annotators_are_helped_and_all_are_told(page, qtb
     assert says(page, "Help: level 3. 20 % of sentences without it. 2 % of suggestions are wrong")
 
 
-def test_that_the_fields_of_an_assignment_stand_below_one_another(services, qtbot) -> None:
+def test_that_the_fields_of_an_assignment_stand_below_one_another(services, qtbot):
     corpus = Corpus(topics=(topic("t"),))
     dialog = qtbot.shown(AssignDialog(corpus, lengths_of(corpus.topics), {}))
     firsts = ("people", "what", "topics", "overlap", "most", "share", "seed")

@@ -49,7 +49,7 @@ def gold(page, n=1):
 
 
 @pytest.mark.slow
-def test_that_the_demonstration_is_decided_with_two_keys_a_disagreement(shown, qtbot) -> None:
+def test_that_the_demonstration_is_decided_with_two_keys_a_disagreement(shown, qtbot):
     page = shown(open_corpus(str(DEMO / "en.json")).corpus)
     tab = page.adjudication
     n_cases = len(tab.queue.cases)
@@ -73,7 +73,7 @@ def test_that_the_demonstration_is_decided_with_two_keys_a_disagreement(shown, q
     assert {one.origin for one in decided} == {GoldOrigin.TAKEN, GoldOrigin.UNION}
 
 
-def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(shown, qtbot) -> None:
+def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
     assert tab.take_all.text() == "Take 2 unanimous"
@@ -86,7 +86,7 @@ def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(sho
     assert "Took" not in tab.said.text()
 
 
-def test_that_after_the_last_decision_it_is_said_that_nothing_is_left(shown, qtbot) -> None:
+def test_that_after_the_last_decision_it_is_said_that_nothing_is_left(shown, qtbot):
     tab = shown(corpus(topic("T", {"A1": [[(1,)], [(1,)]], "A2": [[(2,)], [(3,)]]}))).adjudication
     for is_last in (False, True):
         qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
@@ -94,13 +94,13 @@ def test_that_after_the_last_decision_it_is_said_that_nothing_is_left(shown, qtb
         assert (tab.said.text() == "Every disagreement is decided.") is is_last
 
 
-def test_that_a_sentence_is_known_by_its_text_in_the_list(shown) -> None:
+def test_that_a_sentence_is_known_by_its_text_in_the_list(shown):
     tab = shown(two()).adjudication
     titles = [one.title for one in tab.queue.grid.columns]
     assert tab.queue.grid.index(0, titles.index("Text")).data() == tab.queue.current().text
 
 
-def test_that_every_number_beside_the_list_says_what_it_is(shown, qtbot) -> None:
+def test_that_every_number_beside_the_list_says_what_it_is(shown, qtbot):
     page = shown(two(extracts={"lead": [1, 2]}))
     tab = page.adjudication
     assert f"distance {tab.queue.current().distance:.3f}" in tab.detail.toPlainText()
@@ -111,7 +111,7 @@ def test_that_every_number_beside_the_list_says_what_it_is(shown, qtbot) -> None
     assert re.search(r"Coverage of lead .*\.\d{6}", of_effects.text)
 
 
-def test_that_each_key_does_what_it_says(shown, qtbot) -> None:
+def test_that_each_key_does_what_it_says(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
     (case,) = tab.queue.cases
@@ -143,7 +143,7 @@ def test_that_each_key_does_what_it_says(shown, qtbot) -> None:
 
 
 @pytest.mark.slow
-def test_that_a_decision_is_put_together_by_hand(shown, qtbot) -> None:
+def test_that_a_decision_is_put_together_by_hand(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
 
@@ -167,7 +167,7 @@ def test_that_a_decision_is_put_together_by_hand(shown, qtbot) -> None:
     assert len(tab.hand.refs) == len([*page.session.topic("T").sentences()])
 
 
-def test_that_near_duplicates_join_the_gold(shown, qtbot) -> None:
+def test_that_near_duplicates_join_the_gold(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
     qtbot.keyClick(tab.queue, Qt.Key.Key_D)
@@ -175,7 +175,7 @@ def test_that_near_duplicates_join_the_gold(shown, qtbot) -> None:
     assert gold(page) is None
 
 
-def test_that_the_strip_tells_what_a_decision_does_to_h(shown, qtbot) -> None:
+def test_that_the_strip_tells_what_a_decision_does_to_h(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
     (case,) = tab.queue.cases
@@ -190,7 +190,7 @@ def test_that_the_strip_tells_what_a_decision_does_to_h(shown, qtbot) -> None:
 
 
 @pytest.mark.slow
-def test_that_a_confirmed_sentence_leads_to_the_next_open_one(shown, qtbot) -> None:
+def test_that_a_confirmed_sentence_leads_to_the_next_open_one(shown, qtbot):
     page = shown(
         corpus(topic("T", {"A1": [[(1,)], [(1,)], [(1,)]], "A2": [[(2,)], [(2,)], [(2,)]]}))
     )
@@ -206,7 +206,7 @@ def test_that_a_confirmed_sentence_leads_to_the_next_open_one(shown, qtbot) -> N
 
 
 @pytest.mark.slow
-def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(shown, qtbot) -> None:
+def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
     qtbot.keyClick(tab.queue, Qt.Key.Key_L)
@@ -223,9 +223,7 @@ def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(shown, qtbo
     assert page.session.last_step().edit.subject == "a typing slip was found"
 
 
-def test_that_a_note_and_the_reason_to_unlock_are_asked_for_by_dialogs_that_say_so(
-    shown, qtbot
-) -> None:
+def test_that_a_note_and_the_reason_to_unlock_are_asked_for_by_dialogs_that_say_so(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
     qtbot.keyClick(tab.queue, Qt.Key.Key_M)
@@ -248,7 +246,7 @@ def test_that_a_note_and_the_reason_to_unlock_are_asked_for_by_dialogs_that_say_
 
 
 @pytest.mark.slow
-def test_that_a_change_behind_a_decision_shows_as_outdated(shown, qtbot) -> None:
+def test_that_a_change_behind_a_decision_shows_as_outdated(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
     qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
@@ -266,23 +264,21 @@ def test_that_a_change_behind_a_decision_shows_as_outdated(shown, qtbot) -> None
 
 
 @pytest.mark.slow
-def test_that_names_are_hidden_until_they_are_asked_for(shown, qtbot) -> None:
+def test_that_names_are_hidden_until_they_are_asked_for(shown, qtbot):
     tab = shown(two()).adjudication
     assert "A1" not in tab.detail.toPlainText()
     qtbot.keyClick(tab.queue, Qt.Key.Key_Z)
     assert "A1" in tab.detail.toPlainText()
 
 
-def test_that_columns_are_in_another_order_from_sentence_to_sentence_but_always_the_same() -> None:
+def test_that_columns_are_in_another_order_from_sentence_to_sentence_but_always_the_same():
     made = topic("T", {"A1": [[(1,)]] * 12, "A2": [[(2,)]] * 12})
     orders = [columns_of(case) for case in cases_of(made)]
     assert len(set(orders)) == 2
     assert orders == [columns_of(case) for case in cases_of(made)]
 
 
-def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_page(
-    shown, qtbot
-) -> None:
+def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_page(shown, qtbot):
     page = shown(corpus(topic("T", {"A1": [[(1,)], *TABLE_1], "A2": [[(1,), (2,)], *MERGED]})))
     page.tabs.setCurrentWidget(page.agreement)
     results = page.agreement.results
@@ -294,7 +290,7 @@ def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_pa
 
 
 @pytest.mark.slow
-def test_that_decisions_go_into_a_table(shown, qtbot) -> None:
+def test_that_decisions_go_into_a_table(shown, qtbot):
     tab = shown(two()).adjudication
     tab.decisions.give_cause("oversight")
     qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
@@ -319,7 +315,7 @@ def test_that_decisions_go_into_a_table(shown, qtbot) -> None:
     ],
     ids=["differ", "agree", "one", "hidden"],
 )
-def test_that_it_says_why_there_is_nothing_to_decide(open_review, qtbot, made, who, why) -> None:
+def test_that_it_says_why_there_is_nothing_to_decide(open_review, qtbot, made, who, why):
     page = open_review(made, who)
     tab = page.adjudication
     page.tabs.setCurrentWidget(tab)

@@ -47,7 +47,7 @@ def column(grid, at):
 
 
 @pytest.mark.slow
-def test_that_the_worst_sentence_stands_first_and_is_compared(shown) -> None:
+def test_that_the_worst_sentence_stands_first_and_is_compared(shown):
     results = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}, extracts=EXTRACTS)).agreement.results
     assert column(results.sentences, 0) == ["T-a · 1"]
     assert results.headline.value.text() == "α = 0.768"
@@ -60,7 +60,7 @@ def test_that_the_worst_sentence_stands_first_and_is_compared(shown) -> None:
     assert "●" in text
 
 
-def test_that_the_matrix_has_alpha_above_and_counts_below_its_diagonal(shown) -> None:
+def test_that_the_matrix_has_alpha_above_and_counts_below_its_diagonal(shown):
     tab = shown(*THREE).agreement
     results = tab.results
     QAbstractItemModelTester(results.matrix.grid)
@@ -72,7 +72,7 @@ def test_that_the_matrix_has_alpha_above_and_counts_below_its_diagonal(shown) ->
 
 
 @pytest.mark.slow
-def test_that_a_cell_of_the_matrix_narrows_to_its_pair_and_again_widens(shown) -> None:
+def test_that_a_cell_of_the_matrix_narrows_to_its_pair_and_again_widens(shown):
     page = shown(*THREE)
     results = page.agreement.results
     assert results.headline.facts.text().startswith("A1 – A2 – A3")
@@ -87,7 +87,7 @@ def test_that_a_cell_of_the_matrix_narrows_to_its_pair_and_again_widens(shown) -
     assert not page.agreement.controls.all.isVisible()
 
 
-def test_that_a_kind_narrows_to_its_sentences_even_where_they_agree(shown) -> None:
+def test_that_a_kind_narrows_to_its_sentences_even_where_they_agree(shown):
     results = shown(*THREE).agreement.results
     kinds = column(results.kinds, 0)
     results.kinds.clicked.emit(results.kinds.model().index(kinds.index("identical"), 0))
@@ -102,7 +102,7 @@ def choose_level(page: ReviewPage, distance: SetDistance) -> None:
 
 
 @pytest.mark.slow
-def test_that_another_level_is_shown_without_computing_anew(shown) -> None:
+def test_that_another_level_is_shown_without_computing_anew(shown):
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
     choose_level(page, SetDistance.SUPPORT)
     assert page.agreement.results.headline.value.text() == "α = 1.000"
@@ -111,7 +111,7 @@ def test_that_another_level_is_shown_without_computing_anew(shown) -> None:
 
 
 @pytest.mark.slow
-def test_that_the_scale_has_the_value_and_the_robot(shown) -> None:
+def test_that_the_scale_has_the_value_and_the_robot(shown):
     picture = shown(topic("T", {"A1": TABLE_1, "A2": MERGED})).agreement.results.headline.picture
     shapes = picture.picture().shapes
     assert [one.tip for one in shapes if isinstance(one, Dot)] == ["0.768"]
@@ -119,7 +119,7 @@ def test_that_the_scale_has_the_value_and_the_robot(shown) -> None:
 
 
 @pytest.mark.slow
-def test_that_keys_open_the_comparison_go_on_and_come_back(shown, qtbot) -> None:
+def test_that_keys_open_the_comparison_go_on_and_come_back(shown, qtbot):
     page = shown(*THREE)
     results = page.agreement.results
     results.sentences.setFocus()
@@ -141,7 +141,7 @@ def test_that_keys_open_the_comparison_go_on_and_come_back(shown, qtbot) -> None
     assert caught.args == [first.topic, first.abstract, first.n]
 
 
-def test_that_one_annotator_is_told_and_nothing_can_be_copied(shown) -> None:
+def test_that_one_annotator_is_told_and_nothing_can_be_copied(shown):
     tab = shown(topic("T", {"A1": TABLE_1})).agreement
     assert "two annotators or more" in tab.empty.text()
     assert not tab.controls.copy.isVisible()
@@ -149,7 +149,7 @@ def test_that_one_annotator_is_told_and_nothing_can_be_copied(shown) -> None:
     assert tab.results.headline.picture.isHidden(), "an empty picture, a third of the page"
 
 
-def test_that_an_edit_is_seen_when_the_page_is_looked_at(shown, qtbot) -> None:
+def test_that_an_edit_is_seen_when_the_page_is_looked_at(shown, qtbot):
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
     tab = page.agreement
     session, before = page.session, tab.study
@@ -165,7 +165,7 @@ def test_that_an_edit_is_seen_when_the_page_is_looked_at(shown, qtbot) -> None:
     assert "agree on every sentence" in tab.results.detail.toPlainText()
 
 
-def test_that_an_edit_is_seen_among_the_sentences_of_a_kind_and_of_a_level(shown, qtbot) -> None:
+def test_that_an_edit_is_seen_among_the_sentences_of_a_kind_and_of_a_level(shown, qtbot):
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
     tab, session = page.agreement, page.session
     results, before = tab.results, tab.study
@@ -187,7 +187,7 @@ def test_that_an_edit_is_seen_among_the_sentences_of_a_kind_and_of_a_level(shown
 
 
 @pytest.mark.slow
-def test_that_everything_can_be_taken_along(shown) -> None:
+def test_that_everything_can_be_taken_along(shown):
     tab = shown(*THREE).agreement
     rows = [*csv.DictReader(io.StringIO(tab.text_of("pair.csv")))]
     assert len(rows) == 7 * 4
@@ -197,7 +197,7 @@ def test_that_everything_can_be_taken_along(shown) -> None:
     assert "alternatives\tA1 – A2" in QGuiApplication.clipboard().text()
 
 
-def test_that_cells_outside_the_matrix_are_no_pair(shown) -> None:
+def test_that_cells_outside_the_matrix_are_no_pair(shown):
     found = shown(*THREE).agreement.study.agreement
     assert pair_at(found, 0, 2) == pair_at(found, 1, 1) == ("A1", "A2")
     assert pair_at(found, 1, 2) is None
@@ -205,7 +205,7 @@ def test_that_cells_outside_the_matrix_are_no_pair(shown) -> None:
     assert pair_at(found, 0, 4) is None
 
 
-def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown) -> None:
+def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown):
     tab = shown(
         THREE[0], who="A3", persons=(Person(id="A3"), Person(id="L", role="lead"))
     ).agreement
@@ -213,7 +213,7 @@ def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown) -> None:
     assert "two annotators" not in tab.empty.text()
 
 
-def test_that_an_annotator_sees_nothing_before_their_own_work_is_done() -> None:
+def test_that_an_annotator_sees_nothing_before_their_own_work_is_done():
     made = corpus(*THREE)
     people = (Person(id="A3"), Person(id="A1", role="lead"))
     listed = replace(made, persons=people)
@@ -244,9 +244,7 @@ def test_that_what_stands_below_each_other_is_parted_at_the_same_place(shown):
 
 
 @pytest.mark.parametrize("points", [10, 16])
-def test_that_the_text_is_seen_beside_three_annotators_on_a_small_screen(
-    shown, services, points
-) -> None:
+def test_that_the_text_is_seen_beside_three_annotators_on_a_small_screen(shown, services, points):
     services.themes.set_theme(Theme.named("light", points))
     page = shown(*THREE)
     page.resize(1366 - 9 * page.fontMetrics().height(), 640)  # beside the rail

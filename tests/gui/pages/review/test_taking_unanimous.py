@@ -75,7 +75,7 @@ def in_gold(page) -> list[int]:
 
 def test_that_it_is_a_job_that_tells_each_topic_can_be_stopped_and_is_undone_in_one(
     page, qtbot, waits, monkeypatch
-) -> None:
+):
     tab = looked_at(page, qtbot)
     read, at_once = reading.topics_in_order, []
 
@@ -103,7 +103,7 @@ def test_that_it_is_a_job_that_tells_each_topic_can_be_stopped_and_is_undone_in_
     assert looked_at(page, qtbot).take_all.text() == "Take 10 unanimous"
 
 
-def test_that_what_is_still_looked_for_is_waited_for(page, qtbot, waits) -> None:
+def test_that_what_is_still_looked_for_is_waited_for(page, qtbot, waits):
     tab = looked_at(page, qtbot)
     waits.titles.clear()
     tab.refresh()
@@ -112,7 +112,7 @@ def test_that_what_is_still_looked_for_is_waited_for(page, qtbot, waits) -> None
     assert in_gold(page) == [2] * 5
 
 
-def test_that_it_says_why_nothing_is_taken(page, qtbot) -> None:
+def test_that_it_says_why_nothing_is_taken(page, qtbot):
     tab = looked_at(page, qtbot)
     tab.decisions.take_unanimous()
     before = page.session.undo_stack.count()
@@ -121,7 +121,7 @@ def test_that_it_says_why_nothing_is_taken(page, qtbot) -> None:
     assert page.session.undo_stack.count() == before
 
 
-def test_that_a_decision_leaves_the_number_to_take_as_it_was(page, qtbot, waits) -> None:
+def test_that_a_decision_leaves_the_number_to_take_as_it_was(page, qtbot, waits):
     tab = looked_at(page, qtbot)
     waits.titles.clear()
     qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)

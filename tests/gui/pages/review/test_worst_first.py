@@ -26,7 +26,7 @@ def made(n, seed=5):
     ]
 
 
-def test_that_they_are_those_given_the_worst_first_and_equal_ones_in_their_order() -> None:
+def test_that_they_are_those_given_the_worst_first_and_equal_ones_in_their_order():
     given = made(300)
     order = sorted(given, key=lambda one: -(one.distances[SetDistance.ALTERNATIVES] or 0.0))
     assert [*WorstFirst(given)] == order
@@ -47,7 +47,7 @@ def test_that_they_are_those_given_the_worst_first_and_equal_ones_in_their_order
             assert {found.place_of(one) for one in others} <= {-1}
 
 
-def test_that_a_row_is_made_when_it_is_asked_for_and_sorted_by_what_it_says() -> None:
+def test_that_a_row_is_made_when_it_is_asked_for_and_sorted_by_what_it_says():
     asked = []
 
     def text_of(one):

@@ -103,7 +103,7 @@ def decided(topic: Topic) -> Topic:
     return replace(topic, abstracts=(replace(abstract, gold=gold),))
 
 
-def test_that_adjudicated_gold_is_offered_and_used_at_a_press(lend, lent, qtbot) -> None:
+def test_that_adjudicated_gold_is_offered_and_used_at_a_press(lend, lent, qtbot):
     assert lent.as_new(qtbot.waitUntil).page.gold.isHidden()  # nothing was adjudicated
     opened = lend(
         ScoresPage,
@@ -119,7 +119,7 @@ def test_that_adjudicated_gold_is_offered_and_used_at_a_press(lend, lent, qtbot)
     qtbot.waitUntil(lambda: "annotator=gold" in str(page.print_notes()))
 
 
-def test_that_scores_that_come_under_the_keyboard_have_a_cell_of_their_own(qtbot) -> None:
+def test_that_scores_that_come_under_the_keyboard_have_a_cell_of_their_own(qtbot):
     table = qtbot.shown(ScoresTable(ThemeBox(Theme.named("light", 10))))
     table.activateWindow()
     table.setFocus()
@@ -131,7 +131,7 @@ def test_that_scores_that_come_under_the_keyboard_have_a_cell_of_their_own(qtbot
     assert table.currentIndex().column() == 1
 
 
-def test_that_means_have_a_column_for_the_number_of_topics() -> None:
+def test_that_means_have_a_column_for_the_number_of_topics():
     shown = arranged(scores_of(small_topic("t"), small_topic("u")), View())
     assert names(shown) == [
         "precision",
@@ -144,19 +144,19 @@ def test_that_means_have_a_column_for_the_number_of_topics() -> None:
     assert shown.h == (("short", Fraction(2)),)
 
 
-def test_that_a_topic_is_shown_without_the_number_of_topics() -> None:
+def test_that_a_topic_is_shown_without_the_number_of_topics():
     shown = arranged(scores_of(small_topic("t"), small_topic("u")), topic_view("u"))
     assert all(names(shown))
     assert shown.view.subject == "u"
 
 
-def test_that_the_best_value_of_a_column_is_marked() -> None:
+def test_that_the_best_value_of_a_column_is_marked():
     shown = arranged(scores_of(small_topic()), topic_view("t"))
     coverage = names(shown).index("coverage")
     assert [row[coverage].is_best for row in shown.cells] == [True, False]
 
 
-def test_that_every_cell_tells_programs_what_it_shows(qapp) -> None:
+def test_that_every_cell_tells_programs_what_it_shows(qapp):
     model = ScoresModel()
     model.show_arrangement(arranged(scores_of(small_topic("t")), View()))
     row = [model.index(0, at) for at in range(model.columnCount())]
@@ -164,7 +164,7 @@ def test_that_every_cell_tells_programs_what_it_shows(qapp) -> None:
     assert [index.data(GridRole.IS_NUMBER) for index in row] == [False, *[True] * (len(row) - 1)]
 
 
-def test_that_an_undefined_score_is_a_dash_with_its_reason(qapp) -> None:
+def test_that_an_undefined_score_is_a_dash_with_its_reason(qapp):
     score = Score(
         topic="t", length=None, system="s", metric="coverage", value=None, signature="coverage:x",
         reason=Problem(what="The corpus has no topic “{topic}”.", fields={"topic": "t"}),
@@ -180,7 +180,7 @@ def test_that_an_undefined_score_is_a_dash_with_its_reason(qapp) -> None:
     ]  # fmt: skip
 
 
-def test_that_the_model_keeps_qts_rules(qapp) -> None:
+def test_that_the_model_keeps_qts_rules(qapp):
     model = ScoresModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
     model.show_arrangement(arranged(scores_of(small_topic("t"), small_topic("u")), View()))
@@ -188,7 +188,7 @@ def test_that_the_model_keeps_qts_rules(qapp) -> None:
     model.show_arrangement(arranged(scores_of(small_topic("t")), topic_view("t")))
 
 
-def test_that_provisional_scores_are_marked_with_words(page) -> None:
+def test_that_provisional_scores_are_marked_with_words(page):
     assert says(page, "provisional")
     assert page.table.scores.index(0, 1).data().endswith("*")
     choose_topic(page, "t")
@@ -196,7 +196,7 @@ def test_that_provisional_scores_are_marked_with_words(page) -> None:
     assert page.table.scores.index(0, 1).data() == "1.000"
 
 
-def test_that_options_stand_in_headings_in_the_words_of_the_window(qapp) -> None:
+def test_that_options_stand_in_headings_in_the_words_of_the_window(qapp):
     metrics = ("coverage:strict=yes", "coverage")
     shown = arranged(scores_of(small_topic("t"), metrics=metrics), topic_view("t"))
     column = shown.columns[0]
@@ -209,7 +209,7 @@ def test_that_options_stand_in_headings_in_the_words_of_the_window(qapp) -> None
     assert max(map(len, worded.splitlines())) <= 11
 
 
-def test_that_options_of_a_metric_with_components_stand_in_words_too(qapp) -> None:
+def test_that_options_of_a_metric_with_components_stand_in_words_too(qapp):
     metrics = ("rouge-1:stem=yes,tokens=unicode", "rouge-1:tokens=unicode")
     topic = replace(small_topic("t"), outputs=(texts_of("lead"),))
     column, *_ = arranged(scores_of(topic, metrics=metrics), topic_view("t")).columns
@@ -219,7 +219,7 @@ def test_that_options_of_a_metric_with_components_stand_in_words_too(qapp) -> No
     assert column_title(column, " ").startswith("short rouge-1.r（英語の語を語幹にするか = ")
 
 
-def test_that_a_long_name_over_a_column_has_several_lines(qapp) -> None:
+def test_that_a_long_name_over_a_column_has_several_lines(qapp):
     for name, n_lines in (
         ("階層的注意機構と強化学習による抽出型要約 第00版", 3),
         ("unified_extract", 1),
@@ -230,14 +230,14 @@ def test_that_a_long_name_over_a_column_has_several_lines(qapp) -> None:
         assert "".join(lines).replace(" ", "") == name.replace(" ", "")
 
 
-def test_that_the_exact_value_and_signature_are_in_the_tool_tip(page) -> None:
+def test_that_the_exact_value_and_signature_are_in_the_tool_tip(page):
     choose_topic(page, "t")
     text = page.table.scores.index(1, 2).data(Qt.ItemDataRole.ToolTipRole)
     assert text.startswith("1/2 = 0.500000")
     assert "coverage:first=h" in text
 
 
-def test_that_the_table_is_copied_as_shown(page) -> None:
+def test_that_the_table_is_copied_as_shown(page):
     choose_topic(page, "t")
     page.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
     page.table.copy()
@@ -252,7 +252,7 @@ def test_that_the_table_is_copied_as_shown(page) -> None:
     assert lines[3].startswith("# precision:")
 
 
-def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot, session) -> None:
+def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot, session):
     from awase.core.records.edits.edit import RankEdit
 
     choose_topic(page, "t")
@@ -262,14 +262,14 @@ def test_that_a_change_of_the_corpus_brings_new_scores(page, qtbot, session) -> 
     qtbot.waitUntil(lambda: page.table.scores.index(1, 3).data() != before)
 
 
-def test_that_strict_scoring_is_in_the_signature(page, qtbot) -> None:
+def test_that_strict_scoring_is_in_the_signature(page, qtbot):
     page.choose_metrics(("coverage:strict=yes",))
     qtbot.waitUntil(
         lambda: any("strict=yes" in text for _, text in page.table.scores.arrangement.signatures)
     )
 
 
-def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, session_over) -> None:
+def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, session_over):
     from dataclasses import replace
 
     page = qtbot.shown(ScoresPage(session_over(replace(small_topic(), outputs=())), services))
@@ -288,9 +288,7 @@ def of_texts(language: str | None) -> Topic:
     return Topic(id="t", language=language, outputs=outputs)
 
 
-def test_that_texts_with_references_of_their_own_are_scored_at_once(
-    services, qtbot, session_over
-) -> None:
+def test_that_texts_with_references_of_their_own_are_scored_at_once(services, qtbot, session_over):
     page = qtbot.shown(ScoresPage(session_over(of_texts("en")), services))
     qtbot.waitUntil(lambda: row_names(page.arrangement) == ("neural",))
     assert names(page.arrangement)[0] == "rouge-1.r"
@@ -298,7 +296,7 @@ def test_that_texts_with_references_of_their_own_are_scored_at_once(
     services.jobs.stop_all()
 
 
-def test_that_the_metrics_offered_suit_the_corpus(make_corpus) -> None:
+def test_that_the_metrics_offered_suit_the_corpus(make_corpus):
     def offered(*topics: Topic) -> tuple[tuple[str, ...], tuple[str, ...]]:
         with CorpusStore.open(make_corpus(*topics), who="1") as store:
             session = CorpusSession(store, who="1")
@@ -310,7 +308,7 @@ def test_that_the_metrics_offered_suit_the_corpus(make_corpus) -> None:
     assert offered(of_texts("ja")) == (("rouge:tokens=chars",), ("rouge:tokens=chars",))
 
 
-def test_that_a_system_is_shown_topic_by_topic(page) -> None:
+def test_that_a_system_is_shown_topic_by_topic(page):
     page.table.clicked.emit(page.table.grid.index(0, 0))
     shown = page.arrangement
     assert (shown.view.kind, shown.view.subject) == (ViewKind.SYSTEM, "lead")
@@ -320,7 +318,7 @@ def test_that_a_system_is_shown_topic_by_topic(page) -> None:
     assert "lead" in page.controls.topic.text()
 
 
-def test_that_enter_on_a_number_leads_to_its_cause(page, qtbot) -> None:
+def test_that_enter_on_a_number_leads_to_its_cause(page, qtbot):
     page.table.setCurrentIndex(page.table.grid.index(0, 2))
     with qtbot.waitSignal(page.causeChosen) as mean:
         qtbot.keyClick(page.table, Qt.Key.Key_Return)
@@ -332,7 +330,7 @@ def test_that_enter_on_a_number_leads_to_its_cause(page, qtbot) -> None:
     assert of_topic.args == [Cause(topic="u", system="last", length="short", metric="coverage")]
 
 
-def test_that_a_number_says_what_it_is(page) -> None:
+def test_that_a_number_says_what_it_is(page):
     page.table.setCurrentIndex(page.table.grid.index(0, 2))
     why, of_h = whys_on(page, page.table)
     assert "mean h" in of_h.name
@@ -340,7 +338,7 @@ def test_that_a_number_says_what_it_is(page) -> None:
     assert "Mean over 2 topics" in why.text
 
 
-def test_that_t_shows_the_metric_topic_by_topic_and_escape_goes_back(page, qtbot) -> None:
+def test_that_t_shows_the_metric_topic_by_topic_and_escape_goes_back(page, qtbot):
     page.table.setCurrentIndex(page.table.grid.index(0, 2))
     qtbot.keyClick(page.table, Qt.Key.Key_T)
     shown = page.arrangement
@@ -357,7 +355,7 @@ def test_that_t_shows_the_metric_topic_by_topic_and_escape_goes_back(page, qtbot
     assert (at.row(), at.column()) == (0, 2)
 
 
-def test_that_a_topic_of_a_drill_down_leads_to_that_topic(page) -> None:
+def test_that_a_topic_of_a_drill_down_leads_to_that_topic(page):
     page.table.clicked.emit(page.table.grid.index(0, 0))
     page.table.activated.emit(page.table.grid.index(1, 0))
     assert page.arrangement.view == topic_view("u")
@@ -371,7 +369,7 @@ def differing_topics(n: int) -> list:
     return [small_topic(f"t{at:02}") for at in range(n)]
 
 
-def test_that_intervals_and_tests_stand_beside_the_means_with_words_for_their_marks(qapp) -> None:
+def test_that_intervals_and_tests_stand_beside_the_means_with_words_for_their_marks(qapp):
     plan = StatisticsPlan(has_intervals=True, baseline="last")
     scores = scores_of(*differing_topics(8), plan=plan)
     shown = arranged(scores, View())
@@ -398,7 +396,7 @@ def test_that_intervals_and_tests_stand_beside_the_means_with_words_for_their_ma
 
 def test_that_choosing_a_baseline_on_the_page_brings_marks_and_a_legend(
     services, qtbot, session_over
-) -> None:
+):
     page = qtbot.shown(ScoresPage(session_over(*differing_topics(8)), services))
     qtbot.waitUntil(lambda: page.table.scores.rowCount() == 2)
     box = page.controls.baseline
@@ -411,7 +409,7 @@ def test_that_choosing_a_baseline_on_the_page_brings_marks_and_a_legend(
     services.jobs.stop_all()
 
 
-def test_that_a_mean_over_fewer_topics_says_so_and_is_never_the_best(qapp) -> None:
+def test_that_a_mean_over_fewer_topics_says_so_and_is_never_the_best(qapp):
     from dataclasses import replace
 
     short = small_topic("u")
@@ -430,14 +428,14 @@ def test_that_a_mean_over_fewer_topics_says_so_and_is_never_the_best(qapp) -> No
 # --- choosing ------------------------------------------------------------------------------------
 
 
-def test_that_a_subset_of_topics_and_systems_is_scored(page, qtbot) -> None:
+def test_that_a_subset_of_topics_and_systems_is_scored(page, qtbot):
     page.choose_subset(Subset(topics=("t",), systems=("lead",)))
     qtbot.waitUntil(lambda: row_names(page.arrangement) == ("lead",))
     assert page.arrangement.cells[0][-1].n_topics == 1
 
 
 @pytest.mark.slow
-def test_that_the_subset_dialog_tells_what_is_checked(page, qtbot) -> None:
+def test_that_the_subset_dialog_tells_what_is_checked(page, qtbot):
     dialog = page.ask_subset()
     dialog.systems.list.item(1).setCheckState(Qt.CheckState.Unchecked)
     with qtbot.waitSignal(dialog.chosen) as heard:
@@ -450,7 +448,7 @@ def test_that_the_subset_dialog_tells_what_is_checked(page, qtbot) -> None:
 @pytest.mark.slow
 def test_that_the_metrics_of_a_corpus_are_remembered_and_others_are_not_touched(
     page, opened, qtbot, session
-) -> None:
+):
     services = opened.services
     page.choose_metrics(("precision", "precision:first=1"))
     qtbot.waitUntil(lambda: len(page.arrangement.columns) == 3)
@@ -463,7 +461,7 @@ def test_that_the_metrics_of_a_corpus_are_remembered_and_others_are_not_touched(
     assert [*services.settings.settings.score_metrics] == [session.location]
 
 
-def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot, monkeypatch) -> None:
+def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot, monkeypatch):
     gate = threading.Event()
 
     def slow(corpus, requests, reporter, *, subset, supplies):
@@ -520,7 +518,7 @@ def at_rest(opened: Opened, qtbot) -> None:
 
 def test_that_late_statistics_do_not_bring_back_the_scores_of_another_choice(
     page, opened, qtbot, gate
-) -> None:
+):
     gate.hold_the_next()
     page.controls.intervals.setChecked(True)
     qtbot.waitUntil(lambda: gate.is_holding)
@@ -532,7 +530,7 @@ def test_that_late_statistics_do_not_bring_back_the_scores_of_another_choice(
     assert says(page, "have no scores")
 
 
-def test_that_stopped_statistics_leave_the_scores_as_they_are(page, opened, qtbot, gate) -> None:
+def test_that_stopped_statistics_leave_the_scores_as_they_are(page, opened, qtbot, gate):
     gate.hold_the_next()
     page.controls.intervals.setChecked(True)
     qtbot.waitUntil(lambda: gate.is_holding)
@@ -548,7 +546,7 @@ def test_that_stopped_statistics_leave_the_scores_as_they_are(page, opened, qtbo
 
 def test_that_intervals_asked_for_while_scores_are_made_are_of_those_scores(
     page, opened, qtbot, gate
-) -> None:
+):
     gate.hold_the_next()
     page.choose_subset(Subset(topics=("t",), systems=("lead",)))
     qtbot.waitUntil(lambda: gate.is_holding)
@@ -560,7 +558,7 @@ def test_that_intervals_asked_for_while_scores_are_made_are_of_those_scores(
     assert page.arrangement.resampling
 
 
-def test_that_a_choice_takes_the_place_of_a_kept_run(page, opened, qtbot, session) -> None:
+def test_that_a_choice_takes_the_place_of_a_kept_run(page, opened, qtbot, session):
     with qtbot.waitSignal(page.kept.runKept):
         page.keep_scores("all")
     page.kept.show_run(session.store.score_runs()[0].id)
@@ -573,7 +571,7 @@ def test_that_a_choice_takes_the_place_of_a_kept_run(page, opened, qtbot, sessio
 
 def test_that_scores_of_earlier_metrics_do_not_come_back_where_others_failed(
     page, opened, qtbot, monkeypatch
-) -> None:
+):
     heard = hearing(monkeypatch)
     page.choose_metrics(("rouge-we-1",))  # for which no vectors are named
     qtbot.waitUntil(lambda: not page.table.isVisible())
@@ -591,7 +589,7 @@ def test_that_scores_of_earlier_metrics_do_not_come_back_where_others_failed(
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_that_a_metric_that_fails_says_why_beside_the_others(page, opened, qtbot, language) -> None:
+def test_that_a_metric_that_fails_says_why_beside_the_others(page, opened, qtbot, language):
     set_language(language)
     model = {"en": "Subtree similarity needs a language model", "ja": "言語モデルが必要です"}
     page.choose_metrics(("coverage", "subtree", "be"))
@@ -620,7 +618,7 @@ def test_that_a_metric_that_fails_says_why_beside_the_others(page, opened, qtbot
     at_rest(opened, qtbot)
 
 
-def test_that_where_there_are_no_scores_a_button_brings_all(page, opened, qtbot) -> None:
+def test_that_where_there_are_no_scores_a_button_brings_all(page, opened, qtbot):
     page.choose_subset(Subset(systems=("nobody",)))
     qtbot.waitUntil(lambda: says(page, "have no scores"))
     at_rest(opened, qtbot)
@@ -635,9 +633,7 @@ def test_that_where_there_are_no_scores_a_button_brings_all(page, opened, qtbot)
 # --- keeping and writing -------------------------------------------------------------------------
 
 
-def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(
-    page, qtbot, session
-) -> None:
+def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(page, qtbot, session):
     from awase.core.records.edits.edit import RankEdit
 
     page.choose_subset(Subset(topics=("t",)))
@@ -667,7 +663,7 @@ def test_that_kept_scores_are_shown_as_they_were_and_said_to_be_out_of_date(
 
 
 @pytest.mark.slow
-def test_that_a_kept_run_can_be_removed(page, qtbot, session) -> None:
+def test_that_a_kept_run_can_be_removed(page, qtbot, session):
     with qtbot.waitSignal(page.kept.runKept):
         page.keep_scores("one")
     dialog = page.kept.open_dialog()
@@ -679,7 +675,7 @@ def test_that_a_kept_run_can_be_removed(page, qtbot, session) -> None:
     assert session.store.score_runs() == ()
 
 
-def test_that_scores_of_another_program_become_a_kept_run(page, tmp_path, qtbot) -> None:
+def test_that_scores_of_another_program_become_a_kept_run(page, tmp_path, qtbot):
     path = tmp_path / "bert.tsv"
     path.write_text("topic\tsystem\tmetric\tvalue\nt\tlead\tbertscore\t0.5\n", "utf-8")
     page.kept.bring(path)
@@ -688,7 +684,7 @@ def test_that_scores_of_another_program_become_a_kept_run(page, tmp_path, qtbot)
     assert page.arrangement.signatures[0][1] == "bertscore"
 
 
-def test_that_remarks_on_scores_are_not_called_problems(page) -> None:
+def test_that_remarks_on_scores_are_not_called_problems(page):
     opening = next(one for one in page.findChildren(QPushButton) if "remark" in one.text())
     opening.click()
     dialog = page.findChild(ProblemsDialog)
@@ -697,7 +693,7 @@ def test_that_remarks_on_scores_are_not_called_problems(page) -> None:
     dialog.close()
 
 
-def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot, session) -> None:
+def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot, session):
     path = tmp_path / "bert.tsv"
     path.write_text("topic\tsystem\tmetric\tvalue\nt\tlead\tbertscore\tNaN\n", "utf-8")
     page.kept.bring(path)
@@ -710,7 +706,7 @@ def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot, session) -> Non
     ("tidy", "topic,length,system,metric,value"), ("tidy-bom", "\ufefftopic,"),
     ("wide", "System,short Precision"), ("latex", "% \\usepackage{booktabs"), ("html", "<meta"),
 ])  # fmt: skip
-def test_that_the_scores_are_written_in_every_form(page, tmp_path, name, begin) -> None:
+def test_that_the_scores_are_written_in_every_form(page, tmp_path, name, begin):
     from awase.gui.kit.grid.copying import write
     from awase.gui.pages.scores.table.shown_report import report_of
     from awase.gui.pages.scores.writing import text_of
@@ -722,7 +718,7 @@ def test_that_the_scores_are_written_in_every_form(page, tmp_path, name, begin) 
     assert path.read_text("utf-8").startswith(begin)
 
 
-def test_that_the_clipboard_holds_a_table_for_word_processors(page) -> None:
+def test_that_the_clipboard_holds_a_table_for_word_processors(page):
     page.table.copy()
     html = QGuiApplication.clipboard().mimeData().html()
     assert "<th>System</th>" in html
@@ -730,7 +726,7 @@ def test_that_the_clipboard_holds_a_table_for_word_processors(page) -> None:
 
 
 @pytest.mark.slow
-def test_that_the_program_ends_quietly_after_a_copy() -> None:
+def test_that_the_program_ends_quietly_after_a_copy():
     script = """
 from PySide6.QtWidgets import QApplication
 from awase.core.reports.grid import Cell as GridCell
@@ -748,9 +744,7 @@ copy_report(Grid(columns=columns_of(["system"]), rows=((GridCell(text="lead"),),
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-def test_that_vectors_named_in_the_dialog_are_used_and_remembered(
-    page, opened, qtbot, tmp_path
-) -> None:
+def test_that_vectors_named_in_the_dialog_are_used_and_remembered(page, opened, qtbot, tmp_path):
     file = tmp_path / "small.txt"
     file.write_text("dog 1 0\ncat 0.9 0.1\none 0 1\ntwo 0 0.9\n", "utf-8")
     page.controls.metrics.choose(("rouge-we-1",), Places())
@@ -761,7 +755,7 @@ def test_that_vectors_named_in_the_dialog_are_used_and_remembered(
     assert opened.services.settings.settings.vectors == str(file)
 
 
-def test_that_a_partial_mean_as_high_as_the_best_is_not_called_the_best(qapp) -> None:
+def test_that_a_partial_mean_as_high_as_the_best_is_not_called_the_best(qapp):
     means = [
         Score(topic=None, length=None, system=system, metric="m", value=0.5, signature="m",
               n_topics=n_topics)
@@ -773,7 +767,7 @@ def test_that_a_partial_mean_as_high_as_the_best_is_not_called_the_best(qapp) ->
 
 def test_that_the_plot_stands_in_the_place_of_the_table_where_there_is_no_room_for_both(
     page, qtbot
-) -> None:
+):
     table, plot = page.table, page.plot
     for height, is_table_shown in ((900, True), (400, False), (900, True)):
         page.resize(1000, height)
@@ -790,7 +784,7 @@ def test_that_the_plot_stands_in_the_place_of_the_table_where_there_is_no_room_f
 
 def test_that_columns_stand_closer_and_the_spare_one_goes_before_the_scores_scroll(
     page, services, qtbot
-) -> None:
+):
     table = ScoresTable(services.themes)
     qtbot.addWidget(table)
     table.show_arrangement(page.arrangement)
