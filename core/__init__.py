@@ -1,4 +1,2 @@
-"""The domain: pure functions over frozen records. No Qt, SQL, network, clock or environment.
-
-One look at the environment excepted, which changes no number: `core/kernel/binding.py`.
-"""
+"""The domain: pure functions over frozen records. No Qt, SQL, network, clock or environment."""
+# But for one look at the environment, which changes no number: `core/kernel/binding.py`.

@@ -8,7 +8,7 @@ _Item = TypeVar("_Item")
 
 
 def batches(items: Iterable[_Item], n_items: int) -> Iterator[list[_Item]]:
-    """Yields the items in their order, so many at a time; the last batch may have fewer.
+    """Yields lists of `n_items` items; the last may be shorter.
 
     >>> [*batches("abcde", 2)]
     [['a', 'b'], ['c', 'd'], ['e']]

@@ -20,10 +20,7 @@ NOTHING: Final = "—"
 
 
 class Missing(StrEnum):
-    """Things that can be missing; each face of the program has its own way to give them.
-
-    A problem names one in its field `missing`, and no flag or menu in its texts.
-    """
+    """Things that can be missing; problems name one in their field `missing`."""
 
     VECTORS = "vectors"
     MODEL = "model"
@@ -46,9 +43,7 @@ class Missing(StrEnum):
 
 
 class Listing(str):
-    """Names or numbers that a message lists, with the comma of English between them.
-
-    A face in another language joins the parts with its own.
+    """Names or numbers listed in a message, to be joined for its language.
 
     >>> Listing("abc"), Listing("abc", most=2), Listing("abc", most=2, is_counted=True)
     ('a, b, c', 'a, b, …', 'a, b, … (3)')
@@ -59,7 +54,7 @@ class Listing(str):
     def __new__(
         cls, parts: Iterable[object], *, most: int | None = None, is_counted: bool = False
     ) -> Self:
-        """Lists `parts`, the first `most` of them, and on demand how many there are."""
+        """Lists the first `most` of `parts`, with their total if `is_counted`."""
         told = tuple(map(str, parts))
         if most is not None and len(told) > most:
             told = (*told[:most], f"… ({len(told)})" if is_counted else "…")
@@ -107,12 +102,12 @@ class Problem:
 
     @property
     def missing(self) -> Missing | None:
-        """What is to be given so that the problem goes; None = nothing, or nobody knows."""
+        """What must be supplied to solve the problem; None = nothing or unknown."""
         name = self.fields.get("missing")
         return Missing(str(name)) if name in {*Missing} else None
 
     def where(self) -> str:
-        """Returns `source:line: path`, with the parts that are known."""
+        """Returns `source:line: path`, as far as known."""
         place = self.source or ""
         if self.line is not None:
             place = f"{place}:{self.line}" if place else f"line {self.line}"
@@ -124,7 +119,7 @@ class Problem:
         return replace(self, path=f"{prefix}{separator}{self.path}")
 
     def in_source(self, source: str) -> "Problem":
-        """Returns the same problem as found in `source`, unless it already names one."""
+        """Returns the problem with `source`, unless it has one."""
         return self if self.source is not None else replace(self, source=source)
 
 
@@ -187,8 +182,7 @@ class Cancelled(AwaseError):
     """The user stopped a piece of work; nothing was changed."""
 
 
-RefusedError = InputError | EnvironmentProblem
-"""What the user can act on: it has `problems`."""
+RefusedError = InputError | EnvironmentProblem  # What the user can act on: it has `problems`.
 
 
 def distinct(problems: Iterable[Problem]) -> tuple[Problem, ...]:
@@ -201,17 +195,13 @@ def distinct(problems: Iterable[Problem]) -> tuple[Problem, ...]:
 
 
 def joined_error(errors: Sequence[RefusedError]) -> RefusedError:
-    """Returns one error for several: the first where all say the same."""
+    """Merges several errors into one, the first where all are equal."""
     problems = distinct(problem for error in errors for problem in error.problems)
     return errors[0] if problems == errors[0].problems else InputError(problems)
 
 
 def raise_if_any(problems: Iterator[Problem] | Iterable[Problem]) -> None:
-    """Does nothing when there is no problem.
-
-    Raises:
-        CorpusFormatError: With all of `problems`, when there is at least one.
-    """
+    """Raises `CorpusFormatError` with all of `problems`, if any."""
     found = tuple(problems)
     if found:
         raise CorpusFormatError(found)

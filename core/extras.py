@@ -1,4 +1,4 @@
-"""Packages that an extra brings: whether they are there, and what is said when one is not."""
+"""Optional packages of extras: checks, and messages when missing."""
 
 from functools import cache
 from importlib.util import find_spec
@@ -16,11 +16,7 @@ def is_installed(*packages: str) -> bool:
 
 
 def check_installed(*packages: str, extra: str, needed_for: str, hint: str = _HINT) -> None:
-    """Returns if all of the packages are there.
-
-    Args:
-        extra: As for `missing_package`, and so are the others.
-    """
+    """Raises `missing_package` unless all are installed."""
     for package in packages:
         if not _is_there(package):
             raise missing_package(package, extra=extra, needed_for=needed_for, hint=hint)
@@ -29,10 +25,10 @@ def check_installed(*packages: str, extra: str, needed_for: str, hint: str = _HI
 def missing_package(
     package: str, *, extra: str, needed_for: str, hint: str = _HINT
 ) -> EnvironmentProblem:
-    """Returns the error that says that a package is not there, and what installs it.
+    """Returns the error that a package is missing, with the extra to install.
 
     Args:
-        hint: A template that says what else could be done; it may name `{project}` and `{extra}`.
+        hint: A template of alternatives; it may name `{project}` and `{extra}`.
     """
     return EnvironmentProblem(
         "{needed_for} needs the package {package}, which is not installed.",

@@ -1,13 +1,10 @@
-"""What other packages add to the program: their entry points, loaded when they are first asked for.
-
-A package declares what it adds under the name by which people will ask for it:
+"""Plug-ins: entry points of other packages, loaded lazily.
 
     [project.entry-points."awase.metrics"]
     length-ratio = "somebodys_package.length_ratio:METRIC"
 
-One that cannot be loaded is told in one message, and everything else goes on as if it were not
-there. Nothing is loaded to find out which names there are. `metrics.registry` puts a metric's
-package and version into its signature.
+One that fails to load is reported once and skipped; listing names loads nothing. `metrics.registry`
+puts a metric's package and version into its signature.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -45,13 +42,12 @@ class Plugins(Generic[Added]):
     def __init__(
         self, group: str, kind: type[Added], complaint_of: Callable[[str, Added], str]
     ) -> None:
-        """Looks for nothing yet.
+        """Finds nothing yet.
 
         Args:
-            group: Of the entry points, such as `awase.metrics`.
-            kind: Of what each adds.
-            complaint_of: Returns what is wrong with what is added under a name, in English; empty
-                when nothing is.
+            group: Of the entry points, such as `awase.metrics`. kind: Of what each adds.
+            complaint_of: Returns what is wrong with an object under a name, in English; empty =
+            nothing.
         """
         self.group = group
         self._kind = kind
@@ -74,7 +70,7 @@ class Plugins(Generic[Added]):
         return tuple(self._entries)
 
     def get(self, name: str) -> Plugin[Added] | None:
-        """Returns what is added under a name; None = nothing, or it cannot be loaded."""
+        """Returns the object under a name; None = unknown or failed to load."""
         found = self._found(name)
         return found if isinstance(found, Plugin) else None
 
@@ -122,11 +118,7 @@ class Plugins(Generic[Added]):
 
 
 def table_of(name_of: Callable[[Added], str], *entries: Added) -> Mapping[str, Added]:
-    """Returns what the program itself has, by its names.
-
-    Raises:
-        ValueError: Two have one name, a defect of the table.
-    """
+    """Returns the built-in entries by name; `ValueError` if two have one name."""
     table: dict[str, Added] = {}
     for entry in entries:
         name = name_of(entry)
@@ -145,7 +137,7 @@ class Extended(Mapping[str, Added]):
         plugins: Plugins[Added],
         taken: Callable[[Plugin[Added]], Added] = lambda plugin: plugin.added,
     ) -> None:
-        """Loads nothing yet; `taken` returns what stands in the table for something added."""
+        """`taken` maps a plug-in's object to the table's entry."""
         self._own = own
         self._plugins = plugins
         self._taken = taken

@@ -1,4 +1,4 @@
-"""How long work tells where it is, and learns that it should stop."""
+"""Progress reports and cancellation."""
 
 from typing import Protocol
 
@@ -7,7 +7,7 @@ class Reporter(Protocol):
     """Listens to a piece of work; the caller decides what to show."""
 
     def advance(self, done: int, total: int, what: str = "") -> None:
-        """Takes note that `done` of `total` steps are done, now working on `what`."""
+        """Reports that `done` of `total` steps are done, now working on `what`."""
         ...
 
 
@@ -15,15 +15,11 @@ class OneOfSeveral:
     """A reporter of one of several pieces of work that are about as long as each other."""
 
     def __init__(self, reporter: Reporter, idx: int, n: int) -> None:
-        """Tells nothing yet.
-
-        Args:
-            idx: Which it is, from 0.
-        """
+        """Reports as piece `idx` (from 0) of `n`."""
         self._reporter, self._idx, self._n = reporter, idx, n
 
     def advance(self, done: int, total: int, what: str = "") -> None:
-        """Tells the other reporter, in steps of this piece."""
+        """Reports the progress within the whole."""
         self._reporter.advance(self._idx * total + done, self._n * total, what)
 
 

@@ -1,8 +1,5 @@
-"""The version of this program, which every signature ends with.
-
-It is told by the code that computes and not by what was written down when the program was
-installed: the two differ as soon as somebody runs a changed tree. The package takes it from here.
-"""
+"""The version of this program, in every signature, from the running code."""
+# Not from package metadata: they differ as soon as somebody runs a changed tree.
 
 import re
 from functools import cache
@@ -15,16 +12,13 @@ _DIGITS: Final = 10
 
 @cache
 def version_of_code() -> str:
-    """Returns the version, and behind that of a development version the commit of its tree.
-
-    `0.2.0.dev0+g0123456789`; numbers may change from commit to commit until a version is released.
-    """
+    """Returns the version, with the commit for development versions: `0.2.0.dev0+g0123456789`."""
     commit = _commit(Path(__file__).resolve().parents[1]) if ".dev" in VERSION else ""
     return f"{VERSION}+g{commit[:_DIGITS]}" if commit else VERSION
 
 
 def _commit(tree: Path) -> str:
-    """Returns the commit that a tree has checked out; empty where there is no repository."""
+    """Returns the checked-out commit; empty without a repository."""
     try:
         git = tree / ".git"
         if git.is_file():  # of a worktree

@@ -1,4 +1,4 @@
-"""Adjudication: what is to be decided, in which order, and the gold that comes of it."""
+"""Adjudication: cases, their order, and the gold that results."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -67,17 +67,17 @@ class AdjudicationCase:
 
     @property
     def is_unanimous(self) -> bool:
-        """Whether all say the same."""
+        """Whether all annotators agree."""
         return self.distance == 0
 
     @property
     def is_agreed(self) -> bool:
-        """Whether all say the same, and nothing is decided yet."""
+        """Whether all annotators agree, and nothing is decided yet."""
         return self.is_unanimous and self.gold is None
 
     @property
     def is_outdated(self) -> bool:
-        """Whether somebody changed their entry after it was decided."""
+        """Whether an entry changed after the decision."""
         return self.gold is not None and any(
             source.annotator in self.entries
             and entry_digest(self.entries[source.annotator]) != source.digest
@@ -155,19 +155,19 @@ def _distance(entries: Iterable[SentenceAlignment]) -> float:
 
 
 def taken(case: AdjudicationCase, who: str) -> Decided:
-    """Returns the decision to take everything that `who` has."""
+    """Returns the decision for the entry of `who`."""
     entry = case.entries[who]
     kept, dropped = absorbed_alternatives(entry.alternatives)
     return _decided(case, kept, GoldOrigin.TAKEN, dropped, rank=entry.rank)
 
 
 def union(case: AdjudicationCase) -> Decided:
-    """Returns the decision to take the alternatives of all annotators."""
+    """Returns the decision for the union of alternatives."""
     return _of_listed(case, lambda _: True, GoldOrigin.UNION)
 
 
 def intersection(case: AdjudicationCase) -> Decided:
-    """Returns the decision to take the alternatives that all annotators have; there may be none."""
+    """Returns the decision for the intersection of alternatives, which may be empty."""
     return _of_listed(
         case, lambda one: len(one.owners) == len(case.entries), GoldOrigin.INTERSECTION
     )
@@ -181,11 +181,7 @@ def majority(case: AdjudicationCase) -> Decided:
 
 
 def toggled(case: AdjudicationCase, number: int) -> Decided | None:
-    """Returns the gold with alternative `number` of the list, from 1, put in or taken out.
-
-    Returns:
-        None when there is no such alternative.
-    """
+    """Returns the gold with alternative `number` (from 1) toggled; None = no such alternative."""
     if not 1 <= number <= len(case.listed):
         return None
     chosen = case.listed[number - 1].alternative
@@ -284,7 +280,7 @@ def confirmed(case: AdjudicationCase, who: str, at: str) -> Decided | None:
 
 
 def flagged(case: AdjudicationCase) -> GoldEntry:
-    """Returns the gold with its flag set, or taken away where it was set."""
+    """Returns the gold with its flag toggled."""
     gold = _begun(case)
     has_flag = gold.entry.state is AlignmentState.FLAGGED
     usual = AlignmentState.INCOMPLETE if gold.entry.alternatives else AlignmentState.TODO
@@ -349,7 +345,7 @@ def _unanimous(case: AdjudicationCase, who: str, at: str) -> GoldEntry:
 
 
 def linked(case: AdjudicationCase, alternative_idx: int, ref: SentenceRef) -> Decided:
-    """Returns the gold with a source sentence put into an alternative, or taken out.
+    """Returns the gold with a source sentence toggled in an alternative.
 
     Args:
         alternative_idx: The gold's alternative, from 0; beyond the last = a new one.
@@ -361,11 +357,7 @@ def linked(case: AdjudicationCase, alternative_idx: int, ref: SentenceRef) -> De
 def with_near_duplicates(
     case: AdjudicationCase, duplicates_of: Callable[[SentenceRef], Iterable[SentenceRef]]
 ) -> Decided | None:
-    """Returns the gold with the alternatives that near-duplicates of all members make.
-
-    Returns:
-        None when there is no further alternative.
-    """
+    """Returns the gold with near-duplicates' alternatives added; None = no further alternative."""
     entry = before = _entry(case)
     for idx in range(len(before.alternatives)):
         entry = with_duplicates(entry, idx, duplicates_of)
@@ -393,7 +385,7 @@ def _edited(case: AdjudicationCase, entry: SentenceAlignment) -> GoldEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Worklist:
-    """What somebody can decide."""
+    """The cases that somebody can decide."""
 
     # In which annotators differ, the worst first; equal ones in their order.
     cases: tuple[AdjudicationCase, ...]
@@ -403,7 +395,7 @@ class Worklist:
 
 
 def worklist_of(corpus: Corpus, who: str, reporter: Reporter) -> Worklist:
-    """Returns what `who` can decide."""
+    """Returns the cases that `who` can decide."""
     shown = seen_by(corpus, who).topics
     cases: list[AdjudicationCase] = []
     n_agreed = n_compared = 0

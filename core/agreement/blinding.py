@@ -10,7 +10,7 @@ from awase.core.records.topic import Topic, select_topics
 
 
 class Sight(Enum):
-    """How much of others' work somebody may see while annotating."""
+    """Visibility of others' work while annotating."""
 
     ALL = auto()
     SETTLED = auto()  # on the abstract sentences that they settled themselves
@@ -32,8 +32,8 @@ def whose_work(people: Sequence[str], who: str) -> tuple[str, ...]:
 def seen_by(corpus: Corpus, who: str) -> Corpus:
     """Returns the corpus with the topics whose agreement `who` may see.
 
-    Leads, adjudicators and people whom the corpus does not list see all. An annotator sees nothing
-    while the corpus is blind, and then the topics in which they settled every sentence.
+    Leads, adjudicators and people who are not listed see all. In a blind corpus an annotator sees
+    nothing, afterwards the topics in which they settled every sentence.
     """
     role = next((person.role for person in corpus.persons if person.id == who), None)
     if role != "annotator":

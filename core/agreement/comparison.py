@@ -30,7 +30,7 @@ class ComparedSource:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceComparison:
-    """What two annotators said of one abstract sentence."""
+    """Two annotators' entries of one abstract sentence."""
 
     annotators: Pair
     text: str
@@ -101,10 +101,10 @@ class SideEffects:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecisionEffects:
-    """What the decisions of an abstract do so far.
+    """Effects of an abstract's decisions so far.
 
-    All sides are about the same sentences: those that all of the case's annotators settled, and on
-    which they agree or for which something is filled into the gold.
+    All sides are over the same sentences: those that all of the case's annotators settled, and on
+    which they agree or the gold has an entry.
     """
 
     by_annotator: Mapping[str, SideEffects]
@@ -119,11 +119,7 @@ def decision_effects(
     case: AdjudicationCase,
     still_wanted: Callable[[], None] = lambda: None,
 ) -> DecisionEffects:
-    """Returns what the decisions about the case's abstract do.
-
-    Args:
-        still_wanted: Called now and then; what it raises ends the search for h.
-    """
+    """Returns the effects; `still_wanted` is called now and then and may raise to stop."""
     entries: dict[str, list[SentenceAlignment]] = {who: [] for who in case.entries}
     gold: list[SentenceAlignment] = []
     n_open = 0
@@ -151,7 +147,7 @@ def decision_effects(
 
 
 def _gold_entry(case: AdjudicationCase) -> SentenceAlignment | None:
-    """Returns what counts as the gold now; None where it is open."""
+    """Returns the gold entry that counts; None where it is open."""
     if case.gold is not None and (case.gold.entry.alternatives or case.gold.entry.state.is_settled):
         return case.gold.entry
     return next(iter(case.entries.values())) if case.is_unanimous else None

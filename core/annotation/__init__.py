@@ -1,1 +1,1 @@
-"""What annotators do, as pure functions: actions, candidates, warnings."""
+"""Annotation as pure functions: actions, candidates, warnings."""

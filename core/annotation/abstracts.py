@@ -20,12 +20,12 @@ class Rewriting:
 
 
 def rewritten(abstract: Abstract, texts: tuple[str, ...]) -> Rewriting:
-    """Returns the abstract with these sentences in the place of its own.
+    """Returns the abstract with its sentences replaced by these.
 
-    A sentence that is still there keeps its number, rank and alignments. Of one that was cut, the
-    first part does, and the other parts have its rank. Sentences that were joined need the sources
-    of all: every alternative of one is put together with every one of the other. Whoever had
-    confirmed a sentence that was cut or joined has to look at it again.
+    An unchanged sentence keeps its number, rank and alignments; of a split one the first part does,
+    and the other parts have its rank. Joined sentences need the sources of all: every alternative
+    of one is combined with every one of the other. Confirmed entries of split or joined sentences
+    become incomplete.
     """
     numbered = [(sentence.n, sentence.text) for sentence in abstract.sentences]
     found = resplit(numbered, texts)
@@ -84,7 +84,7 @@ def _alignment(alignment: Alignment, found: Resplit) -> Alignment:
 
 
 def _gold(gold: Gold, found: Resplit) -> Gold:
-    """Returns the gold layer carried over as alignments are; a joined entry is its first one's."""
+    """Returns the gold carried over as alignments are; a joined entry is its first one's."""
     if not gold:
         return ()
     first_by_n: dict[int, GoldEntry] = {}
@@ -105,7 +105,7 @@ def _moved(entry: SentenceAlignment, n: int, fate: ResplitOutcome) -> SentenceAl
 
 
 def _joined(one: SentenceAlignment, other: SentenceAlignment) -> SentenceAlignment:
-    """Returns the entry of a sentence that says what two did."""
+    """Combines two entries for a joined sentence."""
     alternatives = _products(one.alternatives, other.alternatives)
     states = {one.state, other.state}
     if AlignmentState.FLAGGED in states:

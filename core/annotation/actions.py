@@ -1,16 +1,14 @@
-"""What an annotator can do to the entry of one abstract sentence, as pure functions.
+"""Actions on the entry of one abstract sentence, as pure functions.
 
-Each function takes the entry as it stands and returns the next one, or the same object when there
-is nothing to do. How the state follows from an action:
+Each function returns the next entry, or the same object when nothing changes. States:
 
-- whoever changes alternatives has not confirmed the result: a confirmed sentence, one to do and one
-  without source become incomplete; a flag stays, as it asks for another look;
-- a sentence that has lost its last alternative is to do again, unless it is flagged;
-- confirming needs an alternative and leaves a flag, which its own key takes away: who asked for
-  another look has not had it because something was linked.
+- after a change of alternatives a confirmed, empty or no-source entry becomes incomplete; a flag
+  stays, as it requests another look;
+- without alternatives an entry is to do again, unless flagged;
+- confirming needs an alternative and leaves a flag, which its own key clears: linking something is
+  not the other look that was requested.
 
-`alternative_idx` is where the annotator stands: the index of an alternative, or any index beyond
-the last for one that begins with its first member.
+`alternative_idx` is the current alternative's index; any index beyond the last starts a new one.
 """
 
 from collections.abc import Callable, Iterable
@@ -47,10 +45,7 @@ MOST_DUPLICATES_AT_ONCE: Final = 24
 def with_toggled(
     entry: SentenceAlignment, alternative_idx: int, ref: SentenceRef
 ) -> SentenceAlignment:
-    """Returns the entry with `ref` put into the alternative, or taken out when it is a member.
-
-    An alternative that loses its last member is removed.
-    """
+    """Returns the entry with `ref` toggled in the alternative; an empty alternative is removed."""
     alternatives = list(entry.alternatives)
     if alternative_idx >= len(alternatives):
         return _with_alternatives(entry, (*alternatives, Alternative((ref,))))
@@ -67,10 +62,10 @@ def with_toggled(
 def with_exchanged(
     entry: SentenceAlignment, alternative_idx: int, ref: SentenceRef
 ) -> SentenceAlignment:
-    """Returns the entry with a further alternative: `ref` in the place of the last member.
+    """Returns the entry with another alternative: `ref` instead of the last member.
 
-    The members are those of the alternative, or of the last one where one would only begin. What
-    the entry already has is left out; an entry without alternatives is linked to `ref`.
+    The members are those of the alternative, or of the last one where a new one would start.
+    Duplicates are skipped; an entry without alternatives is linked to `ref`.
     """
     if not entry.alternatives:
         return with_toggled(entry, alternative_idx, ref)
@@ -104,10 +99,7 @@ def with_duplicates(
     alternative_idx: int,
     duplicates_of: Callable[[SentenceRef], Iterable[SentenceRef]],
 ) -> SentenceAlignment:
-    """Returns the entry with the alternatives that near-duplicates of its members make.
-
-    Every member may be replaced by each of its duplicates; what the entry already has is left out.
-    """
+    """Returns the entry with alternatives in which near-duplicates replace members."""
     if alternative_idx >= len(entry.alternatives):
         return entry
     members = entry.alternatives[alternative_idx].members
@@ -116,10 +108,7 @@ def with_duplicates(
 
 
 def with_taken(entry: SentenceAlignment, family: Iterable[Alternative]) -> SentenceAlignment:
-    """Returns the entry with the alternatives of a suggestion that the annotator took.
-
-    What the entry already has is left out; it remembers that it was suggested.
-    """
+    """Returns the entry with the new alternatives of an accepted suggestion, which it records."""
     taken = _with_further(entry, family)
     return entry if taken is entry else replace(taken, assist=AssistOrigin.TAKEN)
 
@@ -127,7 +116,7 @@ def with_taken(entry: SentenceAlignment, family: Iterable[Alternative]) -> Sente
 def _with_further(
     entry: SentenceAlignment, wanted: Iterable[Alternative], most: int | None = None
 ) -> SentenceAlignment:
-    """Returns the entry with those of them that it lacks, the first `most`; else the same."""
+    """Returns the entry with the first `most` new ones; else the same."""
     known = {alternative.as_set: alternative for alternative in entry.alternatives}
     n_known = len(known)
     for alternative in wanted:
@@ -149,7 +138,7 @@ def _with_alternatives(
 
 
 def as_no_source(entry: SentenceAlignment) -> SentenceAlignment:
-    """Returns the entry marked “no source”, without alternatives; when it is, as one to do."""
+    """Returns the entry with its flag toggled."""
     if entry.state is AlignmentState.NO_SOURCE:
         return replace(entry, state=AlignmentState.TODO)
     emptied = _with_alternatives(entry, ())
@@ -210,9 +199,9 @@ def alignment_edit(
 
 
 def rank_edit(topic_id: str, abstract: Abstract, n: int, rank: str | None) -> RankEdit | None:
-    """Returns the edit that gives abstract sentence `n` this rank; None when it has it already.
+    """Returns the edit that sets the rank of abstract sentence `n`; None when equal.
 
-    Giving the same rank again changes nothing, so that ranks that were imported can be typed over.
+    Setting the same rank changes nothing, so that imported ranks can be typed over.
     """
     old = next(sentence.rank for sentence in abstract.sentences if sentence.n == n)
     if old == rank:

@@ -1,4 +1,4 @@
-"""What an edit makes of a topic."""
+"""Application of edits to a topic."""
 
 from dataclasses import replace
 
@@ -113,7 +113,7 @@ def _with_decision(abstract: Abstract, n: int, decided: GoldEntry | None) -> Abs
 def _entries_with(
     alignment: Alignment, entry: SentenceAlignment, abstract: Abstract
 ) -> tuple[SentenceAlignment, ...]:
-    """Returns the entries in the abstract's order; one that says nothing is left out, as stored."""
+    """Returns the entries in the abstract's order, without empty ones, as stored."""
     entry_by_n = {old.n: old for old in alignment.sentences}
     entry_by_n[entry.n] = entry
     if entry == SentenceAlignment(n=entry.n):
@@ -124,10 +124,9 @@ def _entries_with(
 
 
 def next_unsettled(abstract: Abstract, annotator: str, after: int) -> int | None:
-    """Returns the number of the sentence to work on next; None when all are settled.
+    """Returns the next unsettled sentence behind `after`, wrapping around; None without any.
 
-    It is the first unsettled one behind sentence `after`, or else the first from the beginning. A
-    flagged sentence comes only when nothing else is left.
+    Flagged sentences come last.
     """
     alignment = abstract.alignment_by(annotator) or Alignment(annotator=annotator)
     states = {entry.n: entry.state for entry in alignment.sentences}

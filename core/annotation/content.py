@@ -1,9 +1,8 @@
-"""What people can do to the texts of a corpus, as edits that keep or carry the links.
+"""Edits of texts that carry links over.
 
-A link to a sentence that went on several ones becomes a link to all of them: together they have the
-text that it stood for. An alternative that loses a member goes as a whole, as what is left of it
-need not suffice. Then, and where a member was split or joined, whoever had confirmed the sentence
-has to look at it again: an alternative may be larger than what is needed now.
+A link to a sentence that was split becomes links to all its parts. An alternative that loses a
+member is removed as a whole, as the rest need not suffice. Then, and where a member was split or
+joined, confirmed sentences become incomplete: an alternative may be larger than needed now.
 """
 
 from collections.abc import Mapping
@@ -43,7 +42,7 @@ Carried = Mapping[SentenceRef, tuple[SentenceRef, ...]]
 
 
 def source_text_edit(topic: Topic, ref: SentenceRef, text: str) -> SourceTextEdit | None:
-    """Returns the edit that gives a source sentence this text; None = no difference."""
+    """Returns the edit of a source sentence's text; None = no difference."""
     old = next((sentence.text for known, sentence in topic.sentences() if known == ref), None)
     if old is None or old == text:
         return None
@@ -53,7 +52,7 @@ def source_text_edit(topic: Topic, ref: SentenceRef, text: str) -> SourceTextEdi
 def abstract_text_edit(
     topic_id: str, abstract: Abstract, n: int, text: str
 ) -> AbstractTextEdit | None:
-    """Returns the edit that gives abstract sentence `n` this text; None = no difference."""
+    """Returns the edit of abstract sentence `n`'s text; None = no difference."""
     old = next((sentence.text for sentence in abstract.sentences if sentence.n == n), None)
     if old is None or old == text:
         return None
@@ -81,7 +80,7 @@ def guidelines_edit(old: str, new: str) -> GuidelinesEdit | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Uses:
-    """What refers to some source sentences."""
+    """References to some source sentences."""
 
     n_links: int = 0
     n_alternatives: int = 0
@@ -94,7 +93,7 @@ class Uses:
 
 
 def uses_of(topic: Topic, refs: frozenset[SentenceRef]) -> Uses:
-    """Returns what in `topic` refers to `refs`."""
+    """Returns the references in `topic` to `refs`."""
     n_by_alternative = [
         sum(ref in refs for ref in alternative.members)
         for abstract in topic.abstracts
@@ -130,9 +129,9 @@ def with_replaced_document(
     carried: Carried,
     recut: frozenset[SentenceRef] = frozenset(),
 ) -> Topic:
-    """Returns the topic with `document` in the place of the one with its id.
+    """Returns the topic with the document of the same id replaced.
 
-    Who linked one of the `recut` sentences, which were split or joined, has to look at it again.
+    Links to `recut` sentences, which were split or joined, become incomplete.
     """
     documents = tuple(document if old.id == document.id else old for old in topic.documents)
     return _carried(topic, documents, carried, recut)

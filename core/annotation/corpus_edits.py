@@ -1,7 +1,4 @@
-"""What people can do to a corpus as a whole, as edits: import, remove, change the project.
-
-Nothing is for ever: what goes takes along what refers to it, and one edit brings all of it back.
-"""
+"""Edits of the corpus: import, removal, project. Removing something removes references to it."""
 
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -57,10 +54,7 @@ def without_abstracts(corpus: Corpus, topic_id: str, ids: Collection[str]) -> Co
 def without_systems(
     corpus: Corpus, systems: Collection[str], topic_ids: Collection[str] = ()
 ) -> Corpus:
-    """Returns the corpus without what these systems made, in all topics or in some.
-
-    What people said of the systems stays: `without_human_scores` takes it away.
-    """
+    """Returns the corpus without these systems' outputs; human scores stay."""
     meant = _meant(corpus, topic_ids)
     known: set[str] = set()
     changed: set[str] = set()
@@ -144,7 +138,7 @@ def _with_topic(corpus: Corpus, topic_id: str, change: Callable[[Topic], Topic])
 
 
 def _meant(corpus: Corpus, topic_ids: Collection[str]) -> frozenset[str]:
-    """Returns the ids of these topics, of all where none is named."""
+    """Returns these ids, or all if none is given."""
     known = dict.fromkeys(ids_of(corpus.topics))
     _check_known("topic", topic_ids, known)
     return frozenset(topic_ids or known)

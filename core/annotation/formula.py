@@ -11,10 +11,7 @@ AND = "\u00a0∧\u00a0"  # with no-break spaces: a line ends between alternative
 
 
 def running_numbers(topic: Topic) -> dict[SentenceRef, int]:
-    """Returns the topic's source sentences counted through from 1, in the documents' order.
-
-    They are for showing only: they change when a document joins the topic, ids do not.
-    """
+    """Numbers the topic's source sentences from 1, for display: ids are stable, these are not."""
     return {ref: number for number, ref in enumerate(topic.refs(), start=1)}
 
 
@@ -34,10 +31,7 @@ def set_text(alternative: Alternative, numbers: Mapping[SentenceRef, int]) -> st
 
 
 def formula(alternatives: Iterable[Alternative], numbers: Mapping[SentenceRef, int]) -> str:
-    """Returns what it takes to write the abstract sentence; empty without alternatives.
-
-    A lone conjunction needs no parentheses.
-    """
+    """Returns the alternatives as a formula; empty without any."""
     terms = [
         AND.join(label_of(ref, numbers) for ref in alternative.members)
         for alternative in alternatives

@@ -1,8 +1,8 @@
-"""What an annotator says of an abstract sentence, as a monotone Boolean function.
+"""Entries of abstract sentences as monotone Boolean functions.
 
-An alternative is a set of source sentences that suffice, so the alternatives say which extracts
-satisfy the sentence. Two annotators say the same when the same extracts satisfy both, that is when
-their families are equal after absorption: an alternative that contains another one adds nothing.
+An alternative is a set of source sentences that suffice, so that an entry says which extracts
+satisfy the sentence. Two entries are equivalent when their families are equal after absorption: an
+alternative that contains another one adds nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from awase.core.solvers.masks import Family, absorbed, items_of
 
 
 class Numbering:
-    """Gives the source sentences of one topic numbers, in the order in which they are asked for."""
+    """Numbers one topic's source sentences in order of request."""
 
     def __init__(self) -> None:
         self._bit_by_ref: dict[SentenceRef, int] = {}
@@ -46,14 +46,7 @@ class Numbering:
 def absorbed_alternatives(
     alternatives: Sequence[Alternative],
 ) -> tuple[tuple[Alternative, ...], tuple[tuple[Alternative, Alternative], ...]]:
-    """Returns the alternatives that say something, and those that do not.
-
-    Args:
-        alternatives: In the annotator's order, which is kept.
-
-    Returns:
-        Those kept; and each one dropped with the kept one that it contains.
-    """
+    """Returns the absorbed alternatives in order, and (dropped, contained) pairs."""
     numbering = Numbering()
     masks = [numbering.mask(alternative.members) for alternative in alternatives]
     minimal = absorbed(masks)

@@ -20,10 +20,9 @@ class AbstractPlace(NamedTuple):
 
 
 def disagreed(abstract: Abstract) -> frozenset[int]:
-    """Returns the numbers of the sentences that two annotators aligned in different ways.
+    """Returns the sentences on which two annotators disagree.
 
-    Who has not begun with a sentence has no opinion of it. The order of alternatives and members,
-    alternatives that contain another one, notes and flags do not count.
+    Only begun entries count. Order, absorbed alternatives, notes and flags do not.
     """
     if not abstract.alignments[1:]:
         return frozenset()
@@ -46,7 +45,7 @@ def others_of(abstract: Abstract, who: str, n: int) -> tuple[tuple[str, Sentence
 
 
 def same_opinion(one: SentenceAlignment, other: SentenceAlignment) -> bool | None:
-    """Returns whether two entries say the same; None when one of them says nothing yet."""
+    """Returns whether two entries are equivalent; None when one is empty."""
     if not (_has_opinion(one) and _has_opinion(other)):
         return None
     numbering = Numbering()
@@ -56,10 +55,7 @@ def same_opinion(one: SentenceAlignment, other: SentenceAlignment) -> bool | Non
 def next_incomplete(
     topics: Sequence[Topic], who: str, topic_id: str, abstract_id: str, n: int
 ) -> AbstractPlace | None:
-    """Returns the next sentence that `who` has not settled; None when there is no other.
-
-    It is looked for in the abstract at hand, then in those behind it, then from the beginning.
-    """
+    """Returns the next unsettled sentence of `who`, wrapping around; None without any."""
     places = [(topic.id, abstract) for topic in topics for abstract in topic.abstracts]
     here = next(
         (at for at, (topic, abstract) in enumerate(places)
@@ -77,10 +73,9 @@ def next_incomplete(
 def abstract_beside(
     topics: Sequence[Topic], topic_id: str, abstract_id: str, step: int
 ) -> AbstractPlace | None:
-    """Returns the place of the abstract `step` further on; None behind the last or first one.
+    """Returns the abstract `step` further on, as sentence 0; None behind the last or first one.
 
-    From where there is no abstract, it is the first of all. Topics without abstracts are passed
-    over. The sentence is 0.
+    From an unknown position it is the first of all. Topics without abstracts are skipped.
     """
     places = [AbstractPlace(topic.id, one.id, 0) for topic in topics for one in topic.abstracts]
     here = AbstractPlace(topic_id, abstract_id, 0)

@@ -1,7 +1,7 @@
-"""How long annotators worked, summed from what the operation log says of each edit.
+"""Working times, summed from the operation log.
 
-An edit for which no time was taken, as by a program or an import, says nothing: where no time was
-logged at all, the time is undefined and not zero.
+Edits without a time, by programs or imports, do not count: without any logged time the sum is
+undefined, not zero.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ from awase.core.records.topic import Topic, ids_of, told_in_turn
 
 
 class TimesBy(Enum):
-    """What a line of the report is about."""
+    """Grouping of the report."""
 
     SENTENCE = "sentence"
     TOPIC = "topic"
@@ -22,7 +22,7 @@ class TimesBy(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoggedTime:
-    """What the log says of one edit."""
+    """Time and address of a logged edit."""
 
     annotator: str
     active_ms: int  # milliseconds of work that led to it; 0 = no time was taken
@@ -62,13 +62,10 @@ def times(
     *,
     annotator: str | None = None,
 ) -> Sequence[TimeSpent]:
-    """Returns a line for each sentence and annotator, each topic, or each annotator.
+    """Returns a row for each sentence and annotator, each topic, or each annotator.
 
-    What the corpus has comes in the corpus's order, annotated or not; what was worked on but is
-    gone by now, under a number or an id of then, follows.
-
-    Args:
-        annotator: Count this one's work only.
+    Rows are in the corpus's order, worked on or not; removed items follow under their former ids.
+    `annotator` None = everybody.
     """
     known: Iterable[_Key] = _known_keys(topics, by, reporter)
     if annotator is not None:
@@ -105,7 +102,7 @@ def _known_keys(topics: Sequence[Topic], by: TimesBy, reporter: Reporter) -> Ite
 
 
 def _key_of(item: LoggedTime, by: TimesBy) -> _Key | None:
-    """Returns the line that an edit counts for; None = none of this kind."""
+    """Returns the row of an edit; None = none of this grouping."""
     if by is TimesBy.TOPIC:
         return None if item.topic is None else (None, item.topic, None, None)
     if by is TimesBy.ANNOTATOR:
@@ -114,7 +111,7 @@ def _key_of(item: LoggedTime, by: TimesBy) -> _Key | None:
 
 
 class _Spent:
-    """What was spent on anything."""
+    """Sum of times."""
 
     __slots__ = ("_active_ms", "_n_edits", "_sentence_ms", "_sentences")
 

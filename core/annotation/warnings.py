@@ -1,4 +1,4 @@
-"""What is odd, though allowed, about the alternatives of an abstract sentence."""
+"""Warnings about valid but suspicious alternatives."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,10 +24,9 @@ class AlternativeWarning:
 
 
 def alternative_warnings(alternatives: Sequence[Alternative]) -> tuple[AlternativeWarning, ...]:
-    """Returns at most one warning an alternative, in their order.
+    """Returns at most one warning an alternative, in order.
 
-    Of equal alternatives the first is not warned about. An alternative that holds all members of
-    another is never needed: whoever has its members has the other's.
+    Of equal alternatives the first has none. One that contains another is redundant.
     """
     sets = [alternative.as_set for alternative in alternatives]
     found: list[AlternativeWarning] = []

@@ -1,1 +1,1 @@
-"""What is suggested to an annotator, how sure it is, and what an alternative still lacks."""
+"""Suggestions, their confidence, and what an alternative still lacks."""

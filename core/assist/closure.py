@@ -19,10 +19,10 @@ DuplicatesOf = Callable[[SentenceRef], tuple[SentenceRef, ...]]
 
 
 class Closure:
-    """Looks for what was forgotten, and suggests nothing that was not linked in other words."""
+    """Lints for forgotten members; suggests nothing new in content."""
 
     def __init__(self, weights: FamilyWeights | None = None) -> None:
-        """Takes fitted weights; None = those that come with the program."""
+        """Takes fitted weights; None = the built-in ones."""
         self._fitted = Fitted(weights, _duplicates_in)
 
     def suggest(

@@ -1,4 +1,4 @@
-"""Which sentences are shown without help, or with wrong suggestions, so that effects are known."""
+"""Control items, shown without assistance or with decoys, to measure effects."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -30,11 +30,11 @@ def decoy_items(settings: AssistSettings, topic: Topic) -> Items:
 
 
 def _drawn(percent: int, of_draw: str, topic: Topic) -> Items:
-    """Returns that share of a topic's abstract sentences.
+    """Returns a random share of a topic's abstract sentences.
 
-    Stratified: of the longer half of each abstract's sentences and of the shorter one, the same
-    share is drawn; which they are follows from the draw's name and their addresses alone, so it is
-    the same for everybody, on every machine.
+    Stratified by length: the same share of the longer and the shorter half of each abstract's
+    sentences. Determined by the draw's name and addresses, hence the same for everybody on every
+    machine.
     """
     share = percent / 100
     if not share:
@@ -53,7 +53,7 @@ def _drawn(percent: int, of_draw: str, topic: Topic) -> Items:
 
 
 def _chance(text: str) -> float:
-    """Returns 0 or more, less than 1, as if by chance."""
+    """Returns a pseudo-random number in [0, 1) from a text."""
     return int.from_bytes(sha256(text.encode("utf-8")).digest()[:8], "big") / 2**64
 
 
@@ -64,14 +64,14 @@ DECOY_PLACE: Final = 10
 def decoy_of(
     suggestion: Suggestion, candidates: Sequence[SentenceRef], entry: SentenceAlignment
 ) -> Suggestion | None:
-    """Returns what is shown instead of a suggestion: all of it but what it suggests.
+    """Returns the suggestion with its members replaced by wrong ones.
 
     Args:
         candidates: Source sentences, the likeliest first.
-        entry: What is linked already, which is never a decoy.
+        entry: Existing links, which are never decoys.
 
     Returns:
-        None where nothing can be exchanged: for what a lint says, and for fewer candidates.
+        None where nothing can be replaced: for lints, and for too few candidates.
     """
     known = {*entry.refs(), *(ref for one in suggestion.family for ref in one.members)}
     others = [ref for ref in candidates[DECOY_PLACE - 1 :] if ref not in known]
@@ -81,13 +81,13 @@ def decoy_of(
 
 
 def decoy_model(version: str) -> str:
-    """Returns what the log calls a suggester of this version whose suggestion was exchanged."""
+    """Returns the model id of decoys in the log."""
     return f"{version} {DECOY_MARK}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenDecoy:
-    """A decoy that somebody had in sight while working on a sentence."""
+    """A decoy that was visible to an annotator working on a sentence."""
 
     topic: str
     abstract: str

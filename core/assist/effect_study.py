@@ -1,4 +1,4 @@
-"""What help did to annotators' work: logged acts, decoys, what was done without it."""
+"""Effects of assistance on annotators: logged edits, decoys, controls."""
 
 import json
 from array import array
@@ -65,12 +65,9 @@ def compared(
 ) -> tuple[Compared, ...]:
     """Returns seconds, keys, share equal to the suggestion and anchor index, with intervals.
 
-    The anchor index is the difference in `anchored`: how often a suggestion that gold calls wrong
-    is in what was decided, shown against not shown. Intervals are of 1,000 bootstrap samples of
+    The anchor index is the difference in `anchored`: how often a suggestion that is wrong by the
+    gold is in the entry, shown against not shown. Intervals are of 1,000 bootstrap samples of
     topics, where there are eight or more.
-
-    Args:
-        items: Some bytes of each are held.
     """
     numbers: dict[str, int] = {}
     columns = {what: (_Column(), _Column()) for what in _SUMMARIES}
@@ -100,7 +97,7 @@ def compared(
 
 
 def _values_of(one: AssistItem) -> Iterator[tuple[str, float]]:
-    """Yields what is measured of an item; what does not apply to it is left out."""
+    """Yields an item's measures that apply."""
     yield "active_s", one.active_s
     if one.n_keys is not None:
         yield "n_keys", float(one.n_keys)
@@ -130,7 +127,7 @@ class _Column:
 
 
 def _samples(n_topics: int, seed: int) -> Iterator[Integers]:
-    """Yields how often each topic is in some samples, (n_samples, n_topics); first all, once."""
+    """Yields topics' multiplicities in samples, (n_samples, n_topics), the original first."""
     rng = np.random.default_rng(seed)
     yield np.ones((1, n_topics), np.int64)
     at_once = max(1, NUMBERS_AT_ONCE // max(n_topics, 1))
@@ -141,10 +138,7 @@ def _samples(n_topics: int, seed: int) -> Iterator[Integers]:
 
 
 def _compared(what: str, assisted: Floats, control: Floats, *, is_relative: bool) -> Compared:
-    """Returns the first of the values as what was found, the others as samples; NaN = none.
-
-    Without samples there is no interval.
-    """
+    """Returns the comparison; the first value is observed, others are samples; NaN = none."""
     differences = assisted - control
     if is_relative:
         differences /= np.where(control == 0, np.nan, control)
@@ -166,7 +160,7 @@ class _Means:
     """Means of values in samples of their topics."""
 
     def __init__(self, values: Floats, topics: Integers, n_topics: int) -> None:
-        """Takes values and the number of the topic of each, both (n_values,)."""
+        """Takes (n_values,) values and topic numbers."""
         self._sizes = np.bincount(topics, minlength=n_topics)
         self._sums = summable(np.bincount(topics, values, n_topics).astype(float), n_topics)
 
@@ -232,7 +226,7 @@ class LoggedWork:
     """Work on each entry."""
 
     def __init__(self, log: Iterable[LoggedSuggestion], left_out: Collection[Place]) -> None:
-        """Takes the log, oldest first, without what is said of some places."""
+        """Takes the log, oldest first, without the excluded addresses."""
         self._work: dict[Place, Work] = {}
         for row in log:
             place = (row.topic, row.abstract, row.annotator, row.n)
@@ -255,7 +249,7 @@ class LoggedWork:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistedEntry:
-    """An entry that began with a suggestion, taken as it was or changed."""
+    """An entry that began with a suggestion, unchanged or edited."""
 
     topic: str
     abstract: str
@@ -280,7 +274,7 @@ def assisted_entries(topic: Topic) -> Iterator[AssistedEntry]:
 
 
 def without_assisted(topic: Topic) -> Topic:
-    """Returns the topic with those entries to do: part of one would say that it is whole."""
+    """Returns the topic with those entries to do: a part of one would be presented as whole."""
     return replace(topic, abstracts=tuple(map(_without_assisted, topic.abstracts)))
 
 

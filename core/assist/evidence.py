@@ -1,4 +1,4 @@
-"""What the words of a topic tell about an abstract sentence and sets of source sentences."""
+"""Lexical evidence of a topic about an abstract sentence and sets of source sentences."""
 
 import math
 from collections import Counter
@@ -23,7 +23,7 @@ ANOTHER_FEATURES = ("jaccard", "cosine", "share", "kept", "bm25", "size")
 
 
 class TopicEvidence:
-    """The terms of one topic's source sentences; sentences are told by their place in it."""
+    """Terms of one topic's source sentences, by position."""
 
     def __init__(self, topic: Topic) -> None:
         self.refs = tuple(topic.refs())
@@ -42,7 +42,7 @@ class TopicEvidence:
         return tuple(self.place_by_ref[ref] for ref in refs if ref in self.place_by_ref)
 
     def asked(self, text: str) -> "AskedSentence":
-        """Returns what the topic says of an abstract sentence."""
+        """Returns the evidence for an abstract sentence."""
         return AskedSentence(self, text, self._ranker.scores(text))
 
     def weight(self, key: str) -> float:
@@ -113,17 +113,13 @@ class AskedSentence:
     def pair_features(
         self, one: int, other: int, single: float, runner_up: float
     ) -> tuple[float, ...]:
-        """Returns the four `PAIR_FEATURES` of two places: 0..1 but for the gap, -1.5..1.5.
-
-        Args:
-            runner_up: `pair_score` of the second best pair.
-        """
+        """Returns the four `PAIR_FEATURES`: 0..1 but for the gap to `runner_up`, -1.5..1.5."""
         gain = self.gain(one, other)
         gap = self.pair_score(one, other) - runner_up
         return (self.covered((one, other)), gain, single, gap)
 
     def pair_score(self, one: int, other: int) -> float:
-        """Returns what pairs are ranked by, 0..1.5: what they cover, and half of what is gained."""
+        """Returns the rank score of a pair, 0..1.5: coverage, and half of the gain."""
         return self.covered((one, other)) + 0.5 * self.gain(one, other)
 
     def gain(self, one: int, other: int) -> float:
@@ -131,9 +127,9 @@ class AskedSentence:
         return self.covered((one, other)) - max(self.covered((one,)), self.covered((other,)))
 
     def exchange_features(self, rest: Sequence[int], out: int, into: int) -> tuple[float, ...]:
-        """Returns the six `ANOTHER_FEATURES` of an alternative with one sentence for another.
+        """Returns the six `ANOTHER_FEATURES` of an alternative with one member replaced.
 
-        All are 0..1 but `kept`, the ratio of what is covered after to before: at least 0.
+        All are 0..1 but `kept`, the ratio of coverage after to before: at least 0.
         """
         before, after = self.covered((*rest, out)), self.covered((*rest, into))
         return (
@@ -152,7 +148,7 @@ class AskedSentence:
 
 
 def _summed(one: Sequence[float], other: Sequence[float]) -> list[float]:
-    """Returns the sum of two scores, each as a share of its best."""
+    """Returns the sum of two scores, each scaled by its maximum."""
     best, best_other = max(one, default=0.0) or 1.0, max(other, default=0.0) or 1.0
     return [a / best + b / best_other for a, b in zip(one, other, strict=True)]
 
@@ -175,7 +171,7 @@ class RemarkKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemberRemark:
-    """What the words say of one member of an alternative."""
+    """A lint about one member of an alternative."""
 
     kind: RemarkKind
     ref: SentenceRef
@@ -184,15 +180,14 @@ class MemberRemark:
 def uncovered_words(
     text: str, members: Iterable[str], known: frozenset[str]
 ) -> tuple[UncoveredWord, ...]:
-    """Returns the content words of an abstract sentence that no member has, in their order.
+    """Returns the content words of an abstract sentence that no member has, in order.
 
-    A stretch that several terms share (pairs of Japanese characters overlap) is covered when one
-    of them is. Stop words and lone kanji are no content words.
+    A stretch that several terms share (Japanese bigrams overlap) is covered when one of them is.
+    Stop words and lone kanji are no content words.
 
     Args:
         members: Texts of the alternative's members; without any, everything is uncovered.
-        known: Keys of the other source sentences; those of the members may be among them, as what
-            a member has is not uncovered.
+        known: Keys of all source sentences; members' may be included.
     """
     held = keys_of_all(members)
     terms = [term for term in terms_of(text) if len(term.key) > 1 or term.key.isascii()]
@@ -205,7 +200,7 @@ def uncovered_words(
 
 
 def _joined(terms: Sequence[Term], known: frozenset[str]) -> tuple[UncoveredWord, ...]:
-    """Returns terms as stretches that do not overlap."""
+    """Merges overlapping terms into stretches."""
     found: list[UncoveredWord] = []
     for term in terms:
         word = UncoveredWord(start=term.start, end=term.end, is_elsewhere=term.key in known)
@@ -223,11 +218,10 @@ def _joined(terms: Sequence[Term], known: frozenset[str]) -> tuple[UncoveredWord
 def member_remarks(
     text: str, members: Sequence[SentenceRef], text_by_ref: Mapping[SentenceRef, str]
 ) -> tuple[MemberRemark, ...]:
-    """Returns what seems needless in an alternative of two members or more; else nothing.
+    """Returns lints about redundant members, of two or more.
 
-    A member that has all words of the abstract sentence that the alternative has may do alone, and
-    nothing is said of the others. Otherwise a member adds nothing when the others have all its
-    words of it; equal ones are not all called needless: the first stays.
+    A member with all covered words may suffice alone, then there are no others. Else a member is
+    redundant if the others have all its covered words; of equal ones the first stays.
     """
     asked = frozenset(keys_of(text))
     shares = {ref: asked.intersection(keys_of(text_by_ref.get(ref, ""))) for ref in members}

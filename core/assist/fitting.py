@@ -32,7 +32,7 @@ class Examples:
     labels: list[bool] = field(default_factory=list)
 
     def add(self, features: tuple[float, ...], is_right: bool) -> None:
-        """Takes one example."""
+        """Adds an example."""
         self.rows.append(features)
         self.labels.append(is_right)
 
@@ -70,7 +70,7 @@ def confirmed_entries(topics: Iterable[Topic]) -> Iterator[Confirmed]:
 
 
 class AssistExamples:
-    """All examples that some confirmed entries give, by kind."""
+    """Training examples from confirmed entries, by kind."""
 
     def __init__(self, entries: Iterable[Confirmed]) -> None:
         self.single, self.another, self.carried = Examples(), Examples(), Examples()
@@ -152,10 +152,7 @@ def first_linked(asked: AskedSentence, entry: SentenceAlignment) -> SentenceAlig
 
 
 def average_precision(confidences: Sequence[float], labels: Sequence[bool]) -> float | None:
-    """Returns the mean precision at the rank of each right one, 0..1; None = there is none.
-
-    Ties keep their order.
-    """
+    """Returns the average precision, 0..1, ties in order; None without positives."""
     order = np.argsort(-np.asarray(confidences, dtype=float), kind="stable")
     right = np.asarray(labels, dtype=bool)[order]
     if not right.any():

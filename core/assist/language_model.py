@@ -1,8 +1,8 @@
-"""`language-model`: what a language model answered when somebody had it asked.
+"""`language-model`: suggestions from cached answers of a language model.
 
-Here is what it is asked and how its answer is read; `jobs.team.asking_models` asks. A suggester
-only looks up answers that are kept: nothing is sent anywhere while somebody annotates. An answer is
-data: what does not name sets of the sentences that it was shown is refused as a whole.
+Prompts and parsing are here; `jobs.team.asking_models` queries. Nothing is sent anywhere during
+annotation. An answer is data: one that names anything but sentences in the prompt is refused as a
+whole.
 """
 
 import hashlib
@@ -53,7 +53,7 @@ ANSWER_SCHEMA: Final[dict[str, Any]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """What a model is asked about one abstract sentence."""
+    """The prompt for one abstract sentence."""
 
     system: str
     user: str  # the sentence, and source sentences with numbers from 1
@@ -61,13 +61,13 @@ class Prompt:
 
     @property
     def digest(self) -> str:
-        """Returns what tells this prompt from others, and names its kept answer."""
+        """Returns the prompt's digest, the cache key."""
         return hashlib.sha256(f"{self.system}\0{self.user}".encode("utf-8", "replace")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeptAnswer:
-    """What a model answered."""
+    """A cached answer."""
 
     model: str
     at: str
@@ -79,7 +79,7 @@ Answers = Callable[[str], KeptAnswer | None]
 
 
 def prompt_for(evidence: TopicEvidence, topic: Topic, sentence: AbstractSentence) -> Prompt:
-    """Returns what a model is asked about an abstract sentence of the topic."""
+    """Returns the prompt for an abstract sentence."""
     places = sorted(evidence.asked(sentence.text).order[:MOST_SHOWN])
     texts = [one.text for _, one in topic.sentences()]
     lines = (f"{number}. {_line(texts[at])}" for number, at in enumerate(places, start=1))
@@ -91,7 +91,7 @@ def prompt_for(evidence: TopicEvidence, topic: Topic, sentence: AbstractSentence
 
 
 def family_of(answer: str, refs: tuple[SentenceRef, ...]) -> tuple[Alternative, ...]:
-    """Returns the alternatives that an answer names; none where it says that there is no source."""
+    """Parses the alternatives of an answer; empty = no source."""
     try:
         value = json.loads(answer)
     except (ValueError, RecursionError) as error:
@@ -125,10 +125,10 @@ def _refused(reason: str) -> CorpusFormatError:
 
 
 class LanguageModel:
-    """Suggests what is kept; without kept answers it suggests nothing, and costs nothing."""
+    """Suggests cached answers; without a cache, nothing."""
 
     def __init__(self, answers: Answers | None = None) -> None:
-        """Takes what looks answers up; None = there are none."""
+        """Takes a lookup in the cache; None = no cache."""
         self._answers = answers
         self._topics = Fitted(None, TopicEvidence)
 
@@ -162,5 +162,5 @@ def _system_text() -> str:
 
 
 def _line(text: str) -> str:
-    """Returns a text on one line, so that no sentence passes for several."""
+    """Returns a text on one line, so that no sentence looks like several."""
     return " ".join(text.split())

@@ -1,8 +1,8 @@
-"""`lexical-family`: alternatives by the words that they share with the abstract sentence.
+"""`lexical-family`: alternatives by words shared with the abstract sentence.
 
-Nothing linked yet: the best candidate alone, and the best two together. Something linked: each
-linked alternative with one member exchanged for a sentence that says the same of the abstract
-sentence. docs/assistance.md has the measurements.
+Without links: the best candidate alone, and the best two together. With links: each alternative
+with one member replaced by a sentence that covers the same. docs/assistance.md has the
+measurements.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,10 +32,10 @@ SAYS_THE_SAME: Final = "says the same as what is linked"
 
 
 class LexicalFamily:
-    """Suggests by shared words; quick enough to be asked at every key."""
+    """Suggests by shared words; quick enough for every key."""
 
     def __init__(self, weights: FamilyWeights | None = None) -> None:
-        """Takes fitted weights; None = those that come with the program."""
+        """Takes fitted weights; None = the built-in ones."""
         self._fitted = Fitted(weights, TopicEvidence)
 
     def suggest(
@@ -96,12 +96,7 @@ def best_pairs(asked: AskedSentence) -> list[tuple[int, int]]:
 def features_of_best_pair(
     asked: AskedSentence, pairs: Sequence[tuple[int, int]], single: float
 ) -> tuple[float, ...]:
-    """Returns the four `PAIR_FEATURES` of the best pair.
-
-    Args:
-        pairs: At least one, the best first, as `best_pairs` gives them.
-        single: Confidence in the best single sentence, 0..1.
-    """
+    """Returns the four `PAIR_FEATURES` of the best of `pairs`."""
     runner_up = asked.pair_score(*pairs[1]) if len(pairs) > 1 else 0.0
     return asked.pair_features(*pairs[0], single, runner_up)
 
@@ -109,9 +104,9 @@ def features_of_best_pair(
 def exchanges(
     asked: AskedSentence, entry: SentenceAlignment
 ) -> Iterator[tuple[frozenset[int], tuple[float, ...]]]:
-    """Yields members and `ANOTHER_FEATURES` of what exchanging one member of `entry` makes.
+    """Yields members and `ANOTHER_FEATURES` of alternatives with one member replaced.
 
-    What holds an alternative of the entry, or is held by one, is left out: it would add nothing.
+    Those that contain an existing alternative, or are contained in one, are skipped.
     """
     evidence = asked.evidence
     known = [frozenset(evidence.places(one.members)) for one in entry.alternatives]

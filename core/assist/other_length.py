@@ -16,10 +16,10 @@ LINKED_ELSEWHERE: Final = "linked for a like sentence of another abstract"
 
 
 class OtherLength:
-    """Short and long abstracts of a topic tell the same facts."""
+    """Suggests from the topic's abstract of another length, which states the same facts."""
 
     def __init__(self, weights: FamilyWeights | None = None) -> None:
-        """Takes fitted weights; None = those that come with the program."""
+        """Takes fitted weights; None = the built-in ones."""
         self._fitted = Fitted(weights, TopicEvidence)
 
     def suggest(
@@ -54,10 +54,8 @@ class OtherLength:
 def linked_elsewhere(
     topic: Topic, sentence: AbstractSentence
 ) -> Iterator[tuple[str, SentenceAlignment]]:
-    """Yields text and entry of each linked sentence of the abstracts that do not hold `sentence`.
-
-    It is told by identity: abstracts of two lengths may hold equal sentences.
-    """
+    """Yields text and entry of each linked sentence of other abstracts."""
+    # Compared by identity: abstracts of two lengths may contain equal sentences.
     for abstract in topic.abstracts:
         if any(one is sentence for one in abstract.sentences):
             continue

@@ -63,11 +63,11 @@ def made_suggesters(
     weights: FamilyWeights | None = None,
     answers: language_model.Answers | None = None,
 ) -> dict[str, Suggester]:
-    """Returns suggesters for an open corpus, by name; names that are not there are left out.
+    """Returns suggesters for an open corpus, by name; unknown names are skipped.
 
     Args:
-        weights: Of the project; None = those that come with the program.
-        answers: Looks up what a language model answered; None = none was asked.
+        weights: Of the project; None = the built-in ones.
+        answers: Lookup of a language model's answers; None = no cache.
     """
     fitted: dict[str, Callable[[FamilyWeights | None], Suggester]] = {
         lexical_family.NAME: lexical_family.LexicalFamily,

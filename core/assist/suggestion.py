@@ -1,4 +1,4 @@
-"""Suggestions, and what makes them; they are never taken but by a person's act."""
+"""Suggestions and suggesters; only a person's action accepts one."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -61,12 +61,12 @@ _NO_KIND = Problem(
 
 
 class Suggester(Protocol):
-    """Made once for an open corpus, then asked for one abstract sentence at a time."""
+    """Suggests alternatives for an abstract sentence; one instance for each open corpus."""
 
     def suggest(
         self, topic: Topic, sentence: AbstractSentence, entry: SentenceAlignment
     ) -> tuple[Suggestion, ...]:
-        """Returns what may be added to `entry`, the surest first; often nothing.
+        """Returns suggestions for `entry`, by descending confidence; often none.
 
         Args:
             topic: With the annotator's own alignments only: nobody's work leaks into another's.
@@ -76,11 +76,11 @@ class Suggester(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SuggesterEntry:
-    """A suggester that can be asked for by its name.
+    """Registry entry of a suggester.
 
     Attributes:
         name: Small letters, digits and hyphens; stored with every suggestion, so it is for ever.
-        version: Stored with every suggestion; another one when it would suggest something else.
+        version: Stored with every suggestion; to be changed with its output.
     """
 
     name: str
@@ -127,5 +127,5 @@ _LEVEL_BY_KIND: Final = {
 
 
 def is_shown(suggestion: Suggestion, level: AssistLevel) -> bool:
-    """Returns whether somebody who works at this level sees the suggestion."""
+    """Returns whether the suggestion is shown at this level."""
     return level >= _LEVEL_BY_KIND[suggestion.kind] and suggestion.confidence >= LEAST_CONFIDENCE

@@ -37,14 +37,10 @@ class Logistic:
 
 
 def fitted_logistic(rows: Sequence[Sequence[float]], labels: Sequence[bool]) -> Logistic:
-    """Returns the regression of greatest penalised likelihood.
+    """Fits a logistic regression by penalised maximum likelihood.
 
     Newton's method on standardised features with a ridge penalty of 1 on their weights; the
-    intercept is free.
-
-    Args:
-        rows: (n, n_features), n at least 1.
-        labels: (n,), whether each was right.
+    intercept is free. `rows` is (n, n_features), n from 1, `labels` (n,).
     """
     import numpy as np  # whoever asks for a probability needs none
 
@@ -94,7 +90,7 @@ class FamilyWeights:
 
 @cache
 def shipped_weights() -> FamilyWeights:
-    """Returns the weights that come with the program."""
+    """Returns the built-in weights."""
     path = files("awase.resources").joinpath("assist", "lexical-family.json")
     return weights_of(path.read_text("utf-8"))
 
@@ -142,20 +138,16 @@ Read = TypeVar("Read")
 
 
 class Fitted(Generic[Read]):
-    """Reads a topic's documents once, until it is asked for other documents."""
+    """Caches what was read from a topic's documents until they change."""
 
     def __init__(self, weights: FamilyWeights | None, read: Callable[[Topic], Read]) -> None:
-        """Reads nothing yet.
-
-        Args:
-            weights: Fitted ones; None = those that come with the program.
-        """
+        """`weights` None = the built-in ones."""
         self.weights = weights or shipped_weights()
         self._read = read
         self._last: tuple[tuple[Document, ...], Read] | None = None
 
     def reading(self, topic: Topic) -> Read:
-        """Returns what was read from the topic; its alignments may change meanwhile."""
+        """Returns the cached reading; alignments may change meanwhile."""
         if self._last is None or self._last[0] is not topic.documents:
             self._last = topic.documents, self._read(topic)
         return self._last[1]

@@ -27,14 +27,9 @@ class RawTexts(ctypes.Structure):
 
 
 def passed(array: "NDArray[Any]", dtype: str) -> Array:
-    """Returns an array as the compiled functions take it; it must outlive the call.
+    """Returns a C pointer to an array that must outlive the call.
 
-    Args:
-        array: One after the other in memory, whatever its shape.
-        dtype: What the function takes: `int64`, `float64` or `uint8`.
-
-    Raises:
-        ValueError: The array has gaps, or numbers of another kind.
+    `ValueError` unless it is contiguous and of `dtype` (`int64`, `float64` or `uint8`).
     """
     if array.dtype != dtype or not array.flags.c_contiguous:
         raise ValueError(f"The compiled kernel takes {dtype} without gaps, not {array.dtype}.")

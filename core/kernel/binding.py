@@ -1,8 +1,7 @@
-"""Finds and opens the compiled library that `kernel/` is built into.
+"""Loads the compiled library of `kernel/`.
 
-It lies beside this file when a wheel of this platform brought it, or tools/build_kernel.py made it.
-Whoever wants to do without sets AWASE_KERNEL=off; every number stays the same, which is why the
-core may look at the environment here and nowhere else.
+It is beside this file in a wheel of this platform, or after tools/build_kernel.py. AWASE_KERNEL=off
+disables it; every number stays the same, which is why core may read the environment here only.
 """
 
 import ctypes
@@ -51,25 +50,21 @@ _is_off: ContextVar[bool] = ContextVar("is_off", default=False)
 
 
 class KernelError(RuntimeError):
-    """The library refused what it was given, or has a defect: either is one of this program."""
+    """The library refused its input, or is defective: a bug either way."""
 
 
 class Kernel:
     """The functions of the library."""
 
     def __init__(self, library: ctypes.CDLL) -> None:
-        """Takes a library whose interface is `INTERFACE`."""
+        """Takes a library of version `INTERFACE`."""
         self._library = library
         for name, arguments in _ARGUMENTS.items():
             function = getattr(library, name)
             function.argtypes, function.restype = arguments, ctypes.c_int32
 
     def call(self, name: str, *arguments: object) -> bool:
-        """Returns whether it was done; False = too large for it, and to be done without.
-
-        Raises:
-            KernelError: Sizes contradict each other, or the library has a defect.
-        """
+        """Returns whether it succeeded, False = too large for it; `KernelError` on a defect."""
         status = getattr(self._library, name)(*arguments)
         if status not in (_DONE, _TOO_LARGE):
             raise KernelError(

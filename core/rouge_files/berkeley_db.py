@@ -1,8 +1,4 @@
-"""Hash files of Berkeley DB: ROUGE-1.5.5 keeps its irregular forms in one.
-
-Source: the layout of pages in Berkeley DB 3 to 5 (`db_page.h`), read far enough for keys and values
-that fit on a page.
-"""
+"""Hash files of Berkeley DB: ROUGE-1.5.5 keeps its irregular forms in one."""
 
 import struct
 from collections.abc import Iterator

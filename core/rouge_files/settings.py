@@ -1,4 +1,4 @@
-"""What ROUGE-1.5.5 is told to compare: settings in XML, and lists of files."""
+"""Settings of ROUGE-1.5.5: XML and lists of files."""
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -48,9 +48,7 @@ BE_FORMATS = ("SIMPLE",)
 def sentences_of(content: bytes, format_name: str) -> list[bytes]:
     """Returns the sentences of a summary, or the lines of a BE file.
 
-    Args:
-        content: Of the file. Lines that are not of the format are passed over; entities such as
-            `&amp;` are not decoded.
+    Lines of other formats are skipped; entities such as `&amp;` are not decoded.
     """
     reader = _READERS.get(format_name.upper())
     if reader is None:
@@ -143,7 +141,7 @@ def evaluations_of_xml(content: bytes) -> tuple[Evaluation, ...]:
 
 
 def _visit(root: ElementTree.Element, drafts: dict[str, _Draft]) -> None:
-    """Fills drafts from the elements, in reading order and however deep they are."""
+    """Fills drafts from the elements, in reading order at any depth."""
     waiting: list[tuple[ElementTree.Element, _Draft | None]] = [(root, None)]
     while waiting:
         element, draft = waiting.pop()
@@ -222,7 +220,7 @@ def _attribute(element: ElementTree.Element, name: str) -> str:
 
 
 def _last_text(element: ElementTree.Element, default: str) -> str:
-    """Returns the last stretch of text; the program lets a later one replace an earlier."""
+    """Returns the last text; the program lets a later one replace an earlier."""
     stretches = [element.text, *(child.tail for child in element)]
     texts = [text for text in stretches if text]
     return texts[-1].strip(_BLANKS) if texts else default
@@ -233,8 +231,7 @@ def evaluations_of_list(
 ) -> tuple[Evaluation, ...]:
     """Returns an evaluation for each line `summary reference [reference …]` (`-z`).
 
-    Args:
-        lines: Blank ones and those that begin with `#` are passed over.
+    Blank lines and comments (`#`) are skipped.
     """
     evaluations: list[Evaluation] = []
     for number, line in enumerate(lines, start=1):

@@ -1,1 +1,1 @@
-"""What agreement is measured with: codings, distances, levels, kinds of difference."""
+"""Measures of agreement: codings, distances, levels, kinds of difference."""

@@ -1,4 +1,4 @@
-"""What annotators said of the abstract sentences of a topic, as numbers that can be compared."""
+"""Coding of annotators' entries of a topic as comparable numbers."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from awase.core.statistics.alpha import MISSING, Ints
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """An abstract sentence with what each annotator who settled it said."""
+    """An abstract sentence with the entry of each annotator who settled it."""
 
     topic: str
     abstract: Abstract
@@ -31,7 +31,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CodedTopic:
-    """The abstract sentences of a topic that were asked for."""
+    """The selected abstract sentences of a topic."""
 
     topic: Topic
     items: tuple[Item, ...]  # in the topic's order; those that nobody settled, too
@@ -49,7 +49,7 @@ class CodedTopic:
         return tuple(code_by_family), codes
 
     def state_codes(self, annotators: Sequence[str]) -> Ints:
-        """Returns (n_items, n_annotators): 1 where somebody said that there is no source."""
+        """Returns (n_items, n_annotators): 1 = no source."""
         codes = np.full((len(self.items), len(annotators)), MISSING, dtype=np.intp)
         for row, item in enumerate(self.items):
             for column, who in enumerate(annotators):
@@ -58,11 +58,9 @@ class CodedTopic:
         return codes
 
     def rank_codes(self, annotators: Sequence[str], ranks: Sequence[str]) -> Ints:
-        """Returns (n_items, n_annotators): the place in `ranks` of each annotator's rank.
-
-        Who ranked nothing in an abstract has no rank there. Who ranked some of its sentences left
-        the others at the abstract's ranks.
-        """
+        """Returns (n_items, n_annotators): the position in `ranks` of each annotator's rank."""
+        # Without any rank in an abstract there is none; with some, the others are the abstract's
+        # own ranks.
         place = {rank: at for at, rank in enumerate(ranks)}
         codes = np.full((len(self.items), len(annotators)), MISSING, dtype=np.intp)
         for row, item in enumerate(self.items):
@@ -73,11 +71,7 @@ class CodedTopic:
 
 
 def coded(topic: Topic, annotators: Sequence[str], length: str | None) -> CodedTopic:
-    """Returns what annotators said of a topic's abstract sentences.
-
-    Args:
-        length: Length class of the abstracts; None = all.
-    """
+    """Codes a topic; `length` None = all length classes."""
     numbering = Numbering()
     items: list[Item] = []
     for abstract in topic.abstracts:
@@ -117,7 +111,7 @@ def _items(
 def with_robot(coded_topic: CodedTopic, index: TopicIndex) -> CodedTopic:
     """Returns the topic with the robot's entries: the first candidate of each sentence, alone.
 
-    A topic without source sentences has no candidates, so that the robot says nothing of it.
+    Without source sentences the robot has no entries.
     """
     if not index.refs:
         return coded_topic

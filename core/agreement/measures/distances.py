@@ -1,4 +1,4 @@
-"""How far two annotators' families are apart: 0 = they say the same, 1 = nothing in common.
+"""Distances of two annotators' families, 0 = equal, 1 = disjoint.
 
 Families are absorbed, and bit sets over the sentences of one topic.
 
@@ -38,7 +38,7 @@ _MOST_TRIED: Final = 120
 
 
 class SetDistance(StrEnum):
-    """What is compared, as commands and results name it."""
+    """Distances, as commands and results name them."""
 
     ALTERNATIVES = "alternatives"
     FUNCTION = "function"
@@ -59,11 +59,11 @@ OF_FAMILIES: Final = (
 
 
 class FamilyComparer:
-    """Compares the families of one topic; what was compared once is remembered.
+    """Compares the families of one topic, with a cache.
 
     Args:
         most_states: Of `count_of`; beyond it the distance of functions is undefined.
-        still_wanted: Called now and then; what it raises ends the work.
+        still_wanted: Called now and then; raising ends the work.
     """
 
     def __init__(
@@ -86,9 +86,9 @@ class FamilyComparer:
         return known
 
     def share(self, family: Family) -> float:
-        """Returns how likely it is that an extract of every second sentence satisfies the family.
+        """Returns the probability that a random half of the sentences satisfies the family.
 
-        From 0 to 1, higher = the annotator accepts more; NaN when it takes too many states.
+        0..1, higher = the annotator accepts more; NaN when it takes too many states.
         """
         count = self._count(family)
         return UNDEFINED if count is None else count.share
@@ -96,11 +96,7 @@ class FamilyComparer:
     def distances(
         self, kind: SetDistance, families: Sequence[Family], sharing: Sequence[tuple[int, int]]
     ) -> "Distances":
-        """Returns all distances of distinct families of a topic.
-
-        Args:
-            sharing: `pairs_sharing(families)`: only these are compared one by one.
-        """
+        """Returns all distances of distinct families; computes `pairs_sharing(families)` singly."""
         import numpy as np
 
         from awase.core.statistics.alpha import Distances
@@ -130,10 +126,8 @@ class FamilyComparer:
         return self._function_distance if kind is SetDistance.FUNCTION else _BY_KIND[kind]
 
     def _groups(self, kind: SetDistance, families: Sequence[Family]) -> "tuple[list[int], Floats]":
-        """Returns a group for each family, and the distance of unrelated families by their groups.
-
-        Unrelated functions are independent, so their distance depends on how likely each is.
-        """
+        """Returns each family's group, and the distances of unrelated families by group."""
+        # Unrelated functions are independent, so their distance depends on each one's probability.
         import numpy as np
 
         if kind is not SetDistance.FUNCTION:
@@ -147,7 +141,6 @@ class FamilyComparer:
         return group, 1 - np.divide(both, either, where=either != 0, out=np.zeros_like(both))
 
     def _function_distance(self, first: Family, second: Family) -> float:
-        """Returns 1 - P(both) / P(either)."""
         if not first or not second:
             return float(first != second)
         own, other = self._count(first), self._count(second)
@@ -172,7 +165,7 @@ class FamilyComparer:
 def alternatives_distance(first: Family, second: Family) -> float:
     """Returns 1 - 2M / (|F| + |G|), with M the best one-to-one matching by Jaccard.
 
-    From 0, for equal families, to 1, also where one only has no alternatives.
+    0 for equal families; 1 also where only one has no alternatives.
     """
     if not first or not second:
         return float(first != second)
@@ -206,8 +199,8 @@ def matching(
         first: Alternatives, at least one.
 
     Returns:
-        (index in `first`, index in `second`) of each match that has a member in common, by the
-        first; and the sum.
+        (index in `first`, index in `second`) of each match with a common member, by the first;
+        and the sum.
     """
     place = {mask: j for j, mask in enumerate(second)}
     chosen = [(i, place[mask]) for i, mask in enumerate(first) if mask in place]
@@ -221,7 +214,6 @@ def matching(
 
 
 def _greatest_sum(weights: Sequence[Sequence[float]]) -> float:
-    """Returns the greatest sum of an assignment of every row to a column of its own."""
     n_rows, n_columns = len(weights), len(weights[0])
     if n_rows == 1:
         return max(weights[0])
@@ -232,7 +224,7 @@ def _greatest_sum(weights: Sequence[Sequence[float]]) -> float:
 
 
 def _assigned(weights: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
-    """Returns the (row, column) of the assignment with the greatest sum."""
+    """Returns the (row, column) pairs of the assignment with the greatest sum."""
     if len(weights) == 1:
         return [(0, max(range(len(weights[0])), key=weights[0].__getitem__))]
     if len(weights[0]) == 1:
@@ -248,7 +240,7 @@ _SAME, _PART, _OVERLAPPING = 1.0, 2 / 3, 1 / 3
 
 
 def support_distance(first: Family, second: Family) -> float:
-    """Returns MASI of all the sentences that each family names, from 0 to 1.
+    """Returns MASI of all the sentences that each family contains, from 0 to 1.
 
     Source: Passonneau (2006), Measuring agreement on set-valued items.
     """

@@ -21,16 +21,12 @@ class Kind(StrEnum):
 
     @property
     def is_agreement(self) -> bool:
-        """Whether both annotators say the same."""
+        """Whether both annotators agree."""
         return self in (Kind.BOTH_NO_SOURCE, Kind.IDENTICAL, Kind.SAME_AFTER_ABSORPTION)
 
 
 def kind_of(first: Family, second: Family, *, is_same_as_given: bool) -> Kind:
-    """Returns the kind of a pair of entries.
-
-    Args:
-        first: Absorbed family of one annotator; empty = no source.
-    """
+    """Returns the kind of a pair of entries; families are absorbed, empty = no source."""
     if not first or not second:
         return Kind.ONE_NO_SOURCE if first or second else Kind.BOTH_NO_SOURCE
     if first == second:
@@ -46,7 +42,7 @@ def kind_of(first: Family, second: Family, *, is_same_as_given: bool) -> Kind:
 
 
 def is_explained(first: Family, second: Family, standing_for: Callable[[int], int]) -> bool:
-    """Returns whether the families are equivalent once sentences stand for those like them."""
+    """Returns whether the families are equivalent up to near-duplicates."""
     return _with(first, standing_for) == _with(second, standing_for)
 
 

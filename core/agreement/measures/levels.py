@@ -1,6 +1,6 @@
-"""Sums of every level, gathered topic by topic.
+"""Sums of every level by topic.
 
-Source: the distances of each level stand in `distances`, alpha in `core.statistics.alpha`, kappa
+Source: the distances of each level are in `distances`, alpha in `core.statistics.alpha`, kappa
     in `core.statistics.kappa`.
 """
 
@@ -36,11 +36,7 @@ _STATES: Final = nominal_distances(2)
 
 
 class Levels:
-    """Gathers what the levels asked for need.
-
-    Args:
-        ranks: The corpus's ranks, the most important one first.
-    """
+    """Accumulates sums of the requested levels; `ranks` are the corpus's, most important first."""
 
     def __init__(
         self, choices: Sequence[Choice], distances: Sequence[SetDistance], ranks: Sequence[str]
@@ -58,7 +54,7 @@ class Levels:
         self._n_linked: dict[Choice, array[float]] = defaultdict(_numbers)
 
     def add(self, topic: CodedTopic, comparer: FamilyComparer) -> None:
-        """Takes a further topic in."""
+        """Adds a topic."""
         families, codes = topic.family_codes(self._annotators)
         sharing = pairs_sharing(families)
         for kind in OF_FAMILIES:
@@ -92,7 +88,7 @@ class Levels:
             self._sums[distance, choice].extend(sums)
 
     def _rank_sums(self, choice: Choice) -> "array[float]":
-        """Returns the sums of ranks, whose distances depend on how often all are used."""
+        """Returns the sums of ranks, whose distances depend on all frequencies."""
         columns = [*self._columns[self._choices.index(choice)]]
         codes = np.frombuffer(self._rank_codes, np.int16).reshape(-1, len(self._annotators))
         chosen = codes[:, columns]

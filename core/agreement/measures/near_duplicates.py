@@ -1,4 +1,4 @@
-"""Which source sentence stands for those that say nearly the same."""
+"""Representatives of near-duplicate source sentences."""
 
 from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.annotation.monotone_families import Numbering
@@ -6,10 +6,7 @@ from awase.core.records.identifiers import SentenceRef
 
 
 class Representatives:
-    """One sentence for each group of near-duplicates, by the numbers that families use.
-
-    Sentences are of a group when a chain of near-duplicates joins them.
-    """
+    """One sentence for each group of near-duplicates (transitively closed), by number."""
 
     def __init__(self, index: TopicIndex, numbering: Numbering) -> None:
         self._index = index
@@ -17,7 +14,7 @@ class Representatives:
         self._known: dict[int, int] = {}
 
     def representative_of(self, number: int) -> int:
-        """Returns the number of the sentence that stands for sentence `number`."""
+        """Returns the representative of sentence `number`."""
         if number not in self._known:
             (ref,) = self._numbering.refs(1 << number)
             group = self._group(ref)

@@ -17,7 +17,7 @@ GOLD: Final = "gold"  # the gold layer, as an annotator who decided what is deci
 
 
 def alignment_of(abstract: Abstract, who: str) -> Alignment | None:
-    """Returns what `who` aligned; an annotator of that name goes before the gold."""
+    """Returns the alignment of `who`; an annotator of that name takes precedence over the gold."""
     own = abstract.alignment_by(who)
     if own is None and who == GOLD and abstract.gold:
         return gold_alignment(abstract.gold)

@@ -1,7 +1,7 @@
-"""What is known of one level and some annotators, topic by topic, in a shape that all levels share.
+"""Sums of one level and some annotators by topic, in a form that all levels share.
 
-Whatever the level, a value is 1 - observed / expected, and both are functions of sums over topics:
-so intervals, values by topic and reasons are made in one way.
+Every value is 1 - observed / expected, both functions of sums over topics: so intervals, values by
+topic and reasons are computed in one way.
 
 Source: Krippendorff (2004) for alpha, Cohen (1960) for kappa, in the same form.
 """
@@ -31,11 +31,7 @@ class TopicSums:
 
 
 def from_sums(parts: Sequence[float]) -> TopicSums:
-    """Returns the sums of an alpha, topic by topic: observed, expected, number of values.
-
-    Args:
-        parts: `Sums` of each topic, one behind the other.
-    """
+    """Returns alpha's sums by topic from concatenated `Sums`."""
     sums = np.array(parts, dtype=np.float64).reshape(-1, len(Sums._fields))
     return TopicSums(
         n_items=sums[:, -1].copy(),
@@ -45,11 +41,7 @@ def from_sums(parts: Sequence[float]) -> TopicSums:
 
 
 def from_cells(n_items: Sequence[float], cells: Sequence[float]) -> TopicSums:
-    """Returns the counts of cells of a kappa, topic by topic.
-
-    Args:
-        cells: Four of each topic, as `kappa.disagreements` takes them, one behind the other.
-    """
+    """Returns kappa's counts by topic from concatenated cells, four a topic."""
     return TopicSums(
         n_items=np.array(n_items, dtype=np.float64),
         columns=np.array(cells, dtype=np.float64).reshape(len(n_items), 4),

@@ -1,1 +1,1 @@
-"""A whole agreement study: what is asked, what is computed, what was found."""
+"""Agreement study: request, computation, results."""

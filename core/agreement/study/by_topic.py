@@ -10,11 +10,7 @@ from awase.core.agreement.study.results import TopicAgreement
 
 
 def by_topic(found: TopicSums, topics: Sequence[str]) -> tuple[TopicAgreement, ...]:
-    """Returns the agreement within the topics that have an item.
-
-    Args:
-        topics: Ids of the topics, in the order of the sums; of none where there is no sum.
-    """
+    """Returns the agreement within the topics that have an item; `topics` are ids of the sums."""
     places = np.flatnonzero(found.n_items)
     columns = found.columns[places]
     observed, expected = found.shares(columns)

@@ -25,10 +25,8 @@ _MOST_PAIRS = 3
 
 
 def usual_comparisons(raters: Raters) -> tuple[tuple[Choice, Choice], ...]:
-    """Returns what is worth comparing: each pair with each other, or two people with the robot.
-
-    Of more than three annotators there are too many pairs to compare without being asked.
-    """
+    """Returns the default comparisons: each pair with each other, or two people with the robot."""
+    # Of more than three annotators there are too many pairs.
     pairs = [*combinations(raters.annotators, 2)]
     if len(pairs) == 1 and raters.has_robot:
         (pair,) = pairs
@@ -39,10 +37,10 @@ def usual_comparisons(raters: Raters) -> tuple[tuple[Choice, Choice], ...]:
 def differences_of(
     levels: Levels, request: AgreementRequest, reporter: Reporter
 ) -> tuple[AgreementDifference, ...]:
-    """Returns the difference of each two pairs that are to be compared, on each level.
+    """Returns the difference of each two pairs to be compared, on each level.
 
-    Only topics count in which both have a common sentence. Both values are of the same resamples of
-    these, so that what makes a topic hard for everybody is no difference.
+    Only topics with sentences of both count, and both values are of the same resamples, so that
+    difficult topics make no difference.
     """
     found = []
     for distance in dict.fromkeys(request.distances):

@@ -31,10 +31,10 @@ Drifts = Mapping[tuple[str, str] | None, tuple[WeekOfAgreement, ...]]
 
 
 def drifts_of(sentences: Iterable[SentenceAgreement], versions: ReadVersions) -> Drifts:
-    """Returns the weeks in which something was settled, the first one first, of pairs and of all.
+    """Returns the weeks in which sentences were settled, in order, of pairs and of all.
 
-    An entry is of the week in which it got its present value. What came before such times were
-    kept is left out, and so is a distance that is undefined.
+    An entry belongs to the week of its present value; unknown times and undefined distances are
+    excluded.
     """
     found: dict[tuple[str, str] | None, dict[date, list[float]]] = {None: defaultdict(list)}
     for one, days in _with_days(sentences, versions):
@@ -63,7 +63,7 @@ def _weeks(by_monday: Mapping[date, list[float]]) -> tuple[WeekOfAgreement, ...]
 def _with_days(
     sentences: Iterable[SentenceAgreement], read: ReadVersions
 ) -> Iterator[tuple[SentenceAgreement, list[date | None]]]:
-    """Yields the sentences with the day on which each annotator settled them; None = not known."""
+    """Yields the sentences with the day on which each annotator settled them; None = unknown."""
     for some in batches(sentences, SENTENCES_AT_ONCE):
         versions = read([*{one.topic: None for one in some}])
         for one in some:

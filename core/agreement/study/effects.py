@@ -1,8 +1,7 @@
-"""What the disagreement of two annotators does: to h, to e(i), to scores and the order of systems.
+"""Effects of two annotators' disagreement on h, e(i), scores and the order of systems.
 
-Both golds are restricted to the abstract sentences that both settled, so that nothing differs but
-what they said of the same sentences. Every extract is cut at the h of the gold that it is measured
-against, as everywhere.
+Both golds are restricted to the abstract sentences that both settled, so that only their entries
+differ. Every extract is cut at the h of the gold that it is measured against, as everywhere.
 """
 
 import math
@@ -43,7 +42,7 @@ class CoverSizes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effects:
-    """What the disagreement of two annotators changes."""
+    """Effects of two annotators' disagreement."""
 
     annotators: Pair
     length: str | None
@@ -70,14 +69,11 @@ def effects_of(
     reporter: Reporter,
     workers: Workers = ALONE,
 ) -> tuple[Effects, ...]:
-    """Returns the effects of each pair's disagreement.
-
-    The robot is left out: it has no alignment that extracts could be measured against.
+    """Returns the effects of each pair's disagreement, without the robot, which has no alignment.
 
     Args:
-        annotators: In the order in which they are shown.
+        annotators: In display order.
         length: Length class of the abstracts; None = all together.
-        workers: Who measures, topic by topic.
     """
     is_person = ROBOT in annotators and not raters_in(corpus.topics, reporter).has_robot
     people = [who for who in annotators if who != ROBOT or is_person]
@@ -165,11 +161,9 @@ class _Measure:
 def worth_of(
     topic: Topic, abstract: Abstract, alignment: Alignment, still_wanted: Callable[[], None]
 ) -> Worth:
-    """Returns h and e(i) of the sentences that `alignment` has an entry for.
+    """Returns h and e(i) of the sentences with an entry in `alignment`, the gold.
 
-    Args:
-        alignment: The gold; what it says nothing of is left out.
-        still_wanted: Called now and then; what it raises ends the search for h.
+    `still_wanted` is called now and then and may raise to stop.
     """
     asked = {entry.n for entry in alignment.sentences}
     sentences = tuple(one for one in abstract.sentences if one.n in asked)
@@ -204,7 +198,7 @@ class _Joined:
         self._coverage: dict[str, tuple[ExactMean, ExactMean]] = {}
 
     def add(self, of_topic: Sequence[_AbstractEffects]) -> None:
-        """Takes in the abstracts of a further topic."""
+        """Adds a topic's abstracts."""
         for one in of_topic:
             self._sizes.append(one.sizes)
             first, second = one.sentence_effects
@@ -220,7 +214,7 @@ class _Joined:
                     of_side.add(mean([pair[side] for pair in cell]))
 
     def effects(self) -> Effects:
-        """Returns what all topics came to."""
+        """Returns the totals."""
         coverage = {
             system: (first.value() or Fraction(0), second.value() or Fraction(0))
             for system, (first, second) in self._coverage.items()
@@ -261,7 +255,7 @@ _Cell = list[tuple[Fraction, Fraction]]
 
 
 def _coverage_in(of_topic: Sequence[_AbstractEffects]) -> dict[str, list[_Cell]]:
-    """Returns system to the coverage of each abstract under both golds, by length class.
+    """Returns coverage of each abstract under both golds by system and length class.
 
     A system's coverage is the mean over topics and length classes of the mean over their abstracts.
     """
@@ -279,7 +273,7 @@ def _coverage_in(of_topic: Sequence[_AbstractEffects]) -> dict[str, list[_Cell]]
 def _orders(
     coverage: Mapping[str, tuple[Fraction, Fraction]],
 ) -> tuple[float | None, tuple[Pair, ...]]:
-    """Returns Kendall's tau-b of the two orders, and the pairs that are the other way round.
+    """Returns Kendall's tau-b of the two orders, and the discordant pairs.
 
     Source: Kendall (1945), The treatment of ties in ranking problems.
     """

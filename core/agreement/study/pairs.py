@@ -21,7 +21,7 @@ _WITHOUT_SOURCE = (Kind.ONE_NO_SOURCE, Kind.BOTH_NO_SOURCE)
 
 
 class AnnotatorPairs:
-    """Gathers what is known of each pair, topic by topic."""
+    """Accumulates each pair's statistics by topic."""
 
     def __init__(self, annotators: Sequence[str]) -> None:
         self._pairs: tuple[Pair, ...] = tuple(combinations(annotators, 2))
@@ -35,7 +35,7 @@ class AnnotatorPairs:
     def add(
         self, topic: CodedTopic, comparer: FamilyComparer, representatives: Representatives | None
     ) -> None:
-        """Takes a further topic in; without representatives nobody looks for near-duplicates."""
+        """Adds a topic; without representatives near-duplicates are ignored."""
         compared = _Compared(comparer)
         for item in topic.items:
             shares = {who: comparer.share(family) for who, family in item.families.items()}
@@ -47,7 +47,7 @@ class AnnotatorPairs:
                     self._ranks[pair][item.ranks[pair[0]], item.ranks[pair[1]]] += 1
 
     def facts(self) -> Iterator[PairFacts]:
-        """Yields what was found of each pair."""
+        """Yields each pair's results."""
         for pair in self._pairs:
             differences = self._bias[pair]
             bias = sum(differences) / len(differences) if differences else math.nan

@@ -23,15 +23,9 @@ FEWEST_ANNOTATORS = 2
 def agreement_in_parts(
     corpus: Corpus, part_of: PartOf, request: AgreementRequest, reporter: Reporter
 ) -> SumsCompared | None:
-    """Returns alpha of the alternatives on the sentences outside a part, and on those inside.
+    """Returns alpha of the alternatives on sentences outside a part, then inside.
 
-    Resamples are of the topics that have sentences of both sorts.
-
-    Args:
-        request: How; it is of everybody and of alternatives whatever it asks for.
-
-    Returns:
-        Outside first; None when fewer than two annotators aligned anything.
+    Topics with sentences of both sorts are resampled. None with fewer than two annotators.
     """
     annotators = annotators_of(corpus.topics)
     if len(annotators) < FEWEST_ANNOTATORS:

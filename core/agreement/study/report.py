@@ -82,7 +82,7 @@ def _levels(
 
 
 def _compared(raters: Raters, request: AgreementRequest) -> tuple[str, ...]:
-    """Returns who is in a choice that is to be compared."""
+    """Returns the annotators of choices to be compared."""
     for both in request.compares:
         for choice in both:
             _annotators_asked_for(raters, replace(request, annotators=choice))
@@ -90,12 +90,12 @@ def _compared(raters: Raters, request: AgreementRequest) -> tuple[str, ...]:
 
 
 def _gold(raters: Raters) -> tuple[str, ...]:
-    """Returns the name of the gold where there is one that is nobody's alignment."""
+    """Returns the name of the gold, if it is not an annotator's alignment."""
     return (GOLD,) if raters.has_gold and GOLD not in raters.annotators else ()
 
 
 def _annotators_asked_for(raters: Raters, request: AgreementRequest) -> tuple[str, ...]:
-    """Returns whose agreement is asked for, two or more."""
+    """Returns the selected annotators, two or more."""
     known = raters.annotators
     asked = tuple(dict.fromkeys(request.annotators)) or known
     unknown = [who for who in asked if not raters.knows(who)]
@@ -137,7 +137,7 @@ def _choices(annotators: Sequence[str]) -> list[Choice]:
 
 
 class _States:
-    """Counts what is left out because somebody has not settled it."""
+    """Counts unsettled sentences, which are excluded."""
 
     def __init__(self) -> None:
         self.n_sentences = 0

@@ -1,4 +1,4 @@
-"""What is asked of an agreement study, and how its numbers say how they were made."""
+"""Settings of an agreement study, and their description."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ def _resampling() -> Resampling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgreementRequest:
-    """Whose agreement is asked for, about what, and how."""
+    """Settings of an agreement study."""
 
     annotators: tuple[str, ...] = ()  # in the order in which they are shown; empty = everybody
     length: str | None = None  # length class of the abstracts; None = all together

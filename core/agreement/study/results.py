@@ -1,4 +1,4 @@
-"""What an agreement study found, as values."""
+"""Results of an agreement study."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ class AgreementDifference:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceAgreement:
-    """What two annotators who settled an abstract sentence said of it."""
+    """Two annotators' settled entries of an abstract sentence."""
 
     topic: str
     abstract: str
@@ -101,7 +101,7 @@ class PairFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agreement:
-    """Everything that was found."""
+    """All results."""
 
     annotators: tuple[str, ...]  # in the order of the request
     length: str | None
@@ -115,7 +115,7 @@ class Agreement:
     differences: tuple[AgreementDifference, ...] = ()
 
     def row(self, annotators: tuple[str, ...], distance: SetDistance) -> AgreementRow | None:
-        """Returns the row of these annotators and level; None when it was not asked for."""
+        """Returns the row of these annotators and level; None when it was not requested."""
         for row in self.rows:
             if row.annotators == annotators and row.distance is distance:
                 return row

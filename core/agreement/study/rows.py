@@ -32,12 +32,7 @@ def rows_of(
     request: AgreementRequest,
     reporter: Reporter,
 ) -> tuple[AgreementRow, ...]:
-    """Returns a row for each level and choice.
-
-    Args:
-        levels: The sums of all topics, of the choices and of the robot with each annotator.
-        topics: Ids of the topics, in the order of the sums.
-    """
+    """Returns a row for each level and choice; `topics` are ids in order of the sums."""
     measured: dict[Key, TopicSums] = {}
     for distance in dict.fromkeys(request.distances):
         for choice in choices:
@@ -55,7 +50,7 @@ def rows_of(
 def _intervals(
     measured: Mapping[Key, TopicSums], request: AgreementRequest, reporter: Reporter
 ) -> dict[Key, BootstrapInterval | None]:
-    """Returns the intervals; levels that have items in the same topics share their resamples."""
+    """Returns the intervals; levels with items in the same topics share their resamples."""
     groups: dict[bytes, list[Key]] = {}
     for key, found in measured.items():
         has_items = found.n_items > 0
@@ -200,7 +195,7 @@ def _reason_of_no_value(
 def _against(
     other: str, distance: SetDistance, choice: Choice, levels: Levels
 ) -> dict[str, float | None]:
-    """Returns the alpha of the robot or the gold against each annotator, where it was gathered."""
+    """Returns the alpha of the robot or the gold against each annotator, if computed."""
     if distance not in OF_FAMILIES or other in choice:
         return {}
     alphas: dict[str, float | None] = {}

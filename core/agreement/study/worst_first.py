@@ -1,8 +1,4 @@
-"""The sentences of a study in the order in which they are looked at, column by column.
-
-A click that narrows them to a kind has a tenth of a second, in which 30,000 records can neither be
-unpacked nor laid out. The columns take 60 bytes a sentence.
-"""
+"""Sentences of a study, columnar: filters of 30,000 records take under 0.1 s, at 60 bytes each."""
 
 from array import array
 from collections.abc import Iterable, Sequence
@@ -21,7 +17,7 @@ _WORST: Final = OF_FAMILIES.index(SetDistance.ALTERNATIVES)
 
 
 class WorstFirst(Sequence[SentenceAgreement]):
-    """Sentences on which pairs of annotators differ most first; equal ones as they were given."""
+    """Sentences with the largest differences first; ties in the given order."""
 
     def __init__(self, sentences: Iterable[SentenceAgreement] = ()) -> None:
         topics, abstracts = dict[str, int](), dict[str, int]()
@@ -45,12 +41,7 @@ class WorstFirst(Sequence[SentenceAgreement]):
         self._codes, self._distances = given[order], values[order]
 
     def narrowed(self, pair: tuple[str, str] | None, kind: Kind | None) -> "WorstFirst":
-        """Returns the sentences of a pair and a kind.
-
-        Args:
-            pair: None = of all.
-            kind: None = of every kind in which they differ.
-        """
+        """Returns the sentences of a pair (None = all) and a kind (None = all differences)."""
         kinds = self._codes[:, _KIND]
         is_wanted = _DIFFERS[kinds] if kind is None else kinds == _KINDS.index(kind)
         if pair is not None:
@@ -76,7 +67,7 @@ class WorstFirst(Sequence[SentenceAgreement]):
         return [None if value != value else value for value in column]  # NaN alone differs
 
     def place_of(self, wanted: SentenceAgreement | None) -> int:
-        """Returns where the sentence of the same place and pair stands; -1 = nowhere."""
+        """Returns the position of the sentence with this address and pair; -1 = none."""
         try:
             assert wanted is not None
             code = (

@@ -1,1 +1,1 @@
-"""Which source sentences an abstract sentence may have been made from."""
+"""Ranking of candidate source sentences for an abstract sentence."""

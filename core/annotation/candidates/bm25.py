@@ -14,11 +14,11 @@ WORTH_OF_WHAT_IS_THERE: Final = 0.25
 
 
 class Bm25Ranker:
-    """BM25 whose collection is the topic, so a term that every document repeats counts for little.
+    """BM25 over the topic's sentences, so that terms of the topic weigh little.
 
-    k1 = 1.2, b = 0.5 (in a topic, long sentences are long because they say more). A sentence takes
-    over a tenth of the score of the one before and of the one behind it in its document: sentences
-    that go on about a thing rarely name it again. docs/candidates.md has the measurements.
+    k1 = 1.2, b = 0.5 (in a topic, long sentences say more). A tenth of both neighbours' scores is
+    added: sentences that continue a subject rarely name it again. docs/candidates.md has the
+    measurements.
 
     Source: Robertson and Zaragoza 2009, “The Probabilistic Relevance Framework: BM25 and Beyond”,
         equation 3.15, with 1 added within the logarithm of idf, which keeps it above 0.
@@ -61,7 +61,7 @@ class Bm25Ranker:
 def _weighted_postings(
     counts: Sequence[Counter[str]], saturation: float, length_share: float
 ) -> dict[str, list[tuple[int, float]]]:
-    """Returns term -> (index of the sentence, what the term adds to its score)."""
+    """Returns term -> (index of the sentence, weight)."""
     idf = inverse_frequencies(counts)
     lengths = [of_sentence.total() for of_sentence in counts]
     mean = (sum(lengths) / len(lengths) if lengths else 0.0) or 1.0

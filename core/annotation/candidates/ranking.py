@@ -12,17 +12,15 @@ Documents = Sequence[Sequence[str]]
 
 
 class Ranker(Protocol):
-    """Made once for the documents of a topic, then asked for each abstract sentence."""
+    """Ranks a topic's source sentences for its abstract sentences."""
 
     def scores(self, text: str, having: Collection[int] = ()) -> Sequence[float]:
-        """Returns how likely it is that each source sentence is a source of `text`.
+        """Returns (n_sentences,) scores as sources of `text`, higher is likelier; 0 = no evidence.
 
         Args:
-            having: Sentences that the alternative has already; what they say of `text` counts
-                less, so that what is still lacking comes first.
-
-        Returns:
-            (n_sentences,), higher is likelier. Only 0 has a meaning: nothing speaks for it.
+            having: Members of the current alternative; terms that they cover count less, so that
+            what is
+                still lacking comes first.
         """
 
 

@@ -68,22 +68,17 @@ class SentenceSimilarity:
         return [max(column) for column in zip(*rows, strict=True)]
 
     def shares_of(self, text: str) -> list[float]:
-        """Returns how much of `text` each sentence shares: 0..1 of the idf of its terms.
-
-        A term that no sentence has is the rarest of all, and weighs most.
-        """
+        """Returns the share of `text` that each sentence covers: 0..1 of the idf of its terms."""
+        # A term that no sentence has is the rarest of all, and weighs most.
         idf, keys = self._terms.idf, set(keys_of(text))
         of_unknown = inverse_frequency(0, len(self._texts))
         total = sum(idf.get(key, of_unknown) for key in keys) or 1.0
         return [sum(idf[key] for key in keys.intersection(own)) / total for own in self._terms.keys]
 
     def near_duplicates(self, sent_idx: int, threshold: float | None = None) -> tuple[int, ...]:
-        """Returns the other sentences that say nearly the same, in the order of the documents.
+        """Returns the other sentences above the cosine threshold (None = the script's), in order.
 
         Sentences of fewer than three terms are never compared: "He agreed." has no twin.
-
-        Args:
-            threshold: Cosine from which they are; None = that of the topic's script.
         """
         if len(self._terms.keys[sent_idx]) < FEWEST_TERMS_TO_COMPARE:
             return ()
@@ -104,7 +99,7 @@ class SentenceSimilarity:
 
     @cached_property
     def _wordings(self) -> Cosines:
-        """What near-duplicates are told by: in Japanese the endings count, too."""
+        """Terms of near-duplicates: in Japanese with endings."""
         if not self._is_japanese:
             return self._terms
         return Cosines([_pairs_of(text) for text in self._texts])
@@ -112,14 +107,11 @@ class SentenceSimilarity:
 
 @lru_cache(maxsize=4)
 def similarity_of(texts: tuple[str, ...]) -> SentenceSimilarity:
-    """Returns how alike the source sentences of a topic are.
-
-    That of the topics lately asked for is kept: ranking and suggestions both rest on it.
-    """
+    """Returns a topic's similarities, cached, as ranking and suggestions both need them."""
     return SentenceSimilarity(texts)
 
 
 def _pairs_of(text: str) -> list[str]:
-    """Returns the pairs of neighbouring characters, hiragana included, within its runs."""
+    """Returns the character bigrams of runs, hiragana included."""
     runs = _BETWEEN_RUNS.split(unicodedata.normalize("NFKC", text).lower())
     return [run[at : at + 2] for run in runs for at in range(len(run) - 1)]

@@ -1,10 +1,9 @@
-"""What two sentences can share: words of spaced scripts, pieces of Japanese, each with its place.
+"""Terms that sentences can share: words, and pieces of Japanese, with offsets.
 
-Full-width and half-width forms and cases are one. Japanese needs no dictionary here: the pairs of
-neighbouring characters in a run of kanji or katakana are terms, so that 夜間離着陸訓練 meets
-離着陸訓練 in four pieces, and so are figures, alone and with the character that they count by
-(12点, 3人). Whole runs, single kanji and hiragana were tried and are left out, except for a kanji
-that stands alone: docs/candidates.md has the measurements.
+Width and case are folded. Japanese needs no dictionary: the character bigrams of runs of kanji
+or katakana are terms, so that 夜間離着陸訓練 meets 離着陸訓練 in four pieces, and so are
+figures, alone and with their counter (12点, 3人). Whole runs, single kanji and hiragana were
+tried and are left out, except for an isolated kanji: docs/candidates.md has the measurements.
 """
 
 import math
@@ -43,7 +42,7 @@ _STOP_WORDS = frozenset(
 
 
 class Term(NamedTuple):
-    """A term and where it stands."""
+    """A term with its offsets."""
 
     key: str
     start: int  # offset of its first character in the text
@@ -63,11 +62,8 @@ def terms_of(text: str) -> Iterator[Term]:
 
 @lru_cache(maxsize=_MOST_TEXTS)
 def keys_of(text: str) -> tuple[str, ...]:
-    """Returns the keys of the terms of `text`, in its order and as often as they occur.
-
-    They are kept: a ranker and the likeness of a topic both ask for all its sentences while the
-    annotator waits for the topic. A term that many of them have is kept once.
-    """
+    """Returns the keys of the terms of `text`, in order, with repetitions."""
+    # Cached: a ranker and the similarities both need them while the annotator waits for the topic.
     return tuple(intern(term.key) for term in terms_of(text))
 
 
@@ -106,7 +102,7 @@ _Offsets = Sequence[int]
 
 
 def _folded(text: str) -> tuple[str, _Offsets, _Offsets]:
-    """Returns `text` in one width and case, and where in `text` each character begins and ends."""
+    """Returns `text` folded in width and case, with the original offsets of each character."""
     if text.isascii():
         return text.lower(), range(len(text)), range(1, len(text) + 1)
     characters: list[str] = []

@@ -1,4 +1,4 @@
-"""Which source sentences an abstract sentence may have been made from, the likeliest first."""
+"""Index of a topic that ranks candidate source sentences."""
 
 from collections.abc import Iterable
 from functools import cached_property, lru_cache
@@ -22,7 +22,7 @@ _WORTH_OF_LIKENESS: Final = 0.5
 
 
 class TopicIndex:
-    """The source sentences of one topic, made ready to be ranked; hold one for each topic."""
+    """The index of one topic's source sentences."""
 
     def __init__(self, topic: Topic, ranker: RankerFactory = RANKERS[DEFAULT_RANKER]) -> None:
         sentences = tuple(topic.sentences())
@@ -35,7 +35,7 @@ class TopicIndex:
 
     @cached_property
     def _ranker(self) -> Ranker:
-        """Made when it is asked for: who wants to know what resembles what, ranks nothing."""
+        """Lazy, as similarities need no ranking."""
         documents = self._topic.documents
         return self._ranker_factory([[one.text for one in each.sentences] for each in documents])
 
@@ -52,16 +52,15 @@ class TopicIndex:
         having: Iterable[SentenceRef] = (),
         like: Iterable[SentenceRef] = (),
     ) -> tuple[SentenceRef, ...]:
-        """Returns every source sentence, the likeliest for `text` first.
-
-        Sentences that are equally likely keep the order of the documents.
+        """Returns every source sentence, the likeliest for `text` first, ties in document order.
 
         Args:
-            linked: Sentences to put before all others, in this order.
-            having: Members of an alternative that is under way: terms of `text` that they hold
-                count a quarter, so what is still lacking comes first.
-            like: Members of the other alternatives, when one begins: what is like one of them moves
-                up, as it may say the same.
+            linked: Sentences to put first, in this order. having: Members of the current
+            alternative: terms of `text` that they cover count a quarter,
+                so that what is still lacking comes first.
+            like: Members of the other alternatives, when a new one starts: sentences similar to
+            them
+                move up, as they may say the same.
         """
         scores = self._ranker.scores(text, self._indices(having))
         if like_indices := self._indices(like):
@@ -76,11 +75,10 @@ class TopicIndex:
     def ranked_for(
         self, text: str, entry: SentenceAlignment, alternative_idx: int
     ) -> tuple[SentenceRef, ...]:
-        """Returns the candidates of someone who stands at one of the alternatives of `entry`.
+        """Returns the candidates at an alternative of `entry`.
 
-        The members of that alternative come first, then what it still lacks. For one that has not
-        begun, beyond the last, all that is linked comes first, then what is likely in itself or is
-        like what is linked.
+        Its members come first, then what is still lacking. For a new one, beyond the last, all
+        links come first, then sentences that are likely by themselves or similar to links.
         """
         if alternative_idx < len(entry.alternatives):
             members = entry.alternatives[alternative_idx].members
@@ -97,7 +95,7 @@ class TopicIndex:
         return shared_spans(self._text_by_ref[ref], text)
 
     def near_duplicates(self, ref: SentenceRef) -> tuple[SentenceRef, ...]:
-        """Returns the other sentences that say nearly the same, in the order of the documents."""
+        """Returns the near-duplicates of a sentence, in document order."""
         if ref not in self._duplicates and ref in self._idx_by_ref:
             close = self._likeness.near_duplicates(self._idx_by_ref[ref])
             self._duplicates[ref] = tuple(self._refs[idx] for idx in close)
@@ -109,7 +107,7 @@ class TopicIndex:
 
 @lru_cache(maxsize=256)
 def _key_set(text: str) -> frozenset[str]:
-    """Returns the keys of an abstract sentence, which all source sentences are held beside."""
+    """Returns the keys of an abstract sentence."""
     return frozenset(keys_of(text))
 
 

@@ -1,7 +1,4 @@
-"""Suggestions that are wrong on purpose: who takes them has not read them.
-
-Annotators are told that there are some, and a lead turns them on; see docs/assistance.md.
-"""
+"""Decoys: wrong suggestions that show whether annotators read them (docs/assistance.md)."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -22,14 +19,14 @@ DECOY_PLACE: Final = 10
 def decoy_of(
     suggestion: Suggestion, candidates: Sequence[SentenceRef], entry: SentenceAlignment
 ) -> Suggestion | None:
-    """Returns what is shown instead of a suggestion: all of it but what it suggests.
+    """Returns the suggestion with its members replaced by wrong ones.
 
     Args:
         candidates: Source sentences, the likeliest first.
-        entry: What is linked already, which is never a decoy.
+        entry: Existing links, which are never decoys.
 
     Returns:
-        None where nothing can be exchanged: for what a lint says, and for fewer candidates.
+        None where nothing can be replaced: for lints, and for too few candidates.
     """
     known = {*entry.refs(), *(ref for one in suggestion.family for ref in one.members)}
     others = [ref for ref in candidates[DECOY_PLACE - 1 :] if ref not in known]
@@ -39,13 +36,13 @@ def decoy_of(
 
 
 def decoy_model(version: str) -> str:
-    """Returns what the log calls a suggester of this version whose suggestion was exchanged."""
+    """Returns the model id of decoys in the log."""
     return f"{version} {DECOY_MARK}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeenDecoy:
-    """A decoy that somebody had in sight while working on a sentence."""
+    """A decoy that was visible to an annotator working on a sentence."""
 
     topic: str
     abstract: str
