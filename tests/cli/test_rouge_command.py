@@ -287,6 +287,32 @@ def test_that_folders_as_pyrouge_names_them_are_paired_by_number(run: Run, tmp_p
     assert values == {"001": 0.66667, "002": 1.0, None: pytest.approx(0.833335)}
 
 
+def test_that_folders_as_pyrouge_names_them_have_the_means_of_rouge155(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ids, evaluations = [f"{n:03}" for n in range(1, 10)], []
+    for n, id_ in enumerate(ids):
+        names = {f"system/n.{id_}.txt": 3, f"model/n.A.{id_}.txt": 2, f"model/n.B.{id_}.txt": 1}
+        for seed, (name, n_sentences) in enumerate(names.items(), 3 * n):
+            Path(name).parent.mkdir(exist_ok=True)
+            Path(name).write_text("".join(f"{one}\n" for one in texts(n_sentences, seed)), "utf-8")
+        models = "".join(f'<M ID="{one}">n.{one}.{id_}.txt</M>' for one in "AB")
+        evaluations.append(
+            f'<EVAL ID="{id_}"><PEER-ROOT>system</PEER-ROOT><MODEL-ROOT>model</MODEL-ROOT>'
+            f'<INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT><PEERS><P ID="1">n.{id_}.txt</P></PEERS>'
+            f"<MODELS>{models}</MODELS></EVAL>"
+        )
+    run("import", "c.awase", ".")
+    Path("s.xml").write_text(f"<ROUGE_EVAL>{''.join(evaluations)}</ROUGE_EVAL>", "utf-8")
+    lines = run("rouge155", "-n", "2", "-a", "s.xml").out.splitlines()
+    perl = [float(line.split()[3]) for line in lines if "Average" in line]
+    asked = [f"--metric={name}:average=perl" for name in ("rouge-1", "rouge-2", "rouge-l")]
+    for words in (("rouge", "system", "model"), ("score", "c.awase")):
+        scores = run(*words, *asked, "--level", "system", "--json").json["scores"]
+        assert [one["value"] for one in scores] == perl, words
+
+
 def written(folder: Path, name: str, content: Any) -> Path:
     """Writes a text, a record or several as JSON lines or as a JSON list; or files of a folder."""
     place = Path(tempfile.mkdtemp(dir=folder)) / name
