@@ -80,6 +80,11 @@ class Separators:
         """Has met none."""
         self.is_on = is_on
         self.found: dict[str, None] = {}
+        self.joins_lines = False
+
+    def note_lines(self) -> None:
+        """Takes note that line feeds parted sentences."""
+        self.found[r"\n"] = None
 
     def parts(self, text: str) -> tuple[str, ...] | None:
         """Returns the sentences of a text that tags part; None = none does.

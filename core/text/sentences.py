@@ -98,13 +98,16 @@ def split_text(
     >>> split_text("It rained. It snowed."), split_text("it rained\nit snowed")[1]
     (Split(sentences=('It rained.', 'It snowed.'), way='en-2'), 'lines')
     """
-    given = _given(text, separators or Separators())
+    separators = separators or Separators()
+    given = _given(text, separators)
     if given is not None and way in (None, GIVEN):
         return Split(given, GIVEN)
     whole = text if given is None and isinstance(text, str) else "\n".join(given or ())
     if way is None:
         has_lines = by_lines and "\n" in whole.strip()
         way = LINES if has_lines else splitter_of(whole, language)
+        if has_lines:
+            separators.note_lines()
     if way == LINES:
         return Split(tuple(filter(None, map(str.strip, whole.split("\n")))), LINES)
     if way == ONE:

@@ -366,7 +366,7 @@ TWO_THIRDS = 0.66667
             [],
             "rouge-l",
             1.0,
-            {"system": ["prediction"], "reference": ["reference"]},
+            {"system": ["prediction"], "reference": ["reference"], "separators": [r"\n"]},
         ),
         (
             "t.jsonl",

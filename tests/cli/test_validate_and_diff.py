@@ -68,6 +68,19 @@ def test_that_validation_changes_nothing_and_tells_every_file(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes have names there")
+def test_that_a_folder_tells_which_lines_were_sentences_and_which_wrapped(
+    run: Run, tmp_path: Path
+) -> None:
+    texts = {"doc": "The dog ran\nhome. It slept.", "abstract": "a dog ran\nit slept"}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
+    finished = run("validate", tmp_path, "--json")
+    (taken,) = finished.json["taken_as"]
+    assert (taken["separators"], taken["joins_lines"]) == ([r"\n"], True)
+    assert r"Taken for ends of sentences: \n." in finished.err
+    assert "Lines of documents that look wrapped were joined." in finished.err
+
+
 def test_that_what_comes_through_a_pipe_is_told_by_its_content(
     run: Run, json_file: Path, tmp_path: Path
 ) -> None:

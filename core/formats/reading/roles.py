@@ -89,28 +89,39 @@ class TakenAs:
     Attributes:
         roles: Role to the names of its columns or files; roles that none has are left out.
         left_out: Names of what is not read.
+        separators: What parted sentences; line feeds are written as in Python.
+        joins_lines: Whether sentences go over line feeds, in texts whose lines look wrapped.
     """
 
     source: str
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()
     separators: tuple[str, ...] = ()
+    joins_lines: bool = False
 
     def record(self) -> dict[str, object]:
         """Returns it as JSON outputs have it under `taken_as`."""
         roles = {role.replace(" ", "_"): [*names] for role, names in self.roles.items()}
-        rest = {"left_out": [*self.left_out], "separators": [*self.separators]}
+        rest: dict[str, object] = {
+            "left_out": [*self.left_out],
+            "separators": [*self.separators],
+            "joins_lines": self.joins_lines,
+        }
         return {"file": self.source, **roles, **{key: one for key, one in rest.items() if one}}
 
     def problems(self) -> tuple[Problem, ...]:
-        """Returns the lines that tell it: of roles, and of separators."""
-        separators = Problem(
-            what="Taken for ends of sentences: {separators}.",
-            fields={"separators": Listing(self.separators)},
-            source=self.source,
-        )
-        roles = (self._roles_problem(),) if self.roles or self.left_out else ()
-        return (*roles, separators) if self.separators else roles
+        """Returns the lines that tell it: of roles, of separators, and of wrapped lines."""
+        told = [self._roles_problem()] if self.roles or self.left_out else []
+        if self.separators:
+            what, fields = (
+                "Taken for ends of sentences: {separators}.",
+                {"separators": Listing(self.separators)},
+            )
+            told.append(Problem(what=what, fields=fields, source=self.source))
+        if self.joins_lines:
+            what = "Lines of documents that look wrapped were joined."
+            told.append(Problem(what=what, source=self.source))
+        return tuple(told)
 
     def _roles_problem(self) -> Problem:
         roles = (*ROLES, "human scores")
@@ -132,11 +143,12 @@ class TakenAs:
 def with_separators(
     taken_as: tuple[TakenAs, ...], source: str, separators: Separators
 ) -> tuple[TakenAs, ...]:
-    """Returns what was taken for what, with the tags that parted sentences; nothing of none."""
-    if not separators.found:
+    """Returns what was taken for what, with what parted sentences; nothing of none."""
+    if not separators.found and not separators.joins_lines:
         return taken_as
     (first, *rest) = taken_as or (TakenAs(source=source),)
-    return (replace(first, separators=tuple(separators.found)), *rest)
+    met = tuple(separators.found)
+    return (replace(first, separators=met, joins_lines=separators.joins_lines), *rest)
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -118,13 +118,17 @@ def split_file(
     if role != DOCUMENT:
         split = split_text(text, way, language, separators=separators)
         return SplitText(sentences=tuple((one, None) for one in split.sentences), split=split.way)
-    given = (separators or Separators()).parts(text)
+    separators = separators or Separators()
+    given = separators.parts(text)
     if given is not None:
         return SplitText(sentences=tuple((one, None) for one in given))
     if len(lines) > 1 and all(line.endswith(_ENDS) for line in lines):
+        separators.note_lines()
         return SplitText(sentences=tuple((line, None) for line in lines), split=LINES)
     title, body, _ = (None, text, 1) if len(lines) == 1 else titled(text)
-    found = tuple((one.text, one.paragraph) for one in split_sentences(body, language))
+    sentences = split_sentences(body, language)
+    separators.joins_lines |= any("\n" in body[one.start : one.end] for one in sentences)
+    found = tuple((one.text, one.paragraph) for one in sentences)
     return SplitText(title=title, sentences=found, split=splitter_of(body, language))
 
 
