@@ -33,7 +33,6 @@ _TEXTS: Final = ctypes.POINTER(RawTexts)
 _ARGUMENTS: Final = {
     "awase_tokens": (Array, Array, Array, Array, Array),
     "awase_numbers": (Array,) * 8,
-    "awase_stems": (Array, Array, Array),
     "awase_words": (*(Array,) * 6, _SIZE, Array),
     "awase_ngrams": (_TEXTS, _TEXTS, Array, _SIZE, _SIZE, Array),
     "awase_skip_bigrams": (_TEXTS, _TEXTS, Array, ctypes.c_int64, _SIZE, Array, Array),

@@ -26,7 +26,6 @@ pub use comparison::RawTexts;
 pub use matching::awase_matching;
 pub use numbering::awase_numbers;
 pub use paths::awase_paths;
-pub use stems::awase_stems;
 pub use tokens::awase_tokens;
 pub use units::{awase_ngrams, awase_skip_bigrams, awase_units};
 pub use words::awase_words;

@@ -1,8 +1,6 @@
 //! The stemmer of ROUGE-1.5.5 without its irregular forms: `porter_variant` of
 //! `core/text/tokens/rouge_stemmer.py`, letter by letter.
 
-use crate::boundary::{checked_offsets, guarded, require, Array, ArrayMut};
-
 const SHORTEST: usize = 3;
 
 const STEP_2: [(&str, &str); 21] = [
@@ -55,35 +53,6 @@ const STEP_4: [(&str, &str); 16] = [
     ("ive", ""),
     ("ize", ""),
 ];
-
-/// Stems words of ASCII where they stand; no stem is longer than its word.
-///
-/// Writes to `lengths` how many letters are left of each word.
-///
-/// # Safety
-/// Each array has the length that it says; `starts` has one number more than there are words.
-#[no_mangle]
-pub unsafe extern "C" fn awase_stems(
-    letters: ArrayMut<u8>,
-    starts: Array<i64>,
-    lengths: ArrayMut<i64>,
-) -> i32 {
-    guarded(|| {
-        let (letters, lengths) = (letters.slice(), lengths.slice());
-        let starts = checked_offsets(starts.slice(), letters.len())?;
-        require(lengths.len() == starts.len() - 1)?;
-        let mut word = Vec::new();
-        for (bounds, length) in starts.windows(2).zip(lengths) {
-            let place = &mut letters[bounds[0] as usize..bounds[1] as usize];
-            word.clear();
-            word.extend_from_slice(place);
-            stem(&mut word);
-            place[..word.len()].copy_from_slice(&word);
-            *length = word.len() as i64;
-        }
-        Ok(())
-    })
-}
 
 /// Makes of a word of ASCII its stem.
 pub fn stem(word: &mut Vec<u8>) {

@@ -1,14 +1,10 @@
 """The stemmer of ROUGE-1.5.5: WordNet's irregular forms, then a Porter stemmer of its own."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import cache
 from importlib.resources import files
-from itertools import accumulate
 from types import MappingProxyType
-
-from awase.core.kernel.arrays import passed
-from awase.core.kernel.binding import kernel
 
 _C = "[^aeiou][^aeiouy]*"
 _V = "[aeiouy][aeiou]*"
@@ -36,7 +32,6 @@ _STEP_4 = (
 
 _SUFFIXES_2, _SUFFIXES_3 = tuple(_STEP_2), tuple(_STEP_3)
 
-_FEWEST_AT_ONCE = 8
 
 _Search = Callable[[str], re.Match[str] | None]
 
@@ -73,13 +68,6 @@ class RougeStemmer:
         base = self._exceptions.get(word)
         return porter_variant(word) if base is None else base
 
-    def stems(self, words: Sequence[str]) -> list[str]:
-        """Returns the stem of each word, for less than one at a time."""
-        found = [self._exceptions.get(word) for word in words]
-        regular = [word for word, base in zip(words, found, strict=True) if base is None]
-        stems = iter(porter_variants(regular))
-        return [next(stems) if base is None else base for base in found]
-
 
 def porter_variant(word: str) -> str:
     """Returns the stem of a lower-case word without a look at irregular forms.
@@ -100,30 +88,6 @@ def porter_variant(word: str) -> str:
         stem = _replaced(stem, _ENDS_3(stem), _STEP_3)
     stem = _step_5(_step_4(stem))
     return "y" + stem[1:] if begins_with_y else stem
-
-
-def porter_variants(words: Sequence[str]) -> list[str]:
-    """Returns `porter_variant` of each word."""
-    library = kernel()
-    if library is None or len(words) < _FEWEST_AT_ONCE:
-        return [porter_variant(word) for word in words]
-    import numpy as np  # a single pair is scored without it
-
-    # Their letters are bytes, and "$" of a pattern is no different at the end of them.
-    plain = [word.isascii() and "\n" not in word for word in words]
-    joined = [word for word, is_plain in zip(words, plain, strict=True) if is_plain]
-    letters = np.frombuffer("".join(joined).encode(), np.uint8).copy()
-    starts = np.array([0, *accumulate(map(len, joined))], np.int64)
-    lengths = np.zeros(len(joined), np.int64)
-    numbers = (passed(array, "int64") for array in (starts, lengths))
-    if not library.call("awase_stems", passed(letters, "uint8"), *numbers):
-        return [porter_variant(word) for word in words]
-    text, ends = letters.tobytes().decode("ascii"), (starts[:-1] + lengths).tolist()
-    stems = iter([text[start:end] for start, end in zip(starts.tolist(), ends, strict=False)])
-    return [
-        next(stems) if is_plain else porter_variant(word)
-        for word, is_plain in zip(words, plain, strict=True)
-    ]
 
 
 def _step_1(word: str) -> str:

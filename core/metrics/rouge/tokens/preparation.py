@@ -133,7 +133,7 @@ class Reduction:
         if self._stemmer is None:
             return words
         stemmed = [index for index, word in enumerate(words) if len(word) >= SHORTEST_STEMMED]
-        stems = self._stemmer.stems([words[index] for index in stemmed])
+        stems = [self._stemmer(words[index]) for index in stemmed]
         for index, stem in zip(stemmed, stems, strict=True):
             words[index] = stem
         return words
