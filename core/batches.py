@@ -1,4 +1,4 @@
-"""Many things, some at a time."""
+"""Batching of iterables."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice

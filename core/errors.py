@@ -128,7 +128,7 @@ class AwaseError(Exception):
 
 
 class InputError(AwaseError):
-    """The user's data or choice is wrong; `problems` holds everything found, in reading order."""
+    """The user's data or choice is wrong; `problems` has all errors, in reading order."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems: tuple[Problem, ...] = tuple(problems)
@@ -158,7 +158,7 @@ class CorpusFormatError(InputError):
 
 
 class ScoringUndefinedError(InputError):
-    """The request is sound, but the number asked for does not exist."""
+    """The request is valid, but the score does not exist."""
 
 
 class EnvironmentProblem(AwaseError):
@@ -179,7 +179,7 @@ class EnvironmentProblem(AwaseError):
 
 
 class Cancelled(AwaseError):
-    """The user stopped a piece of work; nothing was changed."""
+    """The user cancelled; nothing was changed."""
 
 
 RefusedError = InputError | EnvironmentProblem  # What the user can act on: it has `problems`.

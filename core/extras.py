@@ -42,7 +42,7 @@ def missing_package(
 
 @cache
 def project_installed() -> str:
-    """Returns the distribution that is here; the other one may bring the window along."""
+    """Returns the name of the installed distribution, which hints depend on."""
     from importlib.metadata import PackageNotFoundError, version
 
     try:

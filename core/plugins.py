@@ -37,7 +37,7 @@ class Plugin(Generic[Added]):
 
 
 class Plugins(Generic[Added]):
-    """Everything that other packages add to one table of the program, by its name."""
+    """Plug-ins of one registry, by name."""
 
     def __init__(
         self, group: str, kind: type[Added], complaint_of: Callable[[str, Added], str]
@@ -66,7 +66,7 @@ class Plugins(Generic[Added]):
         return found
 
     def names(self) -> tuple[str, ...]:
-        """Returns all names, of what cannot be loaded, too; nothing is loaded."""
+        """Returns all names, including those that fail to load; loads nothing."""
         return tuple(self._entries)
 
     def get(self, name: str) -> Plugin[Added] | None:
@@ -75,19 +75,19 @@ class Plugins(Generic[Added]):
         return found if isinstance(found, Plugin) else None
 
     def problem_of(self, name: str) -> Problem | None:
-        """Returns why what is added under a name cannot be used; None = it can, or is not there."""
+        """Returns why a plug-in cannot be used; None = it can, or is unknown."""
         found = self._found(name)
         return found if isinstance(found, Problem) else None
 
     def all(self) -> Iterator[Plugin[Added]]:
-        """Yields everything that can be loaded, by name."""
+        """Yields all loadable plug-ins by name."""
         for name in self._entries:
             found = self.get(name)
             if found is not None:
                 yield found
 
     def problems(self) -> tuple[Problem, ...]:
-        """Returns one message for everything that cannot be used."""
+        """Returns one message for all that cannot be used."""
         found = map(self.problem_of, self._entries)
         return tuple(problem for problem in found if problem is not None)
 
@@ -129,7 +129,7 @@ def table_of(name_of: Callable[[Added], str], *entries: Added) -> Mapping[str, A
 
 
 class Extended(Mapping[str, Added]):
-    """A table of the program's own with what other packages add; its own go first."""
+    """A registry with plug-ins, built-in entries first."""
 
     def __init__(
         self,

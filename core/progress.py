@@ -4,7 +4,7 @@ from typing import Protocol
 
 
 class Reporter(Protocol):
-    """Listens to a piece of work; the caller decides what to show."""
+    """Receives progress; the caller decides what to show."""
 
     def advance(self, done: int, total: int, what: str = "") -> None:
         """Reports that `done` of `total` steps are done, now working on `what`."""
@@ -12,7 +12,7 @@ class Reporter(Protocol):
 
 
 class OneOfSeveral:
-    """A reporter of one of several pieces of work that are about as long as each other."""
+    """Progress of one of several pieces of equal size."""
 
     def __init__(self, reporter: Reporter, idx: int, n: int) -> None:
         """Reports as piece `idx` (from 0) of `n`."""
@@ -24,7 +24,7 @@ class OneOfSeveral:
 
 
 class Silent:
-    """A reporter that shows nothing and never stops the work."""
+    """Shows nothing and never stops the work."""
 
     def advance(self, done: int, total: int, what: str = "") -> None:
-        """Does nothing."""
+        """Ignores progress."""

@@ -1,4 +1,4 @@
-"""The window: views show, models adapt, commands change."""
+"""The window: views, models, commands."""
 
 import builtins
 

@@ -57,7 +57,7 @@ def run(
 
 
 def application(kind: type[QApplication] = QApplication) -> QApplication:
-    """Returns the process's QApplication, one of this kind made when there is none."""
+    """Returns the process's QApplication, created if there is none."""
     known = QApplication.instance()
     if isinstance(known, QApplication):
         return known
@@ -103,7 +103,7 @@ def compose(
 
 
 def has_display() -> bool:
-    """Returns whether a window can be shown; on Linux that takes a display server."""
+    """Returns whether a window can be shown; on Linux that needs a display server."""
     if sys.platform != "linux" or os.environ.get("QT_QPA_PLATFORM"):
         return True
     return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

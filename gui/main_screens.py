@@ -33,7 +33,7 @@ _TIMEOUT_S: Final = 300.0
 
 
 class ScreenTimeout(RuntimeError):
-    """A screen did not come to rest."""
+    """A screen did not settle."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,7 @@ def _main_screens(stage: Stage, language: str) -> Iterator[str]:
 
 
 def draw(widget: QWidget, path: Path) -> Path:
-    """Writes a picture of the widget once it has come to rest, and returns its path."""
+    """Renders the widget to a file once settled, and returns its path."""
     settle()
     path.parent.mkdir(parents=True, exist_ok=True)
     widget.grab().save(str(path))
@@ -127,7 +127,7 @@ def wait(is_done: Callable[[], bool]) -> None:
 
 
 def settle() -> None:
-    """Lets the window do what it has been told."""
+    """Processes events until settled."""
     for _ in range(12):  # what a least size asks for goes up level by level
         QApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

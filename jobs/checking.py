@@ -1,4 +1,4 @@
-"""Finding what is damaged in a corpus, going back to a backup, and rescuing what can be read."""
+"""Integrity check, restoring of backups, salvage."""
 
 from dataclasses import dataclass, replace
 from pathlib import Path

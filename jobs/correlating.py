@@ -34,7 +34,7 @@ class CorrelationPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correlated:
-    """A study, and the scores under it, which another level or component need not compute again."""
+    """A study and its scores, reusable for another level or component."""
 
     study: Study
     table: ScoreTable
@@ -78,7 +78,7 @@ def correlate(
 
 
 def check(corpus: Corpus, subset: Subset) -> None:
-    """Does nothing when the corpus has all topics and systems that are named."""
+    """Raises for unknown topics or systems."""
     subset_of_topics = replace(subset, systems=None)
     subset_of_topics.check(corpus)
     known = {output.system for topic in corpus.topics for output in topic.outputs}

@@ -45,13 +45,13 @@ class CoverRequest:
 
     @property
     def is_of_several(self) -> bool:
-        """Whether an abstract may have several covers, so that it matters whose each is."""
+        """Whether an abstract may have several covers, so that annotators must be named."""
         return len(self.annotators) > 1 or any(
             one.choice is AnnotatorChoice.ALL for one in self.choices
         )
 
     def check(self, corpus: Corpus) -> None:
-        """Does nothing when the corpus has all that is named."""
+        """Raises for unknown names."""
         abstracts = dict.fromkeys(one.id for topic in corpus.topics for one in topic.abstracts)
         check_known("abstract", self.abstracts, [*abstracts])
         for one in self.choices:
@@ -78,7 +78,7 @@ class AbstractCover:
 
     @property
     def is_provisional(self) -> bool:
-        """Whether the annotation is unfinished, so that h may still change."""
+        """Whether the annotation is unfinished, so that h may change."""
         return bool(self.skipped or self.unsettled)
 
 

@@ -44,7 +44,7 @@ class MadeExtracts:
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
-        """Where something was left out."""
+        """Warnings about omissions."""
         return self.extracted.warnings
 
     @property
@@ -77,7 +77,7 @@ def make_extracts(
 
 
 def check_not_empty(made: MadeExtracts) -> None:
-    """Does nothing when there is an extract."""
+    """Raises without any extract."""
     if not made.extracted.extracts:
         raise InputError.of(
             "Nothing can be extracted: no topic has an abstract for which the size is known.",

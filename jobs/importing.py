@@ -40,7 +40,7 @@ class FileBeginning:
 
     @classmethod
     def of(cls, data: bytes) -> Self:
-        """Returns the beginning of what was read."""
+        """Returns the beginning of loaded data."""
         if len(data) <= _TELLING_BYTES:
             return cls(data=data)
         end = data.rfind(b"\n", 0, _TELLING_BYTES)

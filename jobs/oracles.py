@@ -30,11 +30,11 @@ class OracleRequest:
 
     @property
     def supplied_as(self) -> tuple[MetricRequest, ...]:
-        """Metrics that need the same of the corpus: parses, or nothing."""
+        """Metrics with the same resources: parses, or nothing."""
         return (MetricRequest(name="be"),) if self.options.uses_parses else ()
 
     def signature(self, corpus: Corpus, supplies: Supplies) -> str:
-        """Returns the options with what they came to."""
+        """Returns the resolved options as a signature."""
         known = self.options.settled_in(corpus, supplies, self.spelled["unit"])
         parses = {"parser": supplies.parse_label} if self.options.uses_parses else {}
         return signature_text("oracle", {**self.spelled, **known, **parses})
@@ -50,7 +50,7 @@ class FoundOracles:
 
 
 def oracle_request(effort: OracleEffort, **given: str) -> OracleRequest:
-    """Returns the request for oracles with these options; what is not named has its default."""
+    """Parses options of oracles; missing ones have defaults."""
     chosen = chosen_with(given)
     return OracleRequest(options=oracle_options(chosen), spelled=chosen.spelled, effort=effort)
 

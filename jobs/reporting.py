@@ -1,4 +1,4 @@
-"""Everything about some systems, for one HTML page: scored, inspected, put together."""
+"""HTML report on systems: scores, inspection, agreement."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

@@ -1,4 +1,4 @@
-"""Scores the systems of a corpus, with what statistics make of the means."""
+"""Scoring of a corpus's systems, with statistics of the means."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -93,7 +93,7 @@ def with_statistics(table: ScoreTable, plan: StatisticsPlan, reporter: Reporter)
 
 
 def check_not_empty(corpus: Corpus, table: ScoreTable) -> None:
-    """Does nothing when anything was scored."""
+    """Raises without any score."""
     if table.scores:
         return
     n_outputs = sum(len(topic.outputs) for topic in corpus.topics)

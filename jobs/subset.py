@@ -14,7 +14,7 @@ from awase.core.records.topic import Topic, ids_of, map_topics, select_topics
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subset:
-    """Some topics and systems; None = all, later ones too. What is gone is passed over."""
+    """Selection of topics and systems; None = all, later ones too. Removed ones are ignored."""
 
     topics: tuple[str, ...] | None = None
     systems: tuple[str, ...] | None = None
@@ -61,7 +61,7 @@ class Subset:
         return replace(table, scores=PackedScores.of(kept) if is_packed else tuple(kept))
 
     def check(self, corpus: Corpus) -> None:
-        """Does nothing when the corpus has all that is named."""
+        """Raises for unknown topics or systems."""
         check_known("topic", self.topics or (), ids_of(corpus.topics))
         if not self.systems:
             return

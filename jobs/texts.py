@@ -47,7 +47,7 @@ class TextsFound:
 
 
 def are_texts(paths: Sequence[Path]) -> bool:
-    """Returns whether these are plain texts, or folders of them that are of no other format."""
+    """Returns whether these are plain texts, or folders of them in no other format."""
     return bool(paths) and all(map(_is_of_texts, paths))
 
 

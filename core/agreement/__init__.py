@@ -1,1 +1,1 @@
-"""How far annotators agree, as pure functions over records: docs/agreement.md."""
+"""Agreement of annotators, as pure functions over records (docs/agreement.md)."""

@@ -174,7 +174,7 @@ def intersection(case: AdjudicationCase) -> Decided:
 
 
 def majority(case: AdjudicationCase) -> Decided:
-    """Returns the alternatives that more than half have; of two annotators, those of both."""
+    """Returns the decision for the alternatives of more than half; of two, of both."""
     return _of_listed(
         case, lambda one: 2 * len(one.owners) > len(case.entries), GoldOrigin.MAJORITY
     )
@@ -193,7 +193,7 @@ def toggled(case: AdjudicationCase, number: int) -> Decided | None:
 
 
 def no_source(case: AdjudicationCase) -> Decided:
-    """Returns the decision that nothing suffices; where that is decided, that all is open again."""
+    """Toggles the decision for no source."""
     is_there = case.gold is not None and case.gold.entry.state is AlignmentState.NO_SOURCE
     state = AlignmentState.TODO if is_there else AlignmentState.NO_SOURCE
     decided = _decided(case, (), GoldOrigin.EDITED, ())
@@ -242,7 +242,7 @@ def _decided(
 def sources_of(
     case: AdjudicationCase, alternatives: Sequence[Alternative]
 ) -> tuple[GoldSource, ...]:
-    """Returns everybody who settled the sentence, with the numbers of what they have."""
+    """Returns the annotators who settled the sentence, with their alternatives' numbers."""
     return tuple(
         GoldSource(
             annotator=who,
@@ -261,7 +261,7 @@ def sources_of(
 
 
 def confirmed(case: AdjudicationCase, who: str, at: str) -> Decided | None:
-    """Returns the gold confirmed and absorbed; None where nothing is filled in that could be."""
+    """Returns the gold confirmed and absorbed; None where it is empty."""
     gold = case.gold
     if gold is None or not (
         gold.entry.alternatives or gold.entry.state is AlignmentState.NO_SOURCE
@@ -289,7 +289,7 @@ def flagged(case: AdjudicationCase) -> GoldEntry:
 
 
 def with_cause(case: AdjudicationCase, cause: str | None) -> GoldEntry:
-    """Returns the gold with the reason why annotators differed; nothing else changes."""
+    """Returns the gold with the cause of disagreement."""
     return replace(_begun(case), cause=cause)
 
 
@@ -306,7 +306,7 @@ def _begun(case: AdjudicationCase) -> GoldEntry:
 def gold_edit(
     case: AdjudicationCase, new: GoldEntry | None, verb: str, subject: str = ""
 ) -> GoldEdit | None:
-    """Returns the edit that makes `new` the gold; None when nothing changes or it is locked."""
+    """Returns the edit to the gold `new`; None when equal or locked."""
     if new == case.gold or (case.gold is not None and case.gold.locked):
         return None
     return GoldEdit(
@@ -321,7 +321,7 @@ def gold_edit(
 
 
 def with_unanimous(corpus: Corpus, who: str, at: str) -> Corpus:
-    """Returns the corpus with every entry in the gold on which all agree and nothing is decided."""
+    """Returns the corpus with all undecided unanimous entries in the gold."""
 
     def taken_in(topic: Topic) -> Topic:
         for case in cases_of(topic):

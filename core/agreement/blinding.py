@@ -1,4 +1,4 @@
-"""Which work of others an annotator may see: none before their own is finished."""
+"""Blinding: visibility of others' work, none before one's own is finished."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -18,14 +18,14 @@ class Sight(Enum):
 
 
 def sight_of(persons: Iterable[Person], who: str, *, is_blind: bool) -> Sight:
-    """Returns how much of others' work `who` may see: annotators less than anybody else."""
+    """Returns the visibility of others' work to `who`, least for annotators."""
     if not any(one.id == who and one.role == "annotator" for one in persons):
         return Sight.ALL
     return Sight.NOTHING if is_blind else Sight.SETTLED
 
 
 def whose_work(people: Sequence[str], who: str) -> tuple[str, ...]:
-    """Returns whose work a corpus is, where it is not that of `who`; otherwise nobody."""
+    """Returns the owner of a corpus's work, if not `who`; else None."""
     return () if who in people else tuple(people)
 
 

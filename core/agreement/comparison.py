@@ -46,7 +46,7 @@ class SentenceComparison:
 def compare(
     topic: Topic, abstract: Abstract, n: int, annotators: Pair
 ) -> SentenceComparison | None:
-    """Returns both entries of abstract sentence `n`; None when one aligned nothing there."""
+    """Returns both entries of abstract sentence `n`; None when one has no alignment."""
     first, second = (alignment_of(abstract, who) for who in annotators)
     text = next((one.text for one in abstract.sentences if one.n == n), None)
     if first is None or second is None or text is None:

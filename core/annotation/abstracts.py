@@ -1,4 +1,4 @@
-"""An abstract written anew, with what annotators did for its sentences carried over."""
+"""Rewriting of abstracts, with annotations carried over."""
 
 from dataclasses import dataclass, replace
 from itertools import product
@@ -12,7 +12,7 @@ from awase.core.text.resplitting import Resplit, ResplitOutcome, resplit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewriting:
-    """An abstract with other sentences."""
+    """A rewritten abstract."""
 
     abstract: Abstract
     resplit: Resplit

@@ -79,7 +79,7 @@ def with_exchanged(
 
 
 def is_member(entry: SentenceAlignment, alternative_idx: int, ref: SentenceRef) -> bool:
-    """Returns whether `ref` is in the alternative; one that has not begun has no member."""
+    """Returns whether `ref` is in the alternative, which may be new."""
     return (
         alternative_idx < len(entry.alternatives)
         and ref in entry.alternatives[alternative_idx].members
@@ -160,7 +160,7 @@ def as_confirmed(entry: SentenceAlignment, *, is_refusal: bool = False) -> Sente
 
 
 def with_flag_toggled(entry: SentenceAlignment) -> SentenceAlignment:
-    """Returns the entry flagged for another look, or with its flag taken away."""
+    """Returns the entry with its flag toggled."""
     if entry.state is not AlignmentState.FLAGGED:
         return replace(entry, state=AlignmentState.FLAGGED)
     unflagged = AlignmentState.INCOMPLETE if entry.alternatives else AlignmentState.TODO
@@ -182,7 +182,7 @@ def alignment_edit(
     verb: str,
     subject: str = "",
 ) -> AlignmentEdit | None:
-    """Returns the edit that puts `new` in place of the annotator's entry; None = no difference."""
+    """Returns the edit to the annotator's entry `new`; None = no difference."""
     alignment = abstract.alignment_by(annotator)
     old = alignment.of_sentence(new.n) if alignment else SentenceAlignment(n=new.n)
     if old == new:

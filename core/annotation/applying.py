@@ -22,7 +22,7 @@ from awase.core.records.topic import Topic
 
 
 def topic_after(topic: Topic, edit: Edit) -> Topic:
-    """Returns `topic` with `edit.new` in place; unchanged when it has no such abstract."""
+    """Applies `edit` to `topic`; unchanged without such an abstract."""
     if isinstance(edit, GuidelinesEdit):
         return topic
     if isinstance(edit, CorpusEdit):
@@ -66,7 +66,7 @@ def _with_text(document: Document, n: int, text: str) -> Document:
 def abstract_after(
     abstract: Abstract, edit: AlignmentEdit | GoldEdit | RankEdit | AbstractTextEdit
 ) -> Abstract:
-    """Returns `abstract`, which `edit` is about, with `edit.new` in place."""
+    """Applies `edit` to `abstract`."""
     if isinstance(edit, AlignmentEdit):
         return _with_entry(abstract, edit.annotator, edit.new)
     if isinstance(edit, GoldEdit):

@@ -64,7 +64,7 @@ def abstract_text_edit(
 def topic_edit(
     old: Topic, new: Topic, *, verb: str, abstract: str | None = None, subject: str = ""
 ) -> TopicEdit | None:
-    """Returns the edit that makes `new` of `old`; None = no difference."""
+    """Returns the edit from `old` to `new`; None = no difference."""
     if old == new:
         return None
     before, after = difference(old, new)
@@ -74,7 +74,7 @@ def topic_edit(
 
 
 def guidelines_edit(old: str, new: str) -> GuidelinesEdit | None:
-    """Returns the edit that makes these the guidelines of the corpus; None = no difference."""
+    """Returns the edit of the guidelines; None = no difference."""
     return None if old == new else GuidelinesEdit(verb=EDIT_GUIDELINES, old=old, new=new)
 
 
@@ -110,12 +110,12 @@ def uses_of(topic: Topic, refs: frozenset[SentenceRef]) -> Uses:
 
 
 def with_document(topic: Topic, document: Document) -> Topic:
-    """Returns the topic with a further document, the last one."""
+    """Appends a document."""
     return replace(topic, documents=(*topic.documents, document))
 
 
 def without_document(topic: Topic, document_id: str) -> Topic:
-    """Returns the topic without a document and without everything that refers to it."""
+    """Removes a document and all references to it."""
     gone: dict[SentenceRef, tuple[SentenceRef, ...]] = {
         ref: () for ref in topic.refs() if ref.document_id == document_id
     }
@@ -181,7 +181,7 @@ def _entry(
 
 
 def state_to_review(state: AlignmentState, alternatives: tuple[Alternative, ...]) -> AlignmentState:
-    """Returns the state of an entry whose alternatives changed under the annotator's hands."""
+    """Returns the state of an entry whose alternatives were changed by an edit of texts."""
     if state in (AlignmentState.FLAGGED, AlignmentState.NO_SOURCE):
         return state
     return AlignmentState.INCOMPLETE if alternatives else AlignmentState.TODO
@@ -195,7 +195,7 @@ def _output(output: Output, carried: Carried) -> Output:
 
 
 def carried_in(document_id: str, found: Resplit) -> Carried:
-    """Returns where the sentences of a document went that was split anew."""
+    """Returns the new addresses of a resplit document's sentences."""
     return {
         SentenceRef(document_id, n): tuple(SentenceRef(document_id, new) for new in places)
         for n, places in found.found.items()

@@ -25,7 +25,7 @@ def without_topics(corpus: Corpus, ids: Collection[str]) -> Corpus:
 
 
 def without_documents(corpus: Corpus, topic_id: str, ids: Collection[str]) -> Corpus:
-    """Returns the corpus without these documents of a topic, and without what refers to them."""
+    """Removes documents of a topic and all references to them."""
 
     def removed(topic: Topic) -> Topic:
         _check_known("document", ids, [document.id for document in topic.documents])
@@ -78,7 +78,7 @@ def without_alignments(
     topic_ids: Collection[str] = (),
     abstract_ids: Collection[str] = (),
 ) -> Corpus:
-    """Returns the corpus without one annotator's alignments, everywhere or in some places."""
+    """Removes one annotator's alignments, in all topics or some."""
 
     def is_meant(abstract: Abstract) -> bool:
         return not abstract_ids or abstract.id in abstract_ids
@@ -116,7 +116,7 @@ def without_human_scores(
     annotators: Collection[str] = (),
     topic_ids: Collection[str] = (),
 ) -> Corpus:
-    """Returns the corpus without the human scores that fit everything that is named."""
+    """Removes the human scores that match all criteria."""
     wanted = (
         (measures, "measure"),
         (systems, "system"),

@@ -1,4 +1,4 @@
-"""How far the annotators are, and where two of them do not agree."""
+"""Progress of annotators, and disagreements."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -36,7 +36,7 @@ def disagreed(abstract: Abstract) -> frozenset[int]:
 
 
 def others_of(abstract: Abstract, who: str, n: int) -> tuple[tuple[str, SentenceAlignment], ...]:
-    """Returns everybody but `who` that aligned the abstract, with their entry for sentence `n`."""
+    """Returns the other annotators of the abstract, with their entries for sentence `n`."""
     return tuple(
         (alignment.annotator, alignment.of_sentence(n))
         for alignment in abstract.alignments

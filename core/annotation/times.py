@@ -79,7 +79,7 @@ def times(
 
 
 def total_of(log: Iterable[LoggedTime], *, annotator: str | None = None) -> TimeSpent:
-    """Returns the line about everything."""
+    """Returns the total."""
     spent = _Spent()
     for item in log:
         if annotator in (None, item.annotator):

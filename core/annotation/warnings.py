@@ -8,7 +8,7 @@ from awase.core.records.alignment import Alternative
 
 
 class AlternativeFault(Enum):
-    """In which way an alternative adds nothing to the others."""
+    """Why an alternative is redundant."""
 
     DUPLICATE = "duplicate"
     CONTAINS = "contains"
@@ -16,7 +16,7 @@ class AlternativeFault(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AlternativeWarning:
-    """An alternative that could go without changing what suffices."""
+    """A redundant alternative."""
 
     alternative_idx: int
     fault: AlternativeFault

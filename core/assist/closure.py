@@ -1,4 +1,4 @@
-"""`closure`: linked sentences whose near-duplicates are nowhere in the family."""
+"""`closure`: linked sentences whose near-duplicates are missing in the family."""
 
 from collections.abc import Callable
 from typing import Final
@@ -42,7 +42,7 @@ class Closure:
 def open_exchanges(
     entry: SentenceAlignment, duplicates_of: DuplicatesOf
 ) -> tuple[Alternative, ...]:
-    """Returns the alternatives that near-duplicates make which no alternative of `entry` names."""
+    """Returns near-duplicates' alternatives missing in `entry`."""
     linked = frozenset(entry.refs())
 
     def missing(ref: SentenceRef) -> list[SentenceRef]:

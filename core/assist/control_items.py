@@ -24,7 +24,7 @@ def control_items(settings: AssistSettings, topic: Topic) -> Items:
 
 
 def decoy_items(settings: AssistSettings, topic: Topic) -> Items:
-    """Returns the sentences whose suggestions are wrong on purpose; none is a control item."""
+    """Returns the sentences with decoys; none is a control item."""
     drawn = _drawn(settings.decoy_percent, f"{settings.seed}/decoys", topic)
     return drawn - control_items(settings, topic)
 

@@ -39,7 +39,7 @@ class AssistItem:
 
     @property
     def has_taken(self) -> bool:
-        """Whether all that was suggested is in what was decided."""
+        """Whether the entry contains the whole suggestion."""
         return bool(self.suggested) and self.suggested <= self.final
 
     @property
@@ -214,7 +214,7 @@ _NO_WORK: Final = Work(active_ms=0, n_keys=None, suggested=frozenset())
 
 
 def family_of(alternatives: Iterable[Alternative]) -> Family:
-    """Returns alternatives as `Work` has those that were suggested."""
+    """Converts alternatives to the log's form."""
     return _family([map(str, one.members) for one in alternatives])
 
 
@@ -262,7 +262,7 @@ class AssistedEntry:
 
 
 def assisted_entries(topic: Topic) -> Iterator[AssistedEntry]:
-    """Yields the entries of a topic that began with a suggestion, those of gold last."""
+    """Yields the entries of a topic that began with a suggestion, the gold's last."""
     for abstract in topic.abstracts:
         for alignment in abstract.alignments:
             for n in _assisted_of(alignment):

@@ -38,7 +38,7 @@ class TopicEvidence:
         self._likeness: dict[tuple[int, int], tuple[float, float]] = {}
 
     def places(self, refs: Iterable[SentenceRef]) -> tuple[int, ...]:
-        """Returns the places of those sentences that the topic has."""
+        """Returns the positions of those sentences that the topic has."""
         return tuple(self.place_by_ref[ref] for ref in refs if ref in self.place_by_ref)
 
     def asked(self, text: str) -> "AskedSentence":
@@ -50,7 +50,7 @@ class TopicEvidence:
         return self.idf.get(key, self._of_unknown)
 
     def likeness(self, one: int, other: int) -> tuple[float, float]:
-        """Returns how like two sentences are, 0..1: Jaccard of their terms, cosine by idf."""
+        """Returns the similarity of two sentences, 0..1: Jaccard of their terms, cosine by idf."""
         pair = (one, other) if one < other else (other, one)
         found = self._likeness.get(pair)
         if found is None:
@@ -86,7 +86,7 @@ class AskedSentence:
         self.order = best_first(_summed(scores, self._cosines))
 
     def covered(self, places: Iterable[int]) -> float:
-        """Returns how much of the sentence these cover together: 0..1 of the idf of its terms."""
+        """Returns the joint coverage of the sentence: 0..1 of the idf of its terms."""
         mask = 0
         for place in places:
             mask |= self._masks[place]
@@ -123,7 +123,7 @@ class AskedSentence:
         return self.covered((one, other)) + 0.5 * self.gain(one, other)
 
     def gain(self, one: int, other: int) -> float:
-        """Returns how much more two cover than the better of them: 0..1."""
+        """Returns the gain in coverage of two over the better of them: 0..1."""
         return self.covered((one, other)) - max(self.covered((one,)), self.covered((other,)))
 
     def exchange_features(self, rest: Sequence[int], out: int, into: int) -> tuple[float, ...]:

@@ -84,7 +84,7 @@ class AssistExamples:
             self._add(one, evidence, closure)
 
     def fitted(self, data: str, otherwise: FamilyWeights | None = None) -> FamilyWeights:
-        """Returns weights; those of a kind with too few examples are `otherwise`'s."""
+        """Fits weights; kinds with too few examples have `otherwise`'s."""
         shipped = otherwise or shipped_weights()
         single = self.single.fitted(shipped.single)
         pairs = Examples()
@@ -136,12 +136,12 @@ class AssistExamples:
 
 
 def gold_places(evidence: TopicEvidence, entry: SentenceAlignment) -> frozenset[frozenset[int]]:
-    """Returns the alternatives of an entry as places in the topic."""
+    """Returns the alternatives of an entry as positions."""
     return frozenset(frozenset(evidence.places(one.members)) for one in entry.alternatives)
 
 
 def first_linked(asked: AskedSentence, entry: SentenceAlignment) -> SentenceAlignment:
-    """Returns the entry when only its likeliest alternative is linked, as annotators begin."""
+    """Returns the entry with its likeliest alternative only, as annotators begin."""
     rank = {place: rank for rank, place in enumerate(asked.order)}
 
     def last_rank(members: Sequence[int]) -> int:

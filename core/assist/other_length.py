@@ -1,4 +1,4 @@
-"""`other-length`: what the annotator linked for a like sentence of the topic's other abstracts."""
+"""`other-length`: links of a similar sentence in the topic's other abstracts."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -25,7 +25,7 @@ class OtherLength:
     def suggest(
         self, topic: Topic, sentence: AbstractSentence, entry: SentenceAlignment
     ) -> tuple[Suggestion, ...]:
-        """Returns at most one: the alternatives of the likest sentence that are not there yet."""
+        """Returns at most one: the new alternatives of the most similar sentence."""
         evidence = self._fitted.reading(topic)
         likes = list(linked_elsewhere(topic, sentence))
         scored = [

@@ -1,4 +1,4 @@
-"""Every suggester by its name: the program's own and those of other packages."""
+"""Registry of suggesters, built-in and plug-ins."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping

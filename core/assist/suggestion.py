@@ -90,7 +90,7 @@ class SuggesterEntry:
 
 
 def own_view(topic: Topic, annotator: str) -> Topic:
-    """Returns the topic without what others did: all that a suggester may learn from."""
+    """Returns the topic without others' work: all that a suggester may see."""
     whose = {one.annotator for abstract in topic.abstracts for one in abstract.alignments}
     if whose <= {annotator} and not any(abstract.gold for abstract in topic.abstracts):
         return topic
@@ -106,7 +106,7 @@ def own_view(topic: Topic, annotator: str) -> Topic:
 
 
 class AssistLevel(IntEnum):
-    """Each level has all that those below it have."""
+    """Assistance levels, cumulative."""
 
     DOCUMENT_ORDER = 0  # source sentences stand as in their documents
     RANKED = 1  # the likeliest come first

@@ -77,7 +77,7 @@ _FEATURES: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FamilyWeights:
-    """Everything that is fitted."""
+    """All fitted weights."""
 
     data: str
     n_sentences: int

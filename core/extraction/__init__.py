@@ -1,1 +1,1 @@
-"""Extractors: systems that choose source sentences, such as those of the TSC-3 paper."""
+"""Extractors that select source sentences, such as those of the TSC-3 paper."""

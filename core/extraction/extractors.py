@@ -125,7 +125,7 @@ def at_random(sources: Sequence[Source], n: int, rng: "np.random.Generator") -> 
 
 
 def seeded(seed: int, topic: str) -> "np.random.Generator":
-    """Returns the generator of one topic, the same whatever other topics the corpus has."""
+    """Returns one topic's generator, independent of other topics."""
     import numpy as np
 
     digest = hashlib.sha256(topic.encode()).digest()
@@ -318,11 +318,11 @@ class Extraction:
 
     @property
     def uses_parses(self) -> bool:
-        """Whether what is extracted rests on parses."""
+        """Whether the extraction needs parses."""
         return self.oracle is not None and self.oracle.n is None
 
     def parsed_by(self, model: str) -> "Extraction":
-        """Returns the same with the model named whose parses are used."""
+        """Returns a copy with the model of the parses."""
         spelled = dict(self.spelled)
         if "parser" not in spelled:
             return self
@@ -346,7 +346,7 @@ class Extraction:
 
 
 def needs_of(requests: Iterable[Extraction]) -> tuple[MetricRequest, ...]:
-    """Returns metrics that need what the extractions need besides the corpus: its parses."""
+    """Returns metrics with the same resources as the extractions: parses."""
     parsers = [dict(one.spelled)["parser"] for one in requests if one.uses_parses]
     return requests_of([f"pseudo-pyramid:oracle=be,parser={parser}" for parser in parsers])
 

@@ -51,7 +51,7 @@ class Extracted:
     warnings: tuple[Problem, ...] = ()
 
     def n_by_system(self) -> Counter[str]:
-        """Returns how many extracts each system has."""
+        """Returns the number of extracts by system."""
         return Counter(one.system for of_topic in self.extracts.values() for one in of_topic)
 
 
@@ -111,7 +111,7 @@ def named(
 
 
 def systems_there(corpus: Corpus, names: Iterable[str]) -> list[str]:
-    """Returns those of the names under which the corpus has extracts already."""
+    """Returns the names with extracts in the corpus."""
     known = {
         output.system
         for topic in corpus.topics
@@ -132,7 +132,7 @@ class _Backgrounds:
     def checked(
         cls, corpus: Corpus, given: Background | None, requests: Iterable[Extraction]
     ) -> "_Backgrounds":
-        """Returns those that the requests need."""
+        """Validates and returns the background that the requests need."""
         wanted = [one for one in requests if "background" in EXTRACTORS[one.extractor].defaults]
         label = given.label if given else ""
         for request in wanted:
@@ -176,7 +176,7 @@ class _Backgrounds:
 
 
 class _Log:
-    """Collects what is worth saying, each thing once."""
+    """Collects distinct warnings."""
 
     def __init__(self, problems: Iterable[Problem] = ()) -> None:
         self._noted: dict[tuple[object, ...], Problem] = {}
@@ -184,7 +184,7 @@ class _Log:
 
     @property
     def problems(self) -> list[Problem]:
-        """Everything noted, in its order."""
+        """All warnings, in order."""
         return [*self._noted.values()]
 
     def add(self, problems: Iterable[Problem]) -> None:

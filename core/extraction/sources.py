@@ -182,7 +182,7 @@ def read_background(text: str, source: str) -> Background:
 
 
 def label_of(name: str, content: str) -> str:
-    """Returns how signatures call a background that was read from a file."""
+    """Returns the signature's name of a background file."""
     digest = hashlib.sha256(content.encode()).hexdigest()[:_DIGITS_OF_A_LABEL]
     return f"{name}.{digest}"
 

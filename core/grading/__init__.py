@@ -1,1 +1,1 @@
-"""Composing an extract: what it is worth, what each sentence would add, the best within a limit."""
+"""Composing an extract: grades, marginal coverage, the best within a limit."""

@@ -61,7 +61,7 @@ class SentenceEffect:
 def goals_of(
     abstract: Abstract, rank_weights: RankWeights, h_of: Mapping[str, int]
 ) -> tuple[Goal, ...]:
-    """Returns a goal for each annotator whose alignment has an alternative."""
+    """Returns a goal for each annotator with an alternative."""
     weights = tuple((rank, exact_weight(weight)) for rank, weight in rank_weights)
     goals = []
     for alignment in abstract.alignments:

@@ -1,1 +1,1 @@
-"""Where systems fail: abstract sentence by system, what was wasted, what a text resembles."""
+"""Error analysis: coverage of abstract sentences by systems, wasted places, similar sentences."""

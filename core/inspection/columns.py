@@ -69,7 +69,7 @@ class SentenceColumns:
 
     @cached_property
     def floats(self) -> NDArray[np.float64]:
-        """`values` rounded once, and NaN at the place -1."""
+        """`values` as floats, NaN at -1."""
         return np.array([*map(float, self.values), np.nan])
 
     @cached_property
@@ -106,7 +106,7 @@ class SentenceColumns:
         return np.asarray(self.length == _place(self.lengths, length, none=-2))
 
     def sum_of(self, codes: Codes) -> Fraction:
-        """Returns the sum of a column's values, or of some of it; what has none adds nothing."""
+        """Returns the sum of a column's values without missing ones."""
         counts = np.bincount(codes[codes >= 0])
         total = Fraction(0)
         for at in np.flatnonzero(counts).tolist():
@@ -148,12 +148,12 @@ class ColumnedSentences(tuple[InspectedSentence, ...]):
 
     @cached_property
     def text_order(self) -> Codes:
-        """The place of each text among all of them as they are sorted; equal texts share one."""
+        """Collation rank of each text; equal texts share one."""
         place = {text: at for at, text in enumerate(sorted({one.text for one in self}))}
         return _array(place[one.text] for one in self)
 
     def where(self, mask: Mask) -> "ColumnedSentences":
-        """Returns some of them, in their order."""
+        """Returns the selected sentences, in order."""
         taken = ColumnedSentences(compress(self, mask.tolist()))
         taken.__dict__["columns"] = self.columns.where(mask)
         if "text_order" in self.__dict__:
@@ -162,14 +162,14 @@ class ColumnedSentences(tuple[InspectedSentence, ...]):
 
 
 def columned(sentences: Iterable[InspectedSentence]) -> ColumnedSentences:
-    """Returns the sentences with their columns; those that have them as they are."""
+    """Returns the sentences with columns, cached ones as they are."""
     if isinstance(sentences, ColumnedSentences):
         return sentences
     return ColumnedSentences(sentences)
 
 
 def place_of(sentences: Iterable[InspectedSentence], key: Key | None, otherwise: int) -> int:
-    """Returns the place of the sentence that has this key, or another where there is none."""
+    """Returns the position of the sentence with this key, or `otherwise`."""
     places = (at for at, one in enumerate(sentences) if one.key == key) if key else iter(())
     return next(places, otherwise)
 
@@ -223,7 +223,7 @@ _POINTS = 100
 
 
 class Share(Enum):
-    """How much of a sentence a system has."""
+    """Filter by a system's e(i)."""
 
     ANY = "any"
     MISSED = "missed"  # e(i) = 0
@@ -232,7 +232,7 @@ class Share(Enum):
     NOT_FULL = "not-full"  # e(i) < 1
 
     def holds(self, value: Fraction | None) -> bool:
-        """Returns whether e(i) is so; what was not measured is any alone."""
+        """Returns whether e(i) matches; unmeasured only matches any."""
         if self is Share.ANY:
             return True
         if value is None:

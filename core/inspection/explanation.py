@@ -1,4 +1,4 @@
-"""Why an extract covers an abstract sentence as far as it does."""
+"""Explanation of an extract's coverage of an abstract sentence."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -96,7 +96,7 @@ def explain(
 
 
 class _Seeing:
-    """Source sentences with what is shown of them."""
+    """Source sentences with their display facts."""
 
     def __init__(self, topic: Topic, score: ExtractScore, text: str) -> None:
         self._texts = {ref: sentence.text for ref, sentence in topic.sentences()}
@@ -177,7 +177,7 @@ class Bucket:
 
 
 class SentenceGroups:
-    """Measured sentences of some topics, parted by one feature after the other."""
+    """Measured sentences grouped by one feature at a time."""
 
     def __init__(self, sentences: Iterable[InspectedSentence], systems: Sequence[str]) -> None:
         self._systems = systems

@@ -245,7 +245,7 @@ class Spending:
         )  # fmt: skip
 
     def share(self, n: int) -> Fraction | None:
-        """Returns `n` as a share of the places; None when there was none."""
+        """Returns `n` as a share of the places; None without places."""
         return Fraction(n, self.n_asked) if self.n_asked else None
 
 

@@ -1,1 +1,1 @@
-"""The compiled inner loops, where they were built; numpy does the same work where they were not."""
+"""Bindings of the compiled kernel, with numpy as fallback."""

@@ -1,4 +1,4 @@
-"""How arrays reach the compiled functions: where they begin and how long they are."""
+"""Passing of numpy arrays to compiled functions."""
 
 import ctypes
 from typing import TYPE_CHECKING

@@ -80,7 +80,7 @@ def kernel() -> Kernel | None:
 
 @contextmanager
 def without_kernel() -> Iterator[None]:
-    """Within it numpy does all the work, in this thread."""
+    """Disables the kernel within the block, in this thread."""
     token = _is_off.set(True)
     try:
         yield
@@ -100,5 +100,5 @@ def _opened() -> Kernel | None:
 
 
 def description() -> str:
-    """Returns in a word or two what does the counting."""
+    """Names the active implementation."""
     return "numpy" if kernel() is None else "compiled kernel"

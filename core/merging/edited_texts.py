@@ -22,7 +22,7 @@ class TextMap:
     numbers: Mapping[str, Mapping[int, int]]
 
     def entry(self, entry: SentenceAlignment, n: int) -> tuple[SentenceAlignment, int]:
-        """Returns their entry as ours for sentence `n`, and how many alternatives it lost."""
+        """Returns their entry mapped to our sentence `n`, and its number of lost alternatives."""
         if self.is_same:
             return entry, 0
         kept: list[Alternative] = []

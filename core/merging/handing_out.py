@@ -158,7 +158,7 @@ def is_own_key(key: EntryKey, person: str) -> bool:
 
 
 def only_work_of(corpus: Corpus, annotator: str) -> Corpus:
-    """Returns the corpus with nothing of anybody but one annotator: no gold either."""
+    """Returns the corpus with one annotator's work only, without the gold."""
     known = [
         *(one.id for one in corpus.persons),
         *annotators_of(corpus.topics),

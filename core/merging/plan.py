@@ -71,11 +71,11 @@ class MergePlan:
 
     @property
     def is_empty(self) -> bool:
-        """Whether the copies bring nothing: neither work, nor what was done and undone there."""
+        """Whether the copies change nothing, not even histories."""
         return not (self.entries or self.versions or self.n_human_scores)
 
     def count(self, fate: MergeOutcome) -> int:
-        """Returns how many entries have this fate."""
+        """Counts entries with this outcome."""
         return sum(entry.fate is fate for entry in self.entries)
 
 
@@ -205,7 +205,7 @@ class _Main:
         self._scores = list(main.corpus.human_scores)
 
     def take(self, name: str, copy: Copy, names: Mapping[str, str], reporter: Reporter) -> None:
-        """Joins a copy in which annotators have other names."""
+        """Merges a copy, with annotators renamed."""
         versions = _with_names(copy.ownership.versions, names)
         ownership = replace(copy.ownership, versions=versions)
         # What was removed there is the lead's to remove here.

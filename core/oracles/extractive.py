@@ -64,7 +64,7 @@ class Oracle:
 
     @property
     def is_proved(self) -> bool:
-        """Whether nothing within the limit has more."""
+        """Whether the oracle is proved optimal."""
         return self.value == self.upper
 
 
@@ -174,7 +174,7 @@ def places_of(
 
 
 def each_ngram(tokens: Sequence[str], n: int) -> Iterator[tuple[str, ...]]:
-    """Returns the n-grams of a text, one after the other."""
+    """Yields the n-grams of a text."""
     return zip(*[tokens[start:] for start in range(n)], strict=False)
 
 

@@ -16,7 +16,7 @@ _NUMBERS = ("value", "total", "upper", "length", "limit", "greedy", "greedy_by_r
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundOracle:
-    """An oracle with what it is of."""
+    """An oracle with its reference."""
 
     key: str
     topic: str

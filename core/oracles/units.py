@@ -58,19 +58,19 @@ def parse_unit_id(text: str) -> tuple[SentenceRef, Span]:
 
 
 class WholeSentences:
-    """The splitter that leaves sentences as they are."""
+    """The splitter that leaves sentences whole."""
 
     id = "sentence"
 
     def spans(self, text: str, language: str) -> Sequence[Span]:
-        """Returns the sentence without the blanks around it; nothing of a blank one."""
+        """Returns the stripped sentence; nothing for a blank one."""
         if text and not text[0].isspace() and not text[-1].isspace():
             return ((0, len(text)),)
         return trimmed(text, [(0, len(text))])
 
 
 def trimmed(text: str, spans: Iterable[Span]) -> list[Span]:
-    """Returns the spans without the blanks around them, and without those that are all blank."""
+    """Strips the spans and drops blank ones."""
     kept = []
     for start, end in spans:
         piece = text[start:end]

@@ -375,7 +375,7 @@ def _branches(
 
 
 def punctuation_of(sentence: ParsedSentence) -> frozenset[int]:
-    """Returns the places of the punctuation marks, from 0, that have nothing but such below."""
+    """Returns positions from 0 of punctuation without other descendants."""
     kept = {0}
     for number, word in enumerate(sentence.words, start=1):
         if word.upos != _PUNCTUATION:

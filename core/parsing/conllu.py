@@ -150,7 +150,7 @@ class ConlluReader:
                 yield FoundSentence(sentence, lines[0].number, next(ids, ""))
 
     def check(self) -> None:
-        """Does nothing when all that was read is CoNLL-U; else raises as `read_conllu` does."""
+        """Raises the collected errors, as `read_conllu` does."""
         if self._log.problems:
             raise CorpusFormatError(sorted(self._log.problems, key=lambda one: one.line or 0))
 

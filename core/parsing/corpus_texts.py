@@ -54,7 +54,7 @@ def languages_of(corpus: Corpus) -> tuple[str, ...]:
 def lacking(
     corpus: Corpus, parsed: Callable[[Sequence[str]], Collection[str]]
 ) -> dict[TextKind, int]:
-    """Returns how many different sentences of each kind are not among those parsed."""
+    """Returns the number of distinct unparsed sentences of each kind."""
     missing: dict[TextKind, set[str]] = {}
     for some in batches(texts_of(corpus), AT_ONCE):
         known = parsed([one.text for one in some])

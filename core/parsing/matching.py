@@ -52,12 +52,12 @@ class KnownTexts:
         return len(self._keys)
 
     def places_of(self, bare: str) -> range:
-        """Returns the places of the texts that are this without white space."""
+        """Returns the positions of texts equal without white space."""
         low, high = (self._keys.searchsorted(_key_of(bare), side) for side in ("left", "right"))
         return range(int(low), int(high))
 
     def digest_at(self, place: int) -> str:
-        """Returns the SHA-256 of the text at a place, in hexadecimals."""
+        """Returns the SHA-256 of the text at a position, hexadecimal."""
         return bytes(self._digests[place]).hex()
 
 
@@ -128,7 +128,7 @@ def _next_run(
 
 
 class Unmatched:
-    """Counts the sentences of a file that a corpus does not have, and remembers the first."""
+    """Counts sentences of a file that the corpus lacks, with the first as examples."""
 
     def __init__(self, source: str, n_told: int = 20) -> None:
         """At most `n_told` are reported one by one."""

@@ -58,7 +58,7 @@ class StanzaModel:
         return f"stanza-{self.language}-{depparse}-{digest.hexdigest()[:_DIGITS_SHOWN]}"
 
     def check(self) -> None:
-        """Does nothing when all files are what they should be."""
+        """Verifies all files' checksums."""
         for path, checksum in self.checksums.items():
             if _is_cut(path) or (checksum and _md5(path) != checksum):
                 raise EnvironmentProblem(

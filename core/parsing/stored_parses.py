@@ -19,7 +19,7 @@ class StoredParses(Mapping[str, str]):
         self._look_up = look_up
 
     def of(self, texts: Iterable[str]) -> dict[str, str]:
-        """Returns those of the texts that have a parse, with it."""
+        """Returns the parses of those texts that have one."""
         found: dict[str, str] = {}
         for some in batches(dict.fromkeys(texts), AT_ONCE):
             found |= self._look_up(some)
@@ -40,5 +40,5 @@ class StoredParses(Mapping[str, str]):
 
 
 def parses_of(parses: Mapping[str, str], texts: Iterable[str]) -> Mapping[str, str]:
-    """Returns the parses of the texts that have one, and maybe those of others."""
+    """Returns a mapping with the texts' parses, and maybe others."""
     return parses.of(texts) if isinstance(parses, StoredParses) else parses

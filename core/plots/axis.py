@@ -1,4 +1,4 @@
-"""Axes, their scales and the labels beside them."""
+"""Axes, scales and their labels."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -197,7 +197,7 @@ class Area:
         )
 
     def is_within(self, other: "Area") -> bool:
-        """Returns whether nothing of this one is outside the other."""
+        """Returns whether this area is inside the other."""
         return (
             other.left <= self.left
             and self.right <= other.right
@@ -229,7 +229,7 @@ class Placed:
     leader: tuple[float, float, float, float] | None = None
 
     def disturbs(self, other: "Placed") -> bool:
-        """Returns whether the two overlap, or the line of one runs through the other."""
+        """Returns whether the two overlap, or one's leader line crosses the other."""
         return (
             self.area.overlaps(other.area)
             or (self.leader is not None and other.area.is_cut_by(*self.leader))

@@ -320,7 +320,7 @@ class HeatScale:
     high: float = 1.0
 
     def share(self, value: float) -> float:
-        """Returns how dark a value is, 0 to 1; half where all values are the same."""
+        """Returns the darkness of a value, 0 to 1; 0.5 if all values are equal."""
         if self.high <= self.low:
             return 0.5
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))

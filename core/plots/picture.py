@@ -78,7 +78,7 @@ class Dot:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Label:
-    """A line of text; `y` is its baseline, `turn` the degrees it is turned to the left."""
+    """A line of text; `y` is its baseline, `turn` its anticlockwise rotation in degrees."""
 
     x: float
     y: float
@@ -113,7 +113,7 @@ def number_label(value: float, decimals: int = 3) -> str:
 
 
 def text_width(text: str, size: float = FONT_PT) -> float:
-    """Returns how wide a text is at most, in points, in the usual upright sans fonts."""
+    """Returns an upper bound of a text's width in points, in usual upright sans fonts."""
     return size * sum(map(_em, text))
 
 
@@ -225,7 +225,7 @@ def svg_pieces(
     scale: float = 1.0,
     outline: Callable[[Label], str] | None = None,
 ) -> Iterator[str]:
-    """Yields what `svg` returns, a line a shape: some plots have hundreds of thousands."""
+    """Yields `svg` line by line: some plots have hundreds of thousands of shapes."""
     width, height = _number(picture.width), _number(picture.height)
     wide, high = _number(picture.width * scale), _number(picture.height * scale)
     yield (

@@ -1,4 +1,4 @@
-"""Two dependency trees side by side, a word a row, with lines between what belongs together."""
+"""Two dependency trees side by side, a word a row, with links between them."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ class _Side:
     inwards: int
 
     def depths(self) -> list[int]:
-        """Returns how many words are above each word."""
+        """Returns each word's depth."""
         depths = []
         for head in self.tree.heads:
             depth = 0
@@ -73,7 +73,7 @@ class _Side:
         return depths
 
     def breadth(self) -> float:
-        """Returns how far the tree reaches from its edge."""
+        """Returns the tree's width from its edge."""
         return max(
             depth * _STEP + min(text_width(word), _LONGEST_WORD)
             for word, depth in zip(self.tree.words, self.depths(), strict=True)

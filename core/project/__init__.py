@@ -1,1 +1,1 @@
-"""A corpus as the work of several people: who does what, how far they are, whose each topic is."""
+"""Project management: assignments, progress, owners of topics."""

@@ -116,7 +116,7 @@ def calibration_of(corpus: Corpus) -> tuple[AssignedJob, ...]:
 def common_start(
     persons: Sequence[Person], assignments: Sequence[Assignment], abstracts: Abstracts
 ) -> tuple[AssignedJob, ...]:
-    """Returns with which abstracts everybody's work begins, of persons who have work."""
+    """Returns the abstracts that everybody with work aligns first (calibration)."""
     lists = [
         own for person in persons if (own := list(jobs_in_order(assignments, abstracts, person.id)))
     ]
@@ -145,19 +145,19 @@ def check_due(due: str | None, today: str) -> None:
 def jobs_in_order(
     assignments: Iterable[Assignment], abstracts: Abstracts, owner: str
 ) -> Iterator[AssignedJob]:
-    """Yields what is assigned to `owner`, in the order of the work."""
+    """Yields the abstracts assigned to `owner`, in order."""
     for one in _in_order(assignments):
         if is_work_of(one, owner):
             yield from jobs_of_assignment(one, abstracts)
 
 
 def first_readings(assignments: Iterable[Assignment]) -> list[Assignment]:
-    """Returns the assignments that are no later reading of what the person has read before."""
+    """Returns the assignments of first readings."""
     return [one for one in assignments if one.round == 1]
 
 
 def unassigned(corpus: Corpus) -> tuple[AssignedJob, ...]:
-    """Returns the abstracts that are nobody's work yet."""
+    """Returns the unassigned abstracts."""
     given = _given(corpus)
     return tuple(job for job, _ in all_jobs(corpus.topics) if job not in given)
 
@@ -218,7 +218,7 @@ class _Workload:
                     self.give(job, (one.person,))
 
     def readers_of(self, job: AssignedJob) -> tuple[str, ...]:
-        """Returns who has the job."""
+        """Returns the assignees of the job."""
         return self._readers.get(job, ())
 
     def give(self, job: AssignedJob, people: Sequence[str]) -> tuple[str, ...]:
@@ -235,7 +235,7 @@ class _Workload:
     def group_for(
         self, n: int, people: Sequence[str], rng: "np.random.Generator"
     ) -> tuple[str, ...]:
-        """Returns the `n` people that share least with each other, then those who have least."""
+        """Returns the `n` people who share least with each other, then those with least work."""
         drawn = [people[at] for at in rng.permutation(len(people))]
         free = [who for who in drawn if self._most is None or self._n_jobs[who] < self._most]
         if len(free) < n:
@@ -413,7 +413,7 @@ def _begun(corpus: Corpus) -> Iterator[tuple[str, str | None, str, int]]:
 
 
 def all_jobs(topics: Iterable[Topic]) -> Iterator[tuple[AssignedJob, Abstract]]:
-    """Yields every abstract with what names it as work, in the order of the corpus."""
+    """Yields every abstract as a job, in the order of the corpus."""
     for topic in topics:
         for abstract in topic.abstracts:
             yield AssignedJob(topic.id, abstract.id), abstract
@@ -426,7 +426,7 @@ def _sizes_of_work(corpus: Corpus) -> dict[AssignedJob, int]:
 
 
 def sizes_of(corpus: Corpus) -> dict[AssignedJob, int]:
-    """Returns how much there is to look at: abstract sentences times source sentences."""
+    """Returns each job's size: abstract sentences times source sentences."""
     sizes: dict[AssignedJob, int] = {}
     for topic in corpus.topics:
         sizes |= _sizes_in(topic)
@@ -439,7 +439,7 @@ def _sizes_in(topic: Topic) -> dict[AssignedJob, int]:
 
 
 def with_people(corpus: Corpus, people: Collection[str]) -> Corpus:
-    """Returns the corpus with these people, who become annotators where it has them not yet."""
+    """Returns the corpus with these people, new ones as annotators."""
     known = {person.id for person in corpus.persons}
     for who in dict.fromkeys(people):
         corpus = corpus if who in known else with_person(corpus, Person(id=who))

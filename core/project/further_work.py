@@ -1,4 +1,4 @@
-"""Further work for people: the next free topic, and second readings."""
+"""Claiming the next free topic, and second readings."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

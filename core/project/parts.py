@@ -1,4 +1,4 @@
-"""Parts of a corpus without which certain work cannot begin."""
+"""Parts of a corpus that work requires."""
 
 from enum import Enum, auto
 from typing import TYPE_CHECKING
@@ -8,7 +8,7 @@ if TYPE_CHECKING:  # records take longer to load than the first paint has
 
 
 class Part(Enum):
-    """Something without which certain work cannot begin."""
+    """A part of a corpus that work requires."""
 
     TEXTS = auto()
     ABSTRACTS = auto()

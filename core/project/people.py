@@ -1,4 +1,4 @@
-"""Who works on a corpus, and which parts it has."""
+"""Members of a project, and the parts that a corpus has."""
 
 from dataclasses import replace
 from typing import Final
@@ -22,7 +22,7 @@ def with_person(corpus: Corpus, person: Person) -> Corpus:
 
 
 def without_person(corpus: Corpus, person: str) -> Corpus:
-    """Returns the corpus without this person and their assignments; what they aligned stays."""
+    """Returns the corpus without this person and their assignments; their alignments stay."""
     if all(one.id != person for one in corpus.persons):
         raise InputError.of("“{person}” is not of this project.", person=person)
     return replace(
@@ -33,7 +33,7 @@ def without_person(corpus: Corpus, person: str) -> Corpus:
 
 
 def role_of(corpus: Corpus, who: str) -> str | None:
-    """Returns the role of a person; None = the corpus does not list them, so they may do all."""
+    """Returns the role of a person; None = not a member, so unrestricted."""
     return next((one.role for one in corpus.persons if one.id == who), None)
 
 
@@ -43,5 +43,5 @@ def may_lead(corpus: Corpus, who: str) -> bool:
 
 
 def annotators_in(corpus: Corpus) -> tuple[str, ...]:
-    """Returns the ids of the people whose role is to annotate, as the corpus lists them."""
+    """Returns the ids of members with the role of annotator."""
     return tuple(one.id for one in corpus.persons if one.role == ANNOTATOR)

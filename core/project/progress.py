@@ -84,7 +84,7 @@ def progress_of_people(
 
 
 def gate_of(corpus: Corpus) -> Gate | None:
-    """Returns how far the abstracts are that everybody aligns first; None where there are none."""
+    """Returns the progress of the calibration set; None without one."""
     jobs = calibration_of(corpus)
     if not jobs:
         return None

@@ -1,4 +1,4 @@
-"""A topic as one person sees it in a list: how far it is, whose it is, when it is due."""
+"""Rows of the topic list for one person: progress, assignee, due date."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ class TopicFilter(Enum):
 
 
 class TopicOrder(Enum):
-    """How topics are sorted."""
+    """Sort keys of topics."""
 
     WORK = "work"  # as they are assigned, then as they stand in the corpus
     NAME = "name"
@@ -55,7 +55,7 @@ class TopicLine:
 
     @property
     def state(self) -> TopicState:
-        """How far the person is."""
+        """The person's progress."""
         return state_of(self.n_settled, self.n_sentences, self.n_flagged)
 
 
@@ -82,7 +82,7 @@ def work_of(assignments: Sequence[Assignment], who: str) -> Work | None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbstractTally:
-    """How far an abstract is."""
+    """Progress in an abstract."""
 
     id: str
     n_sentences: int
@@ -99,7 +99,7 @@ class TopicTally:
 
 
 def tally_of(topic: Topic) -> TopicTally:
-    """Returns how far the topic is."""
+    """Returns the progress in a topic."""
     return TopicTally(
         id=topic.id, title=topic.title or "", abstracts=tuple(map(_abstract_tally, topic.abstracts))
     )
@@ -117,7 +117,7 @@ def _abstract_tally(abstract: Abstract) -> AbstractTally:
 
 
 def line_of(topic: TopicTally, who: str, work: Work | None) -> TopicLine:
-    """Returns the topic as `who` sees it."""
+    """Returns the topic's row for `who`."""
     given = work.get(topic.id, ()) if work is not None else ()
     is_whole = work is None or not given or any(one.abstract is None for one in given)
     wanted = None if is_whole else {one.abstract for one in given}
@@ -145,7 +145,7 @@ def line_of(topic: TopicTally, who: str, work: Work | None) -> TopicLine:
 
 
 class TopicFinder:
-    """All topics and their lines; a place is one among them. Threads may not share it."""
+    """Search over all topics' rows; not thread-safe."""
 
     def __init__(self, topics: Sequence[Topic], who: str, work: Work | None) -> None:
         """Takes topics in the order of the corpus, and `work` as of `work_of`."""

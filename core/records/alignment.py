@@ -11,7 +11,7 @@ from awase.core.records.source import below_one, repeated_numbers
 
 
 class AlignmentState(Enum):
-    """How far the annotator is with an abstract sentence."""
+    """Progress of an annotator with an abstract sentence."""
 
     TODO = "todo"
     INCOMPLETE = "incomplete"

@@ -1,4 +1,4 @@
-"""How annotators of a corpus are helped, and what became of what was suggested."""
+"""Settings of assistance, and records of suggestions and their outcome."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Everything that one corpus file holds."""
+"""The corpus record."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -130,7 +130,7 @@ class Corpus:
 def rank_problems(
     rank_weights: RankWeights, topics: Iterable[tuple[int, Topic]]
 ) -> Iterator[Problem]:
-    """Yields the ranks without weight in topics, each with its place in the corpus, from 0."""
+    """Yields the unweighted ranks in (index, topic), with paths."""
     ranks = {rank for rank, _ in rank_weights}
     for topic_idx, topic in topics:
         for abstract_idx, abstract in enumerate(topic.abstracts):

@@ -101,7 +101,7 @@ def has_run(present: tuple[_Part, ...], run: Run[_Part]) -> bool:
 
 
 def with_parts(topic: Topic, old: TopicParts, new: TopicParts) -> Topic:
-    """Returns `topic` with `new` in the place of `old`."""
+    """Returns `topic` with parts `old` replaced by `new`."""
     return replace(
         topic,
         title=new.title,
@@ -113,7 +113,7 @@ def with_parts(topic: Topic, old: TopicParts, new: TopicParts) -> Topic:
 
 
 def with_run(present: tuple[_Part, ...], old: Run[_Part], new: Run[_Part]) -> tuple[_Part, ...]:
-    """Returns `present` with one run in the place of the other."""
+    """Returns `present` with one run replaced by another."""
     if not old.parts and not new.parts:
         return present  # the same object: views see by it that nothing changed
     return present[: old.at] + new.parts + present[old.at + len(old.parts) :]
@@ -272,7 +272,7 @@ def on_present_places(
 
 
 def with_corpus_parts(corpus: Corpus, old: CorpusParts, new: CorpusParts) -> Corpus:
-    """Returns `corpus` with `new` in the place of `old`."""
+    """Returns `corpus` with parts `old` replaced by `new`."""
     gone = old.topic_by_id.keys()
     olds, news = old.changed_by_id, new.changed_by_id
 
@@ -303,7 +303,7 @@ def with_corpus_parts(corpus: Corpus, old: CorpusParts, new: CorpusParts) -> Cor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusCounts:
-    """Numbers of things."""
+    """Counts of a corpus's parts."""
 
     topics: int = 0
     documents: int = 0

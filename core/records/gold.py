@@ -11,7 +11,7 @@ from awase.core.records.source import repeated_numbers
 
 
 class GoldOrigin(Enum):
-    """How an entry of the gold layer came about."""
+    """Origin of an entry of the gold layer."""
 
     UNANIMOUS = "unanimous"
     TAKEN = "taken"
@@ -63,7 +63,7 @@ class GoldEntry:
         return self.entry.n
 
     def with_entry(self, entry: SentenceAlignment) -> "GoldEntry":
-        """Returns the decision with another entry; whose alternatives they were is forgotten."""
+        """Returns the decision with another entry, without its sources' alternatives."""
         if entry.alternatives == self.entry.alternatives:
             return replace(self, entry=entry)
         sources = tuple(replace(source, alternatives=()) for source in self.sources)
@@ -100,12 +100,12 @@ Gold = tuple[GoldEntry, ...]
 
 
 def gold_alignment(gold: Gold) -> Alignment:
-    """Returns the decisions in the shape of an annotator's alignment, for what reads alignments."""
+    """Returns the decisions as an `Alignment`."""
     return Alignment(annotator="gold", sentences=tuple(one.entry for one in gold))
 
 
 def gold_problems(gold: Gold, numbers: set[int], abstract_id: str) -> Iterator[Problem]:
-    """Yields what is wrong with the gold layer of an abstract whose sentences have `numbers`."""
+    """Yields invalid entries of the gold of an abstract whose sentences have `numbers`."""
     for problem in repeated_numbers([one.n for one in gold]):
         yield problem.below("gold")
     for index, one in enumerate(gold):

@@ -1,4 +1,4 @@
-"""How things in a corpus are named: ids, and the address of a source sentence."""
+"""Ids, and the address of a source sentence."""
 
 import re
 from collections.abc import Iterable, Iterator

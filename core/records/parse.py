@@ -81,11 +81,11 @@ class ParsedSentence:
 
     @property
     def has_enhanced_graph(self) -> bool:
-        """Whether the parse brought an enhanced graph."""
+        """Whether the parse has an enhanced graph."""
         return any(word.enhanced for word in self.words)
 
     def dependents(self) -> list[list[int]]:
-        """Returns the numbers of each node's dependents, in order; those of the root at 0."""
+        """Returns the numbers of each node's dependents, in order; the roots' at 0."""
         dependents: list[list[int]] = [[] for _ in range(len(self.words) + 1)]
         for number, word in enumerate(self.words, start=1):
             dependents[word.head].append(number)

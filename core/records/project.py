@@ -1,4 +1,4 @@
-"""Who works on a corpus, and on what."""
+"""People and assignments of a corpus."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -93,7 +93,7 @@ class Assignment:
 
 
 def reader_of(owner: str) -> tuple[str, int]:
-    """Returns whose reading it is, and which one: `A1#2` is A1's second, `A1` the first."""
+    """Returns the annotator and number of a reading: `A1#2` is A1's second, `A1` the first."""
     person, mark, number = owner.rpartition("#")
     is_later = bool(mark and person) and number.isdecimal()
     return (person, int(number)) if is_later else (owner, 1)
@@ -118,7 +118,7 @@ def is_work_of(assignment: Assignment, owner: str) -> bool:
 
 
 def person_problems(persons: Iterable[Person]) -> Iterator[Problem]:
-    """Yields a problem for each person whose id an earlier one has."""
+    """Yields a problem for each repeated id."""
     seen: set[str] = set()
     for index, person in enumerate(persons):
         if person.id in seen:

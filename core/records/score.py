@@ -1,4 +1,4 @@
-"""Scores, each with the reason when it is undefined and the signature that makes it citable."""
+"""Scores, with signature, and reason if undefined."""
 
 import pickle
 import re
@@ -106,12 +106,12 @@ class ScoreBlock(Sequence[Score]):
         return iter(self)
 
     def only(self, system: str | None, metric: str | None) -> Iterator[Score]:
-        """Yields those of a system and a metric; None = of any."""
+        """Yields scores of a system and a metric; None = any."""
         of_system = (score for score in self if system in (None, score.system))
         return (score for score in of_system if metric in (None, score.metric))
 
     def undefined(self) -> Iterator[Score]:
-        """Yields those that are undefined."""
+        """Yields the undefined scores."""
         return (score for score in self if score.reason is not None)
 
 
@@ -138,18 +138,18 @@ class PackedScores(Sequence[Score]):
         return cls(blocks, means)
 
     def by_topic(self, system: str | None, metric: str | None) -> Iterator[Score]:
-        """Yields those of topics, of a system and a metric; None = of any."""
+        """Yields per-topic scores of a system and a metric; None = any."""
         for block in self._blocks:
             yield from block.only(system, metric)
 
     def rows(self) -> Iterator[ScoreRow | Score]:
-        """Yields what `rows_in` does."""
+        """Yields scores as `rows_in` does."""
         for block in self._blocks:
             yield from block.rows()
         yield from self.means
 
     def undefined(self) -> Iterator[Score]:
-        """Yields those that are undefined."""
+        """Yields the undefined scores."""
         for block in self._blocks:
             yield from block.undefined()
         yield from (score for score in self.means if score.reason is not None)

@@ -132,7 +132,7 @@ def _document(
 
 
 def refs_by_name(documents: Iterable[Document]) -> Mapping[str, SentenceRef]:
-    """Returns the address of each sentence of the documents by how it is written."""
+    """Returns the addresses of all sentences by their text form."""
     found: dict[str, SentenceRef] = {}
     for document in documents:
         name = document.id
@@ -153,7 +153,7 @@ def below_one(name: str, value: int) -> Problem:
 
 
 def repeated_numbers(numbers: list[int]) -> Iterator[Problem]:
-    """Yields a problem for each sentence whose number an earlier sentence has."""
+    """Yields a problem for each repeated number."""
     if len(set(numbers)) == len(numbers):
         return
     seen: set[int] = set()

@@ -191,7 +191,7 @@ def ids_of(topics: Iterable[Topic]) -> tuple[str, ...]:
 
 
 def annotators_of(topics: Iterable[Topic]) -> tuple[str, ...]:
-    """Returns everybody who aligned anything, in the order in which they first appear."""
+    """Returns all annotators, in order of appearance."""
     names = (
         alignment.annotator
         for topic in topics
@@ -232,7 +232,7 @@ def told_in_turn(topics: Sequence[Topic], reporter: Reporter) -> Iterator[Topic]
 def with_topics_at(
     topics: Iterable[Topic], places: Iterable[tuple[int, str]], new: Mapping[str, Topic]
 ) -> tuple[Topic, ...]:
-    """Returns the topics with new ones put in, each at its place when those before it are in."""
+    """Inserts new topics at (position, id), positions counted with earlier insertions."""
     found = [*topics]
     for place, topic_id in places:
         found.insert(place, new[topic_id])

@@ -122,7 +122,7 @@ class _Draft:
 
 
 def evaluations_of_xml(content: bytes) -> tuple[Evaluation, ...]:
-    """Returns the evaluations of a settings file; the name of its root does not matter."""
+    """Parses a settings file; the name of its root does not matter."""
     builder = ElementTree.TreeBuilder(insert_comments=True, insert_pis=True)
     try:
         root = ElementTree.fromstring(content, ElementTree.XMLParser(target=builder))

@@ -23,7 +23,7 @@ class Status(Enum):
 
 
 class EffortSpent(Exception):
-    """The work was stopped by its limit; never leaves `awase.core.solvers`."""
+    """The effort limit was reached; never leaves `awase.core.solvers`."""
 
 
 class Effort:
@@ -52,7 +52,7 @@ class Effort:
 
 
 class StoppableEffort(Effort):
-    """No limit, until another thread stops the work."""
+    """Unlimited until another thread stops it."""
 
     is_stoppable = True
 
@@ -68,7 +68,7 @@ class StoppableEffort(Effort):
             raise EffortSpent
 
     def stop(self) -> None:
-        """Ends the work soon: what it spends next is too much."""
+        """Requests the work to stop."""
         with self._lock:
             self._is_stopped = True
             if self._interrupt is not None:

@@ -38,11 +38,11 @@ _OPTIONS: Final = ("-preprocess", "off")
 
 
 def ignore_bound(_: float) -> None:
-    """Does nothing."""
+    """Ignores progress."""
 
 
 class Program:
-    """An integer program; constraints may be added from question to question."""
+    """An integer program; constraints may be added between solves."""
 
     def __init__(self, time_limit_s: float | None = None, on_bound: OnBound = ignore_bound) -> None:
         """Starts without variables.

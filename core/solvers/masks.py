@@ -23,7 +23,7 @@ def items_of(mask: int) -> list[int]:
 
 
 def minimal_masks(masks: Iterable[int]) -> tuple[int, ...]:
-    """Returns the masks that hold no other one, ascending and each once."""
+    """Returns the minimal masks under inclusion, ascending, without repetitions."""
     distinct = set(masks)
     if len(distinct) < 2:
         return tuple(distinct)
@@ -43,7 +43,7 @@ def minimal_masks(masks: Iterable[int]) -> tuple[int, ...]:
 
 
 def implies(need: Iterable[int], other: Iterable[int]) -> bool:
-    """Returns whether whatever satisfies `need` satisfies `other`, which is gone through often."""
+    """Returns whether `need` implies `other`, which is iterated repeatedly."""
     for mask in need:
         for inner in other:
             if inner & mask == inner:

@@ -79,7 +79,7 @@ _CELLS_AT_ONCE: Final = 2_000_000
 
 
 class BootstrapInterval(NamedTuple):
-    """The bounds of a value, and how many resamples had none."""
+    """Bounds of an interval, and the number of undefined resamples."""
 
     low: float
     high: float

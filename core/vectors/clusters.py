@@ -20,7 +20,7 @@ _HALF = Fraction(1, 2)
 
 
 class Distance(Enum):
-    """How far apart two words are."""
+    """Distances of word vectors."""
 
     COSINE = "cosine"  # The angle between the vectors. Reported as 1 - cosine.
     EUCLIDEAN = "euclidean"  # the length of their difference
@@ -46,7 +46,7 @@ class Clustering:
 
     @property
     def n_merges(self) -> int:
-        """Returns how many times two clusters became one."""
+        """Returns the number of merges."""
         return self.n_words - self.n_clusters
 
     def representative_of(self, word: str) -> str:

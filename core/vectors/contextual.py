@@ -303,7 +303,7 @@ class TransformerEncoder:
 
 
 def open_encoder(location: str) -> RememberingEncoder:
-    """Returns the encoder that a user names; nothing is downloaded."""
+    """Opens the encoder at a location; nothing is downloaded."""
     path = Path(location)
     if os.path.isdir(path):
         return RememberingEncoder(TransformerEncoder(model_in(path)))

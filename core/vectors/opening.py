@@ -1,4 +1,4 @@
-"""Opening word vectors by what a user calls them: a file, a model's folder, or `ja-ginza`."""
+"""Opening of word vectors: a file, a model's folder, or `ja-ginza`."""
 
 import hashlib
 import os
@@ -125,7 +125,7 @@ class EmbeddingMatrix:
 
     @classmethod
     def open_folder(cls, folder: Path) -> "EmbeddingMatrix":
-        """Returns the embeddings of the model in a folder; nothing is downloaded."""
+        """Opens the embeddings of a model's folder; nothing is downloaded."""
         found = model_in(folder)
         try:
             rows = found.model.get_input_embeddings().weight.detach().float().numpy()
@@ -202,7 +202,7 @@ class GinzaVectors:
         return self._digest
 
     def vectors_of(self, words: Iterable[str]) -> dict[str, Vector]:
-        """Returns (300,) vectors of those words that have one."""
+        """Returns (300,) vectors of the words in the table."""
         from spacy.strings import get_string_id
 
         distinct = [*dict.fromkeys(words)]

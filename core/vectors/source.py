@@ -28,10 +28,10 @@ class WordVectors(Protocol):
     def digest(self) -> str: ...  # noqa: D102
 
     def vectors_of(self, words: Iterable[str]) -> "Mapping[str, NDArray[np.float32]]":
-        """Returns the (dimension,) vectors of those words that have one; they are all as long."""
+        """Returns the vectors, all (dimension,), of the words in the table."""
         ...
 
 
 def label_of(one: Labelled) -> str:
-    """Returns the name and the begin of the digest, as signatures spell them."""
+    """Returns name and first digits of the digest, as in signatures."""
     return f"{one.name}@{one.digest[:_DIGITS_IN_LABEL]}"

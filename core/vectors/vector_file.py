@@ -80,7 +80,7 @@ class VectorLayout:
 
 
 def layout_of(data: mmap | bytes) -> VectorLayout:
-    """Returns how the file is to be read."""
+    """Detects the file's layout."""
     line_end = data.find(_LINE_END, 0, _LONGEST_LINE)
     first = data[: line_end if line_end >= 0 else min(len(data), _LONGEST_LINE)]
     fields = first.split()
@@ -366,11 +366,11 @@ class VectorFile:
 
     @property
     def dimension(self) -> int:
-        """Returns how many numbers each vector has."""
+        """Dimension of the vectors."""
         return self._index.layout.dimension
 
     def vectors_of(self, words: Iterable[str]) -> dict[str, Vector]:
-        """Returns (dimension,) vectors of those words that have one."""
+        """Returns (dimension,) vectors of the words in the file."""
         found: dict[str, Vector] = {}
         for word in dict.fromkeys(words):
             vector = self._vector(word.encode("utf-8", "surrogatepass"))

@@ -89,13 +89,13 @@ class Dialogs(QObject):
             opened.take_files(paths)
 
     def show_texts(self, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
-        """Shows what imports plain texts into the open corpus, with these in it."""
+        """Opens the import of plain texts into the open corpus."""
         from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 
         self._show_texts(TextsDialog(self._services, session, parent=self._window), paths)
 
     def show_new_from_texts(self, paths: Sequence[Path] = ()) -> None:
-        """Shows what makes a corpus of plain texts, with these in it."""
+        """Opens the import of plain texts into a new corpus."""
         from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 
         dialog = TextsDialog(self._services, parent=self._window)
@@ -109,7 +109,7 @@ class Dialogs(QObject):
             dialog.look_at(paths)
 
     def show_report(self, session: "CorpusSession", subset: "Subset") -> None:
-        """Shows what writes a report of the Scores page's metrics over `subset`."""
+        """Opens the report on the Scores page's metrics over `subset`."""
         from awase.gui.dialogs.reporting.dialog import ReportDialog
         from awase.gui.session.metrics.drafts import score_metrics
 
@@ -119,7 +119,7 @@ class Dialogs(QObject):
         self._open(dialog)
 
     def show_print(self, content: "PrintContent") -> None:
-        """Shows the pages as they will be printed, and prints them."""
+        """Opens a print preview."""
         from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 
         from awase.gui.kit.printing.preview import give_icons
@@ -169,13 +169,11 @@ class Dialogs(QObject):
         self._help.show_page("tour")
 
     def show_keys(self, commands: Iterable["Command"]) -> None:
-        """Shows which keys `commands` have."""
         from awase.gui.frame.key_sheet import KeySheet
 
         self._open(KeySheet(commands, self._services.keys.keys, self._window))
 
     def show_about(self) -> None:
-        """Shows which version this is."""
         from PySide6.QtWidgets import QMessageBox
 
         from awase.core.kernel.binding import kernel

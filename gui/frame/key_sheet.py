@@ -64,7 +64,7 @@ def _columns(groups: "Sequence[_Group]", across: int, gap: int) -> list[list[int
 
 
 class KeySheet(QDialog):
-    """Shows what each key does; any key that does not scroll it puts it away."""
+    """Sheet of keys; any key but for scrolling closes it."""
 
     def __init__(self, commands: Iterable[Command], keys: KeyMap, parent: QWidget) -> None:
         super().__init__(parent)
@@ -116,7 +116,7 @@ class KeySheet(QDialog):
 
 
 class _Group(QWidget):
-    """Keys of one heading, and what they do."""
+    """Keys under one heading."""
 
     def __init__(self, sheet: KeySheet, title: str, lines: Mapping[str, Sequence[Command]]) -> None:
         super().__init__(sheet)

@@ -1,4 +1,4 @@
-"""The window: what is open, which page shows it, and what the menus do to it."""
+"""Main window: open corpus, pages, menu commands."""
 
 import os
 from collections.abc import Callable, Sequence
@@ -142,7 +142,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._dialogs.ask_backup("" if is_url(location) else location)
 
     def restore(self, location: str, backup: Path | None) -> None:
-        """Puts a backup in a corpus's place and opens it; None = the newest sound one."""
+        """Restores a backup and opens it; None = the newest undamaged one."""
         who = self._who
 
         def check(reporter: Reporter) -> None:
@@ -163,7 +163,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._open(tr(title), lambda reporter: open_demonstration(language, folder, reporter))
 
     def begin_tour(self) -> None:
-        """Begins the tour on the demonstration: on the open one, or on that of the language."""
+        """Starts the tour on the open demonstration, or on that of the language."""
         workspace = self._workspace
         if workspace is not None and self._is_demonstration(workspace.session.location):
             workspace.begin_tour()
@@ -218,12 +218,12 @@ class MainWindow(TakesFiles, QMainWindow):
             self.open_location(str(arrived.corpora[0]))
 
     def leave_corpus(self) -> None:
-        """Closes the corpus, unless something typed is not stored and the user stays."""
+        """Closes the corpus, unless the user stays because of unsaved text."""
         if self._may_lose_texts(self.close_corpus):
             self.close_corpus()
 
     def close_corpus(self) -> None:
-        """Closes the corpus, if one is open, and shows the first page."""
+        """Closes the corpus, if any, and shows the welcome page."""
         self._finish_backup()
         if self._workspace is not None:
             self._workspace.keep_place()  # before hiding moves the keyboard elsewhere
@@ -249,7 +249,7 @@ class MainWindow(TakesFiles, QMainWindow):
         return False
 
     def show_failure(self, headline: str, error: BaseException) -> None:
-        """Shows what the user can act on; hands a defect on."""
+        """Shows an error that the user can act on; forwards a defect."""
         from awase.gui.kit.problems import ProblemsDialog  # the kit of all forms
 
         ProblemsDialog.show_for(self, headline, problems_of(error))
@@ -423,7 +423,6 @@ class MainWindow(TakesFiles, QMainWindow):
             command.run(self)
 
     def show_palette(self) -> None:
-        """Shows the palette of commands."""
         from awase.gui.frame.command_palette.entries import open_palette
 
         open_palette(self, self._menus, self._workspace, self._services)
@@ -433,7 +432,7 @@ class MainWindow(TakesFiles, QMainWindow):
         sort_by_current_column(QApplication.focusWidget())
 
     def show_keys(self) -> None:
-        """Shows the keys of the page in sight; those of the first page where none is open."""
+        """Shows the keys of the visible page."""
         workspace = self._workspace
         page = page_named(workspace.page_id) if workspace is not None else PAGES[0]
         commands = workspace.commands_of(page) if workspace is not None else page.commands
@@ -446,7 +445,7 @@ class MainWindow(TakesFiles, QMainWindow):
         file.change(replace(file.settings, **changes))  # type: ignore[arg-type]  # by name
 
     def change_point_size(self, step: int) -> None:
-        """Makes the letters `step` points larger, where there is such a size."""
+        """Changes the font size by `step` points, where possible."""
         size = self._services.settings.settings.point_size + step
         if size in FONT_POINT_SIZES:
             self._change_settings(point_size=size)

@@ -73,7 +73,7 @@ class Menus(QObject):
         return tuple(self._actions)
 
     def choose(self, command_id: str) -> None:
-        """Chooses a command as a click on its entry does."""
+        """Triggers a command's entry."""
         self.chosen.emit(BY_ID[command_id])
 
     def english_titles(self) -> Mapping[QMenu | QAction, str]:
@@ -87,7 +87,7 @@ class Menus(QObject):
             action.setShortcuts([QKeySequence(key) for key in portable])
 
     def set_corpus_open(self, is_open: bool, *, is_writable: bool) -> None:
-        """Enables what needs a corpus, and what changes it only where it can be written."""
+        """Enables commands by whether a corpus is open and writable."""
         self._enable({Need.CORPUS: is_open, Need.WRITING: is_open and is_writable})
 
     def set_page(self, page_id: str) -> None:

@@ -58,7 +58,7 @@ def look_at_corpus(location: str, password: str) -> None:
 
 
 def restore_corpus(location: str, backup: Path | None, who: str, reporter: Reporter) -> Opened:
-    """Puts a backup in a corpus's place, and returns it; None = the newest sound backup."""
+    """Restores a backup and opens it; None = the newest undamaged one."""
     from awase.jobs.checking import restore
 
     done = restore(Path(location), backup, reporter)
@@ -126,7 +126,7 @@ def json_name(path: Path) -> str:
 
 
 def becomes_corpus(path: Path) -> bool:
-    """Returns whether what is at a place is no corpus and can be imported into a new one."""
+    """Returns whether a path is importable, not a corpus."""
     if path.suffix.lower() == ".json":
         return True
     try:
@@ -145,7 +145,7 @@ def _has_mark(path: Path) -> bool:
 
 
 def is_own_json(path: Path) -> bool:
-    """Returns whether a JSON file is read as Awase JSON: no other format has its signs."""
+    """Returns whether a JSON file is Awase JSON, the default without another format's signs."""
     from awase.jobs.importing import format_of_place
 
     try:

@@ -24,7 +24,7 @@ _AT_ONCE_MS, _SOON_MS, _LATER_MS = 0, 5, 150
 
 
 class PageStack(QStackedWidget):
-    """Shows one page; those out of sight follow a change one a turn, or when they are shown."""
+    """Shows one page; hidden ones follow changes one an event-loop turn, or when shown."""
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -51,7 +51,7 @@ class PageStack(QStackedWidget):
         self.addWidget(page)
 
     def show_page(self, page: QWidget) -> None:
-        """Shows a page, which has the look and the language by then."""
+        """Shows a page after applying look and language."""
         self._bring_up(page)
         self.setCurrentWidget(page)
 

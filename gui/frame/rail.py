@@ -1,4 +1,4 @@
-"""The slim rail on the left: one button a page, what belongs to no page at its foot."""
+"""Rail at the left: a button for each page, global commands at its foot."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -57,7 +57,6 @@ class Rail(QWidget):
         self._bind_texts()
 
     def set_page(self, page_id: str) -> None:
-        """Shows `page_id` as the current page."""
         self._buttons[page_id].setChecked(True)
 
     def minimumSizeHint(self) -> QSize:

@@ -14,7 +14,7 @@ from awase.gui.session.settings import FONT_POINT_SIZES, Settings, SettingsFile
 
 
 class SettingsDialog(FormDialog):
-    """Edits the settings file; what is typed is stored when the field is left."""
+    """Edits the settings file; text is stored on leaving the field."""
 
     keeps_text = True
 

@@ -148,7 +148,7 @@ class Workspace(QWidget):
         layout.addLayout(right, 1)
 
     def show_page(self, page_id: str) -> None:
-        """Shows the page called `page_id`; the way back to others is forgotten."""
+        """Shows a page; clears the trail."""
         self._trail.forget()
         self._show_page(page_id)
 
@@ -205,7 +205,7 @@ class Workspace(QWidget):
         self.pageChanged.emit(page_id)
 
     def prepare_look(self, *steps: Callable[[], None]) -> None:
-        """Calls what changes the look and the language, once the pages are ready for it."""
+        """Runs `steps`, which change look and language, once the pages are ready."""
         self._stack.prepare(*steps)
 
     def page(self, page_id: str) -> QWidget:
@@ -220,7 +220,6 @@ class Workspace(QWidget):
 
     @property
     def page_id(self) -> str:
-        """The page in sight."""
         shown = self._stack.currentWidget()
         return next(page_id for page_id, page in self._pages.items() if page is shown)
 
@@ -243,11 +242,11 @@ class Workspace(QWidget):
             command.run(self.page(page_id))
 
     def show_explanation(self, name: str) -> None:
-        """Explains a metric beside the sentence on the Inspect page: see its `show_explanation`."""
+        """Explains a metric of the sentence on the Inspect page."""
         self._leave_for_inspect().show_explanation(name)
 
     def scored_subset(self) -> Subset:
-        """Returns which topics and systems the Scores page shows; all where nothing was chosen."""
+        """Returns the Scores page's selection of topics and systems."""
         page = self._pages.get("scores")
         if page is None:
             return Subset()
@@ -271,14 +270,13 @@ class Workspace(QWidget):
         self._editing.commands[entry_id]()
 
     def find_in_corpus(self) -> None:
-        """Shows what finds words in all topics."""
         if self._find is None:
             self._find = CorpusFindDialog(self.session, self._services, self)
             self._find.sentenceChosen.connect(self._on_sentence_found)
         self._find.open_at_field()
 
     def choose_topic(self) -> None:
-        """Shows the list of topics of the page in sight, or that of the Annotate page."""
+        """Opens the list of topics of the visible page, or of the Annotate page."""
         here = self._pages[self.page_id].findChildren(TopicButton)
         button = next((one for one in here if one.isVisible()), None)
         if button is None:
@@ -306,7 +304,6 @@ class Workspace(QWidget):
         self.annotate.ask_annotator()
 
     def show_times(self) -> None:
-        """Shows how long annotators worked."""
         from awase.gui.dialogs.times.dialog import TimesDialog
         from awase.gui.kit.forms.asking import open_once
 
@@ -318,7 +315,6 @@ class Workspace(QWidget):
         open_once(TimesDialog(self.session.topics(), log, self))
 
     def begin_tour(self) -> None:
-        """Shows the tour from its beginning."""
         from awase.gui.frame.tour.panel import TourPanel
 
         self.end_tour()
@@ -328,14 +324,13 @@ class Workspace(QWidget):
         self.show_page("annotate")
 
     def end_tour(self) -> None:
-        """Puts the tour away."""
         tour, self._tour = self._tour, None
         if tour is not None:
             tour.hide()
             tour.deleteLater()
 
     def begin(self) -> None:
-        """Opens what is worked on first, before anything is shown."""
+        """Opens the last position, before anything is shown."""
         left = self._left()
         if left is None:
             self.annotate.annotation.open_first()
@@ -343,7 +338,7 @@ class Workspace(QWidget):
             self.annotate.go_on_at(*left)
 
     def arrive(self) -> None:
-        """Shows the page to annotate, where `begin` opened something."""
+        """Shows the Annotate page, if `begin` opened something."""
         left = self._left()
         self.show_page("annotate")
         if left is not None:
@@ -401,17 +396,17 @@ class Workspace(QWidget):
         )
 
     def lose_texts(self) -> None:
-        """Forgets what was typed and could not be stored."""
+        """Discards typed text that could not be stored."""
         self.annotate.alternatives.note.forget()
 
     def drop_jobs(self) -> None:
-        """Stops what the pages compute."""
+        """Cancels the pages' computations."""
         for page in self._pages.values():
             for job in getattr(page, "jobs", ()):
                 self._services.jobs.drop(job)
 
     def close_corpus(self) -> None:
-        """Closes the corpus's file; the workspace is not used again."""
+        """Closes the store; the workspace is not used again."""
         self._is_closed = True
         self.drop_jobs()
         self.session.stop_following()

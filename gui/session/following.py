@@ -53,9 +53,7 @@ class Follower(Protocol):
     """The open corpus as it is in memory."""
 
     @property
-    def who(self) -> str:
-        """Who is at work."""
-        ...
+    def who(self) -> str: ...
 
     @property
     def is_writing(self) -> bool:
@@ -63,14 +61,12 @@ class Follower(Protocol):
         ...
 
     @property
-    def n_writes(self) -> int:
-        """How often something was written here."""
-        ...
+    def n_writes(self) -> int: ...
 
     def topic(self, topic_id: str) -> Topic | None: ...
 
     def apply_remote(self, reading: RemoteReading) -> None:
-        """Puts what was read in the place of what was there."""
+        """Replaces the corpus's parts by reloaded ones."""
         ...
 
 
@@ -121,7 +117,7 @@ class Following(QObject):
 
     @property
     def others(self) -> tuple[Presence, ...]:
-        """Who else has the corpus open, and where they are; by name."""
+        """Other clients and their positions, by name."""
         return tuple(sorted((p for p, _ in self._others.values()), key=lambda p: (p.who, p.window)))
 
     def go_to(self, topic: str, abstract: str, n: int) -> None:

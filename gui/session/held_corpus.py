@@ -56,17 +56,16 @@ class HeldCorpus(QObject):
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing can be changed."""
         return self._store.read_only
 
     @property
     def holder(self) -> "Holder | None":
-        """Who has the corpus open for writing, when it is not us; otherwise None."""
+        """Who has the file locked for writing, if somebody else; else None."""
         return self._store.holder
 
     @property
     def store(self) -> "CorpusStore":
-        """The store, for imports and the like; call `reload` after a write behind the session."""
+        """The store, for imports and the like; call `reload` after writing to it."""
         return self._store
 
     @property
@@ -85,12 +84,11 @@ class HeldCorpus(QObject):
 
     @property
     def sight(self) -> Sight:
-        """How much of others' work the annotator at work may see."""
+        """Visibility of others' work to the annotator."""
         return sight_of(self._corpus.persons, self._who, is_blind=self._corpus.is_blind)
 
     @property
     def assist(self) -> AssistSettings:
-        """How annotators are helped."""
         return self._corpus.assist
 
     @property
@@ -100,7 +98,6 @@ class HeldCorpus(QObject):
 
     @property
     def assignments(self) -> tuple[Assignment, ...]:
-        """Who is to align what."""
         return self._corpus.assignments
 
     @property
@@ -113,7 +110,7 @@ class HeldCorpus(QObject):
         return tuple(self._topics)
 
     def topics(self) -> tuple[Topic, ...]:
-        """Returns all topics in the order in which they are shown; what is returned stays so."""
+        """Returns all topics in display order, an immutable snapshot."""
         return tuple(self._topics.values())
 
     def topic(self, topic_id: str) -> Topic | None:
@@ -132,11 +129,11 @@ class HeldCorpus(QObject):
         return has(self.corpus(), part)
 
     def annotators(self) -> tuple[str, ...]:
-        """Returns everybody who aligned anything, in the order in which they first appear."""
+        """Returns all annotators, in order of appearance."""
         return annotators_of(self.topics())
 
     def systems(self) -> tuple[str, ...]:
-        """Returns everybody whose outputs are there, in the order in which they first appear."""
+        """Returns all systems, in order of appearance."""
         outputs = (output for topic in self.topics() for output in topic.outputs)
         return tuple(dict.fromkeys(output.system for output in outputs))
 
@@ -149,7 +146,7 @@ class HeldCorpus(QObject):
         return tuple({topic.language for topic in self.topics()})
 
     def has_alignments(self, who: str | None = None) -> bool:
-        """Returns whether anybody began to align, or this person."""
+        """Returns whether anybody, or this person, has alignments."""
         known = self.annotators()
         return bool(known) if who is None else who in known
 
@@ -158,7 +155,7 @@ class HeldCorpus(QObject):
         return tuple((one.id, one.title or "") for one in self.topics())
 
     def tallies(self, ids: Sequence[str]) -> Iterator[TopicTally]:
-        """Yields how far the topics with these ids are, in this order."""
+        """Yields progress in topics, in this order."""
         return (tally_of(topic) for one in ids if (topic := self.topic(one)) is not None)
 
     @property
@@ -172,7 +169,6 @@ class HeldCorpus(QObject):
         return self._edited_topics
 
     def corpus(self) -> Corpus:
-        """Returns everything as it is stored."""
         if self._is_corpus_stale:
             self._corpus = self._corpus.with_topics(self.topics())
             self._is_corpus_stale = False

@@ -30,7 +30,7 @@ class LastPosition:
 def with_last_position(
     known: tuple[LastPosition, ...], place: LastPosition
 ) -> tuple[LastPosition, ...]:
-    """Returns the places with this one as the newest."""
+    """Returns the positions with this one as the newest."""
     key = (place.location, place.who)
     others = (other for other in known if (other.location, other.who) != key)
     return (place, *others)[:MOST_PLACES]
@@ -62,7 +62,7 @@ def last_position(
 
 
 def still_there(place: LastPosition, topic: "Topic | None") -> tuple[str, str | None, int] | None:
-    """Returns topic, abstract and sentence to go to, as far as they still exist; None = nothing."""
+    """Returns topic, abstract and sentence as far as they still exist; None = nothing."""
     if topic is None:
         return None
     abstract = topic.abstract(place.abstract)

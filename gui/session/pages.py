@@ -103,5 +103,5 @@ class Page:
 
     @property
     def name(self) -> str:
-        """The title as the rail shows it, in the window's language."""
+        """The title in the rail, translated."""
         return plain(tr(self.title))

@@ -67,7 +67,7 @@ class _Ended(QObject):
 
 
 class _Asked(Thread, Generic[_Answer]):
-    """Work on another thread."""
+    """A task on a worker thread."""
 
     def __init__(self, work: Callable[[], _Answer]) -> None:
         super().__init__(name="distant store", daemon=True)
@@ -84,7 +84,7 @@ class _Asked(Thread, Generic[_Answer]):
         self._told.ended.emit()
 
     def result(self) -> _Answer:
-        """Waits, and returns the answer or raises the error."""
+        """Blocks until the result or error."""
         loop = QEventLoop()
         self._told.ended.connect(loop.quit, Qt.ConnectionType.QueuedConnection)
         self.join(_AT_ONCE_S)

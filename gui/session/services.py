@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # They bring metrics and SQLAlchemy, which load after the fir
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Services:
-    """Everything that lives as long as the program."""
+    """Services with the program's lifetime."""
 
     settings: SettingsFile
     keys: KeyBindings

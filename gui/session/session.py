@@ -90,12 +90,10 @@ class CorpusSession(HeldCorpus):
 
     @property
     def n_writes(self) -> int:
-        """How often something was written here."""
         return self._n_writes
 
     @property
     def others(self) -> "tuple[Presence, ...]":
-        """Who else has the corpus open, and where they are."""
         return self._following.others if self._following is not None else ()
 
     @property
@@ -147,7 +145,7 @@ class CorpusSession(HeldCorpus):
             self._look_at_file()
 
     def apply_remote(self, reading: "RemoteReading") -> None:
-        """Puts what others wrote in the place of what was there; undo stays one's own."""
+        """Applies others' changes; the undo stack stays one's own."""
         known, corpus = self._topics, reading.corpus
         read = corpus.topics if corpus is not None else reading.topics
         topics = [kept_if_equal(known.get(topic.id), topic) for topic in read]
@@ -183,7 +181,7 @@ class CorpusSession(HeldCorpus):
             self.whoChanged.emit(who)
 
     def perform(self, edit: Edit, *, active_ms: int = 0, effort: EditEffort | None = None) -> bool:
-        """Writes `edit` and puts it on the undo stack; returns whether it was written."""
+        """Writes `edit` and pushes it on the undo stack; returns whether it was written."""
         if not self._may_write():
             return False
         self._is_failing = False
@@ -261,14 +259,14 @@ class CorpusSession(HeldCorpus):
                 self.undo_stack.redo()
 
     def reload(self, changes: Changes) -> None:
-        """Reads what was written behind the session, by an import for example."""
+        """Reloads after writes outside the session, such as an import."""
         with self._writing():
             self._take(self._store.corpus())
             self._rebuild_undo_stack()
         self.changed.emit(changes)
 
     def retranslate(self) -> None:
-        """Puts the undo stack's texts in the window's language."""
+        """Retranslates the undo stack's texts."""
         self._between_steps(self._rebuild_undo_stack)
 
     @contextmanager

@@ -78,7 +78,7 @@ class SettingsFile(QObject):
         return self._settings
 
     def change(self, settings: Settings) -> None:
-        """Makes `settings` the current ones and writes them."""
+        """Replaces the settings and writes them."""
         if settings == self._settings:
             return
         self._settings = settings

@@ -50,17 +50,16 @@ class CheckList(QWidget):
         follow(self, self._count)
 
     def checked(self) -> tuple[str, ...]:
-        """Returns the ids of what is checked, in order."""
+        """Returns the checked ids, in order."""
         items = [self.list.item(row) for row in range(self.list.count())]
         return tuple(i.data(_ID) for i in items if i.checkState() is Qt.CheckState.Checked)
 
     def chosen(self) -> tuple[str, ...] | None:
-        """Returns the ids of what is checked; None = everything."""
+        """Returns the checked ids; None = all."""
         checked = self.checked()
         return None if len(checked) == self.list.count() else checked
 
     def check_all(self, state: Qt.CheckState) -> None:
-        """Checks or unchecks everything."""
         self.list.blockSignals(True)
         for row in range(self.list.count()):
             self.list.item(row).setCheckState(state)

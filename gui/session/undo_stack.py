@@ -105,7 +105,7 @@ class UndoStack(QUndoStack):
         self.push(EditCommand(edit, self._steps, text, effort=effort))
 
     def rebuild(self, history: "History") -> None:
-        """Puts what the log has in the place of what there was."""
+        """Rebuilds the stack from the log."""
         done, undone = history.done[-_MOST_STEPS:], history.undone
         self.is_replaying = True
         try:

@@ -60,7 +60,7 @@ class Budget:
 
     @classmethod
     def of(cls, name: str, n_packed: int) -> Self:
-        """Returns the budget of a file of so many bytes: 64 MB, or a hundred times as many."""
+        """Returns the budget by file size: 64 MB, or a hundred times the size."""
         n_bytes = min(LARGEST_BYTES, max(_LEAST_BYTES, _MOST_RATIO * n_packed))
         return cls(name=name, n_bytes=n_bytes, n_cells=n_bytes // _BYTES_A_CELL)
 
@@ -193,7 +193,7 @@ def _decompressed(name: str, data: bytes, budget: Budget, most: int | None) -> b
 
 
 def check_package(data: bytes, ending: str, budget: Budget) -> None:
-    """Refuses a workbook or an ODS file whose sheets are larger than its budget."""
+    """Refuses a workbook or an ODS file with sheets over the budget."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as package:
             entries = package.infolist()

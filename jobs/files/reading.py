@@ -95,7 +95,7 @@ def is_stream(path: Path) -> bool:
 
 
 def is_plain(path: Path) -> bool:
-    """Returns whether `path` is a file that can be read again, or is not there."""
+    """Returns whether `path` is a regular file or missing."""
     return os.path.isfile(path) or not os.path.exists(path)
 
 

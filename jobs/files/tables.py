@@ -33,7 +33,7 @@ _AT_ONCE: Final = 20_000
 
 
 class TableForm(StrEnum):
-    """How a table is written."""
+    """Output formats of tables."""
 
     TABLE = "table"
     JSON = "json"
@@ -48,7 +48,7 @@ class TableForm(StrEnum):
 
     @property
     def is_binary(self) -> bool:
-        """Whether it cannot go to a terminal."""
+        """Whether the format cannot go to a terminal."""
         return self in (TableForm.PARQUET, TableForm.XLSX)
 
 

@@ -359,7 +359,7 @@ class TextsOfFile:
 
 
 def no_reference(source: str) -> CorpusFormatError:
-    """Returns that there is nothing to score texts against."""
+    """Returns the error that there are no references."""
     return CorpusFormatError.of(
         "There is no reference to score the texts against.",
         source=source, missing=Missing.REFERENCES,

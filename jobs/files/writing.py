@@ -34,7 +34,7 @@ class Target:
     inputs: tuple[Path, ...] = ()
 
     def check(self) -> None:
-        """Does nothing when a file may be written here."""
+        """Raises unless a file may be written here."""
         path = self.path
         if os.path.isdir(path):
             raise InputError.of("“{file}” is a folder.", "Name a file in it.", file=str(path))
@@ -192,7 +192,7 @@ def write_folder(target: Target, pieces: Iterable[tuple[str, str]]) -> int:
 
 
 def is_empty_folder(path: Path) -> bool:
-    """Returns whether there is a folder of that name, can be read and has nothing in it."""
+    """Returns whether `path` is a readable empty folder."""
     try:
         return os.path.isdir(path) and next(path.iterdir(), None) is None
     except OSError:

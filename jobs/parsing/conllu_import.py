@@ -99,7 +99,7 @@ class _Found:
 
     @property
     def n_kept(self) -> int:
-        """How many texts have a parse."""
+        """Number of texts with a parse."""
         return sum(at >= 0 for at in self._of_text)
 
     def take(self, match: ParseMatch) -> None:
@@ -129,7 +129,7 @@ class _Found:
         self._lines.append(line)
 
     def check(self, source: str) -> None:
-        """Does nothing when every parse is that of one text, and of each text there is one."""
+        """Raises unless parses and texts match one to one."""
         raise_if_any(
             Problem(
                 what="But for blanks the sentence is several of the corpus's."
@@ -146,7 +146,7 @@ class _Found:
         )
 
     def problems(self, source: str) -> Iterator[Problem]:
-        """Yields that sentences were matched though their blanks differ; nothing of none."""
+        """Yields the warning that sentences matched only up to blanks."""
         if self._n_loose:
             yield Problem(
                 what="{n} sentences were matched though their blanks differ from the corpus's.",

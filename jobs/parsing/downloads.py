@@ -221,7 +221,7 @@ def _known_list(path: Path) -> Resources:
 
 
 def merged(old: Resources, new: Resources) -> Resources:
-    """Returns a list of models with everything of both; where they differ, the new one's."""
+    """Merges lists of models; the new one takes precedence."""
     both: dict[str, object] = {**old, **new}
     for key in old.keys() & new.keys():
         before, after = old[key], new[key]

@@ -30,7 +30,7 @@ class ParseStatus:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingParses:
-    """A parser that is loaded, and the sentences that it has not parsed yet."""
+    """A loaded parser and the unparsed sentences."""
 
     parser: Parser
     texts: Sequence[str]
@@ -71,7 +71,7 @@ def to_parse(
 
 
 def without_parse(store: "CorpusStore", texts: Sequence[str], model: str) -> list[str]:
-    """Returns those of the sentences that a model did not parse."""
+    """Returns the sentences not parsed by a model."""
     left: list[str] = []
     for some in batches(texts, _AT_ONCE):
         parsed = store.parsed(model, some)
@@ -132,12 +132,12 @@ def _loaded(engine_id: str, request: ParserRequest) -> Parser:
 
 
 def n_done(store: "CorpusStore", left: PendingParses) -> int:
-    """Returns how many of the sentences that were left have a parse now."""
+    """Returns the number of pending sentences parsed by now."""
     return n_parsed(store, left.texts, left.model)
 
 
 def n_parsed(store: "CorpusStore", texts: Sequence[str], model: str) -> int:
-    """Returns how many of the sentences a model parsed."""
+    """Returns the number of sentences parsed by a model."""
     return sum(len(store.parsed(model, some)) for some in batches(texts, _AT_ONCE))
 
 

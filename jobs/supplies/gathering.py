@@ -1,4 +1,4 @@
-"""Gathers what requests need, on the thread that does the work."""
+"""Loading of metrics' resources, on the worker's thread."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -76,7 +76,7 @@ def known_parses(supplies: Supplies) -> Parses:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Places:
-    """Where things are that the user named; empty = there is none."""
+    """Locations of resources named by the user; empty = none."""
 
     vectors: str = ""
     model: str = ""
@@ -85,7 +85,7 @@ class Places:
 
 
 class Supplier:
-    """Gathers what the requests need when it is called; see `Supplying`."""
+    """Loads the resources that requests need; see `Supplying`."""
 
     def __init__(
         self, parses: Parses, places: Places | None = None, caches: SupplyCaches | None = None
@@ -108,7 +108,7 @@ class Supplier:
 
 
 def uses_vectors(names: Iterable[str]) -> bool:
-    """Returns whether any of the metrics may use word vectors."""
+    """Returns whether any of the metrics may need word vectors."""
     return any(VECTORS in metric_by_name(name).defaults for name in names)
 
 

@@ -134,7 +134,7 @@ class _OfCluster:
     def map(
         self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
     ) -> Iterator[Result]:
-        """Yields what `function` makes of each task, in their order."""
+        """Yields `function(task)` for each task, in order."""
         from concurrent.futures import CancelledError
 
         from distributed import KilledWorker

@@ -1,4 +1,4 @@
-"""Assistance of a project: what it did, and weights fitted on the project's own work."""
+"""Assistance of a project: its effects, and refitted weights."""
 
 import math
 from collections import Counter
@@ -193,6 +193,6 @@ def fit_assistance(corpus: Corpus) -> Refit:
 
 
 def with_assist(corpus: Corpus, **changed: int | str | None) -> Corpus:
-    """Returns the corpus with these settings; None leaves one as it is."""
+    """Returns the corpus with changed settings; None = unchanged."""
     kept = {name: value for name, value in changed.items() if value is not None}
     return replace(corpus, assist=replace(corpus.assist, **kept))  # type: ignore[arg-type]

@@ -142,7 +142,7 @@ class Arrived:
 
 
 def sorted_out(paths: Sequence[Path], uid: str) -> Arrived:
-    """Returns the files by what they are to the corpus with this uid; no file is changed."""
+    """Classifies files by their relation to the corpus with this uid."""
     copies: list[Path] = []
     corpora: list[Path] = []
     texts: list[Path] = []

@@ -1,4 +1,4 @@
-"""How far a project is: progress, agreement, second readings, times."""
+"""Project reports: progress, agreement, second readings, times."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -91,7 +91,7 @@ def _means(agreement: Agreement | None) -> dict[str, float | None]:
 def study_agreement(
     corpus: Corpus, request: AgreementRequest, reporter: Reporter, workers: Workers = ALONE
 ) -> AgreementStudy:
-    """Returns agreement and effects; the workers measure the effects, where hard h may be."""
+    """Returns agreement and effects; workers compute the effects, which may need hard covers."""
     agreement = agreement_of(corpus, request, reporter)
     effects = effects_of(corpus, agreement.annotators, request.length, reporter, workers)
     return AgreementStudy(request=request, agreement=agreement, effects=effects)
@@ -132,7 +132,7 @@ NAMES: Final = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeReport:
-    """How long annotators worked."""
+    """Working times of annotators."""
 
     by: TimesBy
     lines: Sequence[TimeSpent]

@@ -258,7 +258,7 @@ def support_distance(first: Family, second: Family) -> float:
 
 
 def equal_distance(first: Family, second: Family) -> float:
-    """Returns 0 for equivalent families, 1 for all others."""
+    """Returns 0 for equivalent families, else 1."""
     return float(first != second)
 
 

@@ -1,4 +1,4 @@
-"""Who can be compared: annotators, the gold, and a robot."""
+"""Raters: annotators, the gold, and a robot."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,12 +40,12 @@ class Raters:
         return ROBOT not in self.annotators
 
     def knows(self, who: str) -> bool:
-        """Returns whether anything of `who` can be compared."""
+        """Returns whether `who` is a rater."""
         return who in (*self.annotators, ROBOT) or (who == GOLD and self.has_gold)
 
 
 def raters_in(topics: Sequence[Topic], reporter: Reporter) -> Raters:
-    """Returns whose work there is; the topics are gone through once."""
+    """Returns the raters, in one pass over the topics."""
     annotators, lengths = dict[str, None](), dict[str | None, None]()
     has_gold = False
     for done, topic in enumerate(topics):

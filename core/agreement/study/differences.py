@@ -1,4 +1,4 @@
-"""Whether one pair agrees more than another one, by the topics that both have."""
+"""Differences of agreement between pairs, over common topics."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

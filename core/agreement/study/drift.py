@@ -1,4 +1,4 @@
-"""How disagreement changes from week to week while people work."""
+"""Weekly drift of disagreement."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

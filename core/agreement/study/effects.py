@@ -116,7 +116,7 @@ class _AbstractEffects:
 
 
 class _Measure:
-    """Measures a topic's extracts; what two pairs of annotators share is measured once."""
+    """Measures a topic's extracts, cached over pairs of annotators."""
 
     def __init__(self, topic: Topic, still_wanted: Callable[[], None]) -> None:
         self._topic = topic

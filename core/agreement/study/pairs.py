@@ -1,4 +1,4 @@
-"""Pairs of annotators, sentence by sentence: how far apart, in which way, and who accepts more."""
+"""Pairs of annotators by sentence: distance, kind, acceptance."""
 
 import math
 from array import array

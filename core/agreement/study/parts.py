@@ -1,4 +1,4 @@
-"""Whether annotators agree more on some of the sentences than on the others."""
+"""Agreement on a part of the sentences against the rest."""
 
 from collections.abc import Callable
 from dataclasses import replace

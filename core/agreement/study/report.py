@@ -1,4 +1,4 @@
-"""How far the annotators of a corpus agree: every level, pair and sentence."""
+"""Agreement of a corpus: every level, pair and sentence."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -31,7 +31,7 @@ from awase.core.records.topic import ids_of
 
 
 def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) -> Agreement:
-    """Returns how far annotators agree."""
+    """Runs an agreement study."""
     raters = raters_in(corpus.topics, reporter)
     annotators = _annotators_asked_for(raters, request)
     _check_length(raters, request.length)

@@ -35,7 +35,7 @@ class AgreementRequest:
         n_items: int,
         topics: Iterable[str],
     ) -> str:
-        """Returns everything that can change a value, and what it rests on."""
+        """Returns everything that a value depends on."""
         length = {} if self.length is None else {"length": self.length}
         return signature_text(
             "agreement",

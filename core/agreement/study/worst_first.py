@@ -57,7 +57,7 @@ class WorstFirst(Sequence[SentenceAgreement]):
         return [self._pairs[code] for code in self._codes[:, _PAIR].tolist()]
 
     def kinds(self) -> list[int]:
-        """Returns of each sentence the place of its kind in `Kind`."""
+        """Returns the index of each sentence's kind in `Kind`."""
         kinds: list[int] = self._codes[:, _KIND].tolist()
         return kinds
 

@@ -6,7 +6,7 @@ from awase.core.annotation.candidates.terms import terms_of
 
 
 class OverlapRanker:
-    """Counts shared terms, each as much as any other; those that are covered do not count."""
+    """Counts shared uncovered terms, unweighted."""
 
     def __init__(self, documents: Sequence[Sequence[str]]) -> None:
         self._keys = [

@@ -1,4 +1,4 @@
-"""Rankers of source sentences: what they have in common, and the table of those there are."""
+"""Interface and registry of rankers of source sentences."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType

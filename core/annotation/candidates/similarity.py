@@ -1,4 +1,4 @@
-"""How alike the source sentences of a topic are, by their terms; which are near-duplicates."""
+"""Similarity of a topic's source sentences by terms; near-duplicates."""
 
 import math
 import re
@@ -39,7 +39,7 @@ class Cosines:
                 self._holders.setdefault(key, []).append(idx)
 
     def to(self, idx: int) -> list[float]:
-        """Returns how much each text is like the one at `idx`: 0..1."""
+        """Returns each text's similarity to the one at `idx`: 0..1."""
         products = [0.0] * len(self.keys)
         for key in self.keys[idx]:
             for other in self._holders[key]:
@@ -52,18 +52,18 @@ class Cosines:
 
 
 class SentenceSimilarity:
-    """How alike the source sentences of one topic are."""
+    """Similarities of one topic's source sentences."""
 
     def __init__(self, texts: Sequence[str]) -> None:
         self._texts = tuple(texts)
         self._terms = Cosines([keys_of(text) for text in texts])
 
     def to(self, sent_idx: int) -> list[float]:
-        """Returns how much each sentence is like the one at `sent_idx`: 0..1."""
+        """Returns each sentence's similarity to the one at `sent_idx`: 0..1."""
         return self._terms.to(sent_idx)
 
     def to_nearest(self, sent_indices: Sequence[int]) -> list[float]:
-        """Returns how much each sentence is like the most similar of `sent_indices`: 0..1."""
+        """Returns each sentence's similarity to the nearest of `sent_indices`: 0..1."""
         rows = [self.to(sent_idx) for sent_idx in sent_indices]
         return [max(column) for column in zip(*rows, strict=True)]
 

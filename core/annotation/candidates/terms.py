@@ -50,7 +50,7 @@ class Term(NamedTuple):
 
 
 def terms_of(text: str) -> Iterator[Term]:
-    """Yields the terms of `text`; those from one run may overlap."""
+    """Yields the terms of `text`; those of one run may overlap."""
     folded, starts, ends = _folded(text)
     for match in _RUN.finditer(folded):
         start, end = match.span()

@@ -87,11 +87,11 @@ class TopicIndex:
         return self.ranked(text, linked=linked, like=linked)
 
     def overlaps(self, text: str) -> dict[SentenceRef, float]:
-        """Returns how much of `text` each source sentence shares: 0..1 of the idf of its terms."""
+        """Returns the share of `text` that each source sentence covers: 0..1 by idf."""
         return dict(zip(self._refs, self._likeness.shares_of(text), strict=True))
 
     def matches(self, ref: SentenceRef, text: str) -> tuple[Span, ...]:
-        """Returns where the source sentence has terms of `text`, as `shared_spans` does."""
+        """Returns the spans of terms of `text` in the source sentence, as `shared_spans`."""
         return shared_spans(self._text_by_ref[ref], text)
 
     def near_duplicates(self, ref: SentenceRef) -> tuple[SentenceRef, ...]:
@@ -112,7 +112,7 @@ def _key_set(text: str) -> frozenset[str]:
 
 
 def shared_spans(text: str, other: str) -> tuple[Span, ...]:
-    """Returns where `text` has terms of `other`, as (start, end) that do not touch."""
+    """Returns the disjoint spans (start, end) of terms of `other` in `text`."""
     keys = _key_set(other)
     return joined_spans(
         (term.start, term.end)

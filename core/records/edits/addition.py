@@ -89,7 +89,7 @@ class _Topics:
     def change(
         self, topic_id: str, change: Callable[[Topic], Topic], *, creating: bool = False
     ) -> None:
-        """Replaces a topic by what `change` makes of it; may create it."""
+        """Replaces a topic by `change(topic)`; `creating` allows a new one."""
         if topic_id in self._broken:
             return
         known = self._known(topic_id)
@@ -103,7 +103,7 @@ class _Topics:
             self._refuse(topic_id, *(one.below(f"topics[{position}]") for one in error.problems))
 
     def joined(self) -> tuple[Topic, ...]:
-        """Returns all of them, changed ones in their places and new ones behind."""
+        """Returns all topics in order, new ones last."""
         return tuple({**{topic.id: topic for topic in self._old}, **self._changed}.values())
 
     def _known(self, topic_id: str) -> Topic | None:
@@ -146,7 +146,7 @@ class Brought(NamedTuple):
     outputs: Sequence[tuple[str, Output]]
 
     def ids(self) -> Iterator[str]:
-        """Yields the topics that it is about, in the order in which it makes new ones."""
+        """Yields the ids of topics concerned, in order of creation."""
         yield from (topic.id for _, topic in self.topics)
         yield from (topic_id for topic_id, _ in chain(self.documents, self.abstracts))
         yield from (part.topic for part in self.alignments)
@@ -277,7 +277,7 @@ class Addition:
 
 
 def addition_of(corpus: Corpus) -> Addition:
-    """Returns everything in `corpus` as an addition."""
+    """Returns the whole `corpus` as an addition."""
     return Addition(
         name=corpus.name,
         guidelines=corpus.guidelines,
@@ -292,7 +292,7 @@ def addition_of(corpus: Corpus) -> Addition:
 
 
 def joined(additions: Sequence[Addition]) -> Addition:
-    """Returns one addition that does what all do, one after another."""
+    """Merges additions into one with the same effect."""
     parts: dict[str, Any] = {  # Any: parts of each kind
         field.name: tuple(part for addition in additions for part in getattr(addition, field.name))
         for field in fields(Addition)
@@ -341,7 +341,7 @@ def systems_in(addition: Addition) -> set[str]:
 
 
 def topics_named(addition: Addition) -> set[str]:
-    """Returns the ids of the topics that the addition makes or changes."""
+    """Returns the ids of topics that the addition creates or changes."""
     return {*_brought_by(addition).ids()}
 
 

@@ -60,7 +60,7 @@ class RankEdit(_Edit[str | None]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceTextEdit(_Edit[str]):
-    """The text of one source sentence; its address, its links and its place stay."""
+    """The text of one source sentence; its address and links stay."""
 
     topic: str
     ref: SentenceRef
@@ -115,7 +115,7 @@ class GuidelinesEdit(_Edit[str]):
 
     @property
     def subject(self) -> str:
-        """There is nothing to name, as a corpus has only one such text."""
+        """Empty, as a corpus has only one such text."""
         return ""
 
 

@@ -1,4 +1,4 @@
-"""Ids of what people can do to a corpus as a whole. The log stores them, so they are for ever."""
+"""Ids of actions on a whole corpus, stable as the log stores them."""
 
 from typing import Final
 

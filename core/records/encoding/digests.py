@@ -36,7 +36,7 @@ def entry_digest(entry: SentenceAlignment) -> str:
 
 
 def gold_digest(decided: GoldEntry | None) -> str:
-    """Returns the digest of a decision, but for the sentence's number; of none, that of nothing."""
+    """Returns the digest of a decision without its number, of none the empty digest."""
     if decided is None:
         return NO_ENTRY
     value = gold_entry_value(decided)
@@ -68,7 +68,7 @@ def text_value(topic: Topic) -> list[object]:
 
 
 def content_digest(topic: Topic) -> str:
-    """Returns the digest of a topic but for alignments and gold, whose entries have their own."""
+    """Returns the digest of a topic without alignments and gold, whose entries have their own."""
     return _sha256_of_texts(
         {
             "id": topic.id,

@@ -172,7 +172,7 @@ def alignment_of(value: Json) -> Alignment:
 
 
 def sources_value(sources: tuple[GoldSource, ...]) -> list[Json]:
-    """Returns the annotators behind a decision."""
+    """Returns the JSON value of a decision's sources."""
     return [
         {
             "annotator": source.annotator,
@@ -243,7 +243,7 @@ def document_value(document: Document) -> Json:
 
 
 def split_value(record: Document | Abstract | Output) -> Json:
-    """Returns how a text became sentences; nothing where it came as sentences."""
+    """Returns the JSON value of `split`, empty for the default."""
     return {} if record.split == GIVEN else {"split": record.split}
 
 
@@ -437,7 +437,7 @@ def assignment_of(value: Json) -> Assignment:
 
 
 def head_value(head: CorpusHead) -> Json:
-    """Returns name, rank weights and the like."""
+    """Returns the JSON value of the head."""
     value: Json = {
         "name": head.name,
         "rank_weights": [[rank, weight] for rank, weight in head.rank_weights],
@@ -461,7 +461,7 @@ def head_of_value(value: Json) -> CorpusHead:
 
 
 def assist_value(settings: AssistSettings) -> Json:
-    """Returns those settings that are not as usual."""
+    """Returns the JSON value of settings other than the defaults."""
     return {
         field.name: value
         for field in fields(AssistSettings)
@@ -482,7 +482,7 @@ def corpus_parts_value(parts: CorpusParts) -> Json:
 
 
 def corpus_parts_pieces(parts: CorpusParts) -> Iterator[str]:
-    """Yields the JSON of `corpus_parts_value` topic by topic, as an import may be long."""
+    """Yields the JSON of `corpus_parts_value` topic by topic, as imports are large."""
     lists = {
         "topics": (dumps([place, topic_value(topic)]) for place, topic in parts.topics),
         "changed": (dumps([name, topic_parts_value(one)]) for name, one in parts.changed),

@@ -130,7 +130,7 @@ class _BudgetProgram:
         program.require(self._length <= problem.limit)
 
     def maximise(self, objective: Expression) -> tuple[Status, float]:
-        """Returns how that ended, and a bound."""
+        """Returns status and bound."""
         return self._program.maximise(objective, WHOLE)
 
     def chosen(self) -> Chosen:

@@ -40,7 +40,7 @@ class BudgetAnswer:
 
     @property
     def gap(self) -> int:
-        """How much higher the best value may be."""
+        """Difference of bound and value."""
         return self.upper - self.value
 
 
@@ -102,7 +102,7 @@ def verified(
 
 
 def irredundant(problem: BudgetProblem, chosen: Sequence[int]) -> Chosen:
-    """Returns the set without units that can be left out without loss, longest first."""
+    """Drops idle units, the longest first."""
     kept = sorted(chosen)
     value = value_of(problem, kept)
     for unit in sorted(kept, key=lambda unit: (-problem.lengths[unit], -unit)):

@@ -42,7 +42,7 @@ _STEPS_A_SECOND: Final = 10_000_000
 
 
 def ignore_bounds(value: int, upper: int) -> None:
-    """Listens to a solver, and does nothing."""
+    """Ignores progress."""
 
 
 def solve_budget(

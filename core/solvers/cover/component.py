@@ -26,7 +26,7 @@ class ComponentCover:
     steps: tuple[tuple[MaskedNeed, int], ...]  # the readable lower bound, as in `Bounds`
 
     def is_final(self, max_covers: int) -> bool:
-        """Returns whether more effort would change nothing; with no covers h is enough."""
+        """Returns whether more effort would change nothing; with 0 covers h is enough."""
         if not max_covers:
             return self.complete or self.lower == self.cover.bit_count()
         return self.complete and (self.n_covers_exact or self.n_covers >= max_covers)
@@ -36,7 +36,7 @@ OnNews = Callable[[ComponentCover], None]  # takes better bounds while an engine
 
 
 def ignore_news(_: ComponentCover) -> None:
-    """Does nothing."""
+    """Ignores progress."""
 
 
 class OptimalCovers(Protocol):
@@ -51,7 +51,7 @@ class OptimalCovers(Protocol):
         ...
 
     def block(self, cover: int) -> None:
-        """Leaves `cover` out of all later answers of `another`."""
+        """Excludes `cover` from later answers of `another`."""
         ...
 
     def another(self) -> int | None:

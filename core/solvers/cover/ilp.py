@@ -60,7 +60,7 @@ class CoverModel:
         return self._cover(without=[items])
 
     def block(self, cover: int) -> None:
-        """Leaves `cover` out of all later answers of `another`."""
+        """Excludes `cover` from later answers of `another`."""
         self._blocked.append(cover)
 
     def another(self) -> int | None:

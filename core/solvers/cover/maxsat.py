@@ -130,7 +130,7 @@ class LimitedRC2(RC2):  # type: ignore[misc]  # python-sat has no types
         self.init(formula)
 
     def delete(self) -> None:
-        """Frees the SAT solver, and parts what would hold itself."""
+        """Frees the SAT solver, and breaks reference cycles."""
         super().delete()
         self.pool.obj2id = {}
 
@@ -158,7 +158,7 @@ class LimitedRC2(RC2):  # type: ignore[misc]  # python-sat has no types
         self.on_lower(self.cost)
 
     def keep_optimal(self) -> None:
-        """Leaves only minimal covers as models; RC2 itself cannot go on after that."""
+        """Restricts the models to minimal covers; RC2 itself cannot continue."""
         for literal in self.sels + self.sums:
             self.oracle.add_clause([literal])
 
@@ -171,7 +171,7 @@ class LimitedRC2(RC2):  # type: ignore[misc]  # python-sat has no types
 
 
 class _Rc2Covers:
-    """Answers from the SAT solver that RC2 leaves behind; see `OptimalCovers`."""
+    """`OptimalCovers` from RC2's SAT solver."""
 
     def __init__(self, rc2: LimitedRC2, items: Sequence[int]) -> None:
         self._rc2 = rc2
@@ -196,7 +196,7 @@ class _Rc2Covers:
         return self._solve([-self._literal[1 << item] for item in items_of(items)])
 
     def block(self, cover: int) -> None:
-        """Leaves `cover` out of all later answers of `another`."""
+        """Excludes `cover` from later answers of `another`."""
         self._rc2.oracle.add_clause([-self._literal[1 << item] for item in items_of(cover)])
 
     def another(self) -> int | None:

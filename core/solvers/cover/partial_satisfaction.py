@@ -38,7 +38,7 @@ class PartialCover:
 
 
 def satisfied(problem: PartialCoverProblem, items: frozenset[int]) -> Fraction:
-    """Returns the weighted sum over needs of how far, 0..1, `items` satisfy each; exact."""
+    """Returns the exact weighted sum over needs of the shares, 0..1, that `items` satisfy."""
     return sum(
         (
             weight * max(Fraction(len(items & a), len(a)) for a in alternatives)

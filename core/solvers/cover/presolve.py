@@ -48,7 +48,7 @@ class Presolved:
 
 
 def mask_need(need: Need, forbidden: int = 0) -> NeedMasks:
-    """Returns `need` as bits, without the alternatives that hold a forbidden item."""
+    """Returns `need` as bits, without alternatives that contain a forbidden item."""
     masks = [mask_of(alternative) for alternative in need]
     mentioned = 0
     for mask in masks:

@@ -128,7 +128,7 @@ class CoverThread:
             self._run = None
 
     def close(self) -> None:
-        """Stops the search and waits until it has ended, some hundredths of a second."""
+        """Stops the search and joins the thread, within hundredths of a second."""
         self.cancel()
         if self._thread is not None:
             self._thread.join()
@@ -202,7 +202,7 @@ class _Run:
         self._effort.stop()
 
     def wait_for_news(self, timeout_s: float) -> bool:
-        """Returns whether there are any within so many seconds."""
+        """Waits for news; returns whether there are any."""
         with self._changed:
             has_news = self._changed.wait_for(lambda: self._has_news, timeout_s)
             self._has_news = self.is_over

@@ -26,7 +26,7 @@ _NO_VARIANCE = 1e-13  # of standardised values; what cancellation leaves of a co
 
 
 class FixedPair:
-    """Two samples whose values stay while the weights of their items change."""
+    """Two fixed samples under varying weights."""
 
     def __init__(self, x: Floats, y: Floats, coefficients: Sequence[Coefficient]) -> None:
         self._coefficients = tuple(coefficients)
@@ -153,7 +153,7 @@ def _centred(x: Floats, weights: Floats | None = None) -> Floats:
 
 
 def _product_moment(weights: Floats, x: Floats, y: Floats) -> Floats:
-    """Returns r of values whose weighted means are 0."""
+    """Returns r of values with weighted means 0."""
     return ratio(
         np.einsum("bi,bi,bi->b", weights, x, y),
         np.einsum("bi,bi,bi->b", weights, x, x),
@@ -223,7 +223,7 @@ class RankedPair:
         return PairAgreement(self._by_x.group_of, self._by_y.group_of)
 
     def rank_products(self, weights: Floats) -> RankProducts:
-        """Returns how the ranks of the drawn items vary together."""
+        """Returns the covariances of the drawn items' ranks."""
         cube = weights.sum(axis=0) ** 3
         sizes_x, sizes_y = self._by_x.sizes(weights), self._by_y.sizes(weights)
         ranks_x, ranks_y = self._by_x.ranks(sizes_x), self._by_y.ranks(sizes_y)
@@ -240,7 +240,7 @@ class RankedPair:
         return sums
 
     def counts(self, weights: Floats) -> PairCounts:
-        """Returns how the drawn items pair up."""
+        """Returns pair counts of the drawn items: concordance and ties."""
         n_pairs = weights.sum(axis=0) ** 2
         of_copies = _squares(weights)
         tied_x, tied_y, tied_both = (

@@ -1,4 +1,4 @@
-"""Scores by name as matrices of one shape: judgements, levels, and systems far from the others."""
+"""Named scores as matrices of one shape: judgements, levels, outliers."""
 
 import re
 from collections import Counter

@@ -38,7 +38,7 @@ from awase.core.statistics.paired_tests import holm
 
 
 class PairTest(StrEnum):
-    """How two metrics are compared."""
+    """Result of a test of two metrics."""
 
     PERMUTATION = "permutation"
     WILLIAMS = "williams"
@@ -97,7 +97,7 @@ class MetricResult:
 
     @property
     def n_systems(self) -> int:
-        """How many systems have scores on both sides."""
+        """Number of systems with scores on both sides."""
         return len(self.points)
 
 
@@ -155,7 +155,7 @@ def study(
 
 
 class _Steps:
-    """Makes one progress of that of many parts."""
+    """Progress over several parts."""
 
     def __init__(self, reporter: Reporter, n_parts: int) -> None:
         self._reporter, self._n_parts = reporter, n_parts

@@ -29,7 +29,7 @@ _OF_RANKS = frozenset(Coefficient) - {Coefficient.R}
 
 
 class _Signs(NamedTuple):
-    """1 where nothing is swapped, -1 where it is: (n, n_systems) and (n, n_topics)."""
+    """Signs, -1 = swapped: (n, n_systems) and (n, n_topics)."""
 
     systems: Floats
     topics: Floats
@@ -183,7 +183,7 @@ class _TieSums(NamedTuple):
 
 
 class _Ties:
-    """Scores of either metric that equal one of another system or topic."""
+    """Tied scores of either metric."""
 
     def __init__(self, keys: Sequence[Floats], cell: _Ints) -> None:
         order = np.lexsort(keys[::-1])

@@ -1,4 +1,4 @@
-"""Writes an abstract, or one that is there anew."""
+"""Dialog to write or rewrite an abstract."""
 
 from dataclasses import replace
 
@@ -49,7 +49,7 @@ class AbstractDialog(TextDialog):
 
     @property
     def limit(self) -> Limit | None:
-        """How long the abstract may be."""
+        """The abstract's length limit."""
         size = self.fields.number("limit")
         return Limit(unit=self.fields.text("unit"), size=size) if size else None
 

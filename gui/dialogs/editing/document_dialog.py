@@ -1,4 +1,4 @@
-"""Adds a document, or splits one that is there into sentences anew."""
+"""Dialog to add or resplit a document."""
 
 from pathlib import Path
 

@@ -25,25 +25,17 @@ from awase.gui.session.session import CorpusSession
 class Here(Protocol):
     """Where the user is."""
 
-    def current_topic(self) -> Topic | None:
-        """Returns the topic in sight."""
-        ...
+    def current_topic(self) -> Topic | None: ...
 
-    def current_abstract(self) -> Abstract | None:
-        """Returns the abstract in sight."""
-        ...
+    def current_abstract(self) -> Abstract | None: ...
 
     def current_document(self) -> Document | None:
         """Returns the document of the current source sentence."""
         ...
 
-    def edit_text(self) -> None:
-        """Edits the current sentence's text in place."""
-        ...
+    def edit_text(self) -> None: ...
 
-    def show_message(self, text: str) -> None:
-        """Shows a remark."""
-        ...
+    def show_message(self, text: str) -> None: ...
 
 
 class Editing(QObject):
@@ -73,7 +65,6 @@ class Editing(QObject):
             open_once(AbstractDialog(self._session, self._jobs, topic, None, self._window))
 
     def edit_abstract(self) -> None:
-        """Shows the abstract as a text."""
         topic, abstract = self._topic(), self._here.current_abstract()
         if topic is not None and abstract is not None:
             open_once(AbstractDialog(self._session, self._jobs, topic, abstract, self._window))
@@ -105,7 +96,6 @@ class Editing(QObject):
             open_once(DocumentDialog(self._session, self._jobs, topic, None, self._window))
 
     def resplit_document(self) -> None:
-        """Shows the current document as a text."""
         topic, document = self._topic(), self._document()
         if topic is not None and document is not None:
             open_once(DocumentDialog(self._session, self._jobs, topic, document, self._window))
@@ -134,7 +124,6 @@ class Editing(QObject):
             open_once(TopicDialog(self._session, topic, self._window))
 
     def edit_guidelines(self) -> None:
-        """Shows the guidelines as they are written."""
         if self._session.read_only:
             self._here.show_message(tr("This corpus is open for reading only."))
         else:

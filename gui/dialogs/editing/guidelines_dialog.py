@@ -1,4 +1,4 @@
-"""The guidelines as they are written and as they will look."""
+"""Guidelines: Markdown and preview."""
 
 from typing import Final
 
@@ -20,7 +20,7 @@ _PAUSE_MS: Final = 150
 
 
 class GuidelinesDialog(FormDialog):
-    """Stays open with the text until it is stored."""
+    """Guidelines editor; stays open until stored."""
 
     def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
         self._session = session

@@ -17,7 +17,7 @@ _N_LINES = 7
 
 @dataclass(frozen=True, slots=True)
 class ReviewRow:
-    """An old sentence to look at."""
+    """An old sentence under review."""
 
     n: int
     text: str
@@ -25,7 +25,7 @@ class ReviewRow:
 
 
 class ReviewList(FormPanel):
-    """Lists the sentences; those that are gone are put back, or let go together."""
+    """Review list; removed sentences are put back one by one, or accepted together."""
 
     putBack = Signal(int)  # number of the old sentence that is to stand in the text again
     decided = Signal()  # the user agreed to let go, or no longer does
@@ -69,7 +69,7 @@ class ReviewList(FormPanel):
         self.set("agree", True)
 
     def show_rows(self, rows: Sequence[ReviewRow]) -> None:
-        """Lists these; what was agreed to does not hold for others that are gone now."""
+        """Sets the rows; earlier acceptance does not cover further removals."""
         new = tuple(sorted(rows, key=lambda row: not row.is_gone))
         before = self._gone()
         if new != self._rows:

@@ -1,4 +1,4 @@
-"""A text with one sentence on each line, and the number of each beside it."""
+"""Editor with a sentence on each line, numbered."""
 
 import unicodedata
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _DIGITS: Final = 4
 
 
 class SentenceEditor(TextEditor):
-    """Splits what is pasted into sentences; Enter splits one, Backspace at its start joins it."""
+    """Splits pasted text into sentences; Enter splits, Backspace at the start joins."""
 
     pasted = Signal(object)  # `Cleaned`: the text pasted, when something had to be left out of it
 
@@ -37,13 +37,13 @@ class SentenceEditor(TextEditor):
         return tuple(line for line in lines if line)
 
     def set_sentences(self, texts: Sequence[str]) -> None:
-        """Shows these sentences; the step can be undone in the editor."""
+        """Replaces the text, undoably."""
         cursor = self.textCursor()
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.insertText("\n".join(map(on_one_line, texts)))
 
     def put(self, text: str, at: int) -> None:
-        """Puts a sentence before the one at position `at`."""
+        """Inserts a sentence at position `at`."""
         texts = list(self.sentences())
         texts.insert(at, text)
         self.set_sentences(texts)
@@ -57,7 +57,7 @@ class SentenceEditor(TextEditor):
         self.set_sentences(self._split(text))
 
     def set_labels(self, labels: Sequence[str]) -> None:
-        """Shows these numbers beside the sentences, in order."""
+        """Sets the line numbers."""
         self._labels = tuple(labels)
         self._gutter.update()
 
@@ -92,7 +92,7 @@ class SentenceEditor(TextEditor):
         self._gutter.setGeometry(QRect(inner.left(), inner.top(), width, inner.height()))
 
     def paint_gutter(self, event: QPaintEvent) -> None:
-        """Draws the numbers of the sentences in sight."""
+        """Paints the visible line numbers."""
         painter = QPainter(self._gutter)
         painter.fillRect(event.rect(), self.palette().alternateBase())
         painter.setPen(self.palette().placeholderText().color())
@@ -111,7 +111,7 @@ class SentenceEditor(TextEditor):
 
     @property
     def language(self) -> str | None:
-        """Whose rules split the text; None = as it seems to be."""
+        """Language of sentence splitting; None = detect."""
         return self._language
 
     def _split(self, text: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""How the dialogs of this folder store what was typed: none closes before it is stored."""
+"""Storing from the editing dialogs: none closes before it is stored."""
 
 from awase.core.records.edits.edit import Edit
 from awase.gui.kit.forms.dialog import FormDialog

@@ -25,7 +25,7 @@ _PAUSE_MS: Final = 120
 
 
 class TextDialog(JobDialog):
-    """A form, the text, what is to be reviewed, and Save; it stays until the text is stored."""
+    """Form, text, review and Save; stays open until stored."""
 
     uses_text = False
 
@@ -93,13 +93,13 @@ class TextDialog(JobDialog):
         raise NotImplementedError
 
     def put_back(self, n: int) -> None:
-        """Puts an old sentence into the text again."""
+        """Restores an old sentence."""
         raise NotImplementedError
 
     # What they share
 
     def put_after(self, before: Sequence[int], found: Resplit, text: str) -> None:
-        """Puts a sentence behind the last of the old sentences `before` that is still there."""
+        """Inserts a sentence after the last of `before` that still exists."""
         place_by_n = {n: place for place, (n, _) in enumerate(found.sentences)}
         kept = [place_by_n[new] for n in before for new in found.found[n]]
         self.editor.put(text, max(kept, default=-1) + 1)
@@ -115,7 +115,7 @@ class TextDialog(JobDialog):
         return Verdict()
 
     def submit(self) -> None:
-        """Stores the text and closes; stays open with the text when that cannot be."""
+        """Stores the text and closes; stays open on failure."""
         store_and_close(self, self._session, self.edit())
 
     def _on_text_changed(self) -> None:

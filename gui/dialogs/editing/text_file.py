@@ -1,4 +1,4 @@
-"""The text of a file, sentence by sentence: read on another thread, as it may be long."""
+"""Reads a text file's sentences on a worker."""
 
 from dataclasses import dataclass
 from pathlib import Path

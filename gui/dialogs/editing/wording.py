@@ -24,7 +24,7 @@ def quoted(text: str) -> str:
 
 
 def count_text(size: int, unit: str, limit: Limit | None) -> str:
-    """Returns how long a summary is, and by how much it is too long."""
+    """Describes a summary's length and excess."""
     name = tr(UNIT_TITLES[unit])
     if limit is None:
         return tr("{size} {unit}", size=size, unit=name)
@@ -70,7 +70,7 @@ def fate_text(label: str, text: str, fate: ResplitOutcome, n_places: int) -> str
 
 
 def uses_text(uses: Uses) -> str:
-    """Returns how many links and extract members there are."""
+    """Describes the number of links and extract members."""
     parts = []
     if uses.n_links:
         links = ntr("{n} link", "{n} links", uses.n_links)

@@ -61,7 +61,7 @@ class ExtractorsDialog(JobDialog):
         self.offer.setCurrentRow(0)
 
     def choose(self, wanted: Mapping[str, Mapping[str, str]]) -> None:
-        """Ticks these extractors and no others, with these options."""
+        """Ticks exactly these extractors, with options."""
         for row, name in enumerate(EXTRACTORS):
             self._values[name] |= wanted.get(name, {})
             is_wanted = name in wanted

@@ -1,4 +1,4 @@
-"""Find in the corpus: a field, and every sentence that has its words."""
+"""Dialog to find sentences in the corpus."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent

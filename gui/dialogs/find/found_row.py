@@ -18,7 +18,7 @@ _MOST_LETTERS = 400  # no line on a screen is longer; measuring more would only 
 
 
 class FoundDelegate(QStyledItemDelegate):
-    """Paints a sentence on one line, every row as high as the others."""
+    """Paints a match on one line of fixed height."""
 
     def __init__(self, themes: ThemeBox, parent: QWidget) -> None:
         super().__init__(parent)

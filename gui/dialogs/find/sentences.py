@@ -1,4 +1,4 @@
-"""Every sentence of a corpus, searched a slice at a time; nothing is copied before it is needed."""
+"""Incremental search over every sentence, copied lazily."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""Removes topics, systems, an annotator's alignments or human scores; undo brings them back."""
+"""Dialog to remove topics, systems, alignments or human scores, undoably."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

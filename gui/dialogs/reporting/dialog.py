@@ -59,7 +59,6 @@ class ReportDialog(JobDialog):
         return Verdict()
 
     def submit(self) -> None:
-        """Writes the report to the place in the field."""
         path = path_of(self.fields.text("place"))
         metrics, subset = self._metrics, self._subset
         has_intervals = self.fields.is_checked("intervals")
@@ -84,7 +83,7 @@ class ReportDialog(JobDialog):
         self.start(REPORT_JOB, work, self._on_written)
 
     def open_written(self) -> None:
-        """Shows the report in the browser."""
+        """Opens the report in the browser."""
         QDesktopServices.openUrl(QUrl.fromLocalFile(self._written))
 
     def _form(self) -> Form:

@@ -36,7 +36,7 @@ class HandOutDialog(JobDialog):
         self.show_state()
 
     def changed(self, name: str) -> None:
-        """Proposes a file beside the corpus, as long as no other was named."""
+        """Suggests a file beside the corpus, unless another was chosen."""
         if name == "person" and self.fields.text("place") == self._proposed:
             self._proposed = self._proposal()
             self.fields.set("place", self._proposed)

@@ -1,4 +1,4 @@
-"""Joins files that were handed out to the open corpus: a preview first, then all or nothing."""
+"""Dialog to merge handed-out files: a preview first, then all or nothing."""
 
 from collections import Counter
 from collections.abc import Sequence

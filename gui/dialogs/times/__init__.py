@@ -1,1 +1,1 @@
-"""How long annotators worked."""
+"""Working times."""

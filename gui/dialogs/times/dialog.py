@@ -1,4 +1,4 @@
-"""How long annotators worked, as a table."""
+"""Table of working times."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -53,7 +53,6 @@ class TimesModel(TableModel):
         self._columns = _COLUMNS[TimesBy.ANNOTATOR]
 
     def show(self, lines: Sequence[TimeSpent], by: TimesBy) -> None:
-        """Replaces what is shown."""
         self.beginResetModel()
         self._lines, self._columns = lines, _COLUMNS[by]
         self.endResetModel()
@@ -120,7 +119,7 @@ _CHOICES = {
 
 
 class TimesDialog(FormDialog):
-    """Shows the log as it was when the dialog was opened."""
+    """Working times when the dialog was opened."""
 
     def __init__(
         self,
@@ -137,7 +136,6 @@ class TimesDialog(FormDialog):
         self.show_state()
 
     def choose(self, by: TimesBy) -> None:
-        """Shows another report."""
         self.fields.set("by", by)
 
     def refresh(self) -> None:
@@ -154,7 +152,7 @@ class TimesDialog(FormDialog):
         self.fields.write("total", text)
 
     def copy_table(self) -> None:
-        """Puts the table on the clipboard, times in seconds."""
+        """Copies the table, times in seconds."""
         QGuiApplication.clipboard().setText(self.model.as_tsv())
 
     def _form(self) -> Form:

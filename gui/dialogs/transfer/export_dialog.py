@@ -56,7 +56,7 @@ class ExportDialog(JobDialog):
         return path_of(self.fields.text("place"))
 
     def changed(self, name: str) -> None:
-        """Offers what is there under what was chosen."""
+        """Updates dependent fields."""
         if name == "format":
             self._place_for_format()
         if name in ("format", "topic"):

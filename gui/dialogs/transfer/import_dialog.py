@@ -1,4 +1,4 @@
-"""Imports files into the open corpus: all of them, or nothing."""
+"""Dialog to import files, all or nothing."""
 
 from collections.abc import Sequence
 from enum import IntEnum
@@ -92,7 +92,7 @@ class FilesModel(TableModel):
         return bool(self._files) and not any(file.missing() for file in self._files)
 
     def add(self, files: Sequence[PlannedFile]) -> None:
-        """Adds files that are not in the table yet."""
+        """Adds files that are not in the table."""
         known = {file.path for file in self._files}
         new = tuple(file for file in files if file.path not in known)
         if new:

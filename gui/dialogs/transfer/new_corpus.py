@@ -20,7 +20,7 @@ _UNSAFE_IN_FILE_NAMES: Final = '<>:"/\\|?*'
 
 
 def new_place_fields() -> tuple[Field, Field]:
-    """Returns the fields `name` and `place` of a form about a new corpus."""
+    """Returns the fields `name` and `place` of a new corpus."""
     place = PathField(
         asks=Asks.NEW_FILE,
         question=mark("Where to keep the corpus"),
@@ -48,7 +48,7 @@ class NewPlace:
         )
 
     def follow_name(self) -> None:
-        """Names the file after the corpus, as long as nobody has chosen another one."""
+        """Derives the file name from the corpus's, unless another was chosen."""
         fields = self._fields()
         if fields.text("place") == self._own_place:
             self._own_place = str(file_for(self._folder, fields.text("name")))
@@ -121,7 +121,7 @@ class NewCorpusDialog(FormDialog):
         return self._place.location()
 
     def changed(self, name: str) -> None:
-        """Names the file after the corpus, as long as nobody has chosen another one."""
+        """Derives the file name from the corpus's, unless another was chosen."""
         if name == "name":
             self._place.follow_name()
 

@@ -10,7 +10,7 @@ from awase.gui.kit.texts.i18n import mark
 
 
 def close_with_remarks(dialog: QDialog, warnings: Sequence[Problem]) -> None:
-    """Closes the dialog, and shows above its parent what is odd about the files."""
+    """Closes the dialog, and shows warnings about the files."""
     parent = dialog.parentWidget()
     dialog.accept()
     if warnings and parent is not None:

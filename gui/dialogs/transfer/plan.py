@@ -79,7 +79,7 @@ class PlannedFile:
 
     @property
     def said_columns(self) -> dict[str, str]:
-        """Role to column, as it is shown and may have been changed."""
+        """Role to column, as displayed and edited."""
         if not self.has_columns:
             return {}
         chosen = {role: str(getattr(self, field)) for field, role in COLUMN_FIELDS.items()}
@@ -198,7 +198,7 @@ def with_importer(file: PlannedFile, who: str) -> PlannedFile:
 def changed(
     files: Sequence[PlannedFile], rows: Sequence[int], field: str, value: str
 ) -> tuple[PlannedFile, ...]:
-    """Returns the files, `field` of those in `rows` set to `value`."""
+    """Returns the files with `field` set in `rows`."""
     return tuple(
         replace(file, **{field: value})  # type: ignore[arg-type]  # by name
         if row in rows

@@ -49,7 +49,7 @@ _Created = tuple[str, tuple[Problem, ...]]
 
 
 class TextsDialog(TakesFiles, JobDialog):
-    """Shows what plain texts are, and imports them once nothing is in doubt."""
+    """Roles of plain texts, imported once none is doubtful."""
 
     created = Signal(str)  # where the new corpus is
     imported = Signal(object)

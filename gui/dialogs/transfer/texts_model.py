@@ -84,7 +84,7 @@ class TextsModel(TableModel):
         return self._files
 
     def show(self, files: Sequence[TextFile], n_sentences: Mapping[str, int]) -> None:
-        """Shows these texts; one without a number of sentences cannot be read."""
+        """Shows texts; one without a number of sentences is unreadable."""
         self.beginResetModel()
         self._files, self._n_sentences = tuple(files), n_sentences
         self.endResetModel()

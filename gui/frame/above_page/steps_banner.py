@@ -1,4 +1,4 @@
-"""The line above a page that has nothing to show yet: why, and buttons that bring it."""
+"""Banner of an empty page: the reason, and commands that help."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from awase.gui.session.next_steps import NextSteps
 
 
 class StepsBanner(QFrame):
-    """Shows why the page is empty, and a button for each command that helps."""
+    """Why the page is empty, and a button for each command that helps."""
 
     chosen = Signal(str)  # id of a command of the window
 
@@ -33,7 +33,7 @@ class StepsBanner(QFrame):
         self.hide()
 
     def show_first(self, steps: Sequence[NextSteps], *, is_writable: bool) -> None:
-        """Shows the first of `steps` with its buttons; without one there is no line."""
+        """Shows the first of `steps` with its buttons, or hides."""
         if not steps:
             self.hide()
             return

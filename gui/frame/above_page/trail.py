@@ -1,4 +1,4 @@
-"""Where one came from, from page to page: a line above the page, and the way back."""
+"""Trail of visited pages, and the way back."""
 
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -51,7 +51,7 @@ class TrailStep:
 
 
 def step_from(page_id: str, page: QWidget, focus: QWidget | None) -> TrailStep:
-    """Returns the place that the page in sight shows now."""
+    """Returns the page's current position."""
     tell, name = getattr(page, "place", None), getattr(page, "place_name", None)
     has_it = focus is not None and page.isAncestorOf(focus)
     return TrailStep(
@@ -99,7 +99,7 @@ class Trail(QFrame):
         self._show(to)
 
     def back(self) -> TrailStep | None:
-        """Returns the place that was left last, and forgets it; None when there is none."""
+        """Pops the last position; None when empty."""
         if not self._steps:
             return None
         step = self._steps.pop()

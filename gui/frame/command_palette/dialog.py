@@ -1,4 +1,4 @@
-"""The palette itself: a field and the list of what fits it."""
+"""Dialog of the command palette."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _MOVING_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_
 
 
 class CommandPalette(QDialog):
-    """Finds a command by letters typed; Enter or a click chooses it, Esc leaves."""
+    """Finds a command by typing; Enter or a click runs it, Esc closes."""
 
     commandChosen = Signal(object)  # the `PaletteCommand`; the palette is closed by then
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 def open_palette(
     window: QMainWindow, menus: Menus, workspace: "Workspace | None", services: Services
 ) -> CommandPalette:
-    """Shows the palette over `window`; what is chosen is run and remembered."""
+    """Opens the palette over `window`; the selected command is run and remembered."""
     commands = [
         *commands_of_pages(workspace, services.keys.keys),
         *commands_of_menus(window, menus),
@@ -46,7 +46,7 @@ def open_palette(
 
 
 def commands_of_menus(window: QMainWindow, menus: Menus) -> Iterator[PaletteCommand]:
-    """Yields every entry of the menu bar that can be chosen now, those of submenus, too."""
+    """Yields every enabled menu entry, submenus included."""
     english = menus.english_titles()
 
     def walk(menu: QMenu, path: str, path_id: str) -> Iterator[PaletteCommand]:
@@ -75,7 +75,7 @@ def commands_of_menus(window: QMainWindow, menus: Menus) -> Iterator[PaletteComm
 
 
 def commands_of_pages(workspace: "Workspace | None", keys: KeyMap) -> Iterator[PaletteCommand]:
-    """Yields every command of every page; running one shows its page."""
+    """Yields every page's commands; running one shows its page."""
     if workspace is None:
         return
     # What the window can do everywhere is offered once, among the entries of its menus.

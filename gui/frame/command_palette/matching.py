@@ -1,4 +1,4 @@
-"""How well a command fits what was typed: words first, then letters in order."""
+"""Match cost of a command: words first, then letters in order."""
 
 from collections.abc import Sequence
 from typing import Final

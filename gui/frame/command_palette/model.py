@@ -1,4 +1,4 @@
-"""The commands that fit what was typed, as rows."""
+"""Model of matching commands."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class PaletteModel(QAbstractListModel):
         self._rows = list(self._commands)
 
     def set_query(self, query: str) -> None:
-        """Shows what fits `query`, of equals the shorter name first; all when it is empty."""
+        """Filters by `query`, ties by length of the name; empty = all."""
         latest = len(self._newness)
         fits = [
             (found, self._newness.get(command.id, latest), len(command.title), at, command)

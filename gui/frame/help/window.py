@@ -119,7 +119,6 @@ class HelpWindow(QWidget):
         self._retranslate()
 
     def show_page(self, page: str) -> None:
-        """Shows the window at one of `PAGES`."""
         item = self.contents.topLevelItem(PAGES.index(page))
         if self.isVisible():
             self.raise_()

@@ -50,11 +50,10 @@ class KeysModel(TableModel):
 
     @property
     def has_changed(self) -> bool:
-        """Whether any command has other keys than those that it came with."""
+        """Whether any binding differs from the defaults."""
         return any(map(self._bindings.is_own, self._commands))
 
     def refresh(self) -> None:
-        """Shows keys and names as they are now."""
         last = self.index(self.rowCount() - 1, self.columnCount() - 1)
         self.dataChanged.emit(self.index(0, 0), last)
 
@@ -109,7 +108,7 @@ class KeyField(QLineEdit):
 
 
 class KeysEditor(FormPanel):
-    """Changes the bindings; what cannot be is refused in words."""
+    """Editor of key bindings; conflicts are refused with a message."""
 
     def __init__(self, bindings: KeyBindings, parent: QWidget | None = None) -> None:
         self._bindings = bindings

@@ -1,1 +1,1 @@
-"""The tour: a few steps on the demonstration corpus, each noticed when it is done."""
+"""Tour: steps on the demonstration corpus, detected when done."""

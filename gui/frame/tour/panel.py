@@ -1,4 +1,4 @@
-"""The tour's panel, above the page: one step at a time, gone on when it is done or skipped."""
+"""Panel of the tour: one step at a time, until done or skipped."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -190,7 +190,6 @@ class TourPanel(QFrame):
         return self._at
 
     def go_on(self) -> None:
-        """Shows the next step."""
         self._at = min(self._at + 1, len(STEPS))
         self._show()
 

@@ -1,4 +1,4 @@
-"""The first page: drop a file, open a recent one, or look at a demonstration."""
+"""Welcome page: drop a file, open a recent one, or a demonstration."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -62,7 +62,7 @@ def may_be_texts(paths: Sequence[Path]) -> bool:
 
 
 class WelcomePage(QScrollArea):
-    """Shows the ways to a corpus."""
+    """Ways to open a corpus."""
 
     newChosen = Signal()
     openChosen = Signal()
@@ -107,7 +107,7 @@ class WelcomePage(QScrollArea):
         self._bind_texts()
 
     def show_recent(self, locations: Sequence[str]) -> None:
-        """Shows the corpora opened last, the latest first."""
+        """Lists recent corpora, the latest first."""
         if self._recent == tuple(locations):
             return
         self._recent = tuple(locations)

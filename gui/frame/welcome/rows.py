@@ -73,7 +73,6 @@ class RowButton(QPushButton):
         follow(self, self._write_texts)
 
     def set_icon(self, picture: QIcon) -> None:
-        """Shows `picture` before the name."""
         side = round(self.fontMetrics().height() * 1.3)
         self._icon.setPixmap(picture.pixmap(QSize(side, side), self.devicePixelRatioF()))
 

@@ -1,4 +1,4 @@
-"""Turns key presses in the panes into commands; `state.annotation_actions` does them."""
+"""Maps key presses in the panes to commands; `state.annotation_actions` runs them."""
 
 from collections.abc import Callable, Mapping
 
@@ -28,7 +28,7 @@ class KeyRouter(QObject):
         widget.installEventFilter(self)
 
     def take_n_keys(self) -> int:
-        """Returns how many keys with a command were pressed since the last call."""
+        """Returns the number of command keys pressed since the last call."""
         taken, self._n_keys = self._n_keys, 0
         return taken
 

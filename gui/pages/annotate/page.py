@@ -267,7 +267,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         open_once(dialog)
 
     def toggle_guidelines(self) -> None:
-        """Shows the guidelines beside the work, or hides them."""
+        """Shows or hides the guidelines."""
         focused = QApplication.focusWidget()
         self._splitter.toggle_guidelines()
         self.guidelinesToggled.emit()
@@ -284,7 +284,6 @@ class AnnotatePage(HandsFocusOn, QWidget):
     place = last_position
 
     def return_to(self, place: tuple[str, str, int, int]) -> None:
-        """Shows what was shown."""
         self.go_on_at(*place)
 
     def go_on_at(self, topic_id: str, abstract_id: str | None, n: int, pane_idx: int) -> None:
@@ -350,11 +349,9 @@ class AnnotatePage(HandsFocusOn, QWidget):
     # What may be edited beside the links
 
     def current_topic(self) -> Topic | None:
-        """Returns the topic in sight."""
         return self.annotation.place.topic
 
     def current_abstract(self) -> Abstract | None:
-        """Returns the abstract in sight."""
         return self.annotation.place.abstract
 
     def current_document(self) -> Document | None:
@@ -366,11 +363,9 @@ class AnnotatePage(HandsFocusOn, QWidget):
         return next((part for part in documents if part.id == ref.document_id), None)
 
     def show_message(self, text: str, *, look: str = "muted") -> None:
-        """Shows a remark in the strip."""
         self.strip.show_message(text, look=look)
 
     def edit_text(self) -> None:
-        """Edits the text of the sentence with the keyboard, in place."""
         focused = self.window().focusWidget()
         # Beside the panes, the one that had the keyboard last counts: the button Edit has none.
         is_abstract = self._pane_idx == 0

@@ -14,7 +14,7 @@ from awase.gui.kit.texts.state_names import STATE_NAMES
 
 
 def alignment_html(topic: Topic, abstract: Abstract, annotator: str) -> str:
-    """Returns the abstract sentence by sentence, with what `annotator` linked to each."""
+    """Returns the abstract with `annotator`'s links, as HTML."""
     numbers = running_numbers(topic)
     texts = {ref: sentence.text for ref, sentence in topic.sentences()}
     alignment = abstract.alignment_by(annotator)

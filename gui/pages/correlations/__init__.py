@@ -1,1 +1,1 @@
-"""The Correlations page: how far metrics agree with people."""
+"""The Correlations page: metrics against human scores."""

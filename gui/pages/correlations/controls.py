@@ -108,12 +108,12 @@ class SubsetChoice(QWidget):
         return None if subset in (_ALL, _OWN) else SystemKind(subset)
 
     def excluded(self) -> tuple[str, ...]:
-        """Returns the systems that the user left out."""
+        """Returns the systems excluded by the user."""
         return tuple(sorted(self._excluded)) if self.box.currentData() == _OWN else ()
 
     @property
     def is_part(self) -> bool:
-        """Whether any system may be left out."""
+        """Whether systems may be excluded."""
         return bool(self.box.currentData() != _ALL)
 
     def choose_all(self) -> None:
@@ -209,7 +209,7 @@ class StudyControls(FormPanel):
         follow(self, self.subset.retranslate)
 
     def fill(self, session: CorpusSession) -> None:
-        """Offers what the corpus has; what was chosen stays while it is there."""
+        """Refills the choices, keeping the selection."""
         corpus, lengths = session.corpus(), session.lengths()
         for name, values in (("measure", measures_of(corpus)), ("length", lengths)):
             self.offer(name, ChoiceField([(value, value) for value in values]))

@@ -47,7 +47,7 @@ _EXPORTS = {
 
 
 class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
-    """Shows a study, computed anew when the corpus or a choice changed."""
+    """Shows a study, recomputed when the corpus or an option changes."""
 
     jobs = (CORRELATIONS_JOB,)
 
@@ -93,7 +93,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.facts.fold(self.height() < _LEAST_HEIGHT * self.fontMetrics().height())
 
     def compute(self) -> None:
-        """Computes the study anew."""
+        """Recomputes the study."""
         self._is_stale = False
         corpus, known = self._session.corpus(), self._computed
         self.controls.fill(self._session)
@@ -209,7 +209,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
             copy_report(report_of_study(study))
 
     def text_of(self, ending: str) -> str:
-        """Returns the file of this kind; empty while there is nothing."""
+        """Returns the export of this kind; empty without results."""
         study = self._study()
         if study is None:
             return ""

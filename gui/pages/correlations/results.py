@@ -190,7 +190,7 @@ class _TablesAndPlot(SharingSplitter):
 
 
 class _Tables(SharingSplitter):
-    """The papers' table as high as its rows, down to half; the other one has the rest."""
+    """Sizes the papers' table to its rows, up to half."""
 
     def __init__(self, table: GridView, matrix: GridView, titled: QWidget) -> None:
         super().__init__(Qt.Orientation.Vertical)
@@ -206,7 +206,7 @@ class _Tables(SharingSplitter):
 
 
 class StudyResults(QWidget):
-    """Tables on the left, the plot of the chosen row on the right; in turn where room is scarce."""
+    """Tables at the left, the current row's plot at the right, or stacked."""
 
     systemChosen = Signal(str)  # the system of the point that was chosen
 
@@ -277,7 +277,7 @@ class StudyResults(QWidget):
         self.table.choose(place)
 
     def show_study(self, study: Study) -> None:
-        """Shows a study, its first metric in the plot."""
+        """Shows a study and plots its first metric."""
         self._study = study
         self.table.show_grid(study_grid(study))
         self._share_out()

@@ -1,1 +1,1 @@
-"""The Grade page: compose an extract by hand and see what it is worth."""
+"""The Grade page: compose an extract by hand, with live grades."""

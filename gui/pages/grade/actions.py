@@ -43,7 +43,7 @@ class Actions(FormPanel):
 
     @property
     def is_weighted(self) -> bool:
-        """Whether Weighted coverage decides what is best."""
+        """Whether to maximise Weighted coverage."""
         return self.value("goal") is True
 
     def offer_systems(self, systems: list[str], h: int | None) -> None:

@@ -1,4 +1,4 @@
-"""The extract under way: what it is measured against, and what every change does to it."""
+"""The draft extract: goals, undo, effects of every change."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -42,7 +42,7 @@ Refs = tuple[SentenceRef, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftStep:
-    """An extract under way that became another one."""
+    """An undoable change of a draft."""
 
     place: Place
     before: Refs
@@ -50,7 +50,7 @@ class DraftStep:
 
     @property
     def only_sentence(self) -> SentenceRef | None:
-        """The sentence that came or went; None where it was not one."""
+        """The single sentence added or removed; None for other changes."""
         differing = set(self.before) ^ set(self.after)
         return next(iter(differing)) if len(differing) == 1 else None
 
@@ -77,7 +77,7 @@ class Drafts(Protocol):
         ...
 
     def take_step(self, step: DraftStep, sentences: Refs) -> None:
-        """Shows the extract of a step, and makes these sentences it."""
+        """Shows a step's extract and sets its sentences."""
         ...
 
 
@@ -101,7 +101,7 @@ class DraftSteps(QObject):
         self._tell()
 
     def keep(self, is_there: Callable[[Place], bool]) -> None:
-        """Forgets the steps of extracts that nobody can return to."""
+        """Drops the steps of removed extracts."""
         places = {step.place for step in (*self._done, *self._undone)}
         gone = {place for place in places if not is_there(place)}
         if gone:
@@ -226,7 +226,7 @@ class Composition(QObject):
             self._quiet.stop()
 
     def go_to(self, topic_id: str | None, abstract_id: str | None) -> None:
-        """Shows a topic and one of its abstracts; the first of what is None."""
+        """Shows a topic and an abstract; None = the first."""
         self._jobs.drop(BEST_JOB)  # it would become the draft of what is shown when it ends
         ids = self._session.topic_ids()
         topic = self._session.topic(topic_id or (ids[0] if ids else ""))
@@ -255,7 +255,7 @@ class Composition(QObject):
             self.set_extract(order)
 
     def set_extract(self, sentences: Sequence[SentenceRef]) -> None:
-        """Makes these the extract."""
+        """Replaces the extract."""
         before, after = self._extract, tuple(dict.fromkeys(sentences))
         if after != before:
             self.steps.add(DraftStep(place=self._key(), before=before, after=after))
@@ -266,7 +266,7 @@ class Composition(QObject):
         return self._session.numbers(topic_id)
 
     def take_step(self, step: DraftStep, sentences: Refs) -> None:
-        """Makes these the extract that `step` is about, and shows it: nothing changes unseen."""
+        """Shows a step's extract and sets its sentences, so that nothing changes out of sight."""
         if step.place != self._key():
             self.go_to(*step.place)
         known = frozenset(self._topic.refs() if self._topic is not None else ())
@@ -310,7 +310,7 @@ class Composition(QObject):
         job.failed.connect(self.failed)
 
     def paste(self, text: str) -> None:
-        """Makes what the text names the extract."""
+        """Replaces the extract by the text's references."""
         if self._topic is not None:
             self.set_extract(read_refs(text, self._topic))
 

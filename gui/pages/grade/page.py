@@ -1,4 +1,4 @@
-"""The Grade page: source sentences on the left, the extract and its grades on the right."""
+"""The Grade page: source sentences at the left, extract and grades at the right."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -165,7 +165,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
             )
 
     def show_message(self, text: str) -> None:
-        """Shows what came of the last action."""
         self._said.setVisible(bool(text))
         self._said.setText(text)
 

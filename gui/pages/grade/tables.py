@@ -22,7 +22,7 @@ def source_table(
     sentence_effects: Mapping[SentenceRef, SentenceEffect],
     goal: Goal | None,
 ) -> Grid:
-    """Returns a row for each source sentence: is it chosen, and what is it worth."""
+    """Returns a row for each source sentence: selected, and its effect."""
     columns = (
         Column(title=tr("No."), tip=tr("Place in the extract")),
         Column(title=tr("Sentence")),
@@ -70,7 +70,7 @@ def grade_table(
     extract: Sequence[SentenceRef],
     compared: Extract | None,
 ) -> Grid:
-    """Returns a row for each annotator: the draft's values, and a system's beside them."""
+    """Returns a row for each annotator: the draft's values beside a system's."""
     columns = (
         Column(title=tr("Annotator"), stretches=True),
         Column(title="h", tip=tr("Size of the minimal cover")),

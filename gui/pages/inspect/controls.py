@@ -1,4 +1,4 @@
-"""The line above the heat map: which topics, whose alignment, how much of an extract."""
+"""Controls above the heat map: topics, annotator, cut."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -128,7 +128,7 @@ class FilterRow(QWidget):
         return " · ".join(filter(None, (self._length, self._about())))
 
     def fold(self, is_low: bool) -> None:
-        """Leaves a button in the place of the choices, where there is little height for them."""
+        """Folds the choices into a button where the page is low."""
         if is_low is not self._is_low:
             self._is_low = is_low
             self._show_choices()
@@ -155,15 +155,15 @@ class FilterRow(QWidget):
         self.chosen.emit()
 
     def choose_sentences(self, keys: frozenset[Key], about: Callable[[], str]) -> None:
-        """Leaves these sentences alone; the other choices stay."""
+        """Restricts the filter to these sentences."""
         self.show_filter(replace(self.wanted, keys=keys), about)
 
     def forget(self) -> None:
-        """Shows every sentence again; whose loss is counted stays."""
+        """Clears the filter, except for the system."""
         self.show_filter(SentenceFilter(system=self.wanted.system))
 
     def offer(self, found: Inspection, systems: Sequence[str]) -> None:
-        """Offers the systems and ranks that there are; what was chosen stays while it is there."""
+        """Refills systems and ranks, keeping the selection."""
         offer_names(self.system, self.system.itemText(0), systems)
         offer_names(self.right, self.right.itemText(0), systems)
         ranks = sorted({one.rank for one in found.sentences if one.rank is not None})
@@ -265,7 +265,7 @@ class Controls(QWidget):
         return self.topics.topic_id or None
 
     def choose_topic(self, topic_id: str) -> None:
-        """Shows one topic, or all when the id is empty."""
+        """Selects a topic; empty = all."""
         self.topics.show_topic(topic_id)
         self.topicChosen.emit(self.topic_id)
 

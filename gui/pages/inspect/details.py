@@ -48,7 +48,7 @@ PANES: Final = (PyramidPane, TreesPane, WordsPane)
 
 
 class Details(QTabWidget):
-    """Shows what belongs to the heat map and to its current cell."""
+    """Details of the heat map and its current cell."""
 
     linkChosen = Signal(str)  # a source sentence to link to the current abstract sentence
     showChosen = Signal(str)  # a source sentence to look at in its document
@@ -113,7 +113,7 @@ class Details(QTabWidget):
 
     @property
     def panes(self) -> tuple[ExplanationPane, ...]:
-        """Those that explain a metric."""
+        """Panes that explain a metric."""
         return tuple(map(self._pane, range(len(PANES))))
 
     def _pane(self, at: int) -> ExplanationPane:
@@ -128,13 +128,13 @@ class Details(QTabWidget):
         return self._panes[at]
 
     def show_explanation(self, name: str) -> None:
-        """Brings the pane to the front whose job has this name."""
+        """Shows the pane with this job name."""
         at = next(at for at, one in enumerate(PANES) if name == one.JOB)
         self.setCurrentWidget(self._holders[at])
         self._pane(at).chooser.setFocus()
 
     def show_metric(self, name: str) -> bool:
-        """Brings the pane to the front that explains the metric; returns whether there is one."""
+        """Shows the pane that explains the metric, if any; returns whether."""
         at = next((at for at, one in enumerate(PANES) if name in one.OFFERS), None)
         if at is None:
             return False
@@ -143,7 +143,7 @@ class Details(QTabWidget):
         return True
 
     def show_whether_measured(self, is_measured: bool) -> None:
-        """Shows the tabs of e(i) only where there is any."""
+        """Shows the tabs of e(i) only if measured."""
         if self.isTabVisible(_SENTENCE) == is_measured:
             return
         if not is_measured:
@@ -182,7 +182,7 @@ class Details(QTabWidget):
             self.spending.show_grid(spending_table(self._found))
 
     def show_text_of(self, system: str) -> None:
-        """Brings the texts to the front, this system's wherever it has one."""
+        """Shows the texts, of this system where it has one."""
         self.texts.show_system(system)
         self.setCurrentIndex(_TEXTS)
 
@@ -203,7 +203,7 @@ class Details(QTabWidget):
         self.texts.show_sentence(sentence)
 
     def show_no_sentence(self) -> None:
-        """Explains nothing: no sentence is like what is wanted."""
+        """Clears the details: no sentence matches."""
         self.report.show_html(f"<p>{tr('No sentence is as chosen above.')}</p>")
         self.texts.show_sentence(None)
 

@@ -32,7 +32,7 @@ _TOLD_AFTER_MS: Final = 50
 
 
 class InspectFindings(QObject):
-    """Inspects the corpus off the GUI thread, and again what has changed."""
+    """Inspects the corpus on a worker, and updates what changed."""
 
     changed = Signal()  # there is something new to show
     started = Signal(object)  # the `Job` that is under way
@@ -104,7 +104,7 @@ class InspectFindings(QObject):
         return self._found.best if topic_id is None else best_system(self.inspection_of(topic_id))
 
     def explanation(self, key: Key, system: str) -> Explanation | None:
-        """Returns why the system covers a sentence as far as it does; None = it cannot."""
+        """Explains a system's coverage of a sentence; None = unavailable."""
         part = self._found.parts.get(key.topic)
         abstract = part.topic.abstract(key.abstract) if part is not None else None
         h = part.found.h.get((key.topic, key.abstract)) if part is not None else None
@@ -146,7 +146,7 @@ class InspectFindings(QObject):
     def beside_own_references(
         self, topic_id: str, system: str
     ) -> list[tuple[Abstract, tuple[Resemblance, ...]]]:
-        """Returns each reference of the system's text, with what the text's sentences resemble."""
+        """Returns each reference of the system's text, with similar sentences."""
         part = self._found.parts.get(topic_id)
         output = next(
             (one for one in _referring(part.topic) if one.system == system) if part else iter(()),

@@ -44,11 +44,11 @@ class HeatMap(GridView):
         self.show_grid(heat_table(shown, systems, lost, self._lost_by, best), is_last=is_last)
 
     def sort_as_stored(self) -> None:
-        """Leaves the sentences in the order of the corpus."""
+        """Sorts by the order of the corpus."""
         self.sort_by(-1, Qt.SortOrder.AscendingOrder)
 
     def sort_by_loss(self) -> None:
-        """Puts the dearest sentence first; of equal ones, the one that was."""
+        """Sorts by loss, stably."""
         self.sort_by(LOST_COLUMN, Qt.SortOrder.DescendingOrder)
 
     def current(self) -> tuple[InspectedSentence | None, str]:
@@ -72,7 +72,7 @@ class HeatMap(GridView):
         return self.choose(sentence_idx, column)
 
     def return_to(self, before: Key | None, system: str) -> bool:
-        """Makes the cell current that was, or the first one; returns whether it was not."""
+        """Reselects the former cell, or the first; returns whether it changed."""
         # The table may be sorted otherwise than the sentences found.
         first = self.row_of(self.model().index(0, 0))
         return self.choose_cell(place_of(self.shown.sentences, before, first), system)

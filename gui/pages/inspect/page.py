@@ -55,7 +55,7 @@ _LEAST_ROWS, _EXPLANATION = 3, 24
 
 
 class InspectPage(HandsFocusOn, CommandKeys, QWidget):
-    """Shows where systems fail; leads back to the annotation."""
+    """Error analysis of systems, linked to the annotation."""
 
     jobs = (INSPECT_JOB, *(pane.JOB for pane in PANES))
 
@@ -123,11 +123,11 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     # What the user does
 
     def choose_topic(self, topic_id: str | None) -> None:
-        """Shows one topic, or all when it is None."""
+        """Selects a topic; None = all."""
         self.controls.choose_topic(topic_id or "")
 
     def show_cause(self, cause: Cause) -> None:
-        """Shows what a system lost, the dearest sentence first."""
+        """Shows a system's losses, the largest first."""
         self._cause, self._follows_first = cause.system, False
         self._is_explained = self.details.show_metric(cause.metric.partition(".")[0])
         self.controls.topics.show_topic(cause.topic or "")
@@ -164,12 +164,12 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.heat.choose_cell(sentence_idx, system)
 
     def show_explanation(self, name: str) -> None:
-        """Explains a metric of the topic in sight: `pyramid`, `trees` or `clusters`."""
+        """Explains a metric of the current topic: `pyramid`, `trees` or `clusters`."""
         self.details.show_explanation(name)
         self._splitter.make_way(_EXPLANATION * self.fontMetrics().height(), rows=_LEAST_ROWS)
 
     def link_first(self) -> None:
-        """Links the first of the sentences that look as if they should be linked."""
+        """Links the first of the likely missing links."""
         sentence, system = self.heat.current()
         if sentence is None:
             return
@@ -188,7 +188,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             self._show_message(said)
 
     def annotate_current(self) -> None:
-        """Shows the current abstract sentence on the Annotate page."""
+        """Shows the abstract sentence on the Annotate page."""
         sentence, system = self.heat.current()
         if sentence is not None:
             key = sentence.key

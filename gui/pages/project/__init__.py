@@ -1,1 +1,1 @@
-"""The Project page: topics, people, who does what, and how far everybody is."""
+"""The Project page: topics, people, assignments, progress."""

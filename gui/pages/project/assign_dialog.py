@@ -46,7 +46,7 @@ class Sharing(NamedTuple):
 
 
 class AssignDialog(FormDialog):
-    """Shares out what is nobody's yet, or what is to be read again."""
+    """Assigns free abstracts, or second readings."""
 
     chosen = Signal(object)  # the `Sharing`
 
@@ -65,7 +65,7 @@ class AssignDialog(FormDialog):
 
     @property
     def sharing(self) -> Sharing:
-        """How work is to be shared out, as the fields have it."""
+        """The assignment request of the fields."""
         people, what = self._people(), self.fields.value("what")
         due, most = self.fields.text("due").strip() or None, self._number("most") or None
         change: Callable[[Corpus], Corpus]

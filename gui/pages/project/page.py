@@ -16,7 +16,7 @@ from awase.gui.session.topics.topic_view import TopicView
 
 
 class ProjectPage(HandsFocusOn, CommandKeys, QWidget):
-    """Shows which topics there are, who does what, and how far everybody is."""
+    """Topics, people, assignments and progress."""
 
     jobs = (PROGRESS_JOB,)
 
@@ -60,7 +60,7 @@ class ProjectPage(HandsFocusOn, CommandKeys, QWidget):
         return self.people
 
     def find_topic(self) -> None:
-        """Shows the tab Topics with the keyboard in its field."""
+        """Shows the tab Topics with its field focused."""
         self.tabs.setCurrentIndex(0)
         self.topics.begin()
 

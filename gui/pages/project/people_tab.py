@@ -1,4 +1,4 @@
-"""The tab People: who works on the corpus, on what, and how far they are."""
+"""People tab: members, assignments, progress."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
@@ -111,7 +111,7 @@ _EXACT = 6  # decimals of a number whose exact value is asked for
 
 
 class PeopleTab(HandsFocusOn, QWidget):
-    """Shows everybody to the lead, and annotators themselves; every change can be undone."""
+    """Everybody for the lead, and annotators for themselves; changes are undoable."""
 
     changed = Signal()  # what is shown is another
 
@@ -179,7 +179,7 @@ class PeopleTab(HandsFocusOn, QWidget):
             open_once(dialog)
 
     def help_by(self, settings: Mapping[str, int]) -> None:
-        """Changes how annotators are helped."""
+        """Changes the assistance."""
         self._change(lambda corpus: with_assist(corpus, **settings), EDIT_PROJECT, tr("help"))
 
     def hand_over(self) -> None:
@@ -304,7 +304,7 @@ class PeopleTab(HandsFocusOn, QWidget):
     # What came
 
     def compute(self) -> None:
-        """Counts anew how far everybody is."""
+        """Recomputes progress."""
         self._is_stale = False
         corpus, store = self._session.corpus(), self._session.store
         job = self._services.jobs.start(

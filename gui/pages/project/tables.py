@@ -49,7 +49,7 @@ def _help_text(settings: AssistSettings) -> str:
 
 
 def gate_text(found: ProjectProgress) -> str:
-    """Returns how far what everybody does first is; empty = there is nothing."""
+    """Describes the progress of the calibration set; empty = none."""
     if found.gate is None:
         return ""
     text = ntr("First, for everybody: {n} abstract.", "First, for everybody: {n} abstracts.",

@@ -1,1 +1,1 @@
-"""The Review page: how far annotators agree, and where they do not."""
+"""The Review page: agreement and adjudication."""

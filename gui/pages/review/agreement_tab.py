@@ -1,4 +1,4 @@
-"""The tab Agreement: computes a study in a job, and shows it."""
+"""Agreement tab: computes a study in a job."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -108,7 +108,7 @@ def _versions(store: "CorpusStore", topics: Sequence[str]) -> Versions:
 
 
 class AgreementTab(HandsFocusOn, QWidget):
-    """Shows how far annotators agree, computed anew when the corpus or the length changed."""
+    """Agreement, recomputed when the corpus or the length changes."""
 
     # Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page.
     sentenceChosen = Signal(str, object, object)
@@ -137,7 +137,7 @@ class AgreementTab(HandsFocusOn, QWidget):
     # What the user does
 
     def compute(self) -> None:
-        """Computes the study anew."""
+        """Recomputes the study."""
         self._is_stale = False
         session, length = self._session, self.controls.length_class
         work = partial(_reviewed, session.corpus(), session.store, session.who, length)
@@ -160,13 +160,13 @@ class AgreementTab(HandsFocusOn, QWidget):
         return True
 
     def show_current(self) -> None:
-        """Shows the current abstract sentence on the Annotate page."""
+        """Shows the abstract sentence on the Annotate page."""
         sentence = self.results.current()
         if sentence is not None:
             self.sentenceChosen.emit(sentence.topic, sentence.abstract, sentence.n)
 
     def text_of(self, name: str) -> str:
-        """Returns the file of this kind, as `EXPORTS` names it; empty while there is nothing."""
+        """Returns the export named in `EXPORTS`; empty without results."""
         if self.study is None:
             return ""
         if name == "tex":

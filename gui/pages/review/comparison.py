@@ -38,7 +38,7 @@ def comparison_html(
     numbers: Mapping[SentenceRef, int],
     theme: Theme,
 ) -> str:
-    """Returns both entries: formulas matched, then the source sentences with who linked them."""
+    """Returns both entries as HTML: matched formulas, then the source sentences and their links."""
     muted = theme.colours.muted
     distances = " · ".join(
         f"{tr(title)} {decimal_text(sentence.distances[level])}"
@@ -140,7 +140,7 @@ def _notes(compared: SentenceComparison, theme: Theme) -> str:
 def explanation_html(
     row: AgreementRow, differences: Sequence[AgreementDifference], theme: Theme
 ) -> str:
-    """Returns how the value came about, and by how much it differs from others'."""
+    """Returns the derivation of a value, and its differences from others, as HTML."""
     sign = coefficient_text(row.distance)
     value = f"{sign} = {alpha_text(row)}"
     head = f"<p><b>{escape(labelled(tr(LEVELS[row.distance]), value))}</b></p>"

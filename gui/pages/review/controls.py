@@ -65,7 +65,7 @@ class AgreementControls(QWidget):
         return None if chosen is None else str(chosen)
 
     def fill(self, lengths: Sequence[str]) -> None:
-        """Offers the length classes that there are; what was chosen stays while it is there."""
+        """Refills the length classes, keeping the selection."""
         offer_names(self.length, tr("All lengths"), lengths)
         self._lengths.setVisible(self.length.count() > 2)
 

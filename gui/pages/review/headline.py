@@ -1,4 +1,4 @@
-"""The value of the annotators chosen, in large letters, and on a scale with what it compares to."""
+"""Headline of the selected annotators' value, and a scale of comparison."""
 
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
@@ -17,7 +17,7 @@ from awase.gui.pages.review.wording import coefficient_text, who_text
 
 
 class Headline(QWidget):
-    """Shows one row of a study."""
+    """One row of a study."""
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,7 +41,7 @@ class Headline(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def show_row(self, row: AgreementRow | None) -> None:
-        """Shows a row; None shows nothing."""
+        """Shows a row; None clears."""
         self._row = row
         self.retranslate()
 

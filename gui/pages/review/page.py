@@ -1,4 +1,4 @@
-"""The Review page: what annotators agree on, and what they do not."""
+"""The Review page: agreement and adjudication."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
@@ -17,7 +17,7 @@ from awase.gui.session.session import CorpusSession
 
 
 class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
-    """Shows how far annotators agree, and decides where they do not."""
+    """Agreement of annotators, and decisions on disagreements."""
 
     jobs = (AGREEMENT_JOB, ADJUDICATION_JOB, DECISION_JOB)
 
@@ -59,7 +59,6 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
         return self.adjudication
 
     def show_agreement(self) -> None:
-        """Shows how far annotators agree."""
         self.tabs.setCurrentWidget(self.agreement)
 
     def _on_tab_changed(self) -> None:

@@ -1,4 +1,4 @@
-"""An agreement study in tables: who with whom, how they differ, and the worst sentences first."""
+"""Tables of an agreement study: pairs, kinds, sentences by disagreement."""
 
 from collections.abc import Callable, Mapping
 
@@ -65,7 +65,7 @@ class _Halves(SharingSplitter):
 
 
 class AgreementResults(QWidget):
-    """Shows a study; a click on a cell narrows the sentences to a pair or a kind."""
+    """A study; a click on a cell filters the sentences by pair or kind."""
 
     filterChanged = Signal(str)  # what the sentences are narrowed to, in words; empty = nothing
     sourceChosen = Signal(str)  # a source sentence to look at in its document
@@ -129,7 +129,7 @@ class AgreementResults(QWidget):
             self._fill_sentences()
 
     def narrow(self, pair: Pair | None, kind: Kind | None) -> None:
-        """Shows the sentences of a pair and a kind; None = of all."""
+        """Filters by pair and kind; None = all."""
         is_same_pair = pair == self.pair
         self.pair, self.kind = pair, kind
         if is_same_pair:
@@ -159,7 +159,7 @@ class AgreementResults(QWidget):
             self.detail.setFocus()
 
     def close_comparison(self) -> bool:
-        """Shows the tables again; returns whether they were hidden."""
+        """Restores the tables; returns whether they were hidden."""
         if not self._upper.isHidden():
             return False
         self._upper.show()

@@ -61,7 +61,7 @@ def pair_at(found: Agreement, row: int, column: int) -> Pair | None:
 
 
 def others_of(found: Agreement, distance: SetDistance) -> tuple[str, ...]:
-    """Returns who is compared with annotators without being one: the gold, the robot."""
+    """Returns those compared with annotators: the gold, the robot."""
     rows = [row for row in found.rows if row.distance is distance]
     gold = (GOLD,) if any(row.gold for row in rows) else ()
     return (*gold, *((ROBOT,) if any(row.robot for row in rows) else ()))

@@ -1,4 +1,4 @@
-"""The controls above the scores: what is shown, what is computed, what becomes of it."""
+"""Controls of the scores: view, metrics, exports."""
 
 from collections.abc import Iterable
 
@@ -89,7 +89,7 @@ class ScoresControls(QWidget):
         layout.addLayout(controls)
 
     def fill_baselines(self, systems: Iterable[str]) -> None:
-        """Offers each system as the one that others are compared with; the chosen one stays."""
+        """Refills the baselines, keeping the selection."""
         nothing = (tr("no baseline"), "")
         offer(self.baseline, [nothing, *((system, system) for system in systems)])
 

@@ -81,7 +81,7 @@ class ScoresFooter(QFrame):
         self.retranslate()
 
     def show_arrangement(self, arrangement: Arrangement, warnings: Sequence[Problem]) -> None:
-        """Shows what belongs to the scores now in the table."""
+        """Updates for the scores in the table."""
         self._shown = arrangement
         self._n_warnings = len(warnings)
         self.retranslate()

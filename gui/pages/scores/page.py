@@ -54,7 +54,7 @@ _QUIET_MS = 200
 
 
 class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
-    """Shows the scores of every system, computed anew when something they rest on changed."""
+    """Scores of every system, recomputed when their inputs change."""
 
     jobs = (SCORES_JOB, STATISTICS_JOB, KEPT_JOB)
 
@@ -114,12 +114,11 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         return self._view
 
     def return_to(self, place: View) -> None:
-        """Shows what was shown."""
         if place != self._view:
             self.show_view(place)
 
     def go_back(self) -> bool:
-        """Shows the means of all topics; returns whether something else was shown."""
+        """Shows the means of all topics; returns whether the view changed."""
         if not self.controls.back.isVisible():
             return False
         self.show_view(View())
@@ -143,7 +142,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         return self.table.report().notes
 
     def choose_metrics(self, metrics: tuple[str, ...]) -> None:
-        """Shows these metrics, spelled as for `awase score`, whenever this corpus is open."""
+        """Sets the metrics of this corpus, spelled as for `awase score`."""
         self.controls.metrics.choose(metrics)
 
     def _on_metrics_chosen(self) -> None:
@@ -164,7 +163,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self.compute()
 
     def show_view(self, view: View) -> None:
-        """Shows another part of the scores; the means at the number that was left."""
+        """Shows a view; the means reselect the last cell."""
         index = self.table.currentIndex()
         if self._view == View() and index.isValid():
             self._left_at = self.table.grid.row_at(index), index.column()

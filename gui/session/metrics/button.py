@@ -56,7 +56,7 @@ class MetricsButton(ElidedButton):
 
     @property
     def places(self) -> Places:
-        """Where what the metrics need is."""
+        """Paths of the metrics' resources."""
         settings = self._services.settings.settings
         return replace(self._files, vectors=settings.vectors, model=settings.model)
 
@@ -156,7 +156,7 @@ def _say_why(banner: Banner, failed: "Sequence[Score]", action: str) -> None:
 
 
 def named(metric: str) -> str:
-    """Returns how a metric is called on a button: rouge-2 (stem = yes)."""
+    """Returns a metric's label on a button: rouge-2 (stem = yes)."""
     draft = Draft.of_text(metric)
     if draft is None:
         return metric

@@ -25,7 +25,7 @@ _NAME = Qt.ItemDataRole.UserRole
 
 
 class MetricsDialog(FormDialog):
-    """Lists what the registry has, and edits the metrics chosen from it."""
+    """Lists the registered metrics, and edits the selected ones."""
 
     # The metrics, as `awase score` spells them, and the `Places` of what they need.
     chosen = Signal(object, object)

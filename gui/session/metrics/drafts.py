@@ -42,7 +42,7 @@ from awase.jobs.scoring import DEFAULT_METRICS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Draft:
-    """A metric or group with options that may still be wrong."""
+    """A metric or group with possibly invalid options."""
 
     name: str
     values: Mapping[str, str] = field(default_factory=dict)
@@ -58,7 +58,7 @@ class Draft:
         return cls(name=request.name).with_values(dict(request.options))
 
     def with_values(self, values: Mapping[str, str]) -> "Draft":
-        """Returns the draft with these options set; defaults are left out."""
+        """Returns the draft with these options, without defaults."""
         defaults = defaults_of(self.name)
         merged = {**self.values, **values}
         kept = {o: v for o, v in merged.items() if o in defaults and v != defaults[o]}
@@ -84,7 +84,7 @@ class Draft:
         return tuple(words_of(options[name], value, tr) for name, value in self.values.items())
 
     def check(self, corpus: Corpus) -> tuple[tuple[str, ...], str]:
-        """Returns the signatures that the values will carry, and what is wrong or nothing."""
+        """Returns the resulting signatures, and the error or nothing."""
         try:
             requests = requests_of([self.text()])
             return tuple(signature_of(corpus, request) for request in requests), ""
@@ -155,7 +155,7 @@ def why_failed(score: Score) -> str:
 
 
 def metric_title(title: str) -> str:
-    """Returns how a column of scores is called."""
+    """Returns a score column's display name."""
     name = title.partition(":")[0]
     known = _TITLES.get(name)
     shown = tr(known) if known is not None else name
@@ -180,7 +180,7 @@ def options_in_words(title: str) -> list[tuple[str, str]]:
 
 
 def measure_title(measure: str) -> str:
-    """Returns how a human measure is called beside metrics, which may have the same name."""
+    """Returns a human measure's display name beside metrics, which may have the same name."""
     return tr("{measure} (people)", measure=measure)
 
 
@@ -192,7 +192,7 @@ def _values(text: str) -> Mapping[str, str]:
 
 
 def score_metrics(session: CorpusSession, settings: Settings) -> tuple[str, ...]:
-    """Returns the metrics chosen for the Scores page, or those that suit the corpus."""
+    """Returns the Scores page's metrics, or defaults for the corpus."""
     return settings.score_metrics.get(session.location) or _suited_to_score(session)
 
 

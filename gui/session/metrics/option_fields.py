@@ -33,7 +33,7 @@ class _Asked:
 
 
 class OptionFields(QWidget):
-    """Shows the options of one draft."""
+    """Fields of one draft's options."""
 
     changed = Signal(object)  # mapping of option to value, as the fields stand
 
@@ -69,7 +69,7 @@ class OptionFields(QWidget):
         return {asked.name: self.panel.text(asked.name) for asked in self._asked}
 
     def reveal(self, option: str) -> None:
-        """Brings the field of an option into sight, if there is one, as soon as it is shown."""
+        """Scrolls to an option's field, once shown."""
         QTimer.singleShot(0, self, lambda: self._reveal(option))
 
     def _reveal(self, option: str) -> None:

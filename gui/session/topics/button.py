@@ -1,4 +1,4 @@
-"""The topic in sight, as a button that opens the list of topics."""
+"""Button of the current topic, which opens the list of topics."""
 
 from collections.abc import Callable, Sequence
 
@@ -29,7 +29,7 @@ First = Callable[[], Sequence[tuple[str, str]]]
 
 
 class TopicChooser(QDialog):
-    """The list, over the window; Enter or a click chooses, Esc leaves."""
+    """Popup list; Enter or a click selects, Esc closes."""
 
     def __init__(self, session: CorpusSession, parent: QWidget) -> None:
         super().__init__(parent)
@@ -84,7 +84,7 @@ class TopicButton(QPushButton):
 
     @property
     def topic_id(self) -> str:
-        """The topic in sight, or the entry; empty when there is none."""
+        """The current topic or entry; empty without one."""
         return self._id
 
     def show_topic(self, topic_id: str, otherwise: str = "") -> None:
@@ -104,7 +104,6 @@ class TopicButton(QPushButton):
         self._write_texts()
 
     def open_list(self) -> None:
-        """Shows the list of topics."""
         session = self._session()
         if session is None or not self.isEnabled():
             return

@@ -27,7 +27,7 @@ class TopicLines(QObject):
 
     @classmethod
     def of(cls, session: CorpusSession) -> Self:
-        """Returns those of the session, which all its lists share."""
+        """Returns the session's instance, shared by its lists."""
         known = session.findChild(cls, options=Qt.FindChildOption.FindDirectChildrenOnly)
         return cls(session) if known is None else known
 
@@ -73,7 +73,7 @@ def initials_of(who: str) -> str:
 
 
 def people_by_topic(session: CorpusSession) -> dict[str, str]:
-    """Returns who of the others is in which topic now, as short words, by its id."""
+    """Returns other clients' names by topic id."""
     found: dict[str, dict[str, None]] = {}
     for one in session.others:
         if one.topic:

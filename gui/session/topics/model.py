@@ -75,12 +75,12 @@ class TopicModel(TableModel):
     def set_topics(
         self, finder: TopicFinder, who: str, first: Sequence[tuple[str, str]] = ()
     ) -> None:
-        """Shows these topics as `who` sees them, behind the entries `first` (id and text)."""
+        """Shows the topics' rows for `who`, after the entries `first` (id and text)."""
         self._finder, self._who, self._first = finder, who, tuple(first)
         self._find()
 
     def show_here(self, here: Mapping[str, str]) -> None:
-        """Shows who is in which topic now, by its id."""
+        """Shows other clients' positions by topic id."""
         self._here = here
         if self.rowCount():
             last = self.index(self.rowCount() - 1, _HERE)
@@ -95,7 +95,7 @@ class TopicModel(TableModel):
         self._find()
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sorts as a click on the title does; column -1 = as the work is."""
+        """Sorts by a column; -1 = by work."""
         self.sorted_column = column
         self._order = TopicOrder.WORK if column < 0 else _ORDERS[column]
         self._is_descending = column >= 0 and order is Qt.SortOrder.DescendingOrder
@@ -117,12 +117,12 @@ class TopicModel(TableModel):
 
     @property
     def n_topics(self) -> int:
-        """How many topics are shown."""
+        """Number of rows."""
         return len(self._places)
 
     @property
     def n_all(self) -> int:
-        """How many topics there are."""
+        """Number of all topics."""
         return len(self._finder)
 
     def rowCount(self, parent: Index = _NO_PARENT) -> int:

@@ -1,4 +1,4 @@
-"""Finds a topic: a field, a filter and a table; the Project page has it, and what buttons open."""
+"""Topic search: field, filter and table, for the Project page and popups."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -83,7 +83,7 @@ class _Table(FlatTable):
 
 
 class TopicView(QWidget):
-    """Shows topics to choose from; typing finds, the arrows move, Enter or a click chooses."""
+    """Table of topics; typing searches, arrows move, Enter or a click selects."""
 
     chosen = Signal(str)  # id of the topic, or of an entry that stands before them
 
@@ -114,7 +114,7 @@ class TopicView(QWidget):
         self._bind_texts()
 
     def offer(self, current: str = "", first: Sequence[tuple[str, str]] = ()) -> None:
-        """Shows the topics as they are now, behind the entries `first`, with one current."""
+        """Refreshes the rows, after the entries `first`, and selects `current`."""
         self._first = tuple(first)
         self.model.set_topics(self._lines.finder(), self._session.who, self._first)
         self._show_others()

@@ -1,1 +1,1 @@
-"""The lines around the panes: header, filters, find, status."""
+"""Bars around the panes: header, filters, find, status."""

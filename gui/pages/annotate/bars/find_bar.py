@@ -1,4 +1,4 @@
-"""Finds words in the topic: the bar, and what it moves through."""
+"""Find bar of the topic, and its matches."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -22,7 +22,7 @@ _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class FindBar(QFrame):
-    """Hidden until it is opened; an input method works in its field, as in any other."""
+    """Hidden until opened; its field supports input methods."""
 
     textEdited = Signal()
     nextChosen = Signal()

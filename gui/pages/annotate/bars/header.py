@@ -1,4 +1,4 @@
-"""The line above the panes: which topic, which abstract, how far it is."""
+"""Header above the panes: topic, abstract, progress."""
 
 from PySide6.QtCore import QEvent, QSignalBlocker, Signal
 from PySide6.QtGui import QHelpEvent
@@ -18,7 +18,7 @@ from awase.storage.sharing.notices import Presence
 
 
 class Header(QWidget):
-    """Chooses the topic and the abstract, and shows how much of it is settled."""
+    """Selects topic and abstract, and shows progress."""
 
     chosen = Signal()  # the user chose a place, so the keyboard belongs to the panes again
 
@@ -161,7 +161,7 @@ class OthersHere(ElidedLabel):
         return super().event(event)
 
     def show_others(self) -> None:
-        """Shows who is where now."""
+        """Shows other clients' positions."""
         session, topic = self._annotation.session, self._annotation.place.topic
         others = session.others if session else ()
         here = topic.id if topic else ""

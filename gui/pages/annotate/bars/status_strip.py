@@ -1,4 +1,4 @@
-"""The line below the panes: live h, the chosen system's scores, what was saved, who works."""
+"""Status strip below the panes: live h, the selected system's scores, saving, annotator."""
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
@@ -59,7 +59,6 @@ class AnnotatorButton(ElidedButton):
         follow(self, self._write_texts)
 
     def set_who(self, who: str) -> None:
-        """Shows who is at work."""
         self._who = who
         self._write_texts()
 
@@ -81,7 +80,7 @@ class AnnotatorButton(ElidedButton):
 
 
 class Strip(QFrame):
-    """Shows the live results; chooses the system and the annotator."""
+    """Live results; selects the system and the annotator."""
 
     systemChosen = Signal(str)
     newsChosen = Signal()  # what others changed in sight is to be shown
@@ -140,7 +139,7 @@ class Strip(QFrame):
         self.news.setAccessibleName(text)
 
     def show_saved(self, text: str, *, look: str) -> None:
-        """Shows whether what is on the screen is stored."""
+        """Shows whether everything is stored."""
         if look == "danger" and text != self._saved.text():
             announce(self, text, is_urgent=True)
         set_look(self._saved, look)

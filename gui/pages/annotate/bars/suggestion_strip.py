@@ -61,7 +61,7 @@ class SuggestionStrip(QFrame):
         follow(self, self.show_offered)
 
     def show_offered(self) -> None:
-        """Shows the surest suggestion, or nothing."""
+        """Shows the best suggestion, or nothing."""
         offered = self._assistance.offered
         self.setVisible(offered is not None)
         if offered is None:

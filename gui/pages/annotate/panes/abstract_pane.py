@@ -1,4 +1,4 @@
-"""The pane on the left: the abstract's sentences, their filter and the legend of their bars."""
+"""Left pane: the abstract's sentences, filters, legend of the bars."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -40,7 +40,7 @@ MOST_LINES: Final = 2  # the sentences need the room more; the tool tip has all 
 
 
 class _Entry(NamedTuple):
-    """A system's place."""
+    """A system's position."""
 
     at: int  # of the system among all, which gives it its colour; -1 = what all bars tell
     name: str
@@ -63,7 +63,7 @@ class BarLegend(QWidget):
         themes.changed.connect(self._on_theme_changed)
 
     def show_systems(self, systems: Sequence[tuple[int, str]], chosen: str) -> None:
-        """Shows systems by their places among all; hidden while there are none."""
+        """Shows systems by index; hidden while there are none."""
         self.setVisible(bool(systems))
         names = Listing(name for _, name in systems)
         told = tr("Bars: {systems} (how much of the sentence each has)", systems=names)
@@ -226,7 +226,7 @@ _LINES_BEFORE_LEGEND = 2
 
 
 class AbstractPane(HandsFocusOn, QWidget):
-    """Shows and selects abstract sentences; ranks, confirms and marks them by mouse."""
+    """Selects, ranks, confirms and marks abstract sentences by mouse."""
 
     def __init__(
         self,
@@ -347,7 +347,7 @@ class AbstractPane(HandsFocusOn, QWidget):
         return is_asked and has_others(self._annotation.place) and not self._annotation.shows_others
 
     def step(self, by: int) -> None:
-        """Selects the sentence `by` further on among those shown; stops at either end."""
+        """Selects the sentence `by` further on among visible ones, without wrapping."""
         numbers = self.model.numbers
         if numbers:
             at = numbers.index(self._annotation.n) + by if self._annotation.n in numbers else 0

@@ -1,4 +1,4 @@
-"""The pane on the right: alternatives, the note, and what other annotators did."""
+"""Right pane: alternatives, the note, and other annotators' entries."""
 
 from collections.abc import Iterable, Mapping
 from html import escape
@@ -38,7 +38,7 @@ NotePlace = tuple[str, str, str, int]  # annotator, topic, abstract and number o
 
 
 class NoteField(TextEditor):
-    """Writes the note when it is left, by Enter, Esc or the mouse; Shift+Enter breaks the line."""
+    """Stores the note on leaving, by Enter, Esc or the mouse; Shift+Enter breaks the line."""
 
     # The annotator has finished writing, so the keyboard belongs to the panes again.
     left = Signal()
@@ -95,12 +95,12 @@ class NoteField(TextEditor):
             self._store(self._at, self._text())
 
     def store_pending(self) -> None:
-        """Writes what is not stored yet, here and elsewhere; one stays at the sentence."""
+        """Stores unsaved notes, here and elsewhere, without moving."""
         for place, text in self.pending.items():
             self._store(place, text)
 
     def forget(self) -> None:
-        """Forgets what is not stored."""
+        """Discards unsaved notes."""
         self._refused.clear()
         self.document().setModified(False)
 
@@ -248,7 +248,7 @@ _LINES_A_LINE, _LOW_LINES = 10, 14  # of the pane for each line of the formula, 
 
 
 class AlternativesPane(HandsFocusOn, QWidget):
-    """Shows the alternatives of the selected sentence and chooses the current one."""
+    """Alternatives of the selected sentence; selects the current one."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Buttons of commands, and what is edited beside the links."""
+"""Buttons of commands, and menu of edits beside links."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -82,7 +82,7 @@ OF_DOCUMENTS: Final = (
 
 
 class EditMenu(QMenu):
-    """Lists what can be edited, in groups, with the keys that do the same."""
+    """Menu of edits, grouped, with their keys."""
 
     chosen = Signal(str)
 
@@ -112,7 +112,7 @@ class EditMenu(QMenu):
 
 
 class EditButton(QPushButton):
-    """Opens the menu of all that can be edited; a click leaves the keyboard where it is."""
+    """Opens the menu of edits; a click keeps the focus."""
 
     def __init__(self, menu: EditMenu, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -129,14 +129,14 @@ class EmptyNotice(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, False)
 
     def show_text(self, heading: str, hint: str) -> None:
-        """Shows what is missing and what to do about it."""
+        """Shows the reason and a hint."""
         self._heading.setText(heading)
         self._hint.setText(hint)
         self.setAccessibleName(f"{heading}. {hint}" if hint else heading)
 
 
 class NoticeStack(QStackedWidget):
-    """A widget, or a notice in its place."""
+    """A widget, or a notice instead."""
 
     def __init__(self, widget: QWidget, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -147,7 +147,7 @@ class NoticeStack(QStackedWidget):
         self.setFocusProxy(widget)
 
     def show_notice(self, heading: str, hint: str = "") -> None:
-        """Shows the notice; an empty heading shows the widget."""
+        """Shows the notice, or the widget for an empty heading."""
         if heading:
             self.notice.show_text(heading, hint)
         shown = self.notice if heading else self._widget
@@ -162,7 +162,7 @@ class NoticeStack(QStackedWidget):
 
 
 class GuidelinesPanel(HandsFocusOn, QFrame):
-    """Shows the guidelines as they are stored; another window edits them."""
+    """Guidelines as stored; another window edits them."""
 
     editChosen = Signal()
     hideChosen = Signal()

@@ -216,16 +216,16 @@ class SourcesPane(HandsFocusOn, QWidget):
 
     @property
     def is_folded(self) -> bool:
-        """Whether candidates' texts are folded around what matches."""
+        """Whether candidates' texts are elided around matches."""
         return self._delegate.is_clamped
 
     def toggle_folding(self) -> None:
-        """Folds the candidates' texts so that nine digits are in sight, or shows them whole."""
+        """Toggles eliding of candidates' texts, by which nine digits are visible."""
         self.fold(not self.is_folded)
         self.foldingChanged.emit(self.is_folded)
 
     def fold(self, is_folded: bool) -> None:
-        """Folds the candidates' texts around what matches, or shows them whole."""
+        """Elides the candidates' texts around matches, or shows them whole."""
         self._delegate.is_clamped = is_folded
         self._measure_again()
         self._show_from(self._annotation.first_digit)
@@ -236,7 +236,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._show_from(following if following < len(self._annotation.order) else 0)
 
     def peek(self) -> None:
-        """Shows the sentences around the current one in its document until `end_peek`."""
+        """Shows the current sentence's context in its document until `end_peek`."""
         ref = self.current_ref()
         if ref is None or not self.around.isHidden():
             return
@@ -324,7 +324,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         self.setFocus()
 
     def show_ref(self, ref: SentenceRef) -> None:
-        """Brings a sentence into sight and makes it current."""
+        """Scrolls to a sentence and selects it."""
         model = self.candidate_model if self.view is self.candidates else self.document_model
         index = model.index_of(ref)
         if index.isValid():

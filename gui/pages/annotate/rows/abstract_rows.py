@@ -1,4 +1,4 @@
-"""Rows of the abstract: what the filter leaves, their model, and how they are painted."""
+"""Rows of the abstract: filter, model, delegate."""
 
 from collections.abc import Mapping, Sequence
 from enum import Enum
@@ -79,7 +79,7 @@ def kept_by(
 
 
 class AbstractModel(QAbstractListModel):
-    """Shows the current abstract; rows follow the abstract's order."""
+    """Rows of the current abstract, in order."""
 
     def __init__(self, annotation: AnnotationState, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -109,7 +109,7 @@ class AbstractModel(QAbstractListModel):
         return self._row_by_n.get(n, -1)
 
     def set_needle(self, needle: str) -> None:
-        """Marks where sentences have `needle`, folded; an empty one marks nothing."""
+        """Marks occurrences of `needle`, case-folded; empty = none."""
         self._needle = needle
 
     def set_shares(self, shares: Mapping[int, tuple[tuple[str, Fraction], ...]]) -> None:
@@ -211,7 +211,7 @@ class AbstractModel(QAbstractListModel):
 
 
 def alternatives_text(count: int) -> str:
-    """Returns how many alternatives there are, in words."""
+    """Describes the number of alternatives."""
     return ntr("{n} alternative", "{n} alternatives", count)
 
 
@@ -325,7 +325,7 @@ class AbstractDelegate(RowDelegate):
 
 
 def bars_of(systems: Sequence[str], chosen: str) -> list[int]:
-    """Returns which systems have a bar, by their places: with many, the chosen one alone."""
+    """Returns the indices of systems with a bar: of many, the selected one alone."""
     is_shown = len(systems) <= _MOST_BARS
     return [at for at, system in enumerate(systems) if is_shown or system == chosen]
 

@@ -1,4 +1,4 @@
-"""Rows of alternatives: their model, and how they are painted."""
+"""Rows of alternatives: model and delegate."""
 
 from bisect import bisect_right
 from collections.abc import Mapping
@@ -175,7 +175,7 @@ class AlternativeDelegate(RowDelegate):
     most_lines = 1  # of a text; those of the current alternative are whole
 
     def lines_that_fit(self, model: QAbstractItemModel) -> int:
-        """Returns how many lines texts may have for all alternatives to be in sight, at least 1."""
+        """Returns the line limit of texts, at least 1, for all alternatives to be visible."""
         viewport, font = self._view.viewport(), self._view.font()
         room, width = float(viewport.height()), float(viewport.width())
         rows = [model.index(row, 0) for row in range(model.rowCount())]

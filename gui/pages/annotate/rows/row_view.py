@@ -1,4 +1,4 @@
-"""The list that all three panes are, what is dragged in it, and texts measured ahead."""
+"""List view of the panes, drag and drop, ahead-of-time measuring."""
 
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -59,7 +59,7 @@ class RowView(QTreeView):
         self.setProperty("look", "rows")
 
     def step(self, by: int) -> None:
-        """Makes the next row, or the one before, current; rows that cannot be are passed over."""
+        """Selects the next or previous selectable row."""
         index = self.currentIndex()
         if not index.isValid():
             index = self.model().index(0, 0) if self.model() else QModelIndex()
@@ -73,7 +73,7 @@ class RowView(QTreeView):
             self.show_row(found)
 
     def show_row(self, index: QModelIndex) -> None:
-        """Makes a row current and brings it into sight."""
+        """Selects a row and scrolls to it."""
         self.setCurrentIndex(index)
         if self.isVisible():
             self.scrollTo(index)
@@ -264,12 +264,12 @@ class MeasuringAhead(QObject):
         self._turns.timeout.connect(self._on_turn)
 
     def begin(self) -> None:
-        """Measures all texts anew, once it is quiet."""
+        """Measures all texts again, when idle."""
         self._left = iter(self._texts())
         self._turns.start(_QUIET_MS)
 
     def stop(self) -> None:
-        """Measures no more of them: the view does."""
+        """Stops measuring: the view does it."""
         self._turns.stop()
 
     def _on_turn(self) -> None:

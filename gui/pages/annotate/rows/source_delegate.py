@@ -41,7 +41,7 @@ _LEAST_PAD: Final = 0.1
 
 @dataclass(frozen=True, slots=True)
 class _Columns:
-    """Where the parts of a row begin, from its left edge."""
+    """Positions of a row's parts, from its left edge."""
 
     cap: float
     label: float
@@ -53,7 +53,7 @@ class _Columns:
 
     @property
     def widest(self) -> float:
-        """Width of a text that has no marks beside it."""
+        """Width of a text without marks beside it."""
         return self.gutter + self.gutter_width - self.text
 
 
@@ -98,7 +98,7 @@ class SourceDelegate(RowDelegate):
         self._clamped.clear()
 
     def fits_otherwise(self, model: QAbstractItemModel) -> bool:
-        """Returns whether rows may have more or fewer lines than when they were measured."""
+        """Returns whether the line limits have changed since rows were measured."""
         old, first = self._fitting, model.index(0, 0)
         if old is None or not first.isValid():
             return True
@@ -107,7 +107,7 @@ class SourceDelegate(RowDelegate):
         return new != old[1] or self._fitting is None or self._fitting[0][1:] != old[0][1:]
 
     def columns(self, width: float, font: QFont) -> _Columns:
-        """Returns where the parts of rows begin; they are measured once for a width and font."""
+        """Returns positions of rows' parts, cached by width and font."""
         key = (round(width), font_key(font), self.is_clamped)
         if key != self._columns_key:
             columns = _columns(width, font)

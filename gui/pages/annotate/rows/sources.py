@@ -1,4 +1,4 @@
-"""The source sentences with all that is shown beside them, and the two models of the centre."""
+"""Source sentences with their facts, and the two models of the centre pane."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ def facts_of(
 
 
 def facts_elsewhere(place: AnnotatePosition, n: int) -> Mapping[SentenceRef, SourceFacts]:
-    """Returns which source sentences other abstract sentences use, whatever `n` has."""
+    """Returns the source sentences used by other abstract sentences than `n`."""
     used_by: dict[SentenceRef, list[int]] = {}
     for entry in place.alignment.sentences:
         if entry.n != n:
@@ -134,7 +134,7 @@ class Sources(QObject):
         return self._numbers
 
     def set_needle(self, needle: str) -> None:
-        """Marks where sentences have `needle`, folded; an empty one marks matching words again."""
+        """Marks occurrences of `needle`, case-folded; empty = matching words."""
         self._needle = needle
         self._spans.clear()
 
@@ -144,7 +144,7 @@ class Sources(QObject):
         return sentence.text if sentence else ""
 
     def facts(self, ref: SentenceRef) -> SourceFacts:
-        """Returns how the sentence is linked."""
+        """Returns the sentence's links."""
         return self._facts.get(ref, NOTHING_LINKED)
 
     def label(self, ref: SentenceRef) -> str:
@@ -184,7 +184,7 @@ class Sources(QObject):
         return None
 
     def remarks(self, ref: SentenceRef) -> list[str]:
-        """Returns in words what the row shows by marks."""
+        """Describes the row's marks in words."""
         facts = self.facts(ref)
         remarks = []
         if facts.is_linked:

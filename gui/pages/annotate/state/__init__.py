@@ -1,1 +1,1 @@
-"""The state of the page: position, links, what follows from them, and every action."""
+"""State of the Annotate page: position, links, derived results, actions."""

@@ -79,7 +79,7 @@ class AnnotationActions:
             self._perform(new, actions.EXCHANGE, str(ref))
 
     def begin_with_candidate(self, position: int) -> None:
-        """Begins an alternative with the candidate at `position`."""
+        """Starts an alternative with the candidate at `position`."""
         ref = self._candidate_at(position)
         if ref is not None and self._may_edit():
             self._annotation.stand_at(len(self._annotation.entry.alternatives))
@@ -130,7 +130,7 @@ class AnnotationActions:
             self._perform(new, actions.REMOVE_ALTERNATIVE)
 
     def add_duplicates(self) -> None:
-        """Adds the alternatives that near-duplicates of the current one's members make."""
+        """Adds alternatives in which near-duplicates replace members."""
         if not self._may_edit():
             return
         old = self._annotation.entry

@@ -1,4 +1,4 @@
-"""Where the annotator is, and what follows from it."""
+"""The annotator's position, and derived state."""
 
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -43,7 +43,7 @@ class AnnotatePosition:
 
     @property
     def alignment(self) -> Alignment:
-        """The annotator's alignment; empty when it has not begun."""
+        """The annotator's alignment; empty when not begun."""
         own = self.abstract.alignment_by(self.who) if self.abstract else None
         return own or Alignment(annotator=self.who)
 
@@ -62,7 +62,7 @@ class AnnotatePosition:
         return self._entries.get(n) or SentenceAlignment(n=n)
 
     def may_see_others(self, n: int) -> bool:
-        """Returns whether what others did with abstract sentence `n` may be shown."""
+        """Returns whether others' entries of abstract sentence `n` may be shown."""
         if self.sight is Sight.SETTLED:
             return self.entry(n).state.is_settled
         return self.sight is Sight.ALL
@@ -79,7 +79,7 @@ class AnnotatePosition:
 
 
 class AnnotationState(QObject):
-    """The annotator's place: topic, abstract, sentence, alternative, and the candidates there."""
+    """The annotator's position: topic, abstract, sentence, alternative, candidates."""
 
     # Another topic or abstract, or the same one read anew: nothing shown holds any more.
     placeChanged = Signal()
@@ -136,12 +136,12 @@ class AnnotationState(QObject):
 
     @property
     def alternative_idx(self) -> int:
-        """The alternative that the next link joins; beyond the last = it begins a new one."""
+        """Index of the current alternative; beyond the last = a new one."""
         return self._alternative_idx
 
     @property
     def is_fresh(self) -> bool:
-        """Whether the next link begins a new alternative."""
+        """Whether the next link starts a new alternative."""
         return self._alternative_idx >= len(self.entry.alternatives)
 
     @property
@@ -167,7 +167,7 @@ class AnnotationState(QObject):
 
     @property
     def n_digits(self) -> int:
-        """How many candidates have a digit, from that one on."""
+        """Number of candidates with a digit."""
         return self._n_digits
 
     def give_digits(self, first: int, n_digits: int) -> None:
@@ -178,7 +178,7 @@ class AnnotationState(QObject):
 
     @property
     def can_edit(self) -> bool:
-        """Whether there is a sentence selected that may be changed."""
+        """Whether an editable sentence is selected."""
         return self._n > 0 and self._session is not None and not self._session.read_only
 
     @property
@@ -194,11 +194,11 @@ class AnnotationState(QObject):
 
     @property
     def news(self) -> tuple[str, ...]:
-        """Who changed what is in sight without its being shown yet; empty = nobody."""
+        """Who changed visible data that is not shown yet; empty = nobody."""
         return self._news
 
     def toggle_others(self) -> None:
-        """Shows what the other annotators did, or hides it again."""
+        """Shows or hides the other annotators' entries."""
         if not self._shows_others and self._place.sight is Sight.NOTHING:
             self.said.emit(tr("What others did is hidden until who leads the project allows it."))
             return
@@ -263,7 +263,7 @@ class AnnotationState(QObject):
             self.sentenceChanged.emit()
 
     def stand_at(self, alternative_idx: int) -> None:
-        """Makes this the alternative that the next link joins."""
+        """Selects an alternative."""
         bounded = max(0, min(alternative_idx, len(self.entry.alternatives)))
         if bounded != self._alternative_idx:
             self._alternative_idx = bounded
@@ -297,7 +297,7 @@ class AnnotationState(QObject):
         self._read_anew()
 
     def show_news(self) -> None:
-        """Shows what others changed in sight; the annotator stays at the same alternative."""
+        """Applies others' visible changes at the same alternative."""
         if self._news:
             at = self._alternative_idx
             self._read_anew()
@@ -379,7 +379,7 @@ class AnnotationState(QObject):
 
     @contextmanager
     def staying(self) -> Iterator[None]:
-        """Has the annotator stay at the sentence whatever is edited meanwhile."""
+        """Keeps the position during edits inside the block."""
         was_staying, self._is_staying = self._is_staying, True
         try:
             yield

@@ -38,7 +38,7 @@ _DEADLINE_S: Final = 120.0
 
 
 class Worker(Protocol):
-    """Solves one problem at a time beside the window."""
+    """Solves one problem at a time in the background."""
 
     @property
     def running(self) -> bool:
@@ -46,19 +46,17 @@ class Worker(Protocol):
         ...
 
     def start(self, problem: CoverProblem, *, deadline_s: float | None = None) -> None:
-        """Begins on `problem`, and drops what it was at."""
+        """Starts on `problem`, cancelling a running one."""
         ...
 
     def poll(self) -> MinimalCover | None:
         """Returns the newest answer, None when there are no news."""
         ...
 
-    def cancel(self) -> None:
-        """Drops what it is at."""
-        ...
+    def cancel(self) -> None: ...
 
     def close(self) -> None:
-        """Drops what it is at, and waits until that has ended."""
+        """Cancels and joins."""
         ...
 
 
@@ -172,7 +170,7 @@ class LiveScores:
         return tsc3_values(self.gold, part, self.options)
 
     def masks(self) -> dict[str, int]:
-        """Returns the bits of what counts of each system's extract; empty while h is unknown."""
+        """Returns each extract's bits within the cut; empty while h is unknown."""
         if self.h is None:
             return {}
         return {
@@ -186,7 +184,7 @@ class LiveScores:
 
 
 class ShareMaker:
-    """Makes e(i) of every system after each action, anew only of what the action changed."""
+    """Computes every system's e(i) after each action, incrementally."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[GoldSentence, tuple[tuple[str, Fraction], ...]]] = {}
@@ -234,7 +232,7 @@ def _fraction(held: int, size: int) -> Fraction:
 def live_scores(
     place: AnnotatePosition, gold: Gold, h: int | None, rank_weights: RankWeights
 ) -> LiveScores:
-    """Returns the scores of every system for the abstract at `place`."""
+    """Returns every system's scores for the abstract at `place`."""
     weights = tuple((rank, exact_weight(weight)) for rank, weight in rank_weights)
     topic, abstract = place.topic, place.abstract
     extracts = extracts_for(topic, abstract.length) if topic and abstract else {}
@@ -307,11 +305,11 @@ class LiveResults(QObject):
 
     @property
     def system(self) -> str:
-        """The system whose scores are shown; empty when there is none."""
+        """The selected system; empty without any."""
         return self._system
 
     def choose(self, system: str) -> None:
-        """Shows the scores of this system."""
+        """Selects the system."""
         if system != self._system:
             self._system = system
             scores = self._state.scores

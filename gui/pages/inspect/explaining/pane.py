@@ -1,4 +1,4 @@
-"""A pane that explains a metric's numbers of the topic in sight; it works only while it is seen."""
+"""Base pane that explains a metric of the current topic, lazily."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class InspectedPlace:
 
 
 class _Body(QStackedWidget):
-    """Has a few lines at least: what is above and below it would leave it none."""
+    """Keeps a minimal height between the parts above and below."""
 
     def minimumSizeHint(self) -> QSize:
         usual = super().minimumSizeHint()
@@ -93,7 +93,7 @@ class ExplanationPane(QWidget):
         raise NotImplementedError
 
     def follow_place(self) -> None:
-        """Shows what belongs to the sentence and system in sight."""
+        """Shows the current sentence and system."""
         raise NotImplementedError
 
     # What they share
@@ -105,7 +105,7 @@ class ExplanationPane(QWidget):
             self._bring_up()
 
     def explain(self) -> None:
-        """Explains the topic anew."""
+        """Recomputes the explanation."""
         self._explained = None
         if self.isVisible():
             self._bring_up()
@@ -115,7 +115,7 @@ class ExplanationPane(QWidget):
         self._bring_up()
 
     def lay_out(self, controls: Sequence[QWidget], body: QWidget) -> None:
-        """Puts controls above the body, and the signature below it."""
+        """Lays out controls, body, and the signature."""
         line_px = self.fontMetrics().height()
         row, parts = FlowLayout(), QWidget()
         stacked(parts, row, self.stack, self.signature, grows=self.stack)

@@ -1,4 +1,4 @@
-"""The pseudo-pyramid of the system in sight, unit by unit."""
+"""Pseudo-pyramid of the current system, unit by unit."""
 
 from collections.abc import Sequence
 from typing import cast

@@ -1,4 +1,4 @@
-"""The trees of a system's sentence beside those of the abstract sentence in sight."""
+"""Trees of a system's sentence and an abstract sentence."""
 
 from collections.abc import Sequence
 from typing import cast

@@ -47,7 +47,7 @@ def cluster_table(
 
 
 def summary_text(reports: Sequence[ClusterReport]) -> str:
-    """Returns in a line how many words there are and how many fewer after merging."""
+    """Describes the number of words, and the reduction by merging."""
     n_vocabularies, n_words, n_with_vector, n_merges = (
         len(reports),
         sum(report.n_words for report in reports),
@@ -65,7 +65,7 @@ def summary_text(reports: Sequence[ClusterReport]) -> str:
 
 
 def why_no_clusters(reports: Sequence[ClusterReport]) -> str:
-    """Returns why there is none, and what to do; empty where there are some, or no words."""
+    """Returns why there are no clusters, with a hint; empty with clusters or without words."""
     if not reports or any(report.merged for report in reports):
         return ""
     if any(report.n_with_vector for report in reports):

@@ -27,7 +27,7 @@ from awase.jobs.supplies.gathering import Supplying
 
 
 class WordsPane(ExplanationPane):
-    """A row for each cluster of words, those of the sentence in sight first; a row is a filter."""
+    """Clusters of words, the current sentence's first; a row is a filter."""
 
     JOB = "clusters"
     TITLE = mark("Words as one")

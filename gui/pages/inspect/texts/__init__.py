@@ -1,1 +1,1 @@
-"""A text sentence by sentence, with what it resembles."""
+"""Texts sentence by sentence, with similar sentences."""

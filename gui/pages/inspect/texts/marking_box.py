@@ -1,4 +1,4 @@
-"""Chooses what is marked in texts that resemble each other."""
+"""Choice of marking in similar texts."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

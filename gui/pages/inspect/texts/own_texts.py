@@ -1,4 +1,4 @@
-"""Texts beside references of their own, for topics without an abstract that was aligned."""
+"""Texts with references of their own, for topics without alignments."""
 
 from collections.abc import Sequence
 
@@ -17,7 +17,7 @@ from awase.gui.pages.inspect.texts.report import text_report
 
 
 class OwnTexts(QWidget):
-    """Shows one system's text sentence by sentence, with what it resembles."""
+    """One system's text sentence by sentence, with similar ones."""
 
     showChosen = Signal(str, str)  # a topic and a source sentence to look at in its document
 
@@ -45,7 +45,7 @@ class OwnTexts(QWidget):
         self._bind_texts()
 
     def show_topic(self, topic_id: str, systems: Sequence[str], system: str) -> None:
-        """Shows a topic's text of this system; where it has none, the one that was chosen stays."""
+        """Shows a topic's text of this system, else keeps the system."""
         chosen = system if system in systems else self.system.currentText()
         self._topic = topic_id
         with QSignalBlocker(self.system):
@@ -55,7 +55,6 @@ class OwnTexts(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Shows the chosen text anew."""
         system, theme = self.system.currentText(), self._themes.theme
         numbers, marking = self._findings.numbers(self._topic), self.marking.marking
         beside = self._findings.beside_own_references(self._topic, system)

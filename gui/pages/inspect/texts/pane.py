@@ -1,4 +1,4 @@
-"""A system's text, sentence by sentence, with what of abstract and sources it resembles."""
+"""A system's text, with similar sentences of abstract and sources."""
 
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtWidgets import QWidget
@@ -20,7 +20,7 @@ from awase.gui.session.session import CorpusSession
 
 
 class TextsPane(QWidget):
-    """Shows the text that answers the abstract of the sentence in sight."""
+    """The text for the current sentence's abstract."""
 
     showChosen = Signal(str)  # a source sentence to look at in its document
 
@@ -57,7 +57,6 @@ class TextsPane(QWidget):
         offer(self.system, [(system, system)])
 
     def refresh(self) -> None:
-        """Shows the text anew."""
         sentence, system = self._sentence, self.system.currentText()
         topic = self._session.topic(sentence.key.topic) if sentence is not None else None
         abstract = topic.abstract(sentence.key.abstract) if topic and sentence else None

@@ -1,4 +1,4 @@
-"""Commands of the Adjudicate tab."""
+"""Returns the formulas: the first annotator, the gold, the others."""
 
 from operator import attrgetter
 from typing import Final

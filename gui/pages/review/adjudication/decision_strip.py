@@ -23,7 +23,7 @@ DECISION_JOB = "decision"
 
 
 class DecisionStrip(QWidget):
-    """Follows the case that is being decided; computed anew with every act."""
+    """Effects of the case's decisions, recomputed with every action."""
 
     def __init__(self, services: Services, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,7 +48,7 @@ class DecisionStrip(QWidget):
     def show_case(
         self, case: AdjudicationCase | None, topic: Topic | None, *, shows_names: bool
     ) -> None:
-        """Computes what the decisions of the case's abstract do; None shows nothing."""
+        """Computes the effects of the case's decisions; None clears."""
         abstract = topic.abstract(case.abstract) if case and topic else None
         if case is None or topic is None or abstract is None:
             self.effects = None

@@ -75,7 +75,7 @@ class Decisions(QObject):
             self._fill(acts.majority(case), acts.GOLD_MAJORITY)
 
     def no_source(self) -> None:
-        """Decides that nothing suffices."""
+        """Decides for no source."""
         if (case := self._current()) is not None:
             self._fill(acts.no_source(case), acts.GOLD_NO_SOURCE)
 
@@ -94,7 +94,7 @@ class Decisions(QObject):
             self.said.emit(tr("Space begins a new alternative."))
 
     def add_duplicates(self) -> None:
-        """Adds the alternatives that near-duplicates of the gold's members make."""
+        """Adds alternatives in which near-duplicates replace the gold's members."""
         case = self._current()
         topic = self._session.topic(case.topic) if case else None
         if case is None or topic is None:
@@ -137,7 +137,7 @@ class Decisions(QObject):
             self._perform(case, replace(base, entry=entry), acts.GOLD_NOTE)
 
     def confirm(self) -> bool:
-        """Confirms the decision; returns whether that was done."""
+        """Confirms the decision; returns whether it was possible."""
         case = self._current()
         if case is None or not self._may_decide(case):
             return False

@@ -46,7 +46,7 @@ class Hand:
             self.ref = self.refs[min(max(at, 0), len(self.refs) - 1)]
 
     def alternative_of(self, case: AdjudicationCase) -> int:
-        """Returns which alternative is being put together, from 0: the last, or a new one."""
+        """Returns the index of the alternative being composed: the last, or a new one."""
         n = len(case.gold.entry.alternatives) if case.gold else 0
         at = max(n - 1, 0) if self._alternative_idx is None else self._alternative_idx
         self._alternative_idx = min(at, n)

@@ -26,11 +26,10 @@ class CaseQueue(GridView):
 
     @property
     def n_decided(self) -> int:
-        """How many cases are not open."""
+        """Number of decided cases."""
         return sum(not case.is_open for case in self.cases)
 
     def show_cases(self, cases: Sequence[AdjudicationCase]) -> None:
-        """Shows these cases."""
         self.cases = [*cases]
         columns = (
             Column(title=tr("Sentence")),

@@ -1,4 +1,4 @@
-"""The tab Adjudicate: what annotators differ about is decided by keys, the worst first."""
+"""Adjudicate tab: disagreements decided by keys, the largest first."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -48,7 +48,7 @@ ADJUDICATION_JOB = "adjudication"
 
 
 class AdjudicationTab(HandsFocusOn, QWidget):
-    """Shows one case after another, and what was decided of each."""
+    """One case at a time, with its decision."""
 
     # Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page.
     sentenceChosen = Signal(str, object, object)
@@ -101,7 +101,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         return partial(worklist_of, self._session.corpus(), self._session.who)
 
     def open_case(self, topic: str, abstract: str, n: int) -> None:
-        """Shows a sentence's case, once the cases are there."""
+        """Shows a sentence's case, once loaded."""
         self._wanted = (topic, abstract, n)
         if self.queue.cases and not self._is_stale:
             self._go_to_wanted()
@@ -173,11 +173,11 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         ask_and_write(self, tr("Export decisions"), Path("decisions.csv"), lambda: text)
 
     def toggle_names(self) -> None:
-        """Shows or hides who is who."""
+        """Shows or hides annotators' names."""
         self.names.toggle()
 
     def show_current(self) -> None:
-        """Shows the current abstract sentence on the Annotate page."""
+        """Shows the abstract sentence on the Annotate page."""
         if (case := self.queue.current()) is not None:
             self.sentenceChosen.emit(case.topic, case.abstract, case.n)
 

@@ -1,4 +1,4 @@
-"""A picture of the scores below their table, with the choice of what it shows."""
+"""Plot below the table, with choice of kind."""
 
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
@@ -37,7 +37,7 @@ class _WholePlot(PlotView):
 
 
 class PlotPanel(QWidget):
-    """Plots what is in the table; what was chosen stays while it is there."""
+    """Plots the table, keeping the selection."""
 
     causeChosen = Signal(object)  # the `Cause` of the mark that was chosen
 
@@ -72,7 +72,7 @@ class PlotPanel(QWidget):
     def choose(
         self, kind: PlotKind, of: Quantity | None = None, against: Quantity | None = None
     ) -> None:
-        """Plots something else; None leaves a quantity as it is."""
+        """Selects a plot; None keeps a quantity."""
         self.kind.setCurrentIndex(self.kind.findData(kind))
         for box, quantity in ((self.plotted, of), (self.against, against)):
             if quantity in self._offered:

@@ -1,4 +1,4 @@
-"""Pictures of scores: what can be plotted, and the picture of it."""
+"""Plots of scores: quantities and pictures."""
 
 import math
 from collections.abc import Mapping, Sequence

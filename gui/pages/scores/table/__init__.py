@@ -1,1 +1,1 @@
-"""The table of scores: how it is arranged, worded, shown and copied."""
+"""Table of scores: arrangement, texts, view, copying."""

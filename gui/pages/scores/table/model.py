@@ -23,7 +23,7 @@ _MOST_AT_ONCE = 200  # rows that are all made when they are shown; of more, thos
 
 
 class ScoreRole(IntEnum):
-    """Roles beside those of every table; the length of the bar is `GridRole.SHADE`."""
+    """Roles beside those of every table; bars are `GridRole.SHADE`."""
 
     BEGINS_GROUP = GridRole.OWN  # whether the columns of another length class begin here
     INTERVAL = GridRole.OWN + 1  # (low, high) of the mean on the bar's scale; None = there is none
@@ -37,7 +37,6 @@ class ScoresModel(GridModel):
         self._shown = Arrangement()
 
     def show_arrangement(self, arrangement: Arrangement) -> None:
-        """Replaces what is shown."""
         self._shown = arrangement
         self.show(self._worded())
 

@@ -1,4 +1,4 @@
-"""The table of scores: sorted by any column, as wide as there is room; a cell leads further in."""
+"""View of the scores: sortable, as wide as there is room; cells are links."""
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence
@@ -41,7 +41,7 @@ class ScoresTable(GridView):
         return self.scores.arrangement
 
     def show_arrangement(self, arrangement: Arrangement) -> None:
-        """Replaces what is shown; the order in which the user sorts stays, and the cell."""
+        """Replaces the arrangement, keeping sorting and cell."""
         row, column, before = (
             self.row_of(index := self.currentIndex()),
             index.column(),
@@ -70,7 +70,7 @@ class ScoresTable(GridView):
         return report_of(self.arrangement, [*self.grid.order])
 
     def copy(self) -> None:
-        """Puts the table on the clipboard, as shown."""
+        """Copies the table as displayed."""
         copy_report(self.report())
 
     def _share_room(self) -> None:
@@ -126,7 +126,7 @@ class ScoresTable(GridView):
         return tr(LOST_BY)
 
     def cause_at(self, index: QModelIndex) -> Cause:
-        """Returns whose score in which topic a cell has."""
+        """Returns a cell's system, topic and metric."""
         row, shown = self.grid.row_at(index), self.arrangement
         name = shown.rows[row].name
         column = shown.columns[index.column() - 1]
@@ -138,7 +138,7 @@ class ScoresTable(GridView):
         return Cause(topic=name, system=system, length=column.length, metric=metric)
 
     def show_by_topics(self) -> bool:
-        """Shows the metric of the current number topic by topic; returns whether there is one."""
+        """Shows the current metric by topic; returns whether there is one."""
         index, shown = self.currentIndex(), self.arrangement
         column = shown.columns[index.column() - 1] if index.column() > 0 else None
         if column is None or column.metric is None or not shown.has_systems_in_rows:

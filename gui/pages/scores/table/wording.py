@@ -53,7 +53,7 @@ def _before_aside(value: str) -> str:
 
 
 def shown_cell(cell: ScoreCell, column: ScoreColumn) -> Cell:
-    """Returns a cell as the table shows it: three decimals, a bar, the best in bold."""
+    """Returns a display cell: three decimals, a bar, the best in bold."""
     if column.metric is None:
         return report_cell(None, column, cell)
     worded = replace(report_cell(None, column, cell, _DIGITS), change=cell.change)
@@ -68,7 +68,7 @@ def shown_cell(cell: ScoreCell, column: ScoreColumn) -> Cell:
 
 
 def cell_explanation(cell: ScoreCell, column: ScoreColumn, baseline: str = "") -> str:
-    """Returns the exact value and what it rests on, or why there is none."""
+    """Explains a cell's exact value and inputs, or why it is undefined."""
     if column.metric is None:
         return ntr("Mean over {n} topic", "Mean over {n} topics", cell.n_topics)
     score = cell.score
