@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, Self
 from awase.api.scores import Scores
 from awase.core.annotation.actions import alignment_edit
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
+from awase.core.metrics.kit.supplies import NO_SUPPLIES
 from awase.core.metrics.kit.workers import ALONE, Elsewhere
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter, Silent

@@ -33,33 +33,33 @@ if TYPE_CHECKING:
     from awase.core.formats.reading.topic_parts import TopicParts as TopicParts
     from awase.core.formats.registry import Format as Format
     from awase.core.metrics import registry as _metrics
+    from awase.core.metrics.kit.cases import Case as Case
+    from awase.core.metrics.kit.metric import Choice as Choice
     from awase.core.metrics.kit.metric import Metric as Metric
-    from awase.core.metrics.kit.options.option import Choice as Choice
-    from awase.core.metrics.kit.options.option import Option as Option
-    from awase.core.metrics.kit.options.option import decimal as decimal
-    from awase.core.metrics.kit.options.option import pick as pick
-    from awase.core.metrics.kit.options.option import share as share
-    from awase.core.metrics.kit.options.option import switch as switch
-    from awase.core.metrics.kit.options.option import whole as whole
-    from awase.core.metrics.kit.options.shared import ALPHA as ALPHA
-    from awase.core.metrics.kit.options.shared import ANNOTATOR as ANNOTATOR
-    from awase.core.metrics.kit.options.shared import AVERAGE as AVERAGE
-    from awase.core.metrics.kit.options.shared import LABELS as LABELS
-    from awase.core.metrics.kit.options.shared import LIMIT as LIMIT
-    from awase.core.metrics.kit.options.shared import MODEL as MODEL
-    from awase.core.metrics.kit.options.shared import PARSER as PARSER
-    from awase.core.metrics.kit.options.shared import REFS as REFS
-    from awase.core.metrics.kit.options.shared import STEM as STEM
-    from awase.core.metrics.kit.options.shared import STOP as STOP
-    from awase.core.metrics.kit.options.shared import TOKENS as TOKENS
-    from awase.core.metrics.kit.options.shared import VECTORS as VECTORS
-    from awase.core.metrics.kit.options.shared import WORDS as WORDS
+    from awase.core.metrics.kit.metric import Option as Option
+    from awase.core.metrics.kit.metric import decimal as decimal
+    from awase.core.metrics.kit.metric import pick as pick
+    from awase.core.metrics.kit.metric import share as share
+    from awase.core.metrics.kit.metric import switch as switch
+    from awase.core.metrics.kit.metric import whole as whole
+    from awase.core.metrics.kit.runner import PlainRequest as PlainRequest
+    from awase.core.metrics.kit.runner import TextRun as TextRun
+    from awase.core.metrics.kit.runner import score_each_text as score_each_text
+    from awase.core.metrics.kit.shared_options import ALPHA as ALPHA
+    from awase.core.metrics.kit.shared_options import ANNOTATOR as ANNOTATOR
+    from awase.core.metrics.kit.shared_options import AVERAGE as AVERAGE
+    from awase.core.metrics.kit.shared_options import LABELS as LABELS
+    from awase.core.metrics.kit.shared_options import LIMIT as LIMIT
+    from awase.core.metrics.kit.shared_options import MODEL as MODEL
+    from awase.core.metrics.kit.shared_options import PARSER as PARSER
+    from awase.core.metrics.kit.shared_options import REFS as REFS
+    from awase.core.metrics.kit.shared_options import STEM as STEM
+    from awase.core.metrics.kit.shared_options import STOP as STOP
+    from awase.core.metrics.kit.shared_options import TOKENS as TOKENS
+    from awase.core.metrics.kit.shared_options import VECTORS as VECTORS
+    from awase.core.metrics.kit.shared_options import WORDS as WORDS
     from awase.core.metrics.kit.signature import MetricRequest as MetricRequest
-    from awase.core.metrics.kit.supplies.supplies import Supplies as Supplies
-    from awase.core.metrics.kit.texts.cases import Case as Case
-    from awase.core.metrics.kit.texts.runner import PlainRequest as PlainRequest
-    from awase.core.metrics.kit.texts.runner import TextRun as TextRun
-    from awase.core.metrics.kit.texts.runner import score_each_text as score_each_text
+    from awase.core.metrics.kit.supplies import Supplies as Supplies
     from awase.core.metrics.registry import requests_of as requests_of
     from awase.core.metrics.registry import score_corpus as score_corpus
     from awase.core.metrics.registry import signature_of as signature_of
@@ -93,9 +93,9 @@ if TYPE_CHECKING:
 
 
 _PLACE = {
-    "ALPHA": "awase.core.metrics.kit.options.shared",
-    "ANNOTATOR": "awase.core.metrics.kit.options.shared",
-    "AVERAGE": "awase.core.metrics.kit.options.shared",
+    "ALPHA": "awase.core.metrics.kit.shared_options",
+    "ANNOTATOR": "awase.core.metrics.kit.shared_options",
+    "AVERAGE": "awase.core.metrics.kit.shared_options",
     "Abstract": "awase.core.records.abstract",
     "AbstractSentence": "awase.core.records.abstract",
     "Addition": "awase.core.records.edits.addition",
@@ -103,8 +103,8 @@ _PLACE = {
     "AlignmentState": "awase.core.records.alignment",
     "Alternative": "awase.core.records.alignment",
     "Cancelled": "awase.core.errors",
-    "Case": "awase.core.metrics.kit.texts.cases",
-    "Choice": "awase.core.metrics.kit.options.option",
+    "Case": "awase.core.metrics.kit.cases",
+    "Choice": "awase.core.metrics.kit.metric",
     "Corpus": "awase.core.records.corpus",
     "CorpusFormatError": "awase.core.errors",
     "Document": "awase.core.records.source",
@@ -115,22 +115,22 @@ _PLACE = {
     "Format": "awase.core.formats.registry",
     "HumanScore": "awase.core.records.output",
     "InputError": "awase.core.errors",
-    "LABELS": "awase.core.metrics.kit.options.shared",
-    "LIMIT": "awase.core.metrics.kit.options.shared",
-    "MODEL": "awase.core.metrics.kit.options.shared",
+    "LABELS": "awase.core.metrics.kit.shared_options",
+    "LIMIT": "awase.core.metrics.kit.shared_options",
+    "MODEL": "awase.core.metrics.kit.shared_options",
     "Metric": "awase.core.metrics.kit.metric",
     "MetricRequest": "awase.core.metrics.kit.signature",
-    "Option": "awase.core.metrics.kit.options.option",
-    "PARSER": "awase.core.metrics.kit.options.shared",
-    "PlainRequest": "awase.core.metrics.kit.texts.runner",
+    "Option": "awase.core.metrics.kit.metric",
+    "PARSER": "awase.core.metrics.kit.shared_options",
+    "PlainRequest": "awase.core.metrics.kit.runner",
     "Plugins": "awase.core.plugins",
     "Problem": "awase.core.errors",
-    "REFS": "awase.core.metrics.kit.options.shared",
+    "REFS": "awase.core.metrics.kit.shared_options",
     "ReadRequest": "awase.core.formats.reading.requests",
     "ReadResult": "awase.core.formats.reading.requests",
     "Reporter": "awase.core.progress",
-    "STEM": "awase.core.metrics.kit.options.shared",
-    "STOP": "awase.core.metrics.kit.options.shared",
+    "STEM": "awase.core.metrics.kit.shared_options",
+    "STOP": "awase.core.metrics.kit.shared_options",
     "Score": "awase.core.records.score",
     "ScoreTable": "awase.core.records.score",
     "SentenceAlignment": "awase.core.records.alignment",
@@ -142,30 +142,30 @@ _PLACE = {
     "Suggester": "awase.core.assist.suggestion",
     "SuggesterEntry": "awase.core.assist.suggestion",
     "Suggestion": "awase.core.assist.suggestion",
-    "Supplies": "awase.core.metrics.kit.supplies.supplies",
-    "TOKENS": "awase.core.metrics.kit.options.shared",
+    "Supplies": "awase.core.metrics.kit.supplies",
+    "TOKENS": "awase.core.metrics.kit.shared_options",
     "TextOutput": "awase.core.records.output",
-    "TextRun": "awase.core.metrics.kit.texts.runner",
+    "TextRun": "awase.core.metrics.kit.runner",
     "Topic": "awase.core.records.topic",
     "TopicParts": "awase.core.formats.reading.topic_parts",
-    "VECTORS": "awase.core.metrics.kit.options.shared",
+    "VECTORS": "awase.core.metrics.kit.shared_options",
     "VERSION": "awase.core.version",
-    "WORDS": "awase.core.metrics.kit.options.shared",
+    "WORDS": "awase.core.metrics.kit.shared_options",
     "WriteRequest": "awase.core.formats.reading.requests",
-    "decimal": "awase.core.metrics.kit.options.option",
+    "decimal": "awase.core.metrics.kit.metric",
     "extract": "awase.core.extraction.running",
     "extractions_of": "awase.core.extraction.extractors",
     "merge": "awase.core.records.edits.addition",
     "named": "awase.core.extraction.running",
     "own_view": "awase.core.assist.suggestion",
-    "pick": "awase.core.metrics.kit.options.option",
+    "pick": "awase.core.metrics.kit.metric",
     "requests_of": "awase.core.metrics.registry",
     "score_corpus": "awase.core.metrics.registry",
-    "score_each_text": "awase.core.metrics.kit.texts.runner",
-    "share": "awase.core.metrics.kit.options.option",
+    "score_each_text": "awase.core.metrics.kit.runner",
+    "share": "awase.core.metrics.kit.metric",
     "signature_of": "awase.core.metrics.registry",
-    "switch": "awase.core.metrics.kit.options.option",
-    "whole": "awase.core.metrics.kit.options.option",
+    "switch": "awase.core.metrics.kit.metric",
+    "whole": "awase.core.metrics.kit.metric",
     "without_facts": "awase.core.records.score",
 }
 _MODULES = {

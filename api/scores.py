@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
-from awase.core.metrics.tables.columns import column_of, names_of
+from awase.core.metrics.significance import column_of, names_of
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import FRAME_COLUMNS, fields_of
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from awase.api.corpora import Corpus
 from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.study.request import AgreementRequest
+from awase.core.metrics.correlating import HumanSide
 from awase.core.metrics.registry import requests_of
-from awase.core.metrics.tables.correlating import HumanSide
 from awase.core.progress import Reporter, Silent
 from awase.core.records.score import ScoreTable
 from awase.core.statistics.correlation.score_matrix import Level

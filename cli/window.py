@@ -84,7 +84,7 @@ def print_scores(corpus: "Corpus") -> None:
     """Prints the table of the TSC-3 metrics."""
     from awase.cli.output.score_output import print_score_table
     from awase.core.metrics.registry import requests_of
-    from awase.core.metrics.tables.scores import ScoreArrays
+    from awase.core.metrics.significance import ScoreArrays
     from awase.core.progress import Silent
     from awase.jobs.scoring import DEFAULT_METRICS, score
 

@@ -4,13 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from awase.core.errors import Problem
-from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.tables.correlating import (
+from awase.core.metrics.correlating import (
     HumanSide,
     correlations,
     human_scores,
     suggested_outliers,
 )
+from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable

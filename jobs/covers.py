@@ -6,16 +6,16 @@ from functools import partial
 from itertools import islice
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.metrics.extracts.gold import gold_of
-from awase.core.metrics.extracts.minimal_cover import (
+from awase.core.metrics.extracts.gold import (
     CoverReport,
     KnownSize,
     cover_problem,
     cover_report,
+    gold_of,
     known_size_of_cover,
 )
 from awase.core.metrics.kit.annotators import AnnotatorChoice, Annotators
-from awase.core.metrics.kit.supplies.supplies import TIME_LIMIT_S
+from awase.core.metrics.kit.supplies import TIME_LIMIT_S
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment

@@ -12,9 +12,9 @@ from awase.core.records.corpus import Corpus
 from awase.jobs.supplies.gathering import Supplying
 
 if TYPE_CHECKING:  # each loads when it is asked for
-    from awase.core.metrics.pruned.cluster_report import ClusterReport
-    from awase.core.metrics.pseudo_pyramid.family import Explained
-    from awase.core.metrics.subtree.explaining import ExplainedPair, ReadCase
+    from awase.core.metrics.pruned import ClusterReport
+    from awase.core.metrics.pseudo_pyramid import Explained
+    from awase.core.metrics.subtree import ExplainedPair, ReadCase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +27,7 @@ class ExplainedPyramids:
 
 def pyramid_request(text: str) -> MetricRequest:
     """Returns the one metric that `text` names, as the command line spells it."""
-    from awase.core.metrics.pseudo_pyramid.family import check_explainable
+    from awase.core.metrics.pseudo_pyramid import check_explainable
 
     return check_explainable(requests_of([text]))
 
@@ -36,7 +36,7 @@ def explain_pyramids(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
 ) -> ExplainedPyramids:
     """Returns the units behind every pseudo-pyramid value of `corpus`."""
-    from awase.core.metrics.pseudo_pyramid.family import explain, signature_with
+    from awase.core.metrics.pseudo_pyramid import explain, signature_with
 
     gathered = supplies(corpus, [request], reporter)
     explained = tuple(explain(corpus, request, reporter, gathered))
@@ -49,7 +49,7 @@ def explain_subtrees(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
 ) -> "Sequence[ExplainedPair]":
     """Returns the matches behind every subtree score of `corpus`, text by reference."""
-    from awase.core.metrics.subtree.explaining import explain
+    from awase.core.metrics.subtree import explain
 
     gathered = supplies(corpus, [request], reporter)
     return tuple(explain(corpus, request, reporter, gathered))
@@ -57,7 +57,7 @@ def explain_subtrees(
 
 def trees_request(metric: str) -> MetricRequest:
     """Returns the request for the metric that compares trees, as the user spells it."""
-    from awase.core.metrics.subtree.requests import METRIC
+    from awase.core.metrics.subtree import METRIC
 
     (request, *others) = requests_of([metric])
     if request.name != METRIC or others:
@@ -71,7 +71,7 @@ def read_trees(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
 ) -> "tuple[ReadCase, ...]":
     """Returns every text with its references, as the subtree metric reads them."""
-    from awase.core.metrics.subtree.explaining import read_cases
+    from awase.core.metrics.subtree import read_cases
 
     gathered = supplies(corpus, [request], reporter)
     return tuple(read_cases(corpus, request, reporter, gathered))
@@ -79,7 +79,7 @@ def read_trees(
 
 def merging_request(text: str) -> MetricRequest:
     """Returns the one metric that `text` names, as the command line spells it."""
-    from awase.core.metrics.pruned.cluster_report import check_merging
+    from awase.core.metrics.pruned import check_merging
 
     return check_merging(requests_of([text]), text)
 
@@ -88,7 +88,7 @@ def words_that_count_as_one(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplying
 ) -> "Sequence[ClusterReport]":
     """Returns the clusters of every case of a pruned metric."""
-    from awase.core.metrics.pruned.cluster_report import cluster_reports
+    from awase.core.metrics.pruned import cluster_reports
 
     gathered = supplies(corpus, [request], reporter)
     return tuple(cluster_reports(corpus, request, gathered, reporter))

@@ -5,13 +5,17 @@ from dataclasses import dataclass
 from functools import partial
 
 from awase.core.errors import Cancelled, InputError
+from awase.core.metrics.kit.oracle_choices import chosen_with
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
-from awase.core.metrics.kit.supplies.supplies import Supplies
-from awase.core.metrics.kit.supplies.topic_tasks import TopicTasks
+from awase.core.metrics.kit.supplies import Supplies, TopicTasks
 from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
-from awase.core.metrics.oracles.finding import OracleFinder, Reference, check_supplied
-from awase.core.metrics.oracles.options import chosen_with
-from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
+from awase.core.metrics.oracles import (
+    OracleFinder,
+    OracleOptions,
+    Reference,
+    check_supplied,
+    oracle_options,
+)
 from awase.core.oracles.extractive import OracleEffort
 from awase.core.oracles.oracle_file import FoundOracle
 from awase.core.progress import Reporter

@@ -8,13 +8,13 @@ from awase.core.errors import Problem, ScoringUndefinedError
 from awase.core.metrics.kit.signature import MetricRequest, named, program_version
 from awase.core.metrics.kit.workers import Workers
 from awase.core.metrics.registry import score_corpus
-from awase.core.metrics.tables.scores import ScoreArrays
-from awase.core.metrics.tables.significance import (
+from awase.core.metrics.significance import (
     BaselineComparison,
     CellKey,
     MeanInterval,
     PairedTest,
     Resampling,
+    ScoreArrays,
     comparisons,
     intervals,
     partial_comparisons,

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from awase.core.extraction.extractors import EXTRACTORS
-from awase.core.metrics.kit.options.option import Option
+from awase.core.metrics.kit.metric import Option
 from awase.core.metrics.registry import METRICS
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "metrics" / "options.md"

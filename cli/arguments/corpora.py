@@ -16,7 +16,7 @@ from awase.storage.databases.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.core.metrics.kit.signature import MetricRequest
-    from awase.core.metrics.kit.supplies.supplies import Supplies
+    from awase.core.metrics.kit.supplies import Supplies
     from awase.core.records.corpus import Corpus
     from awase.jobs.subset import Subset
     from awase.storage.store import CorpusStore
@@ -28,7 +28,7 @@ _AWASE_FILE, _DATABASE, JSON_FILE = "awase-file", "database", "awase-json"
 
 
 def _no_supplies() -> "Supplies":
-    from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
+    from awase.core.metrics.kit.supplies import NO_SUPPLIES
 
     return NO_SUPPLIES
 

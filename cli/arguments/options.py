@@ -15,7 +15,7 @@ from awase.core.errors import CorpusFormatError
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
     from awase.core.metrics.kit.signature import MetricRequest
-    from awase.core.metrics.kit.supplies.supplies import Supplies
+    from awase.core.metrics.kit.supplies import Supplies
     from awase.core.metrics.kit.workers import Workers
     from awase.jobs.supplies.gathering import Supplier
 
@@ -407,8 +407,7 @@ def supplier_for(
     Raises:
         UsageError: No metric that was asked for uses the vectors, or the model.
     """
-    from awase.core.metrics.encoders_asked import uses_encoders
-    from awase.core.metrics.registry import METRICS
+    from awase.core.metrics.registry import METRICS, uses_encoders
     from awase.jobs.supplies.gathering import Places, Supplier, known_parses, uses_vectors
 
     if vectors is not None and not uses_vectors(request.name for request in requests):

@@ -20,7 +20,7 @@ from awase.core.errors import Problem
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import CommandResult, Output
-    from awase.core.metrics.extracts.minimal_cover import CoverReport
+    from awase.core.metrics.extracts.gold import CoverReport
     from awase.jobs.covers import AbstractCover, FoundCovers
 
 

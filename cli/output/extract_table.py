@@ -14,7 +14,7 @@ from awase.core.extraction.running import Extracted
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.metrics.kit.signature import option_text
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.tables.scores import ScoreArrays
+from awase.core.metrics.significance import ScoreArrays
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import with_extracts
 from awase.core.records.score import Score, ScoreTable

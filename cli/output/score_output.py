@@ -10,9 +10,7 @@ from awase.cli.output.tables import print_grid
 from awase.core.batches import batches
 from awase.core.errors import NOTHING, Problem
 from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
-from awase.core.metrics.tables.columns import MetricColumn, column_of
-from awase.core.metrics.tables.scores import ScoreArrays
-from awase.core.metrics.tables.significance import ALPHA
+from awase.core.metrics.significance import ALPHA, MetricColumn, ScoreArrays, column_of
 from awase.core.records.score import (
     Score,
     ScoreRow,

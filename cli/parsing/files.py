@@ -80,8 +80,8 @@ def write_file(store: "CorpusStore", target: Target, parser: str | None) -> None
 
 def write_elements(store: "CorpusStore", target: Target, parser: str | None) -> None:
     """Writes basic elements and settings for ROUGE-1.5.5 into an empty or new folder."""
-    from awase.core.metrics.be.files import SETTINGS, be_files
     from awase.core.metrics.kit.signature import MetricRequest
+    from awase.core.metrics.rouge.be import SETTINGS, be_files
     from awase.jobs.supplies.parses import supplies_of
 
     target.check_folder()

@@ -22,7 +22,7 @@ from awase.core.errors import NOTHING, InputError
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
-    from awase.core.metrics.pruned.cluster_report import ClusterReport
+    from awase.core.metrics.pruned import ClusterReport
 
 _ALL = "(all)"
 

@@ -132,9 +132,8 @@ def command(
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
     from awase.cli.output.forms import give
+    from awase.core.metrics.correlating import HumanSide, SystemKind
     from awase.core.metrics.registry import requests_of
-    from awase.core.metrics.tables.correlating import HumanSide
-    from awase.core.metrics.tables.extractive_systems import SystemKind
     from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
     from awase.core.statistics.correlation.resampling import ResamplingUnit
     from awase.core.statistics.correlation.score_matrix import Joining, Level

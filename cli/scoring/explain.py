@@ -27,7 +27,7 @@ from awase.core.errors import InputError
 if TYPE_CHECKING:
     from awase.cli.output.forms import CommandResult, Output
     from awase.core.metrics.kit.signature import MetricRequest
-    from awase.core.metrics.pseudo_pyramid.family import Explained
+    from awase.core.metrics.pseudo_pyramid import Explained
 
 
 SUBTREE = "subtree"
@@ -135,7 +135,7 @@ def _found(
 
 def _rows(one: "Explained") -> Iterator[dict[str, object]]:
     """Yields a record for each unit of the oracles, with what found it."""
-    from awase.core.metrics.kit.rational import weight_text
+    from awase.core.metrics.kit.signature import weight_text
 
     found = {match.oracle_idx: match for match in one.matching.matches}
     for idx, unit in enumerate(one.pyramid.units):
@@ -150,7 +150,7 @@ def _rows(one: "Explained") -> Iterator[dict[str, object]]:
 
 
 def _print(one: "Explained") -> None:
-    from awase.core.metrics.kit.rational import weight_text
+    from awase.core.metrics.kit.signature import weight_text
 
     value = "undefined" if one.value is None else f"{float(one.value):.4f}"
     length = f" {one.length}" if one.length else ""
@@ -188,7 +188,7 @@ def _useless(one: "Explained") -> Sequence[str]:
 
 def _record(one: "Explained") -> dict[str, Any]:
     """Returns the explanation as JSON holds it."""
-    from awase.core.metrics.kit.rational import weight_text
+    from awase.core.metrics.kit.signature import weight_text
 
     found = {match.oracle_idx: match for match in one.matching.matches}
     return {

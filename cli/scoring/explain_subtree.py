@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from awase.cli.output.messages import say
 from awase.cli.output.tables import print_table
-from awase.core.metrics.subtree.comparison import SubtreeComparison, SubtreeMatch, words_of
-from awase.core.metrics.subtree.explaining import ExplainedPair
+from awase.core.metrics.subtree import ExplainedPair
+from awase.core.metrics.subtree_similarity import SubtreeComparison, SubtreeMatch, words_of
 from awase.core.records.parse import ParsedSentence
 from awase.core.reports.grid import Column
 

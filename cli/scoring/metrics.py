@@ -9,8 +9,7 @@ from awase.cli.output.messages import print_problems, say
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
-    from awase.core.metrics.kit.metric import Metric
-    from awase.core.metrics.kit.options.option import Option
+    from awase.core.metrics.kit.metric import Metric, Option
 
 
 @click.command("metrics", cls=CommandOptions)

@@ -29,9 +29,8 @@ from awase.core.progress import Reporter
 if TYPE_CHECKING:
     from awase.cli.output.forms import CommandResult, Output
     from awase.core.formats.reading.roles import Declared, TakenAs
-    from awase.core.metrics.rouge.streaming import RougeStream, StreamItem
-    from awase.core.metrics.tables.scores import ScoreArrays
-    from awase.core.metrics.tables.significance import CellKey, MeanInterval, Resampling
+    from awase.core.metrics.rouge.family import RougeStream, StreamItem
+    from awase.core.metrics.significance import CellKey, MeanInterval, Resampling, ScoreArrays
     from awase.core.records.score import Score
     from awase.core.reports.grid import Grid
 
@@ -89,8 +88,8 @@ def command(
     """
     from awase.cli.output.forms import give
     from awase.core.metrics.registry import requests_of
-    from awase.core.metrics.rouge.streaming import RougeStream
-    from awase.core.metrics.tables.significance import Resampling
+    from awase.core.metrics.rouge.family import RougeStream
+    from awase.core.metrics.significance import Resampling
     from awase.core.text.sentences import check_split
     from awase.jobs.files.text_pairs import TextPairs, items_of
 
@@ -173,7 +172,7 @@ class _Run:
         )
 
     def warnings(self) -> tuple[Problem, ...]:
-        from awase.core.metrics.tables.significance import without_interval
+        from awase.core.metrics.significance import without_interval
 
         too_few = () if self._resampling is None else without_interval([self._stream.n_items])
         return (*self._stream.problems(), *too_few)
@@ -201,7 +200,7 @@ class _Run:
         return tuple(self._means())
 
     def _made(self, scores: "tuple[Score, ...]") -> "ScoreArrays":
-        from awase.core.metrics.tables.scores import ScoreArrays
+        from awase.core.metrics.significance import ScoreArrays
         from awase.core.records.score import ScoreTable
 
         lines = () if self._resampling is None else (self._resampling.interval_signature(),)

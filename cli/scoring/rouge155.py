@@ -128,12 +128,12 @@ def command(ctx: click.Context, arguments: tuple[str, ...]) -> None:
 
 def _blocks(request: Typed) -> Iterator[bytes]:
     from awase.cli.scoring.rouge155_words import word_lists
-    from awase.core.metrics.rouge.program.options import program_options
-    from awase.core.metrics.rouge.program.running import (
+    from awase.core.metrics.rouge.program import (
         cut_within_character,
         missing_summaries,
         paths_of,
         printed_lines,
+        program_options,
         systems_of,
     )
 

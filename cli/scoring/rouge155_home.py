@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.metrics.rouge.tokens.preparation import own_lists, stop_list
+from awase.core.metrics.rouge.word_lists import own_lists, stop_list
 
 PROGRAM: Final = "ROUGE-1.5.5.pl"
 _EXCEPTIONS: Final = "WordNet-2.0-Exceptions"

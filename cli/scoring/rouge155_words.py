@@ -6,7 +6,7 @@ from pathlib import Path
 
 from awase.cli.output.messages import print_problems
 from awase.core.errors import CorpusFormatError, InputError, Problem
-from awase.core.metrics.rouge.tokens.preparation import (
+from awase.core.metrics.rouge.word_lists import (
     WordLists,
     exceptions_of,
     own_lists,

@@ -116,7 +116,7 @@ def command(
     """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
     from awase.cli.output.score_output import give_scores, undefined_in_short
     from awase.core.metrics.registry import read_sources, requests_of
-    from awase.core.metrics.tables.significance import PairedTest, Resampling
+    from awase.core.metrics.significance import PairedTest, Resampling
     from awase.core.records.score import ScoreTable
     from awase.jobs.scoring import (
         StatisticsPlan,

@@ -111,7 +111,7 @@ def _check_options(
 
 def _print_scores(table: "ScoreTable", output: "Output", level: str | None, is_wide: bool) -> None:
     from awase.cli.output.score_output import give_scores
-    from awase.core.metrics.tables.scores import ScoreArrays
+    from awase.core.metrics.significance import ScoreArrays
 
     give_scores(
         ScoreArrays(table=table),

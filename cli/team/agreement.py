@@ -109,7 +109,7 @@ def command(
     """
     from awase.cli.output.forms import give
     from awase.core.agreement.study.request import AgreementRequest
-    from awase.core.metrics.tables.significance import Resampling
+    from awase.core.metrics.significance import Resampling
     from awase.core.reports.agreement_report import By
     from awase.jobs.team.standing import study_agreement
 

@@ -9,7 +9,7 @@ from awase.core.agreement.measures.distances import matching
 from awase.core.agreement.measures.raters import alignment_of
 from awase.core.agreement.study.effects import Worth, worth_of
 from awase.core.annotation.monotone_families import Numbering, absorbed_alternatives
-from awase.core.metrics.kit.rational import mean
+from awase.core.metrics.kit.signature import mean
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.metrics.extracts.assisted import ASSISTED, assisted_in_gold
+from awase.core.metrics.extracts.gold import ASSISTED, assisted_in_gold
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, Alternative

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from awase.core.errors import InputError, Listing, Problem
 from awase.core.extraction.sources import LOADED_CORPUS, Bags, Source
+from awase.core.metrics.kit import oracle_choices
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
-from awase.core.metrics.kit.options.option import Choice, Chosen, Option, defaults_in, share, whole
-from awase.core.metrics.kit.options.shared import ANNOTATOR, PARSER, STEM, STOP
+from awase.core.metrics.kit.metric import Choice, Chosen, Option, defaults_in, share, whole
+from awase.core.metrics.kit.shared_options import ANNOTATOR, PARSER, STEM, STOP
 from awase.core.metrics.kit.signature import BY, MetricRequest, signature_text
-from awase.core.metrics.kit.supplies.parses import ANY_PARSER, parser_of
-from awase.core.metrics.oracles import options as oracles
-from awase.core.metrics.oracles.requests import OracleOptions, oracle_options
+from awase.core.metrics.kit.supplies import ANY_PARSER, parser_of
+from awase.core.metrics.oracles import OracleOptions, oracle_options
 from awase.core.metrics.registry import requests_of
 from awase.core.oracles.units import SENTENCE
 from awase.core.plugins import Extended, Plugins, table_of
@@ -46,7 +46,7 @@ SIZE: Final = whole(
         hint="Use size=h, the size of a minimal cover, or a number from 1 to 999999.",
     ),
 )
-TOKENS: Final = oracles.TOKENS
+TOKENS: Final = oracle_choices.TOKENS
 BACKGROUND: Final[Option[str]] = Option(
     name="background",
     what="where document frequencies are from",
@@ -88,26 +88,26 @@ SEED: Final = whole(
 
 
 def _limit(text: str) -> Limit | str | None:
-    return text if text == SIZE_H else oracles.LIMIT.read(text)
+    return text if text == SIZE_H else oracle_choices.LIMIT.read(text)
 
 
 def _limit_text(limit: Limit | str | None) -> str:
-    return limit if isinstance(limit, str) else oracles.LIMIT.spell(limit)
+    return limit if isinstance(limit, str) else oracle_choices.LIMIT.spell(limit)
 
 
 LIMIT: Final[Option[Limit | str | None]] = Option(
     name="limit",
-    what=oracles.LIMIT.what,
-    default=oracles.LIMIT.default,
+    what=oracle_choices.LIMIT.what,
+    default=oracle_choices.LIMIT.default,
     choices=(
-        *oracles.LIMIT.choices,
+        *oracle_choices.LIMIT.choices,
         Choice(value=SIZE_H, what="as many sentences as a minimal cover has"),
     ),
-    form_what=oracles.LIMIT.form_what,
-    examples=oracles.LIMIT.examples,
+    form_what=oracle_choices.LIMIT.form_what,
+    examples=oracle_choices.LIMIT.examples,
     read=_limit,
     spell=_limit_text,
-    refusal=oracles.LIMIT.refusal,
+    refusal=oracle_choices.LIMIT.refusal,
 )
 
 
@@ -257,11 +257,11 @@ _OWN: Final = table_of(
             ANNOTATOR,
             REFERENCE,
             PARSER,
-            oracles.ORACLE,
+            oracle_choices.ORACLE,
             LIMIT,
             STEM,
             STOP,
-            oracles.TOKENS,
+            oracle_choices.TOKENS,
         ),
     ),
     Extractor(name="random", what="sentences drawn at random", options=(*_SIZE, SEED)),
@@ -414,7 +414,9 @@ def _oracle(chosen: Chosen) -> Extraction:
     if not takes_h:
         spelled[ANNOTATOR.name] = FIRST_ANNOTATOR  # without h nobody's alignment is looked at
     limit = None if takes_h else chosen[LIMIT]
-    whole = Chosen({**chosen.values, oracles.UNIT.name: SENTENCE, LIMIT.name: limit}, spelled)
+    whole = Chosen(
+        {**chosen.values, oracle_choices.UNIT.name: SENTENCE, LIMIT.name: limit}, spelled
+    )
     oracle = oracle_options(whole)
     return Extraction(
         extractor=ORACLE,

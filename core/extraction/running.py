@@ -25,14 +25,12 @@ from awase.core.extraction.sources import (
     background_of_corpus,
     sources_by_date,
 )
-from awase.core.metrics.extracts.gold import gold_of
-from awase.core.metrics.extracts.minimal_cover import KnownSize, known_size_of_cover
+from awase.core.metrics.extracts.gold import KnownSize, gold_of, known_size_of_cover
 from awase.core.metrics.kit.annotators import alignments_for
 from awase.core.metrics.kit.outputs import abstracts_by_length
-from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.supplies.topic_tasks import TopicTasks
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies, TopicTasks
 from awase.core.metrics.kit.workers import StillWanted
-from awase.core.metrics.oracles.finding import OracleFinder, Reference
+from awase.core.metrics.oracles import OracleFinder, Reference
 from awase.core.oracles.extractive import OracleEffort
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Limit

@@ -15,7 +15,7 @@ from awase.core.metrics.extracts.scorers import (
     counted_part,
     undefined_reason,
 )
-from awase.core.metrics.kit.rational import exact_weight
+from awase.core.metrics.kit.signature import exact_weight
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import RankWeights
 from awase.core.records.edits.edit import TopicEdit

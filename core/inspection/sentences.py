@@ -19,8 +19,7 @@ from awase.core.annotation.candidates.similarity import SentenceSimilarity
 from awase.core.annotation.candidates.terms import Term, terms_of
 from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.errors import Problem
-from awase.core.metrics.extracts.gold import Gold, gold_of
-from awase.core.metrics.extracts.minimal_cover import known_size_of_cover, not_proved
+from awase.core.metrics.extracts.gold import Gold, gold_of, known_size_of_cover, not_proved
 from awase.core.metrics.extracts.scorers import (
     MINIMAL_COVER,
     ExtractScore,
@@ -29,7 +28,7 @@ from awase.core.metrics.extracts.scorers import (
 )
 from awase.core.metrics.kit.annotators import alignment_for
 from awase.core.metrics.kit.outputs import extracts_for
-from awase.core.metrics.kit.supplies.supplies import TIME_LIMIT_S
+from awase.core.metrics.kit.supplies import TIME_LIMIT_S
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.identifiers import SentenceRef, sentence_place

@@ -1,7 +1,7 @@
 """Every metric by its name, whoever brings it: families of this program and other packages.
 
-A family is a folder. Its `entry.py` says what can be asked: its metrics with their options, each
-declared once. Its `family.py` has a function `score(corpus, requests, reporter, supplies) ->
+`entries.py` says what can be requested: the metrics of each family with their options, each
+declared once. A family is a module with a function `score(corpus, requests, reporter, supplies) ->
 ScoreTable` that serves all requests of its metrics at once, so that what they share is computed
 once. It may have a function `signature(corpus, request) -> str`, too, which tells the signature
 that values of the request will carry. To add a metric, write both and its docs page, and name the
@@ -17,7 +17,7 @@ from functools import partial
 from importlib import import_module
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from awase.core.errors import (
     AwaseError,
@@ -29,30 +29,29 @@ from awase.core.errors import (
     distinct,
     joined_error,
 )
-from awase.core.metrics.be.entry import METRICS as BE
-from awase.core.metrics.extracts.entry import METRICS as EXTRACTS
-from awase.core.metrics.kit.metric import Family, Metric
-from awase.core.metrics.kit.options.option import Option, defaults_in
-from awase.core.metrics.kit.outputs import IdenticalSystems
-from awase.core.metrics.kit.signature import (
-    BY,
-    FACTS,
-    MetricRequest,
-    signature_text,
-    with_facts,
+from awase.core.metrics.entries import (
+    BE,
+    EXTRACTS,
+    PRUNED,
+    PSEUDO_PYRAMID,
+    ROUGE,
+    ROUGE_WE,
+    SUBTREE,
 )
-from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.packages.entry import METRICS as PACKAGES
-from awase.core.metrics.pruned.entry import METRICS as PRUNED
-from awase.core.metrics.pseudo_pyramid.entry import METRICS as PSEUDO_PYRAMID
-from awase.core.metrics.rouge.entry import METRICS as ROUGE
-from awase.core.metrics.rouge_we.entry import METRICS as ROUGE_WE
-from awase.core.metrics.subtree.entry import METRICS as SUBTREE
+from awase.core.metrics.kit.metric import Family, Metric, Option, defaults_in
+from awase.core.metrics.kit.outputs import IdenticalSystems
+from awase.core.metrics.kit.signature import BY, FACTS, MetricRequest, signature_text, with_facts
+from awase.core.metrics.kit.supplies import ANY_MODEL, LABEL, NO_SUPPLIES, Supplies
+from awase.core.metrics.package_entries import METRICS as PACKAGES
 from awase.core.plugins import Extended, Plugins, table_of
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic, map_topics
+
+if TYPE_CHECKING:  # numpy is slow to import, and most scoring needs no model
+    from awase.core.vectors.contextual import WordEncoder
+
 
 _OWN = table_of(
     attrgetter("name"),
@@ -378,3 +377,34 @@ def _twins(found: IdenticalSystems) -> Iterator[Problem]:
             hint="Is one of them a copy?",
             fields={"systems": Listing(systems)},
         )
+
+
+_OPTION = "model"
+
+
+def uses_encoders(name: str) -> bool:
+    """Returns whether a metric needs a language model given; others find theirs themselves."""
+    return _OPTION in metric_by_name(name).needs
+
+
+def encoders_for(
+    requests: Sequence[MetricRequest], given: str, opened: "Callable[[str], WordEncoder]"
+) -> "dict[str, WordEncoder]":
+    """Returns the models that the requests ask for, by what each request says.
+
+    Args:
+        requests: Some of whose metrics may need a model.
+        given: Where the model is that is meant by `any`, and by a signature's spelling, which
+            cannot be opened; empty = none was given.
+    """
+    asked = {
+        dict(request.options).get(_OPTION, ANY_MODEL)
+        for request in requests
+        if uses_encoders(request.name)
+    }
+    found: dict[str, WordEncoder] = {}
+    for one in sorted(asked):
+        location = given if one == ANY_MODEL or LABEL.fullmatch(one) else one
+        if location:
+            found[one] = opened(location)
+    return found

@@ -11,7 +11,7 @@ from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, AnnotatorChoice
 from awase.core.metrics.kit.signature import MetricRequest, option_text
 from awase.core.metrics.registry import GROUPS
-from awase.core.metrics.tables.significance import CellKey, MeanInterval
+from awase.core.metrics.significance import CellKey, MeanInterval
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable

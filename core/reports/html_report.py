@@ -11,8 +11,7 @@ from typing import Final
 from awase.core.agreement.measures.distances import SetDistance
 from awase.core.inspection.explanation import Bucket, groups_of_many
 from awase.core.inspection.sentences import InspectedSentence, Inspection
-from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
-from awase.core.metrics.tables.significance import CellKey
+from awase.core.metrics.significance import CellKey, MetricColumn, column_of, titles_of
 from awase.core.plots.charts import Bar, bars, dots
 from awase.core.plots.picture import svg_pieces
 from awase.core.records.score import Score, ScoreTable, means_in

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
-from awase.core.metrics.tables.columns import MetricColumn, column_of
-from awase.core.metrics.tables.scores import ScoreArrays
-from awase.core.metrics.tables.significance import ALPHA
+from awase.core.metrics.significance import ALPHA, MetricColumn, ScoreArrays, column_of
 from awase.core.records.score import Score
 from awase.core.reports.grid import (
     BETTER,

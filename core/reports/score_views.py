@@ -5,9 +5,14 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 
-from awase.core.metrics.tables.columns import MetricColumn, column_of, titles_of
-from awase.core.metrics.tables.scores import ScoreArrays
-from awase.core.metrics.tables.significance import BaselineComparison, MeanInterval
+from awase.core.metrics.significance import (
+    BaselineComparison,
+    MeanInterval,
+    MetricColumn,
+    ScoreArrays,
+    column_of,
+    titles_of,
+)
 from awase.core.records.score import Score, ScoreTable, by_topic_in, means_in
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 from html import escape
 
-from awase.core.metrics.tables.scores import ScoreArrays
+from awase.core.metrics.significance import ScoreArrays
 from awase.core.reports.grid import (
     BETTER,
     PROVISIONAL,

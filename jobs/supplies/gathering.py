@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from awase.core.errors import EnvironmentProblem, InputError, RefusedError
-from awase.core.metrics.encoders_asked import encoders_for
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.registry import metric_by_name
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.registry import encoders_for, metric_by_name
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.jobs.files.reading import read_argument

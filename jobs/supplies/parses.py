@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING
 
 from awase.core.errors import InputError, Listing, Missing
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies.parses import ANY_PARSER, model_of
-from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.supplies import ANY_PARSER, NO_SUPPLIES, Supplies, model_of
 from awase.core.metrics.registry import metric_by_name
 from awase.core.parsing.corpus_texts import texts_of
 from awase.core.parsing.stored_parses import StoredParses

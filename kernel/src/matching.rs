@@ -182,7 +182,7 @@ fn found(left: &[u64], n_tokens: usize) -> i64 {
     n_tokens as i64 - i64::from(n_left)
 }
 
-/// Matches one system after the other; see `core/metrics/pseudo_pyramid/comparing.py`.
+/// Matches one system after the other; see `core/metrics/pseudo_pyramid_matching.py`.
 struct Matcher {
     n_oracles: usize,
     rows_of: Vec<Vec<usize>>,

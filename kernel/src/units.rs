@@ -139,7 +139,7 @@ fn refuse_too_many(models: &Texts, peers: &Texts, farthest: usize) -> Result<(),
 
 /// Adds up the lesser of the two counts of every unit, units being numbered by the caller.
 ///
-/// Writes (n_peers, n_slots) to `hits`: `shared_units` of `core/metrics/rouge/ngrams_and_skip_bigrams.py`. Units are
+/// Writes (n_peers, n_slots) to `hits`: `shared_units` of `core/metrics/rouge/units.py`. Units are
 /// from 1 to `n_units`; owners are summaries, and places of references.
 ///
 /// # Safety

@@ -1,5 +1,5 @@
 //! What is counted in the place of each kind of token: `Reduction.words` and `Numbers` of
-//! `core/metrics/rouge/tokens`.
+//! `core/metrics/rouge/tokens.py`.
 
 use crate::boundary::{checked_offsets, guarded, require, Array, ArrayMut, Refusal};
 use crate::stems::stem;

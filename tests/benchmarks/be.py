@@ -9,7 +9,7 @@ import random
 import time
 from collections.abc import Callable
 
-from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.parsing.conllu import conllu_of
 from awase.core.progress import Silent

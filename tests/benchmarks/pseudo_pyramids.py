@@ -19,10 +19,9 @@ import pulp
 
 from awase.core.extraction.extractors import extractions_of
 from awase.core.extraction.running import extract, named
-from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.oracles.finding import OracleFinder, Reference
-from awase.core.metrics.pseudo_pyramid.family import Explained, explain
-from awase.core.metrics.pseudo_pyramid.requests import understood
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.oracles import OracleFinder, Reference
+from awase.core.metrics.pseudo_pyramid import Explained, explain, understood
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit

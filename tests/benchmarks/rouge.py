@@ -17,10 +17,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from awase.core.metrics.rouge.comparison import RougeComparison
+from awase.core.metrics.rouge.comparison import REFERENCES, RougeComparison
 from awase.core.metrics.rouge.measures import Measures, tallied
-from awase.core.metrics.rouge.tally import REFERENCES
-from awase.core.metrics.rouge.tokens.preparation import Preparation
+from awase.core.metrics.rouge.word_lists import Preparation
 from tests.benchmarks.rouge_corpus import comparisons
 from tests.core.metrics.rouge.perl_program import PerlProgram, perl_program
 

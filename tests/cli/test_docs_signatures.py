@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Run
 
-from awase.core.metrics.kit.means import named
+from awase.core.metrics.kit.signature import named
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"

@@ -18,10 +18,10 @@ from awase.cli.main import COMMANDS
 from awase.core.annotation.times import TimesBy
 from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.reading.requests import ReadRequest
-from awase.core.metrics.kit.supplies import supplies
-from awase.core.metrics.pseudo_pyramid.family import METRIC
-from awase.core.metrics.tables.extractive_systems import SystemKind
-from awase.core.metrics.tables.significance import PairedTest
+from awase.core.metrics.correlating import SystemKind
+from awase.core.metrics.kit import supplies
+from awase.core.metrics.pseudo_pyramid import METRIC
+from awase.core.metrics.significance import PairedTest
 from awase.core.reports.agreement_report import By
 from awase.core.solvers.budget.solving import ENGINES
 from awase.core.statistics.correlation.coefficients import Coefficient

@@ -48,12 +48,11 @@ def test_that_stored_oracles_give_the_same_scores_and_are_used(
 ) -> None:
     arguments = ("score", DEMO, "-m", "pseudo-pyramid", "--topic", "E10", CSV)
     before = run(*arguments).out
-    from awase.core.metrics.oracles import finding as oracle_finding
 
     def refuse(*_: object, **__: object) -> None:
         raise AssertionError("an oracle was looked for again")
 
-    monkeypatch.setattr(oracle_finding, "find_oracle", refuse)
+    monkeypatch.setattr("awase.core.metrics.oracles.find_oracle", refuse)
     from_file = run(*arguments, "--oracles", oracles).out
     assert re.sub(r"oracles=file@[0-9a-f]{12}", "oracles=found", from_file) == before != from_file
 

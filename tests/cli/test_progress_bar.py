@@ -13,7 +13,7 @@ from awase.cli.output.forms import json_pieces
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.score_output import score_members
 from awase.core.errors import Problem
-from awase.core.metrics.tables.scores import ScoreArrays
+from awase.core.metrics.significance import ScoreArrays
 from awase.core.records.score import Score, ScoreTable
 
 

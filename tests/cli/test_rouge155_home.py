@@ -15,7 +15,7 @@ from tests.in_part import in_part
 
 from awase.cli.scoring.rouge155_home import PROGRAM, write_home
 from awase.cli.scoring.rouge155_words import word_lists
-from awase.core.metrics.rouge.tokens.preparation import own_lists
+from awase.core.metrics.rouge.word_lists import own_lists
 
 ON_POSIX = pytest.mark.skipif(os.name != "posix", reason="the launcher is a shell script")
 

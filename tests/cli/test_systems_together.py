@@ -55,7 +55,7 @@ def test_that_the_other_system_would_matter(run, write_json, vectors):
     """Otherwise the test above could not fail."""
     from awase.cli.arguments.corpora import open_corpus, with_systems
     from awase.cli.arguments.options import supplier_for
-    from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
+    from awase.core.metrics.kit.supplies import NO_SUPPLIES
     from awase.core.metrics.registry import requests_of
     from awase.core.progress import Silent
     from awase.jobs.scoring import score

@@ -7,10 +7,9 @@ import numpy as np
 from awase.cli.output.forms import json_pieces
 from awase.cli.output.score_output import score_members
 from awase.core.errors import Problem
-from awase.core.metrics.kit.texts.cases import Case
-from awase.core.metrics.kit.texts.runner import values_of
-from awase.core.metrics.kit.texts.scores import CaseScores, ScoreColumn
-from awase.core.metrics.tables.scores import ScoreArrays
+from awase.core.metrics.kit.cases import Case
+from awase.core.metrics.kit.runner import CaseScores, ScoreColumn, values_of
+from awase.core.metrics.significance import ScoreArrays
 from awase.core.records.score import PackedScores, Score, ScoreTable
 
 NAMES = ['a "b"', "50 %s of %d", "\u732b\\n", "", '"value": 0.0', "\x7f\u2028"]

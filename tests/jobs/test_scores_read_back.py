@@ -14,7 +14,7 @@ from tests.jobs.small_corpus import of_two_annotators, small_corpus
 from awase.core.errors import InputError, Problem
 from awase.core.formats.scores.score_lines import read_scores
 from awase.core.metrics.registry import requests_of
-from awase.core.metrics.tables.scores import ScoreArrays
+from awase.core.metrics.significance import ScoreArrays
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of, merge

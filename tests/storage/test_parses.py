@@ -9,7 +9,7 @@ from io import BytesIO
 import pytest
 
 from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem, InputError
-from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.parsing.conllu import parse_of, read_conllu
 from awase.core.parsing.corpus_texts import distinct_texts, lacking

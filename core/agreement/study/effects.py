@@ -14,12 +14,10 @@ from itertools import combinations
 
 from awase.core.agreement.measures.raters import ROBOT, alignment_of, raters_in
 from awase.core.agreement.study.request import spelled_annotators
-from awase.core.metrics.extracts.gold import gold_of
-from awase.core.metrics.extracts.minimal_cover import size_of_minimal_cover
+from awase.core.metrics.extracts.gold import gold_of, size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
 from awase.core.metrics.kit.outputs import extracts_for
-from awase.core.metrics.kit.rational import ExactMean, mean
-from awase.core.metrics.kit.signature import named, signature_text
+from awase.core.metrics.kit.signature import ExactMean, mean, named, signature_text
 from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract

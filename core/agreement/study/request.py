@@ -6,7 +6,7 @@ from typing import Final
 
 from awase.core.agreement.measures.distances import SetDistance
 from awase.core.metrics.kit.signature import named, signature_text
-from awase.core.metrics.tables.significance import Resampling
+from awase.core.metrics.significance import Resampling
 from awase.core.solvers.masks import MOST_STATES
 
 _JOIN: Final = "+"

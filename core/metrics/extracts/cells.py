@@ -7,14 +7,16 @@ from functools import reduce
 from typing import NamedTuple
 
 from awase.core.errors import Problem
-from awase.core.metrics.extracts.assisted import Links, assisted_links
-from awase.core.metrics.extracts.gold import Gold, gold_of
-from awase.core.metrics.extracts.minimal_cover import (
+from awase.core.metrics.extracts.gold import (
+    Gold,
     KnownSize,
+    Links,
+    assisted_links,
+    gold_of,
     known_size_of_cover,
     not_proved,
 )
-from awase.core.metrics.extracts.requests import Tsc3Request
+from awase.core.metrics.extracts.requests import Tsc3Request, WarningLog
 from awase.core.metrics.extracts.scorers import (
     EVERYTHING,
     MINIMAL_COVER,
@@ -25,10 +27,9 @@ from awase.core.metrics.extracts.scorers import (
     Tsc3Options,
     undefined_reason,
 )
-from awase.core.metrics.extracts.warnings import WarningLog
 from awase.core.metrics.kit.annotators import AnnotatorChoice, Annotators
 from awase.core.metrics.kit.outputs import abstracts_by_length, extracts_for
-from awase.core.metrics.kit.rational import mean
+from awase.core.metrics.kit.signature import mean
 from awase.core.metrics.kit.workers import StillWanted
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment

@@ -1,4 +1,4 @@
-"""An abstract and one alignment of it, made ready for the minimal cover and the scorers.
+"""An abstract and one alignment of it: needs, minimal cover, links that were suggested.
 
 Which abstract sentences count (our decisions; the paper does not say):
 
@@ -7,18 +7,27 @@ Which abstract sentences count (our decisions; the paper does not say):
 - one without any alternative does not either: it is skipped, and the scores are provisional;
 - its rank is the one of the alignment, or else the abstract's;
 - scores are also provisional while a sentence that counts is not confirmed.
+
+Source: Hirao et al. (2004), section 3.1: a smallest set of source sentences that contains a whole
+alternative of every abstract sentence that counts.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from itertools import chain
 from math import lcm
 from operator import attrgetter, or_
+from typing import Final, NamedTuple
 
+from awase.core.errors import Problem
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
+from awase.core.records.assist import AssistOrigin
 from awase.core.records.identifiers import SentenceRef
+from awase.core.solvers.cover.problem import CoverProblem, MinimalCover, Need
+from awase.core.solvers.cover.waiting import wait_for_cover
+from awase.core.solvers.effort import Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,3 +176,232 @@ def _gold_sentence(
         sizes=tuple([mask.bit_count() for mask in members_by_mask]),
         union=union,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CoverReport:
+    """The minimal covers of an abstract; sentences are in the order of the documents.
+
+    Attributes:
+        h: Size of a minimal cover; None when it is not known or there is none.
+        lower: h is at least this; None when there is no cover at all.
+        upper: h is at most this; None when there is no cover at all.
+        n_covers: Number of minimal covers, or a lower bound of it; None unless h is proved.
+        is_count_exact: Whether `n_covers` is the number.
+        skipped: Numbers of abstract sentences without any alternative, not asked for.
+    """
+
+    h: int | None
+    lower: int | None
+    upper: int | None
+    sentences: tuple[SentenceRef, ...]
+    n_covers: int | None
+    is_count_exact: bool
+    in_every: tuple[SentenceRef, ...]
+    in_none: tuple[SentenceRef, ...]
+    conflict: tuple[int, ...]
+    skipped: tuple[int, ...]
+    is_optimal: bool
+
+
+def cover_problem(
+    gold: Gold,
+    without: Collection[str] = (),
+    *,
+    numbers: Mapping[SentenceRef, int] | None = None,
+) -> CoverProblem:
+    """Returns the problem of covering an abstract.
+
+    Args:
+        without: Ids of documents whose sentences may not be used.
+        numbers: Which item each source sentence is, such as the topic's running numbers, which stay
+            the same from edit to edit, so that answers can be kept; None = its index in
+            `gold.items`.
+    """
+    known = {ref: at for at, ref in enumerate(gold.items)} if numbers is None else numbers
+    return CoverProblem(
+        needs=tuple([_need_of(sentence, known) for sentence in gold.sentences]),
+        forbidden=frozenset(known[ref] for ref in gold.items if ref.document_id in without),
+    )
+
+
+class ProblemMaker:
+    """Makes the problem of one state of an abstract's alignment after another.
+
+    The need of a sentence is kept as long as its gold is the same object.
+    """
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[GoldSentence, Need]] = {}
+        self._last = CoverProblem(needs=())
+
+    def problem_of(self, gold: Gold, numbers: Mapping[SentenceRef, int]) -> CoverProblem:
+        """Returns the problem of covering the abstract; `numbers` are the same at each call."""
+        needs = []
+        known_of = self._known.get
+        for sentence in gold.sentences:
+            known = known_of(sentence.n)
+            if known is None or known[0] is not sentence:
+                known = self._known[sentence.n] = sentence, _need_of(sentence, numbers)
+            needs.append(known[1])
+        self._last = self._last.with_needs(tuple(needs))
+        return self._last
+
+
+def _need_of(sentence: GoldSentence, numbers: Mapping[SentenceRef, int]) -> Need:
+    number_of = numbers.__getitem__
+    return tuple([frozenset(map(number_of, one)) for one in sentence.alternatives])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownSize:
+    """What is known of h.
+
+    Attributes:
+        lower: h is at least this.
+        upper: h is at most this.
+    """
+
+    lower: int
+    upper: int
+
+    @property
+    def h(self) -> int | None:
+        """Returns h; None = it is not proved."""
+        return self.upper if self.lower == self.upper else None
+
+    def __str__(self) -> str:
+        return f"{self.lower} ≤ h ≤ {self.upper}"
+
+
+def known_size_of_cover(
+    gold: Gold,
+    on_bounds: Callable[[KnownSize], None] = lambda _: None,
+    time_limit_s: float | None = None,
+) -> KnownSize:
+    """Returns h, or bounds on it when the time is over; 0 when no abstract sentence counts.
+
+    Args:
+        on_bounds: Called now and then with what is known; what it raises ends the search.
+        time_limit_s: Seconds for a problem that is not easy; None = however long it takes.
+    """
+
+    def size(answer: MinimalCover) -> KnownSize:
+        return KnownSize(lower=answer.lower or 0, upper=answer.upper or 0)
+
+    return size(
+        wait_for_cover(
+            cover_problem(gold),
+            lambda answer: on_bounds(size(answer)),
+            size_only=True,
+            time_limit_s=time_limit_s,
+        )
+    )
+
+
+def size_of_minimal_cover(gold: Gold, still_wanted: Callable[[], None] = lambda: None) -> int:
+    """Returns h, proved, however long that takes; 0 when no abstract sentence counts.
+
+    Args:
+        still_wanted: Called now and then; what it raises ends the search.
+    """
+    return known_size_of_cover(gold, lambda _: still_wanted()).upper
+
+
+def not_proved(abstract: str, size: KnownSize) -> Problem:
+    """Returns why what rests on h has no value: there are only bounds."""
+    return Problem(
+        what="h of abstract “{abstract}” is not proved in the time allowed: {lower} ≤ h ≤ {upper}.",
+        hint="Allow more time, or count another part of the extracts than the first h sentences.",
+        fields={"abstract": abstract, "lower": size.lower, "upper": size.upper},
+    )
+
+
+def cover_report(gold: Gold, result: MinimalCover, order: dict[SentenceRef, int]) -> CoverReport:
+    """Returns a solver's result in the words of the corpus.
+
+    Args:
+        order: Position of each source sentence in the topic.
+    """
+
+    def refs(items: Collection[int]) -> tuple[SentenceRef, ...]:
+        return tuple(sorted((gold.items[item] for item in items), key=order.__getitem__))
+
+    is_optimal = result.status is Status.OPTIMAL
+    return CoverReport(
+        h=result.h,
+        lower=result.lower,
+        upper=result.upper,
+        sentences=refs(result.cover or ()),
+        n_covers=result.n_covers,
+        is_count_exact=result.n_covers_exact,
+        in_every=refs(result.in_every),
+        in_none=refs(result.in_none),
+        conflict=tuple(gold.sentences[need].n for need in result.conflict),
+        skipped=gold.skipped,
+        is_optimal=is_optimal,
+    )
+
+
+FACT: Final = "assist"
+ASSISTED: Final = frozenset({AssistOrigin.TAKEN, AssistOrigin.CHANGED})
+"""What became of suggestions that somebody took, as they were or changed."""
+
+
+class Links(NamedTuple):
+    """Alternatives, and how many of them stand in entries that began with a suggestion."""
+
+    n_assisted: int = 0
+    n_links: int = 0
+
+    def plus(self, other: "Links") -> "Links":
+        """Returns both together."""
+        return Links(self.n_assisted + other.n_assisted, self.n_links + other.n_links)
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What signatures say: nothing where nothing was taken, else the share in percent.
+
+        It is rounded, but some are never 0 % and not all never 100 %.
+
+        >>> Links(1, 3).facts
+        {'assist': '33%'}
+        >>> Links(1, 900).facts, Links(899, 900).facts, Links(0, 900).facts
+        ({'assist': '1%'}, {'assist': '99%'}, {})
+        """
+        if not self.n_assisted:
+            return {}
+        if self.n_assisted == self.n_links:
+            return {FACT: "100%"}
+        percent = (200 * self.n_assisted + self.n_links) // (2 * self.n_links)
+        return {FACT: f"{min(99, max(1, percent))}%"}
+
+
+def assisted_links(abstract: Abstract, alignment: Alignment | None) -> Links:
+    """Returns the alternatives of an alignment, or of the gold layer in that shape.
+
+    One of gold is assisted where it came from an annotator whose own entry is.
+    """
+    if alignment is None:
+        return Links()
+    n_links = sum(len(entry.alternatives) for entry in alignment.sentences)
+    if any(one is alignment for one in abstract.alignments):
+        return Links(len(set(_assisted_in(alignment))), n_links)
+    return Links(len(set(assisted_in_gold(abstract))), n_links)
+
+
+def _assisted_in(alignment: Alignment) -> Iterator[tuple[int, int]]:
+    """Yields the abstract sentence and the number, from 1, of each assisted alternative."""
+    for entry in alignment.sentences:
+        if entry.assist in ASSISTED:
+            yield from ((entry.n, number) for number in range(1, len(entry.alternatives) + 1))
+
+
+def assisted_in_gold(abstract: Abstract) -> Iterator[tuple[int, int]]:
+    """Yields the same of gold: what came from an annotator whose own entry is assisted."""
+    by_name = {one.annotator: one for one in abstract.alignments}
+    for decision in abstract.gold:
+        for source in decision.sources:
+            alignment = by_name.get(source.annotator)
+            if alignment and alignment.of_sentence(decision.n).assist in ASSISTED:
+                yield from ((decision.n, number) for number in source.alternatives)

@@ -1,19 +1,31 @@
-"""What is asked of the TSC-3 metrics, with every option understood and checked."""
+"""Requests for the TSC-3 metrics with every option checked, and what their reader should know."""
 
-from collections.abc import Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from typing import NamedTuple, TypeVar
 
-from awase.core.errors import InputError
-from awase.core.metrics.extracts.entry import CORPUS_WEIGHTS, FIRST, METRICS, STRICT, WEIGHTS
+from awase.core.errors import InputError, Problem
+from awase.core.metrics.entries import CORPUS_WEIGHTS, EXTRACTS, FIRST, STRICT, WEIGHTS
+from awase.core.metrics.extracts.gold import Gold
 from awase.core.metrics.extracts.scorers import Tsc3Options
-from awase.core.metrics.kit.annotators import Annotators
-from awase.core.metrics.kit.metric import options_for
-from awase.core.metrics.kit.options.option import Chosen
-from awase.core.metrics.kit.options.shared import ANNOTATOR
-from awase.core.metrics.kit.rational import exact_weight, weight_of, weight_text
-from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.annotators import AnnotatorChoice, Annotators
+from awase.core.metrics.kit.metric import Chosen, options_for
+from awase.core.metrics.kit.outputs import unanswering_extracts
+from awase.core.metrics.kit.shared_options import ANNOTATOR
+from awase.core.metrics.kit.signature import (
+    MetricRequest,
+    exact_weight,
+    signature_text,
+    weight_of,
+    weight_text,
+)
+from awase.core.metrics.kit.warnings import PartialMeans, listed, of_systems
+from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import RankWeights
+from awase.core.records.output import Extract, TextOutput
+from awase.core.records.topic import Topic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +59,7 @@ class Tsc3Request:
 
 def understood(request: MetricRequest, rank_weights: RankWeights) -> Tsc3Request:
     """Returns the request with its options read and checked."""
-    chosen = Chosen.of(request, options_for(METRICS, request))
+    chosen = Chosen.of(request, options_for(EXTRACTS, request))
     spelled = {**chosen.spelled}
     weights = _weights(chosen.get(WEIGHTS), rank_weights)
     if WEIGHTS in chosen:
@@ -85,3 +97,179 @@ def _as_written(text: str, rank_weights: RankWeights) -> tuple[tuple[str, Fracti
             value=text, ranks="/".join(ranks),
         )  # fmt: skip
     return tuple(zip(ranks, values, strict=True))
+
+
+_Key = TypeVar("_Key", bound=Hashable)
+_Listing = defaultdict[_Key, dict[str, None]]
+
+_LEFT_OUT = Problem(
+    what="The alignments of {systems} are left out of annotator=all in topics {topics}, where they "
+    "aligned some abstracts of a length class and not all."
+)
+_REPETITIVE = Problem(
+    what="Extracts of {systems} repeat sentences; each counts once, at its first place "
+    "(topics {topics})."
+)
+_TOO_SHORT = Problem(
+    what="Extracts of {systems} are shorter than the part that counts; Precision's "
+    "denominator stays (topics {topics})."
+)
+_TOO_LONG = Problem(
+    what="Extracts of {systems} are longer than the part that counts; the surplus is cut "
+    "(topics {topics})."
+)
+_UNANSWERING = Problem(
+    what="Extracts of {systems} are not scored, as no abstract has their length class “{length}” "
+    "(topics {topics}).",
+    hint="Add the abstract or correct the length.",
+)
+_UNANSWERING_ANY = Problem(
+    what="Extracts of {systems} without length class are not scored, as there is no abstract that "
+    "the system has no other extract for (topics {topics}).",
+    hint="Add the abstract or remove the extracts.",
+)
+
+
+class _Unfinished(NamedTuple):
+    """Sentences of an abstract that are not settled; of some there is no alternative."""
+
+    n_skipped: int
+    numbers: tuple[int, ...]
+
+
+class WarningLog:
+    """Collects what is worth saying while a corpus is scored."""
+
+    def __init__(self) -> None:
+        self._unfinished: dict[tuple[str, str], _Unfinished] = {}
+        self._several_annotators: dict[str, None] = {}
+        self._left_out: _Listing[str] = defaultdict(dict)
+        self._too_long: _Listing[str] = defaultdict(dict)
+        self._too_short: _Listing[str] = defaultdict(dict)
+        self._repetitive: _Listing[str] = defaultdict(dict)
+        self._unanswering: _Listing[tuple[str | None, str]] = defaultdict(dict)
+        self._texts: dict[str, None] = {}
+        self._extracts: set[str] = set()
+        self._partial_means = PartialMeans()
+
+    def add(self, other: "WarningLog") -> None:
+        """Takes note of what another log has of further topics."""
+        self._unfinished |= other._unfinished
+        self._several_annotators |= other._several_annotators
+        _merge(self._left_out, other._left_out)
+        _merge(self._too_long, other._too_long)
+        _merge(self._too_short, other._too_short)
+        _merge(self._repetitive, other._repetitive)
+        _merge(self._unanswering, other._unanswering)
+
+    def note_annotation(
+        self, topic: Topic, abstract: Abstract, annotators: Annotators, name: str, gold: Gold
+    ) -> None:
+        """Takes note of what is unfinished, and of a choice between annotators."""
+        is_first = annotators.choice is AnnotatorChoice.FIRST
+        if is_first and len(abstract.alignments) > 1:
+            names = " / ".join(alignment.annotator for alignment in abstract.alignments)
+            self._several_annotators[names] = None
+        if gold.provisional:
+            whose = "" if is_first else f" {name or annotators.spelled}"
+            numbers = tuple(sorted((*gold.skipped, *gold.unsettled)))
+            self._unfinished[f"{topic.id}/{abstract.id}", whose] = _Unfinished(
+                len(gold.skipped), numbers
+            )
+
+    def note_left_out(self, topic: Topic, annotator: str) -> None:
+        """Takes note of somebody who aligned some abstracts of a length class and not all."""
+        self._left_out[annotator][topic.id] = None
+
+    def note_extract(
+        self, topic: Topic, extract: Extract, *, is_long: bool, is_short: bool, is_repetitive: bool
+    ) -> None:
+        """Takes note of an extract that is cut, too short or repetitive."""
+        if is_long:
+            self._too_long[extract.system][topic.id] = None
+        if is_short:
+            self._too_short[extract.system][topic.id] = None
+        if is_repetitive:
+            self._repetitive[extract.system][topic.id] = None
+
+    def note_unanswering(self, topic: Topic) -> None:
+        """Takes note of extracts that answer no abstract of the topic."""
+        for extract in unanswering_extracts(topic):
+            self._unanswering[extract.length, extract.system][topic.id] = None
+
+    def note_systems(self, topics: Iterable[Topic]) -> None:
+        """Takes note of systems that wrote texts, which these metrics cannot score."""
+        for topic in topics:
+            for output in topic.outputs:
+                if isinstance(output, TextOutput):
+                    self._texts[output.system] = None
+                else:
+                    self._extracts.add(output.system)
+
+    def note_mean(
+        self, system: str, length: str | None, metric: str, n_defined: int, n_topics: int
+    ) -> None:
+        """Takes note of a mean over fewer topics than there are."""
+        self._partial_means.note(system, length, metric, n_defined, n_topics)
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Returns the warnings, what matters most first."""
+        return (
+            *self._unfinished_problems(),
+            *(
+                Problem(
+                    what="Abstracts have alignments by several annotators ({names}); "
+                    "the first one's was used.",
+                    hint="Choose one with the option annotator=….",
+                    fields={"names": names},
+                )
+                for names in self._several_annotators
+            ),
+            *of_systems(self._left_out, _LEFT_OUT),
+            *of_systems(self._repetitive, _REPETITIVE),
+            *of_systems(self._too_short, _TOO_SHORT),
+            *of_systems(self._too_long, _TOO_LONG),
+            *self._unanswering_problems(),
+            *self._text_problems(),
+            *self._partial_means.problems(),
+        )
+
+    def _unfinished_problems(self) -> Iterator[Problem]:
+        if self._unfinished:
+            found = self._unfinished.values()
+            abstracts = [
+                f"{name}{whose} ({', '.join(map(str, one.numbers))})"
+                for (name, whose), one in self._unfinished.items()
+            ]
+            yield Problem(
+                what="Scores are provisional. Abstract sentences without any alternative, which "
+                "are skipped: {skipped}; others that are not confirmed: {unsettled}; in "
+                "{abstracts}.",
+                hint="Confirm them, or mark them “no source”.",
+                fields={
+                    "skipped": sum(one.n_skipped for one in found),
+                    "unsettled": sum(len(one.numbers) - one.n_skipped for one in found),
+                    "abstracts": listed(abstracts),
+                },
+            )
+
+    def _unanswering_problems(self) -> Iterator[Problem]:
+        for length in dict.fromkeys(length for length, _ in self._unanswering):
+            topics_by_system = {
+                system: topics for (of, system), topics in self._unanswering.items() if of == length
+            }
+            warning = _UNANSWERING_ANY if length is None else _UNANSWERING
+            yield from of_systems(topics_by_system, warning, length=length or "")
+
+    def _text_problems(self) -> Iterator[Problem]:
+        texts = [system for system in self._texts if system not in self._extracts]
+        if texts:
+            yield Problem(
+                what="Not scored, as they are texts and not extracts: the outputs of {systems}.",
+                fields={"systems": listed(texts)},
+            )
+
+
+def _merge(into: _Listing[_Key], more: _Listing[_Key]) -> None:
+    for key, topics in more.items():
+        into[key] |= topics

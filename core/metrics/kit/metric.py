@@ -1,15 +1,266 @@
-"""What a metric is: its name, its options, what it needs, and the family that scores it."""
+"""What a metric is: its name, its options, what it needs, and the family that scores it.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+Whatever deals with options follows from the one declaration: how requests are read, how signatures
+spell them, what is said of a wrong value, `awase metrics`, the fields of the window, docs.
+"""
 
-from awase.core.metrics.kit.options.option import Option, defaults_in
-from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies.supplies import Supplies
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any, Final, Generic, Protocol, TypeVar, cast
+
+from awase.core.errors import InputError, Listing, Problem
+from awase.core.metrics.kit.signature import MetricRequest, weight_of, weight_text
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
+
+ANNOTATORS, PARSERS = "annotators", "parsers"
+"""Whose names an option takes: those who aligned something, models that parsed sentences."""
+
+Value = TypeVar("Value")
+
+_DECIMAL = re.compile(r"[0-9]{1,9}(?:\.[0-9]{1,15})?")
+_NOT_A_CHOICE: Final = Problem(
+    what="{option}={value} is not a choice.", hint="Use {first} or {last}."
+)
+_NOT_A_NUMBER: Final = Problem(
+    what="{option}={value} is not a number.", hint="Write a decimal such as {option}=1.2."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Choice:
+    """A value of an option that has a name, and in one line of English what it means."""
+
+    value: str
+    what: str
+
+
+def _as_written(text: str) -> Any:  # noqa: ANN401 (the value of an option nobody reads is its text)
+    return text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option(Generic[Value]):
+    """An option of a metric or an extractor; equal to those that mean the same.
+
+    Attributes:
+        form_what: What the other values are, in one line of English; empty = there are none.
+        of_corpus: `ANNOTATORS` or `PARSERS` when other values are names in the corpus; else empty.
+        refusal: What is said of a text that spells no value; the fields are `option` and `value`.
+    """
+
+    name: str
+    what: str
+    default: str = field(compare=False)
+    choices: tuple[Choice, ...] = ()
+    form_what: str = ""
+    examples: tuple[str, ...] = ()
+    of_corpus: str = ""
+    read: Callable[[str], Value] = field(default=_as_written, compare=False)
+    spell: Callable[[Value], str] = field(default=str, compare=False)
+    refusal: Problem = field(default=_NOT_A_CHOICE, compare=False)
+
+    def value(self, text: str) -> Value:
+        """Returns the value that a text spells."""
+        try:
+            return self.read(text)
+        except ValueError:
+            refused = self.refusal
+        spelled = [f"{self.name}={choice.value}" for choice in self.choices]
+        fields = {"option": self.name, "value": text, **refused.fields}
+        if refused is _NOT_A_CHOICE:
+            fields |= {"first": Listing(spelled[:-1]), "last": spelled[-1]}
+        raise InputError([replace(refused, fields=fields)])
+
+    def listed_values(self) -> list[tuple[str, str]]:
+        """Returns (value, what it means) as lists have them; a form stands for many."""
+        values = [(choice.value, choice.what) for choice in self.choices]
+        if self.form_what:
+            values.append(("|".join(self.examples) or "…", self.form_what))
+        if self.of_corpus:
+            values.append(("NAME", f"one of the corpus's {self.of_corpus}"))
+        return values
+
+    def by_default(self, text: str) -> "Option[Value]":
+        """Returns the same option with another default."""
+        return replace(self, default=text)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What a request says of every option.
+
+    Attributes:
+        values: As read, by name.
+        spelled: As signatures have them, in their order.
+    """
+
+    values: Mapping[str, Any]
+    spelled: Mapping[str, str]
+
+    @classmethod
+    def of(cls, request: MetricRequest, options: Sequence[Option[Any]]) -> "Chosen":
+        """Returns what a request says, options left out at their defaults."""
+        texts = request.chosen(defaults_in(options))
+        values = {one.name: one.value(texts[one.name]) for one in options}
+        return cls(values, {one.name: one.spell(values[one.name]) for one in options})
+
+    def __contains__(self, option: Option[Any]) -> bool:
+        """Returns whether what was asked has the option."""
+        return option.name in self.values
+
+    def __getitem__(self, option: Option[Value]) -> Value:
+        """Returns the value of an option that what was asked has."""
+        return cast(Value, self.values[option.name])
+
+    def get(self, option: Option[Value]) -> Value:
+        """Returns the value of an option, and its default where what was asked does not have it."""
+        return self[option] if option in self else option.value(option.default)
+
+
+def defaults_in(options: Iterable[Option[Any]]) -> dict[str, str]:
+    """Returns name to default, in the order in which signatures spell them."""
+    return {option.name: option.default for option in options}
+
+
+def pick(name: str, *choices: Choice, what: str, default: str = "") -> Option[str]:
+    """Returns an option with named values only; the first one is the default.
+
+    Args:
+        choices: Its values, at least one.
+        default: One of the values; empty = the first.
+
+    Its `read` raises ValueError for any other text, which `Option` turns into a refusal.
+    """
+    values = frozenset(choice.value for choice in choices)
+
+    def read(text: str) -> str:
+        if text not in values:
+            raise ValueError(text)
+        return text
+
+    return Option(
+        name=name, what=what, default=default or choices[0].value, choices=choices, read=read
+    )
+
+
+def switch(name: str, *choices: Choice, what: str) -> Option[bool]:
+    """Returns an option with the values `yes` and `no`; the first one is the default."""
+    picked = pick(name, *choices, what=what)
+    return Option(
+        name=name,
+        what=what,
+        default=picked.default,
+        choices=choices,
+        read=lambda text: picked.read(text) == "yes",
+        spell=lambda is_on: "yes" if is_on else "no",
+    )
+
+
+def decimal(
+    name: str,
+    holds: Callable[[Decimal], bool],
+    *,
+    what: str,
+    form_what: str,
+    examples: tuple[str, ...],
+    refusal: Problem,
+) -> Option[Decimal]:
+    """Returns an option that takes decimals; the first example is the default.
+
+    Its `read` raises InputError for a text that is no decimal, ValueError for a number that does
+    not hold, which `Option` turns into `refusal`.
+    """
+
+    def read(text: str) -> Decimal:
+        if not _DECIMAL.fullmatch(text):
+            fields = {"option": name, "value": text}
+            raise InputError([replace(_NOT_A_NUMBER, fields=fields)])
+        return Decimal(text)
+
+    return Option(
+        name=name,
+        what=what,
+        default=examples[0],
+        form_what=form_what,
+        examples=examples,
+        read=_within(holds, read),
+        spell=lambda value: f"{value.normalize():f}",
+        refusal=refusal,
+    )
+
+
+def share(
+    name: str,
+    holds: Callable[[Fraction], bool],
+    *,
+    what: str,
+    form_what: str,
+    examples: tuple[str, ...],
+    refusal: Problem,
+) -> Option[Fraction]:
+    """Returns an option that takes fractions, spelled `0.6` or `1:7`; otherwise as `decimal`."""
+    return Option(
+        name=name,
+        what=what,
+        default=examples[0],
+        form_what=form_what,
+        examples=examples,
+        read=_within(holds, weight_of),
+        spell=weight_text,
+        refusal=refusal,
+    )
+
+
+def _within(holds: Callable[[Value], bool], read: Callable[[str], Value]) -> Callable[[str], Value]:
+    """Returns a reader that refuses numbers that are none of the option's values."""
+
+    def checked(text: str) -> Value:
+        value = read(text)
+        if not holds(value):
+            raise ValueError(text)
+        return value
+
+    return checked
+
+
+def whole(
+    name: str,
+    form: str,
+    *choices: Choice,
+    what: str,
+    form_what: str,
+    examples: tuple[str, ...],
+    refusal: Problem,
+) -> Option[int | str]:
+    """Returns an option that takes whole numbers, and names for some; the first is the default.
+
+    Its `read` raises ValueError for that, which `Option` turns into `refusal`.
+    """
+    names = {choice.value for choice in choices}
+
+    def read(text: str) -> int | str:
+        if text in names:
+            return text
+        if not re.fullmatch(form, text):
+            raise ValueError(text)
+        return int(text)
+
+    return Option(
+        name=name,
+        what=what,
+        default=choices[0].value if choices else examples[0],
+        choices=choices,
+        form_what=form_what,
+        examples=examples,
+        read=read,
+        refusal=refusal,
+    )
 
 
 class Family(Protocol):

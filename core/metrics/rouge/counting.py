@@ -9,21 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.errors import InputError
-from awase.core.metrics.kit.texts.cases import Case
+from awase.core.metrics.kit.cases import Case
 from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
-from awase.core.metrics.rouge.comparison import RougeComparison
-from awase.core.metrics.rouge.counts import Floats
-from awase.core.metrics.rouge.measures import Measures, Tallied, tallied
-from awase.core.metrics.rouge.requests import RougeRequest
-from awase.core.metrics.rouge.tally import Tally
-from awase.core.metrics.rouge.tokens.preparation import Preparation
-from awase.core.metrics.rouge.tokens.token_numbers import (
+from awase.core.metrics.rouge.comparison import Floats, RougeComparison, Tally
+from awase.core.metrics.rouge.measures import Measures, RougeRequest, Tallied, tallied
+from awase.core.metrics.rouge.tokens import (
     DROPPED,
     Summary,
     all_as_bytes,
     numbers,
     tokens_of_text,
 )
+from awase.core.metrics.rouge.word_lists import Preparation
 from awase.core.progress import OneOfSeveral, Reporter
 from awase.core.records.output import References
 from awase.core.text.limits import LengthLimit, running_text

@@ -1,31 +1,57 @@
-"""ROUGE-N, -L, -W, -S and -SU of every output of a corpus, extracts and texts alike.
+"""ROUGE-N, -L, -W, -S and -SU of every output of a corpus, and of streamed pairs of texts.
 
 A system's score in a topic is that of ROUGE-1.5.5: recall, precision and F, rounded to five
 decimals. Its mean is over the topics in which the score is defined, and the table says how many.
 
 Source: Lin (2004), "ROUGE: A package for automatic evaluation of summaries"; ROUGE-1.5.5, whose
     numbers they are.
+
+Values, signatures, means and warnings are those of `family.begin` on a corpus of the same texts;
+only the order in which they come differs: every item's scores at once, the means at the end.
 """
 
-from collections.abc import Mapping, Sequence
+import hashlib
+import math
+from ast import literal_eval
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from operator import attrgetter
+from typing import Final
 
 import numpy as np
 
-from awase.core.errors import Problem
-from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.texts.cases import Case, check_text
-from awase.core.metrics.kit.texts.runner import TextRun
-from awase.core.metrics.kit.texts.scores import Mean, plain_mean
-from awase.core.metrics.kit.texts.warnings import TextLog
+from awase.core.errors import InputError, Listing, Problem
+from awase.core.metrics.entries import ROUGE
+from awase.core.metrics.kit.cases import Case, check_text
+from awase.core.metrics.kit.runner import (
+    Floats,
+    Mean,
+    TextRun,
+    plain_mean,
+    score_column,
+    scores_of_cases,
+    scores_of_row,
+)
+from awase.core.metrics.kit.signature import DIGITS_OF_NAMES, MetricRequest
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.warnings import TextLog
 from awase.core.metrics.kit.workers import Workers
+from awase.core.metrics.rouge.bootstrap import perl_mean
 from awase.core.metrics.rouge.counting import Scored, scored
-from awase.core.metrics.rouge.program.bootstrap import perl_mean
-from awase.core.metrics.rouge.requests import RougeRequest, understood
-from awase.core.progress import Reporter
+from awase.core.metrics.rouge.measures import RougeRequest, understood
+from awase.core.metrics.significance import (
+    CellKey,
+    MeanInterval,
+    MetricColumn,
+    Resampling,
+    column_of,
+)
+from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import GIVEN, join_splits
+from awase.core.records.output import References
+from awase.core.records.score import Score
 
 _NO_REFERENCE = Problem(
     what="there is no reference with a token to compare with.",
@@ -86,3 +112,273 @@ def note_found(cases: Sequence[Case], found: _Found, log: TextLog) -> None:
 def reason_of(request: RougeRequest) -> Problem:
     """Returns why a request's value is undefined where it is."""
     return _NO_REFERENCE if request.weight is None else _EMPTY_REFERENCE_W
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StreamItem:
+    """What systems wrote about one thing, and what it is compared with.
+
+    Attributes:
+        texts: The sentences of each system's text, in the order of the systems.
+        references: The sentences of each reference.
+        splits: How each text and the references became sentences; none = they were given.
+    """
+
+    id: str
+    texts: tuple[tuple[str, ...], ...]
+    references: References
+    splits: tuple[str, ...] = ()
+
+
+class RougeStream:
+    """Scores items portion by portion, and keeps of them what the means need."""
+
+    def __init__(
+        self,
+        systems: Sequence[str],
+        requests: Sequence[MetricRequest],
+        *,
+        keeps_values: bool = False,
+    ) -> None:
+        """Reads the requests.
+
+        Args:
+            requests: As `requests_of` makes them.
+            keeps_values: Whether intervals will be asked for: 24 bytes an item, system and metric,
+                and the ids.
+        """
+        for request in requests:
+            _check_family(request)
+        spelled = {one.signature: one for one in map(understood, requests)}
+        self._systems = tuple(systems)
+        self._requests = tuple(spelled.values())
+        self._columns = {
+            one: score_column(one, reason_of(one), sees_sentences=one.sees_sentences)
+            for one in self._requests
+        }
+        self._splits: dict[str, set[str]] = {system: set() for system in systems}
+        self._log = TextLog()
+        self._names = ManyNames()
+        self._ids: list[str] = []  # where values are kept, whose order they decide
+        self._keeps_ids = keeps_values or any(one.averages_as_perl for one in self._requests)
+        self._found = {
+            (system, request): _PairReport(keeps_values or request.averages_as_perl)
+            for system in systems
+            for request in self._requests
+        }
+
+    @property
+    def n_items(self) -> int:
+        """Returns how many items were scored."""
+        return len(self._names)
+
+    def add(self, items: Sequence[StreamItem]) -> None:
+        """Scores items for the means alone; raises as `scores_of` does."""
+        self._count(items)
+
+    def scores_of(self, items: Sequence[StreamItem]) -> Iterator[Score]:
+        """Yields the scores of items, system by system, in the order in which metrics are shown."""
+        cases, found = self._count(items)
+        in_order = {request: found[request] for request in self._requests}
+        yield from scores_of_cases(cases, in_order, self._columns)
+
+    def _count(
+        self, items: Sequence[StreamItem]
+    ) -> tuple[list[Case], Mapping[RougeRequest, Scored]]:
+        given = (GIVEN,) * len(self._systems)
+        cases = [
+            Case(item.id, None, system, text, item.references, split)
+            for item in items
+            for system, text, split in zip(
+                self._systems, item.texts, item.splits or given, strict=True
+            )
+        ]
+        check_text(cases, self._requests, self._log)
+        found = scored(cases, self._requests, Silent(), at_once=max(1, len(items)))
+        note_found(cases, found, self._log)
+        ids = [item.id for item in items]
+        self._names.add(ids)
+        if self._keeps_ids:
+            self._ids += ids
+        n_systems = len(self._systems)
+        for system_idx, system in enumerate(self._systems):
+            self._splits[system].update({case.split for case in cases[system_idx::n_systems]})
+            for request in self._requests:
+                of_request = found[request]
+                self._found[system, request].add(
+                    of_request.values[system_idx::n_systems],
+                    of_request.lacks_reference[system_idx::n_systems],
+                )
+        return cases, found
+
+    def means(self) -> tuple[Score, ...]:
+        """Returns each system's means, in the order system, metric."""
+        facts = {"topics": self._names.named()}
+        scores: list[Score] = []
+        for system in self._systems:
+            split = {"split": join_splits(self._splits[system])}
+            for request in self._requests:
+                found = self._found[system, request]
+                signed = self._columns[request].signed({**split, **facts})
+                values = self._mean(system, request, found)
+                self._log.note_mean(system, None, request.metric, found.n_defined, self.n_items)
+                scores += scores_of_row(None, (None, system), signed, values, found.n_defined)
+        return tuple(scores)
+
+    def _mean(self, system: str, request: RougeRequest, found: "_PairReport") -> Floats | None:
+        if not found.n_defined:
+            return None
+        if not request.averages_as_perl:
+            return found.plain_mean()
+        values, is_defined = found.kept()
+        defined = [idx for idx in range(self.n_items) if is_defined[idx]]
+        # The order decides which summaries the program's bootstrap draws.
+        defined.sort(key=lambda idx: f"{self._ids[idx]}.{system}")
+        return mean_of(request)(values[defined])
+
+    def columns(self) -> tuple[MetricColumn, ...]:
+        """Returns the columns of the scores, which are known before these."""
+        means = (
+            Score(topic=None, length=None, system="", metric=name, value=None,
+                  signature=column.signed({"split": GIVEN}).signature)
+            for column in self._columns.values()
+            for name in column.names
+        )  # fmt: skip
+        return tuple(dict.fromkeys(map(column_of, means)))
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Returns what a reader of the scores should know; means are told once they were asked."""
+        return self._log.problems()
+
+    def intervals(self, resampling: Resampling, reporter: Reporter) -> dict[CellKey, MeanInterval]:
+        """Returns the interval of every mean that is defined, as `significance.intervals` does."""
+        from awase.core.statistics.bootstraps import FEWEST_TOPICS, bootstrap_interval
+
+        order = np.array(sorted(range(self.n_items), key=self._ids.__getitem__), np.int64)
+        means = iter(self.means())
+        result: dict[CellKey, MeanInterval] = {}
+        for done, found in enumerate(self._found.values()):
+            reporter.advance(done, len(self._found))
+            of_found = [next(means) for _ in range(_N_COMPONENTS)]
+            if found.n_defined < FEWEST_TOPICS:
+                continue
+            values, is_defined = found.kept()
+            rows = values[order[is_defined[order]]]
+            low, high = bootstrap_interval(
+                rows,
+                n_resamples=resampling.n_resamples,
+                level=resampling.level,
+                rng=np.random.default_rng(resampling.seed),
+            )
+            for at, score in enumerate(of_found):
+                key = CellKey(system=score.system, length=None, column=column_of(score))
+                result[key] = MeanInterval(
+                    low=float(low[at]), high=float(high[at]), n_topics=found.n_defined
+                )
+        return result
+
+
+_N_COMPONENTS: Final = 3
+
+
+class _PairReport:
+    """What one request found of one system so far."""
+
+    def __init__(self, keeps_values: bool) -> None:
+        self.n_defined = 0
+        self._sums: tuple[list[float], ...] = tuple([] for _ in range(_N_COMPONENTS))
+        self._kept: list[tuple[Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]]] | None
+        self._kept = [] if keeps_values else None
+
+    def add(self, values: Floats, lacks: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> None:
+        defined = values[~lacks]
+        self.n_defined += len(defined)
+        for parts, column in zip(self._sums, defined.T.tolist(), strict=True):
+            parts[:] = exact_parts([*parts, *column])
+        if self._kept is not None:
+            self._kept.append((values.copy(), ~lacks))
+
+    def plain_mean(self) -> Floats:
+        return np.array([math.fsum(parts) / self.n_defined for parts in self._sums])
+
+    def kept(self) -> tuple[Floats, "np.ndarray[tuple[int], np.dtype[np.bool_]]"]:
+        assert self._kept is not None
+        values, defined = zip(*self._kept, strict=True)
+        return np.concatenate(values), np.concatenate(defined)
+
+
+def exact_parts(values: Sequence[float]) -> list[float]:
+    """Returns a few numbers whose sum is exactly that of all values, none of them rounded.
+
+    So sums of portions come to what a sum of everything at once comes to, to the last bit.
+
+    >>> exact_parts([1e16, 1.0, -1e16, 0.5])
+    [1.5]
+    """
+    parts: list[float] = []
+    while rest := math.fsum([*values, *(-part for part in parts)]):
+        parts.append(rest)
+    return parts
+
+
+def _check_family(request: MetricRequest) -> None:
+    known = [metric.name for metric in ROUGE]
+    if request.name not in known:
+        raise InputError.of(
+            "{metric} does not score bare texts.",
+            "Here are {known}; make a corpus of the texts for the others.",
+            metric=request.name,
+            known=Listing(known),
+        )
+
+
+_AT_ONCE: Final = 10_000
+
+Packed = np.ndarray[tuple[int], np.dtype[np.bytes_]]
+
+
+class ManyNames:
+    """Names that come portion by portion, held as their letters and no more."""
+
+    def __init__(self) -> None:
+        self._portions: list[Packed] = []
+        self._n_names = 0
+
+    def __len__(self) -> int:
+        return self._n_names
+
+    def add(self, names: Sequence[str]) -> None:
+        """Takes names in."""
+        self._n_names += len(names)
+        # As `repr` writes them they hold no zero byte, and bytes are in the order of letters.
+        packed = [repr(name).encode() for name in names]
+        if packed:
+            self._portions.append(np.array(packed, np.bytes_))
+
+    def named(self) -> str:
+        """Returns what `signature.named` returns."""
+        digest = hashlib.sha256(b"[")
+        before, separator = b"", b""
+        for one in self._in_order():
+            if one == before:
+                raise InputError.of(
+                    "There are two items “{id}”.",
+                    "Give each its own id.",
+                    id=literal_eval(one.decode()),
+                )
+            digest.update(separator + repr(one.decode()).encode())
+            before, separator = one, b", "
+        digest.update(b"]")
+        return f"{len(self)}@{digest.hexdigest()[:DIGITS_OF_NAMES]}"
+
+    def _in_order(self) -> Iterator[bytes]:
+        if not self._portions:
+            return
+        widest = max(portion.itemsize for portion in self._portions)
+        held = sum(portion.nbytes for portion in self._portions)
+        if widest * len(self) > 4 * held:  # a few long names would make all of them long
+            yield from sorted(name for portion in self._portions for name in portion.tolist())
+            return
+        self._portions = [np.sort(np.concatenate(self._portions))]
+        for at in range(0, len(self), _AT_ONCE):
+            yield from self._portions[0][at : at + _AT_ONCE].tolist()

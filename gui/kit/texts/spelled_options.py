@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from awase.core.errors import FieldValue
 from awase.core.extraction.extractors import EXTRACTORS
-from awase.core.metrics.kit.options.option import Option
+from awase.core.metrics.kit.metric import Option
 from awase.core.metrics.registry import METRICS, options_of
 
 _SPELLED: Final = re.compile(

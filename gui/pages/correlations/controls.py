@@ -6,9 +6,8 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
+from awase.core.metrics.correlating import HumanSide, SystemKind, measures_of, system_kinds
 from awase.core.metrics.registry import requests_of
-from awase.core.metrics.tables.correlating import HumanSide, measures_of
-from awase.core.metrics.tables.extractive_systems import SystemKind, system_kinds
 from awase.core.records.corpus import Corpus
 from awase.core.statistics.correlation.score_matrix import Joining, Level
 from awase.core.statistics.correlation.study import PairTest, StudyRequest

@@ -19,7 +19,7 @@ from awase.core.grading.grades import (
     save_edit,
     sentence_effects,
 )
-from awase.core.metrics.extracts.minimal_cover import KnownSize, not_proved
+from awase.core.metrics.extracts.gold import KnownSize, not_proved
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Reporter

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.metrics.tables.significance import PairedTest
+from awase.core.metrics.significance import PairedTest
 from awase.core.reports.score_views import View, ViewKind
 from awase.gui.kit.choices import offer
 from awase.gui.kit.fitting.boxes import ElidedComboBox

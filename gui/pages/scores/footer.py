@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.errors import Problem
-from awase.core.metrics.tables.significance import ALPHA
+from awase.core.metrics.significance import ALPHA
 from awase.core.reports.grid import BETTER, PROVISIONAL, UNDEFINED, WORSE
 from awase.core.reports.score_views import Arrangement, ViewKind
 from awase.gui.kit.fitting.labels import ElidedLabel

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QStackedWidget, QWidget
 from awase.core.errors import Problem
 from awase.core.metrics.kit.annotators import is_decided
 from awase.core.metrics.registry import requests_of
-from awase.core.metrics.tables.scores import ScoreArrays
+from awase.core.metrics.significance import ScoreArrays
 from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable, means_in
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged

@@ -1,6 +1,6 @@
 """The scores as text for files."""
 
-from awase.core.metrics.tables.scores import ScoreArrays
+from awase.core.metrics.significance import ScoreArrays
 from awase.core.reports.grid import Grid
 from awase.core.reports.table_export import (
     as_html,

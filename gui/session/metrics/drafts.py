@@ -11,7 +11,7 @@ from awase.core.metrics.kit.annotators import (
     AnnotatorChoice,
     annotator_values,
 )
-from awase.core.metrics.kit.options.option import ANNOTATORS, PARSERS, Option
+from awase.core.metrics.kit.metric import ANNOTATORS, PARSERS, Option
 from awase.core.metrics.kit.signature import MetricRequest, option_text
 from awase.core.metrics.registry import (
     GROUPS,

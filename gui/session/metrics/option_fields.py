@@ -8,7 +8,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from awase.core.metrics.kit.options.option import Option
+from awase.core.metrics.kit.metric import Option
 from awase.core.metrics.registry import options_of
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.forms.panel import FormPanel

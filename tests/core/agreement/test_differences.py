@@ -12,7 +12,7 @@ from awase.core.agreement.study.differences import usual_comparisons
 from awase.core.agreement.study.report import agreement_of
 from awase.core.agreement.study.request import AgreementRequest
 from awase.core.errors import InputError
-from awase.core.metrics.tables.significance import Resampling
+from awase.core.metrics.significance import Resampling
 from awase.core.progress import Silent
 
 A, B, C = "A", "B", "C"

@@ -10,7 +10,7 @@ from awase.core.agreement.measures.distances import SetDistance
 from awase.core.agreement.study.parts import agreement_in_parts
 from awase.core.agreement.study.report import agreement_of
 from awase.core.agreement.study.request import AgreementRequest
-from awase.core.metrics.tables.significance import Resampling
+from awase.core.metrics.significance import Resampling
 from awase.core.progress import Silent
 
 ROWS = [[(n,)] for n in range(1, 25)]

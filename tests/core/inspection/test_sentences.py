@@ -7,8 +7,7 @@ from tests.building import abstract, extract, topic
 
 from awase.core.inspection.explanation import SentenceGroups
 from awase.core.inspection.sentences import Spending, inspect_topic, joined
-from awase.core.metrics.extracts.gold import gold_of
-from awase.core.metrics.extracts.minimal_cover import KnownSize, size_of_minimal_cover
+from awase.core.metrics.extracts.gold import KnownSize, gold_of, size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
 from awase.core.records.alignment import (
     AlignmentState,

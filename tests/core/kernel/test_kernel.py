@@ -23,15 +23,18 @@ from awase.core.kernel.binding import (
     kernel,
     without_kernel,
 )
-from awase.core.metrics.be.units import counts_of
-from awase.core.metrics.rouge.basic_elements import BasicElement, BeMode, be_counts
-from awase.core.metrics.rouge.comparison import RougeComparison, numbered
-from awase.core.metrics.rouge.compiled import path_hits, skip_bigram_hits
-from awase.core.metrics.rouge.counts import Counts
+from awase.core.metrics.rouge.be import counts_of
+from awase.core.metrics.rouge.comparison import REFERENCES, Counts, RougeComparison, numbered
 from awase.core.metrics.rouge.measures import Measures, count
-from awase.core.metrics.rouge.tally import REFERENCES
-from awase.core.metrics.rouge.tokens.lexicon import Lexicon
-from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation, WordLists
+from awase.core.metrics.rouge.tokens import Lexicon
+from awase.core.metrics.rouge.units import (
+    BasicElement,
+    BeMode,
+    be_counts,
+    path_hits,
+    skip_bigram_hits,
+)
+from awase.core.metrics.rouge.word_lists import AS_IS, Preparation, WordLists
 from awase.core.text.limits import NO_LIMIT, LengthLimit
 from awase.core.text.tokens.ascii import SENTENCE_END, closed_by_zeros
 from awase.core.text.tokens.japanese import japanese_tokens
@@ -98,9 +101,7 @@ def cells(counts: Counts) -> list[object]:
     return [counts.root, *((array.shape, array.tobytes()) for array in arrays)]
 
 
-@pytest.mark.filterwarnings(
-    "ignore::awase.core.metrics.rouge.tokens.token_numbers.LostLettersWarning"
-)
+@pytest.mark.filterwarnings("ignore::awase.core.metrics.rouge.tokens.LostLettersWarning")
 @settings(max_examples=tries(150), deadline=None)
 @given(st.lists(COMPARISONS, min_size=1, max_size=3), MEASURES, PREPARATIONS)
 def test_that_every_cell_is_that_of_numpy(comparisons, measures, preparation):

@@ -10,10 +10,9 @@ from tests.building import abstract, text
 from tests.laws import tries
 
 from awase.core.errors import InputError
-from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
-from awase.core.metrics.oracles.finding import OracleFinder, Reference
-from awase.core.metrics.oracles.options import chosen_with
-from awase.core.metrics.oracles.requests import oracle_options
+from awase.core.metrics.kit.oracle_choices import chosen_with
+from awase.core.metrics.kit.supplies import NO_SUPPLIES
+from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.oracles.extractive import OracleEffort
 from awase.core.progress import Silent

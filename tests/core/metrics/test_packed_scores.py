@@ -10,17 +10,16 @@ from tests.building import abstract, extract, text, topic
 from tests.core.metrics.vector_tables import apart
 from tests.core.parsing.trees import tree
 
-from awase.core.metrics.encoders_asked import encoders_for
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies.supplies import Supplies
-from awase.core.metrics.pseudo_pyramid.family import Explained
-from awase.core.metrics.pseudo_pyramid.family import explain as pyramids_explained
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.pseudo_pyramid import Explained
+from awase.core.metrics.pseudo_pyramid import explain as pyramids_explained
 from awase.core.metrics.registry import METRICS as OF_METRICS
-from awase.core.metrics.registry import read_sources, requests_of, score_corpus
+from awase.core.metrics.registry import encoders_for, read_sources, requests_of, score_corpus
 from awase.core.metrics.rouge.family import begin
-from awase.core.metrics.subtree.explaining import ExplainedPair
-from awase.core.metrics.subtree.explaining import explain as pairs_explained
-from awase.core.metrics.tables.scores import ScoreArrays
+from awase.core.metrics.significance import ScoreArrays
+from awase.core.metrics.subtree import ExplainedPair
+from awase.core.metrics.subtree import explain as pairs_explained
 from awase.core.parsing.conllu import conllu_of
 from awase.core.parsing.corpus_texts import distinct_texts
 from awase.core.progress import Silent

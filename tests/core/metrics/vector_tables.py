@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.supplies import Supplies
 
 
 class Table(dict):

@@ -10,11 +10,10 @@ from tests.building import abstract, topic
 from tests.laws import tries
 from tests.oracles import budget as brute
 
-from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES
-from awase.core.metrics.oracles import finding
-from awase.core.metrics.oracles.finding import OracleFinder, Reference
-from awase.core.metrics.oracles.options import chosen_with
-from awase.core.metrics.oracles.requests import oracle_options
+from awase.core.metrics import oracles
+from awase.core.metrics.kit.oracle_choices import chosen_with
+from awase.core.metrics.kit.supplies import NO_SUPPLIES
+from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.oracles.extractive import (
     OnNews,
@@ -62,7 +61,7 @@ def test_that_the_dictionary_of_words_goes_once_while_a_search_takes_long(monkey
             is_held.append(japanese.analyser is held)
         return find_oracle(*arguments, **options)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(finding, "find_oracle", long_search)
+    monkeypatch.setattr(oracles, "find_oracle", long_search)
     snow = topic(docs=["東京都の雪"], language="ja", abstracts=[abstract("a", texts=["東京の雪"])])
     assert oracle_of(snow, oracle="rouge-1", tokens="ja", limit="9w").value == 3
     assert is_held == [True, False, True]

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 from tests import building
 
-from awase.core.metrics.kit.supplies.supplies import Supplies
-from awase.core.metrics.oracles.finding import OracleFinder, Reference
-from awase.core.metrics.oracles.options import chosen_with
-from awase.core.metrics.oracles.requests import oracle_options
+from awase.core.metrics.kit.oracle_choices import chosen_with
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
 from awase.core.oracles.extractive import OracleEffort
 from awase.core.oracles.units import unit_elements
 from awase.core.parsing.basic_elements import basic_elements

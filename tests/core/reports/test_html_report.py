@@ -11,8 +11,7 @@ from awase.core.errors import Problem
 from awase.core.inspection.sentences import inspect_topic
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.tables.columns import column_of
-from awase.core.metrics.tables.significance import CellKey, MeanInterval
+from awase.core.metrics.significance import CellKey, MeanInterval, column_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable

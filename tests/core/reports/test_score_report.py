@@ -4,7 +4,7 @@ import pytest
 from tests.building import abstract, extract, topic
 
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.tables.scores import ScoreArrays
+from awase.core.metrics.significance import ScoreArrays
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.reports.grid import RowsOnDemand, column_values

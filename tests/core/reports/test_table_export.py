@@ -11,9 +11,13 @@ from hypothesis import strategies as st
 
 from awase.core.errors import Problem
 from awase.core.formats.scores.score_lines import read_scores
-from awase.core.metrics.tables.columns import MetricColumn
-from awase.core.metrics.tables.scores import ScoreArrays
-from awase.core.metrics.tables.significance import BaselineComparison, CellKey, MeanInterval
+from awase.core.metrics.significance import (
+    BaselineComparison,
+    CellKey,
+    MeanInterval,
+    MetricColumn,
+    ScoreArrays,
+)
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.grid import Cell, Grid, columns_of

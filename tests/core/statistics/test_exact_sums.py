@@ -18,9 +18,9 @@ PROCESSORS = (
 FIGURES = """
 import numpy as np
 from awase.core.assist.effect_study import _Means
-from awase.core.metrics.rouge_we.matching import soft_hits
-from awase.core.metrics.subtree.forest import Forest
-from awase.core.metrics.subtree.similarity import partners
+from awase.core.metrics.rouge_we import soft_hits
+from awase.core.metrics.subtree_similarity import Forest
+from awase.core.metrics.subtree_similarity import partners
 from awase.core.progress import Silent
 from awase.core.statistics.bootstraps import bootstrap_interval
 from awase.core.statistics.bootstraps import BootstrapInterval, bootstrap_intervals

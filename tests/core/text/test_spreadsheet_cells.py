@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.metrics.tables.scores import ScoreArrays
+from awase.core.metrics.significance import ScoreArrays
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import report_of_means
 from awase.core.reports.table_export import as_html, as_tidy_csv, as_tsv, as_wide_csv

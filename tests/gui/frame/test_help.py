@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from tests.gui.seeing import says
 
-from awase.core.metrics.extracts import warnings as tsc3_warnings
+from awase.core.metrics.extracts import requests
 from awase.gui.frame.commands import default_bindings
 from awase.gui.frame.help.window import PAGES, PLACE, HelpWindow, page_source, page_text
 from awase.gui.kit.keys.keys import KeyMap
@@ -17,7 +17,7 @@ from awase.gui.pages.annotate.rows.alternative_rows import FAULTS
 pytest.importorskip("babel")  # what reads messages out of code needs it
 messages = import_module("tests.messages")
 
-CORE = Path(tsc3_warnings.__file__).parents[2]
+CORE = Path(requests.__file__).parents[2]
 WITH_WARNINGS = (
     "metrics/extracts/warnings.py",
     "metrics/kit/texts/warnings.py",

@@ -9,8 +9,7 @@ from typing import Final, Protocol
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from awase.core.errors import Problem
-from awase.core.metrics.extracts.gold import Gold, GoldMaker, GoldSentence
-from awase.core.metrics.extracts.minimal_cover import ProblemMaker
+from awase.core.metrics.extracts.gold import Gold, GoldMaker, GoldSentence, ProblemMaker
 from awase.core.metrics.extracts.scorers import (
     Tsc3Options,
     Tsc3Values,
@@ -19,7 +18,7 @@ from awase.core.metrics.extracts.scorers import (
     undefined_reason,
 )
 from awase.core.metrics.kit.outputs import extracts_for
-from awase.core.metrics.kit.rational import exact_weight
+from awase.core.metrics.kit.signature import exact_weight
 from awase.core.records.corpus import RankWeights
 from awase.core.records.output import Extract
 from awase.core.solvers.cover.problem import CoverProblem, MinimalCover

@@ -5,9 +5,9 @@ from html import escape
 
 from awase.core.annotation.formula import address_of
 from awase.core.inspection.sentences import Marking, common_spans
-from awase.core.metrics.kit.rational import weight_text
-from awase.core.metrics.pseudo_pyramid.family import Explained
-from awase.core.metrics.pseudo_pyramid.matching import PyramidUnit, UnitMatch
+from awase.core.metrics.kit.signature import weight_text
+from awase.core.metrics.pseudo_pyramid import Explained
+from awase.core.metrics.pseudo_pyramid_matching import PyramidUnit, UnitMatch
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.look.theme import Theme

@@ -6,7 +6,7 @@ from typing import cast
 from PySide6.QtWidgets import QWidget
 
 from awase.core.metrics.kit.annotators import alignment_for
-from awase.core.metrics.pseudo_pyramid.family import METRIC, Explained
+from awase.core.metrics.pseudo_pyramid import METRIC, Explained
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef

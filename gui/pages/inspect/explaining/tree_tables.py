@@ -3,8 +3,12 @@
 from collections.abc import Sequence
 
 from awase.core.errors import Listing
-from awase.core.metrics.subtree.comparison import SubtreeComparison, SubtreeMatch, words_of
-from awase.core.metrics.subtree.similarity import SubtreeScore
+from awase.core.metrics.subtree_similarity import (
+    SubtreeComparison,
+    SubtreeMatch,
+    SubtreeScore,
+    words_of,
+)
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.texts.i18n import labelled, tr

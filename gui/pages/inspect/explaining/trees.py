@@ -7,11 +7,8 @@ from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from awase.core.metrics.subtree.comparison import SubtreeComparison, SubtreeMatch
-from awase.core.metrics.subtree.explaining import ReadCase
-from awase.core.metrics.subtree.picture import PictureTexts, comparison_picture
-from awase.core.metrics.subtree.reading import ReadSentence
-from awase.core.metrics.subtree.requests import METRIC
+from awase.core.metrics.subtree import METRIC, PictureTexts, ReadCase, comparison_picture
+from awase.core.metrics.subtree_similarity import ReadSentence, SubtreeComparison, SubtreeMatch
 from awase.core.plots.picture import BACK, Box, Picture
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus

@@ -6,7 +6,7 @@ from typing import cast
 from PySide6.QtCore import QModelIndex
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
-from awase.core.metrics.pruned.cluster_report import MERGING, ClusterReport, MergedWords
+from awase.core.metrics.pruned import MERGING, ClusterReport, MergedWords
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.choices import offer_names

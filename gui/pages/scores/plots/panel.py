@@ -3,7 +3,7 @@
 from PySide6.QtCore import QEvent, QSize, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from awase.core.metrics.tables.scores import ScoreArrays
+from awase.core.metrics.significance import ScoreArrays
 from awase.core.plots.picture import Key
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.fitting.boxes import ElidedComboBox

@@ -7,10 +7,8 @@ from enum import Enum
 from functools import partial
 
 from awase.core.errors import Listing
-from awase.core.metrics.tables.columns import MetricColumn, column_of
-from awase.core.metrics.tables.correlating import HumanSide, human_scores, measures_of
-from awase.core.metrics.tables.scores import ScoreArrays
-from awase.core.metrics.tables.significance import CellKey
+from awase.core.metrics.correlating import HumanSide, human_scores, measures_of
+from awase.core.metrics.significance import CellKey, MetricColumn, ScoreArrays, column_of
 from awase.core.plots.charts import Bar, HeatScale, Point, bars, dots, heat
 from awase.core.plots.picture import Key, Picture
 from awase.core.records.corpus import Corpus

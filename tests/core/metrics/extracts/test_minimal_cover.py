@@ -7,11 +7,11 @@ from tests.core.metrics.small_tables import TABLE_1, golds, table
 from tests.laws import tries
 from tests.oracles import tsc3 as oracle
 
-from awase.core.metrics.extracts.gold import gold_of
-from awase.core.metrics.extracts.minimal_cover import (
+from awase.core.metrics.extracts.gold import (
     CoverReport,
     cover_problem,
     cover_report,
+    gold_of,
     size_of_minimal_cover,
 )
 from awase.core.records.abstract import Abstract, AbstractSentence

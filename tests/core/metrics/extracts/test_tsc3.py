@@ -21,10 +21,13 @@ from tests.core.metrics.small_tables import (
 )
 from tests.laws import tries
 
-from awase.core.metrics.extracts.gold import Gold, GoldMaker, GoldSentence, gold_of
-from awase.core.metrics.extracts.minimal_cover import (
+from awase.core.metrics.extracts.gold import (
+    Gold,
+    GoldMaker,
+    GoldSentence,
     ProblemMaker,
     cover_problem,
+    gold_of,
     size_of_minimal_cover,
 )
 from awase.core.metrics.extracts.scorers import (
@@ -189,7 +192,7 @@ def test_that_strict_values_are_at_most_the_partial_ones(gold, extract, how):
 @law
 @given(golds(), st.booleans())
 def test_that_a_minimal_cover_scores_1_everywhere(gold, strict):
-    from awase.core.metrics.extracts.minimal_cover import cover_problem
+    from awase.core.metrics.extracts.gold import cover_problem
     from awase.core.solvers.cover.solving import minimal_cover
 
     cover = minimal_cover(cover_problem(gold)).cover

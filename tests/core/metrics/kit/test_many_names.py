@@ -7,7 +7,7 @@ from tests.laws import tries
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.signature import named
-from awase.core.metrics.rouge.streaming import ManyNames
+from awase.core.metrics.rouge.family import ManyNames
 
 AWKWARD = [
     "a",

@@ -4,9 +4,9 @@ import pytest
 from tests.building import abstract, corpus, text, topic
 
 from awase.core.errors import InputError
-from awase.core.metrics.kit.options.shared import LIMIT, TOKENS
+from awase.core.metrics.kit.runner import PlainRequest, score_each_text
+from awase.core.metrics.kit.shared_options import LIMIT, TOKENS
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.texts.runner import PlainRequest, score_each_text
 from awase.core.progress import Silent
 
 OPTIONS = (LIMIT, TOKENS)

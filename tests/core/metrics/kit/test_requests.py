@@ -13,12 +13,15 @@ from awase.core.errors import InputError
 from awase.core.metrics import registry
 from awase.core.metrics.extracts.requests import understood
 from awase.core.metrics.kit.outputs import IdenticalSystems
-from awase.core.metrics.kit.rational import exact_weight, mean, weight_of, weight_text
 from awase.core.metrics.kit.signature import (
     MetricRequest,
+    exact_weight,
+    mean,
     option_text,
     program_version,
     signature_text,
+    weight_of,
+    weight_text,
 )
 from awase.core.metrics.registry import (
     GROUPS,

@@ -111,7 +111,7 @@ def test_that_rouge_is_the_same_by_processes():
     from tests.building import extract
     from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
 
-    from awase.core.metrics.kit.supplies.supplies import Supplies
+    from awase.core.metrics.kit.supplies import Supplies
     from awase.core.metrics.registry import requests_of, score_corpus
     from awase.core.records.corpus import Corpus
 

@@ -8,8 +8,8 @@ from tests.core.metrics.rouge.test_rouge_family import abstract, text, topic
 
 from awase.core import extras
 from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.metrics import bertscore
 from awase.core.metrics.kit.signature import option_text
-from awase.core.metrics.packages import bertscore_model
 from awase.core.metrics.registry import requests_of, score_corpus, signature_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -114,7 +114,7 @@ def test_that_a_baseline_of_the_package_stretches_scores(monkeypatch):
         baseline_path=str(baselines / "roberta-base.tsv"),
     )  # fmt: skip
     by_hand = scorer.score([CAT], [[*REFERENCES]])
-    monkeypatch.setattr(bertscore_model, "name_of", lambda _folder: "roberta-base")
+    monkeypatch.setattr(bertscore, "name_of", lambda _folder: "roberta-base")
     request = f"bertscore:model={minilm()},layers=4"
     found = values(corpus(CAT, ""), f"{request},baseline=en")
     for component, of_component in zip("prf", by_hand, strict=True):
@@ -172,8 +172,8 @@ def test_that_roberta_sees_the_first_word_as_any_other(tmp_path):
         intermediate_size=32, max_position_embeddings=20, type_vocab_size=1,
     )  # fmt: skip
     RobertaModel(config).save_pretrained(tmp_path)
-    asked = bertscore_model.asked_model(str(tmp_path), 2, None)
-    tokenizer = bertscore_model.BertScoreModel(asked).tokenizer
+    asked = bertscore.asked_model(str(tmp_path), 2, None)
+    tokenizer = bertscore.BertScoreModel(asked).tokenizer
     pieces = tokenizer.convert_ids_to_tokens(tokenizer.encode("cat sat"))
     assert pieces == ["<s>", "Ġcat", "Ġsat", "</s>"]
     assert tokenizer.model_max_length == 18  # 20 positions, of which padding takes 2

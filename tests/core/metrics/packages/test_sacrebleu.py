@@ -13,9 +13,9 @@ from tests.core.metrics.rouge.test_rouge_family import abstract, text, topic
 from tests.laws import tries
 
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError
-from awase.core.metrics.packages import sacrebleu_requests
+from awase.core.metrics import sacrebleu
+from awase.core.metrics.correlating import HumanSide, correlations
 from awase.core.metrics.registry import greatest_of, requests_of, score_corpus, signature_of
-from awase.core.metrics.tables.correlating import HumanSide, correlations
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import HumanScore
@@ -263,7 +263,7 @@ def test_that_a_missing_package_is_told_with_the_command_that_installs_it(monkey
     def missing(name: str) -> str:
         raise PackageNotFoundError(name)
 
-    monkeypatch.setattr(sacrebleu_requests, "version", missing)
+    monkeypatch.setattr(sacrebleu, "version", missing)
     with pytest.raises(EnvironmentProblem, match=r'not installed.*\[bleu\]"'):
         scores(metric)
     (asked,) = requests_of([metric])

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import pruned as paper
 
-from awase.core.metrics.pruned.counting import recall, replaced
+from awase.core.metrics.pruned_reading import recall, replaced
 
 R1 = "killed|John|nsubj killed|man|obj man|the|det man|the|det died|man|nsubj"
 R2 = "murdered|John|nsubj murdered|guy|obj guy|the|det"

@@ -16,9 +16,9 @@ from tests.oracles.clusters import complete_linkage
 
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import program_version
-from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.rouge.tokens.preparation import stop_list
+from awase.core.metrics.rouge.word_lists import stop_list
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 

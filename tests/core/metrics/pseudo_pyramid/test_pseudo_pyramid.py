@@ -11,8 +11,8 @@ from tests.oracles import pseudo_pyramid as brute
 
 from awase.core.errors import InputError
 from awase.core.kernel.binding import kernel, without_kernel
-from awase.core.metrics.pseudo_pyramid.family import explain
-from awase.core.metrics.pseudo_pyramid.matching import (
+from awase.core.metrics.pseudo_pyramid import explain
+from awase.core.metrics.pseudo_pyramid_matching import (
     ComparedUnits,
     Likeness,
     Pyramid,

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.core.errors import CorpusFormatError
-from awase.core.metrics.rouge.basic_elements import (
+from awase.core.metrics.rouge.units import (
     BasicElement,
     BeMode,
     basic_element,

@@ -5,14 +5,14 @@ from hypothesis import strategies as st
 from tests.oracles import rouge as oracle
 
 from awase.core.errors import InputError
-from awase.core.metrics.rouge.counts import rounded
-from awase.core.metrics.rouge.program.bootstrap import (
+from awase.core.metrics.rouge.bootstrap import (
     Averaging,
     RougeResampling,
     bootstrap,
     plain_mean,
     resample_indices,
 )
+from awase.core.metrics.rouge.comparison import rounded
 
 
 def test_that_items_are_drawn_as_perl_draws_them() -> None:

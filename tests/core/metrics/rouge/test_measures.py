@@ -8,13 +8,18 @@ from tests.laws import tries
 from tests.oracles import rouge as oracle
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.metrics.rouge.comparison import RougeComparison
-from awase.core.metrics.rouge.counts import Counts, Formula, scores_of
+from awase.core.metrics.rouge.comparison import (
+    REFERENCES,
+    Counts,
+    Formula,
+    RougeComparison,
+    jackknifed,
+    scores_of,
+)
 from awase.core.metrics.rouge.measures import Measures, count, tallied
-from awase.core.metrics.rouge.ngrams_and_skip_bigrams import renumbered
-from awase.core.metrics.rouge.tally import REFERENCES, jackknifed
-from awase.core.metrics.rouge.tokens.preparation import AS_IS, Preparation
-from awase.core.metrics.rouge.tokens.token_numbers import LostLettersWarning
+from awase.core.metrics.rouge.tokens import LostLettersWarning
+from awase.core.metrics.rouge.units import renumbered
+from awase.core.metrics.rouge.word_lists import AS_IS, Preparation
 from awase.core.text.limits import LengthLimit
 from awase.core.text.tokens.japanese import japanese_tokens
 

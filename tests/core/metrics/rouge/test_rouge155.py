@@ -17,7 +17,7 @@ from tests.in_part import in_turn
 
 from awase.cli.scoring.rouge155 import command, main, typed
 from awase.core.errors import CorpusFormatError, InputError
-from awase.core.metrics.rouge.program.options import program_options
+from awase.core.metrics.rouge.program import program_options
 from awase.core.rouge_files.berkeley_db import entries_of
 from awase.core.rouge_files.settings import evaluations_of_list, evaluations_of_xml
 

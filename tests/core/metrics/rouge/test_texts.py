@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
-from awase.core.metrics.rouge.tokens.preparation import Preparation
+from awase.core.metrics.rouge.word_lists import Preparation
 from awase.core.rouge_files.settings import sentences_of
 from awase.core.text.limits import LengthLimit, running_text, sentences_apart
 from awase.core.text.tokens.ascii import (

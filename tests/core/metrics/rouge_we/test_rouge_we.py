@@ -15,9 +15,9 @@ from tests.oracles import pruned as paper
 
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import named, program_version
-from awase.core.metrics.kit.supplies.supplies import Supplies
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.rouge_we.matching import matched, soft_hits
+from awase.core.metrics.rouge_we import matched, soft_hits
 from awase.core.records.corpus import Corpus
 
 law = settings(deadline=None, max_examples=tries(30))

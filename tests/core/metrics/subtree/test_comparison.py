@@ -4,10 +4,8 @@ import numpy as np
 import pytest
 from tests.core.metrics.subtree.test_similarity import VECTORS, X, Y
 
-from awase.core.metrics.subtree.comparison import compared, words_of
-from awase.core.metrics.subtree.forest import DEFAULT
-from awase.core.metrics.subtree.picture import PictureTexts, comparison_picture
-from awase.core.metrics.subtree.reading import ReadSentence
+from awase.core.metrics.subtree import PictureTexts, comparison_picture
+from awase.core.metrics.subtree_similarity import DEFAULT, ReadSentence, compared, words_of
 from awase.core.plots.picture import BACK, MUTED, Box, Label, Line
 
 TEXTS = PictureTexts(title="t", system="system", reference="reference")

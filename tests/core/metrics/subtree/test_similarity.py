@@ -9,15 +9,17 @@ from tests.core.parsing.trees import tree
 from tests.laws import tries
 from tests.oracles import subtree as oracle
 
-from awase.core.metrics.subtree.forest import (
+from awase.core.metrics.subtree_similarity import (
     EMPTY,
+    NO_PARTNER,
     ForestOptions,
     HeadKey,
     SubtreeVector,
     forest_of,
     joined,
+    pair_score,
+    partners,
 )
-from awase.core.metrics.subtree.similarity import NO_PARTNER, pair_score, partners
 
 quick = settings(max_examples=tries(12), deadline=None)
 VECTORS = {"cats": (1, 0), "chased": (0, 1), "mice": (1, 1), "small": (1, -1)}

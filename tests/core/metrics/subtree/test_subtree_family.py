@@ -12,9 +12,8 @@ from tests.laws import tries
 from tests.oracles import subtree as oracle
 
 from awase.core.errors import Cancelled, InputError, ScoringUndefinedError
-from awase.core.metrics.encoders_asked import encoders_for
-from awase.core.metrics.kit.supplies.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.registry import requests_of, score_corpus, signature_of
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.registry import encoders_for, requests_of, score_corpus, signature_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 

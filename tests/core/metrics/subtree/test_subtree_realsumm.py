@@ -12,10 +12,10 @@ from tests.shared_data import SHARED_DATA
 
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import format_by_id
-from awase.core.metrics.kit.supplies.supplies import Supplies
-from awase.core.metrics.kit.texts.parsed import compared_texts
+from awase.core.metrics.kit.cases import compared_texts
+from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.subtree.reading import read_texts
+from awase.core.metrics.subtree_similarity import read_texts
 from awase.core.parsing.conllu import conllu_of
 from awase.core.parsing.engines import ParserRequest, engine_by_id
 from awase.core.progress import Silent

@@ -7,9 +7,8 @@ from tests.building import extract
 from tests.core.metrics.rouge.test_rouge_family import abstract, text, topic
 
 from awase.core.errors import ScoringUndefinedError
+from awase.core.metrics.correlating import HumanSide, SystemKind, correlations, system_kinds
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.tables.correlating import HumanSide, correlations
-from awase.core.metrics.tables.extractive_systems import SystemKind, system_kinds
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import HumanScore

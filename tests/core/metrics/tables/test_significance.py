@@ -4,15 +4,16 @@ import numpy as np
 import pytest
 
 from awase.core.errors import InputError
-from awase.core.metrics.tables.columns import column_of, titles_of
-from awase.core.metrics.tables.significance import (
+from awase.core.metrics.significance import (
     BaselineComparison,
     CellKey,
     PairedTest,
     Resampling,
+    column_of,
     comparisons,
     intervals,
     partial_comparisons,
+    titles_of,
     without_interval,
 )
 from awase.core.progress import Silent

@@ -13,7 +13,7 @@ from tests.gui.seeing import button, has_button, label_with, says
 from awase.core.annotation.actions import RANK
 from awase.core.annotation.formula import running_numbers
 from awase.core.grading.grades import SentenceEffect, goals_of
-from awase.core.metrics.extracts.minimal_cover import KnownSize
+from awase.core.metrics.extracts.gold import KnownSize
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.edits.edit import RankEdit
 from awase.core.records.edits.verbs import REMOVE_TOPICS

@@ -12,7 +12,7 @@ from tests.gui.seeing import labels, says
 from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.inspection.columns import has_any_word
 from awase.core.inspection.sentences import Marking, inspect_topic, resemblances
-from awase.core.metrics.extracts.minimal_cover import KnownSize
+from awase.core.metrics.extracts.gold import KnownSize
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alternative

@@ -7,8 +7,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from tests.gui.conftest import small_topic
 
 from awase.core.metrics.registry import requests_of
-from awase.core.metrics.tables.columns import MetricColumn
-from awase.core.metrics.tables.scores import ScoreArrays
+from awase.core.metrics.significance import MetricColumn, ScoreArrays
 from awase.core.plots.picture import Box, Dot, Label
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus

@@ -18,7 +18,7 @@ from tests.gui.seeing import button, press, says
 
 from awase.core.errors import Problem
 from awase.core.metrics.registry import requests_of
-from awase.core.metrics.tables.scores import ScoreArrays
+from awase.core.metrics.significance import ScoreArrays
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus

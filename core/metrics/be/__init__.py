@@ -1,1 +1,0 @@
-"""BE: basic elements shared with references."""

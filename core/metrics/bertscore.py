@@ -1,0 +1,410 @@
+"""BERTScore of every output of a corpus, computed by the package `bert-score`.
+
+Nothing is downloaded: a model is a folder, or a name that Hugging Face's cache keeps already.
+The package's own functions do the work; what they leave to chance is settled here.
+"""
+
+import os
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property, lru_cache
+from importlib import import_module
+from importlib.util import find_spec
+from itertools import groupby
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.extras import check_installed
+from awase.core.metrics.kit.cases import Case
+from awase.core.metrics.kit.metric import Chosen, options_for
+from awase.core.metrics.kit.runner import TextRun, TextValues, values_of
+from awase.core.metrics.kit.shared_options import ANY_PACKAGE
+from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.warnings import TextLog, of_systems
+from awase.core.metrics.package_entries import AUTO, BASELINE, LAYERS, METRICS, MODEL, PACKAGE
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.text.tokens.words import has_unspaced_script
+from awase.core.vectors.opening import digest_of, name_of, without_bar
+
+_PACKAGES = ("bert_score", "transformers", "torch")
+_DIGEST = re.compile(r"@([0-9a-f]{12})\Z")
+_DIGITS_IN_LABEL = 12
+_T5 = "t5"
+_AT_ONCE = 1
+"""Texts read together are padded to one length, which changes the last digits of each."""
+_PREFIXED = ("roberta", "gpt2")
+"""Kinds of models whose tokenisers the package asks to set a blank before the first word."""
+
+
+class ModelValues(NamedTuple):
+    """BERTScore of a text and a reference: recall, precision, F1."""
+
+    r: float
+    p: float
+    f: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelSpec:
+    """Which model, as a request names it.
+
+    Attributes:
+        location: Folder or name, without the digest that signatures add.
+        digest: Its first 12 digits, when they were given; else empty.
+        layer: From 1; None = the package's choice.
+        baseline: Language of the package's baseline; None = scores stay as they are.
+    """
+
+    location: str
+    digest: str = ""
+    layer: int | None = None
+    baseline: str | None = None
+
+    @property
+    def name(self) -> str:
+        """Returns what signatures call the model."""
+        path = Path(self.location)
+        return name_of(path) if os.path.isdir(path) else self.location
+
+
+def asked_model(text: str, layer: int | None, baseline: str | None) -> ModelSpec:
+    """Returns the model that `folder`, `name`, or `name@digest` spells."""
+    match = _DIGEST.search(text)
+    location = text[: match.start()] if match else text
+    digest = match[1] if match else ""
+    return ModelSpec(location=location, digest=digest, layer=layer, baseline=baseline)
+
+
+class BertScoreModel:
+    """A loaded model, cut off after one layer."""
+
+    def __init__(self, asked: ModelSpec) -> None:
+        """Loads it."""
+        check_installed(*_PACKAGES, extra="bertscore", needed_for="bertscore")
+        folder = _folder_of(asked.location)
+        self.name = asked.name
+        self.digest = digest_of(folder)[:_DIGITS_IN_LABEL]
+        if asked.digest not in ("", self.digest):
+            raise InputError.of(
+                "The model {name} is not the one asked for: its digest is {own}, not {asked}.",
+                "Give that model, or leave the digest out; the numbers may differ.",
+                name=self.name, own=self.digest, asked=asked.digest,
+            )  # fmt: skip
+        self._utils = import_module("bert_score.utils")
+        try:
+            with without_bar():
+                config = import_module("transformers").AutoConfig.from_pretrained(
+                    folder, local_files_only=True
+                )
+                self.layer = self._layer_of(asked.layer, int(config.num_hidden_layers))
+                _check_kind(folder, config.model_type)
+                self._model = self._utils.get_model(str(folder), self.layer)
+                self.tokenizer = _tokenizer(folder, config)
+        except (OSError, ValueError, KeyError, AttributeError, AssertionError) as error:
+            raise EnvironmentProblem(
+                "“{path}” holds no model that bert-score can use: {reason}",
+                "Give the folder of a model with its config.json, weights and tokenizer.",
+                path=asked.location,
+                reason=" ".join(str(error).split()),
+            ) from error
+        self._baseline: tuple[float, float, float] | None = None
+        if asked.baseline is not None:
+            self._baseline = _baseline(self.name, asked.baseline, self.layer)
+
+    @cached_property
+    def package_signature(self) -> str:
+        """Returns how the package describes what it computes."""
+        text: str = self._utils.get_hash(
+            self.name, self.layer, False, self._baseline is not None, False, False
+        )
+        return text
+
+    @property
+    def of_nothing(self) -> ModelValues:
+        """Returns what the package gives an empty text: 0, before the baseline is taken off."""
+        if self._baseline is None:
+            return ModelValues(0.0, 0.0, 0.0)
+        precision, recall, f = (-one / (1 - one) for one in self._baseline)
+        return ModelValues(recall, precision, f)
+
+    def is_cut(self, text: str) -> bool:
+        """Returns whether a text is longer than the model reads, so that its end is not scored."""
+        longest: int = self.tokenizer.model_max_length
+        return len(self.tokenizer.encode(text, truncation=False, verbose=False)) > longest
+
+    def scores(
+        self, texts: Sequence[str], references: Sequence[Sequence[str]]
+    ) -> list[ModelValues]:
+        """Returns for each text the best R, P and F1 over its references, each by itself.
+
+        Args:
+            texts: Not empty, and none of them blank.
+        """
+        flat_texts = [
+            text for text, own in zip(texts, references, strict=True) for _ in range(len(own))
+        ]
+        flat_references = [one for own in references for one in own]
+        weights: defaultdict[int, float] = defaultdict(
+            lambda: 1.0
+        )  # as the package has it without idf
+        weights[self.tokenizer.sep_token_id] = 0
+        weights[self.tokenizer.cls_token_id] = 0
+        found = self._utils.bert_cos_score_idf(
+            self._model, flat_references, flat_texts, self.tokenizer, weights,
+            batch_size=_AT_ONCE, device=next(self._model.parameters()).device,
+        ).double()  # fmt: skip
+        if self._baseline is not None:
+            baseline = found.new_tensor(self._baseline)
+            found = (found - baseline) / (1 - baseline)
+        rows: list[ModelValues] = []
+        begin = 0
+        for own in references:
+            precision, recall, f = found[begin : begin + len(own)].max(dim=0)[0].tolist()
+            rows.append(ModelValues(recall, precision, f))
+            begin += len(own)
+        return rows
+
+    def _layer_of(self, asked: int | None, n_layers: int) -> int:
+        if asked is None:
+            known: Mapping[str, int] = self._utils.model2layers
+            layer = known.get(self.name) or known.get(self.name.rpartition("/")[2])
+            if layer is None:
+                raise InputError.of(
+                    "bert-score has not chosen a layer for the model {name}.",
+                    "Give one: layers=1 to layers={most}.",
+                    name=self.name, most=n_layers,
+                )  # fmt: skip
+            return layer
+        if asked > n_layers:
+            raise InputError.of(
+                "The model {name} has {most} layers, not {asked}.",
+                "Choose from layers=1 to layers={most}.",
+                name=self.name, most=n_layers, asked=asked,
+            )  # fmt: skip
+        return asked
+
+
+def _folder_of(location: str) -> Path:
+    """Returns where a model lies on this machine."""
+    path = Path(location)
+    if os.path.isdir(path):
+        return path
+    hub = import_module("huggingface_hub")
+    try:
+        found = hub.try_to_load_from_cache(location, "config.json")
+    except ValueError:  # no name of a model either
+        found = None
+    if isinstance(found, str):
+        return Path(found).parent
+    raise EnvironmentProblem(
+        "The language model {model} is not on this machine, and nothing is downloaded while "
+        "scoring.",
+        "Give the folder of a model (model=FOLDER), or fetch it beforehand: hf download {model}.",
+        model=location,
+    )
+
+
+def _check_kind(folder: Path, kind: str) -> None:
+    if _T5 in str(folder) and _T5 not in kind:
+        raise EnvironmentProblem(
+            "bert-score takes “{path}” for a model of the kind T5, because of its name.",
+            "Copy it to a folder without “t5” in its path.",
+            path=str(folder),
+        )
+
+
+def _tokenizer(folder: Path, config: Any) -> Any:  # noqa: ANN401 - of transformers, not typed
+    """Returns the model's tokeniser, which cuts what is too long for the model.
+
+    WORKAROUND: bert-score 0.3.13 asks for the blank before the first word in each call, which
+    transformers 5 passes over without a word; until bert-score is mended, it is asked for here.
+    """
+    is_prefixed = any(kind in config.model_type for kind in _PREFIXED)
+    options = {"add_prefix_space": True} if is_prefixed else {}
+    tokenizer = import_module("transformers").AutoTokenizer.from_pretrained(
+        folder, local_files_only=True, **options
+    )
+    longest = int(config.max_position_embeddings)
+    if "roberta" in config.model_type:
+        longest -= int(config.pad_token_id) + 1  # its positions begin after that of padding
+    tokenizer.model_max_length = min(int(tokenizer.model_max_length), longest)
+    return tokenizer
+
+
+def _baseline(name: str, language: str, layer: int) -> tuple[float, float, float]:
+    """Returns P, R and F1 that the package expects of unrelated sentences."""
+    spec = find_spec("bert_score")
+    root = Path(spec.origin).parent if spec is not None and spec.origin else Path()
+    path = root / "rescale_baseline" / language / f"{name}.tsv"
+    if os.path.isfile(path):
+        for line in path.read_text("utf-8").splitlines()[1:]:
+            number, *values = line.split(",")
+            if int(number) == layer:
+                p, r, f = map(float, values)
+                return p, r, f
+    raise InputError.of(
+        "bert-score has no baseline for the model {name}, layer {layer}, in the language "
+        "“{language}”.",
+        "Choose baseline=none.",
+        name=name, layer=layer, language=language,
+    )  # fmt: skip
+
+
+_ENGLISH = ("roberta-", "distilroberta-", "deberta-", "bert-base-cased", "bert-base-uncased",
+            "bert-large-")  # fmt: skip
+_CUT = Problem(
+    what="Texts of {systems} or their references are longer than {model} reads, and the rest of "
+    "them is not scored (topics {topics}).",
+    hint="Choose a model that reads longer texts.",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BertScoreRequest:
+    """A request with its options understood; equal to itself only."""
+
+    metric: str
+    model: ModelSpec
+    spelled: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def signature(self) -> str:
+        """Returns the signature of its values."""
+        return signature_text(self.metric, self.spelled)
+
+
+def understood(request: MetricRequest) -> BertScoreRequest:
+    """Returns the request with its options read; the model is not looked for."""
+    chosen = Chosen.of(request, options_for(METRICS, request))
+    layer = None if chosen[LAYERS] == AUTO else int(chosen[LAYERS])
+    asked = asked_model(chosen[MODEL], layer, chosen[BASELINE])
+    digest = f"@{asked.digest}" if asked.digest else ""
+    spelled = {**chosen.spelled, MODEL.name: f"{asked.name}{digest}"}
+    return BertScoreRequest(metric=request.name, model=asked, spelled=spelled)
+
+
+def begin(
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+) -> TextRun[BertScoreRequest]:
+    """Returns what scores the topics of a corpus in portions; no model is looked for yet."""
+    finding = _Finding()
+    return TextRun(map(understood, requests), finding.found, more_warnings=finding.problems)
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, as far as it is known."""
+    return understood(request).signature
+
+
+class _Finding:
+    """What models find in topics that come in portions."""
+
+    def __init__(self) -> None:
+        self._loaded = lru_cache(maxsize=1)(BertScoreModel)  # a model may fill half of the memory
+        self._made: dict[str, BertScoreRequest] = {}
+        self._cut: dict[str, dict[str, dict[str, None]]] = {}
+
+    def found(
+        self,
+        cases: Sequence[Case],
+        wanted: Sequence[BertScoreRequest],
+        log: TextLog,
+        reporter: Reporter,
+    ) -> Mapping[BertScoreRequest, TextValues]:
+        """Returns the values of cases by request, with what the model decides spelled out."""
+        found: dict[BertScoreRequest, TextValues] = {}
+        for request_idx, request in enumerate(wanted):
+            _check_language(cases, request.model)
+            model = self._loaded(request.model)
+            made = _with_model(request, model)
+            made = self._made.setdefault(made.signature, made)
+            if made in found:
+                continue
+            values: list[ModelValues | None] = []
+            for topic, of_topic in groupby(cases, attrgetter("topic")):
+                n_done = request_idx * len(cases) + len(values)
+                reporter.advance(n_done, len(wanted) * len(cases), topic)
+                values += _scored([*of_topic], model)
+            found[made] = values_of(values, 3)
+            self._note_cut_texts(cases, model)
+        for case in cases:
+            if not _joined(case.text):
+                log.note_empty(case.topic, case.system)
+        reporter.advance(1, 1)
+        return found
+
+    def _note_cut_texts(self, cases: Sequence[Case], model: BertScoreModel) -> None:
+        is_cut = cache(model.is_cut)
+        systems = self._cut.setdefault(model.name, {})
+        for case in cases:
+            if any(map(is_cut, (_joined(case.text), *_references(case)))):
+                systems.setdefault(case.system, {})[case.topic] = None
+
+    def problems(self) -> Iterator[Problem]:
+        """Yields a warning where the end of a text was not scored."""
+        for model, systems in self._cut.items():
+            yield from of_systems(systems, _CUT, model=model)
+
+
+def _check_language(cases: Sequence[Case], model: ModelSpec) -> None:
+    if not model.name.rpartition("/")[2].startswith(_ENGLISH):
+        return
+    for case in cases:
+        if any(has_unspaced_script(_joined(text)) for text in (case.text, *case.references)):
+            raise InputError.of(
+                "{model} is a model of English, and text of system “{system}” or its references in "
+                "topic “{topic}” is not.",
+                "Choose a model of its language or of many, such as "
+                "model=bert-base-multilingual-cased.",
+                model=model.name,
+                system=case.system,
+                topic=case.topic,
+            )
+
+
+def _with_model(request: BertScoreRequest, model: BertScoreModel) -> BertScoreRequest:
+    """Returns the request with what the model decides spelled out."""
+    asked, own = request.spelled[PACKAGE.name], model.package_signature
+    if asked not in (ANY_PACKAGE, own):
+        raise InputError.of(
+            "{metric} asks for what bert-score calls {asked}; here it would be {own}.",
+            "Leave package out to score with this version; the number may differ.",
+            metric=request.metric,
+            asked=asked,
+            own=own,
+        )
+    spelled = {
+        **request.spelled,
+        "model": f"{model.name}@{model.digest}",
+        "layers": str(model.layer),
+        "package": own,
+    }
+    return BertScoreRequest(metric=request.metric, model=request.model, spelled=spelled)
+
+
+def _joined(sentences: Sequence[str]) -> str:
+    return " ".join(sentences).strip()
+
+
+def _references(case: Case) -> list[str]:
+    return [text for text in map(_joined, case.references) if text]
+
+
+def _scored(cases: Sequence[Case], model: BertScoreModel) -> list[ModelValues | None]:
+    """Returns the values of cases; None = no reference to compare with."""
+    found: list[ModelValues | None] = [
+        model.of_nothing if _references(case) else None for case in cases
+    ]
+    full = [idx for idx, case in enumerate(cases) if _references(case) and _joined(case.text)]
+    if full:
+        texts = [_joined(cases[idx].text) for idx in full]
+        values = model.scores(texts, [_references(cases[idx]) for idx in full])
+        for idx, one in zip(full, values, strict=True):
+            found[idx] = one
+    return found

@@ -1,0 +1,591 @@
+"""From a corpus and scores to a study of metrics against people: who is a system, and which scores.
+
+What is left out or joined here is told in warnings, never done silently.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from enum import StrEnum
+from fnmatch import fnmatchcase
+from typing import Final
+
+from awase.core.errors import NOTHING, InputError, Listing, Missing, Problem
+from awase.core.metrics.kit.annotators import OPTION as ANNOTATOR
+from awase.core.metrics.kit.annotators import joined_values, without_names
+from awase.core.metrics.kit.signature import (
+    FACTS,
+    MetricRequest,
+    digest_of_names,
+    named,
+    signature_text,
+    with_facts,
+)
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import join_splits
+from awase.core.records.output import Extract, HumanScore, Output, TextOutput
+from awase.core.records.score import Score, ScoreTable
+from awase.core.records.topic import Topic
+from awase.core.statistics.correlation.score_matrix import (
+    Joining,
+    NamedScores,
+    aligned,
+    join_judgements,
+    outliers,
+    system_means,
+)
+from awase.core.statistics.correlation.study import (
+    CorrelationComparison,
+    MetricResult,
+    PairTest,
+    Study,
+    StudyRequest,
+    study,
+)
+
+LEAST_SHARE: Final = 0.9
+"""Of a system's sentences that stand in the source, for it to count as extractive."""
+
+
+class SystemKind(StrEnum):
+    """How a system makes its outputs."""
+
+    EXTRACTIVE = "extractive"
+    ABSTRACTIVE = "abstractive"
+
+
+def system_kinds(corpus: Corpus) -> dict[str, SystemKind]:
+    """Returns the kind of every system with an output that can be compared with its source.
+
+    A system is extractive when at least `LEAST_SHARE` of its sentences stand in a document of their
+    topic. Case, blanks and punctuation do not count, and a sentence may be a part of one of the
+    source. Topics without documents, and sentences without a letter or digit, are passed over.
+    """
+    n_copied: dict[str, int] = {}
+    n_sentences: dict[str, int] = {}
+    for topic in corpus.topics:
+        source = [_bare("".join(s.text for s in one.sentences)) for one in topic.documents]
+        for system, is_copied in _sentences(topic, [text for text in source if text]):
+            n_copied[system] = n_copied.get(system, 0) + is_copied
+            n_sentences[system] = n_sentences.get(system, 0) + 1
+    return {
+        system: SystemKind.EXTRACTIVE
+        if n_copied[system] >= LEAST_SHARE * n
+        else SystemKind.ABSTRACTIVE
+        for system, n in n_sentences.items()
+    }
+
+
+def _sentences(topic: Topic, source: list[str]) -> Iterator[tuple[str, bool]]:
+    """Yields the system of each sentence that can be judged, and whether it is in the source."""
+    for output in topic.outputs:
+        if isinstance(output, Extract):
+            yield from ((output.system, True) for _ in output.sentences)
+        elif source:
+            for text in map(_bare, output.sentences):
+                if text:
+                    yield output.system, any(text in document for document in source)
+
+
+def _bare(text: str) -> str:
+    return "".join(filter(str.isalnum, text.casefold()))
+
+
+_REFERENCE_NAME = re.compile(
+    r"(ref|refs|reference|references|human|gold|model)([-_. ]?([a-z]|[0-9]{1,2}|[a-z][.][0-9]))?",
+    re.IGNORECASE,
+)
+_SHOWN = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumanSide:
+    """Which human scores are meant.
+
+    Attributes:
+        measure: What was judged; None = the corpus's only one.
+        annotators: Whose judgements count, by names in which * stands for anything; none = all.
+        length: Length class of the metrics' scores; None = the corpus's only one.
+        component: `r`, `p` or `f`: only these of metrics that have components; None = all.
+        kind: Only systems of this kind; None = all.
+        references: Names that are references, not systems.
+    """
+
+    measure: str | None = None
+    annotators: tuple[str, ...] = ()
+    joining: Joining = field(default_factory=Joining)
+    length: str | None = None
+    component: str | None = None
+    kind: SystemKind | None = None
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    references: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+
+
+def correlations(
+    corpus: Corpus,
+    table: ScoreTable,
+    side: HumanSide,
+    request: StudyRequest,
+    reporter: Reporter,
+) -> Study:
+    """Returns the study of every metric in `table` against the corpus's human scores."""
+    human, warnings = human_scores(corpus, side)
+    metrics = metric_scores(table, side)
+    names = [name for one in (human, *metrics) for name in one.systems]
+    _check_excluded(request.excluded, names)
+    references = reference_names(names, side)
+    warnings += [*table.warnings, *_odd_names(references, side), *name_warnings(human, metrics)]
+    warnings += identical_outputs(corpus)
+    others = others_than(corpus, side, [name for name in names if name not in references])
+    warnings += _of_no_kind(corpus, side, others)
+    left_out = tuple(dict.fromkeys((*request.excluded, *references, *others)))
+    found = study(human, metrics, replace(request, excluded=left_out), reporter)
+    found = replace(found, results=_with_reasons(found.results, table.failed()))
+    signing = _Signing(human, {one.name: one for one in metrics}, side, request, left_out)
+    return replace(
+        found,
+        request=replace(request, excluded=left_out),
+        results=tuple(map(signing.result, found.results)),
+        comparisons=signing.comparisons(found.comparisons),
+        warnings=(*warnings, *found.warnings),
+    )
+
+
+def _with_reasons(
+    results: Sequence[MetricResult], failed: Sequence[Score]
+) -> tuple[MetricResult, ...]:
+    """Returns the results, those of metrics that could not be computed with the reason."""
+    reasons = {_request_text(score.signature): score.reason for score in failed}
+    return tuple(
+        replace(
+            one,
+            estimates=tuple(replace(each, reason=reasons[one.signature]) for each in one.estimates),
+        )
+        if one.signature in reasons
+        else one
+        for one in results
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Signing:
+    """Writes into every value of a study what it rests on besides the metrics."""
+
+    human: NamedScores
+    metrics: Mapping[str, NamedScores]
+    side: HumanSide
+    request: StudyRequest
+    left_out: tuple[str, ...]
+
+    def result(self, one: MetricResult) -> MetricResult:
+        facts = self._facts((one.metric,))
+        resampling = self._resampling() if self.request.has_bootstrap else {"resample": "none"}
+        return replace(
+            one,
+            estimates=tuple(
+                replace(
+                    estimate,
+                    signature=self._text("correlation", estimate.coefficient, facts, resampling),
+                )
+                for estimate in one.estimates
+            ),
+        )
+
+    def comparisons(
+        self, compared: Sequence[CorrelationComparison]
+    ) -> tuple[CorrelationComparison, ...]:
+        test = self.request.test
+        drawn = self._resampling() if test is PairTest.PERMUTATION else {"resample": "none"}
+        n_by_coefficient = Counter(one.coefficient for one in compared)
+        return tuple(
+            replace(
+                one,
+                signature=self._text(
+                    "correlation-test", one.coefficient, self._facts((one.first, one.second)),
+                    {"test": str(test), **drawn, "holm": str(n_by_coefficient[one.coefficient])},
+                ),
+            )
+            for one in compared
+        )  # fmt: skip
+
+    def _text(
+        self, name: str, coefficient: str, facts: Mapping[str, str], more: Mapping[str, str]
+    ) -> str:
+        level = {"level": self.request.level.value, "coefficient": str(coefficient)}
+        return signature_text(name, {**level, **facts, **more})
+
+    def _facts(self, metrics: Sequence[str]) -> dict[str, str]:
+        """Returns which human scores, systems and topics a value rests on."""
+        scores = (self.human, *(self.metrics[name] for name in metrics))
+        both = aligned(scores, self.left_out)
+        used = (
+            (system, topic, value) for (system, topic), value in self.human.values.items()
+            if system in both.systems and topic in (None, *both.topics)
+        )  # fmt: skip
+        return {
+            "human": f"{self.human.name}@{digest_of_names(used)}",
+            "annotators": "+".join(self.side.annotators) or "all",
+            "join": str(self.side.joining),
+            "systems": named(both.systems),
+            "topics": named(filter(None, both.topics)),
+        }
+
+    def _resampling(self) -> dict[str, str]:
+        request = self.request
+        return {
+            "resample": request.unit.value, "n": str(request.n_resamples),
+            "seed": str(request.seed), "confidence": f"{request.confidence:g}",
+        }  # fmt: skip
+
+
+def others_than(corpus: Corpus, side: HumanSide, names: Iterable[str]) -> tuple[str, ...]:
+    """Returns the systems that are not of the kind asked for, those of no known kind among them."""
+    if side.kind is None:
+        return ()
+    kinds = _kinds(corpus, side)
+    return tuple(name for name in dict.fromkeys(names) if kinds.get(name) is not side.kind)
+
+
+def _kinds(corpus: Corpus, side: HumanSide) -> dict[str, SystemKind]:
+    kinds = system_kinds(corpus)
+    return {side.aliases.get(name, name): kind for name, kind in kinds.items()}
+
+
+def _of_no_kind(corpus: Corpus, side: HumanSide, others: Sequence[str]) -> list[Problem]:
+    kinds = _kinds(corpus, side) if others else {}
+    unknown = [name for name in others if name not in kinds]
+    if not unknown:
+        return []
+    return [
+        Problem(
+            what="{names}: left out, as the corpus has no output of theirs with its source, so "
+            "that nobody knows whether they are extractive."
+            if side.kind is SystemKind.EXTRACTIVE
+            else "{names}: left out, as the corpus has no output of theirs with its source, so "
+            "that nobody knows whether they are abstractive.",
+            fields={"names": _shown(unknown)},
+        )
+    ]
+
+
+def measures_of(corpus: Corpus) -> tuple[str, ...]:
+    """Returns the measures with human scores, in the order of appearance."""
+    return tuple(dict.fromkeys(score.measure for score in corpus.human_scores))
+
+
+def human_scores(corpus: Corpus, side: HumanSide) -> tuple[NamedScores, list[Problem]]:
+    """Returns the human scores meant, one a system and topic, with what to beware of."""
+    measure = _measure(corpus, side.measure)
+    scores = _by_annotators(
+        [score for score in corpus.human_scores if score.measure == measure], side.annotators
+    )
+    warnings: list[Problem] = []
+    is_of_topic = [score.topic is not None for score in scores]
+    if any(is_of_topic) and not all(is_of_topic):
+        n_wholes = is_of_topic.count(False)
+        scores = [score for score in scores if score.topic is not None]
+        what = "{n} scores of whole systems are left out beside those by topic."
+        warnings.append(Problem(what=what, fields={"n": n_wholes}))
+    joined = join_judgements(_renamed(scores, side.aliases), side.joining)
+    signature = f"{measure}:annotators={len(joined.annotators)},join={side.joining}"
+    human = NamedScores(name=measure, values=joined.values, signature=signature)
+    return human, [*warnings, *joined.warnings]
+
+
+def _by_annotators(scores: Sequence[HumanScore], wanted: Sequence[str]) -> list[HumanScore]:
+    """Returns the scores of the annotators who are meant."""
+    if not wanted:
+        return [*scores]
+    known = {score.annotator or "" for score in scores}
+    for pattern in wanted:
+        if not any(fnmatchcase(one, pattern) for one in known):
+            raise InputError.of(
+                "Nobody called “{name}” gave scores of this measure.",
+                "There are {known}.",
+                name=pattern,
+                known=Listing(sorted(one for one in known if one)) or NOTHING,
+            )
+    return [
+        score for score in scores
+        if any(fnmatchcase(score.annotator or "", pattern) for pattern in wanted)
+    ]  # fmt: skip
+
+
+def _measure(corpus: Corpus, measure: str | None) -> str:
+    known = measures_of(corpus)
+    if not known:
+        raise InputError.of(
+            "The corpus has no human scores.",
+            "They come as a table with the columns topic, system, measure and value.",
+            missing=Missing.HUMAN_SCORES,
+        )
+    if measure is None and len(known) == 1:
+        return known[0]
+    if measure not in known:
+        close = get_close_matches(measure or "", known, n=1)
+        raise InputError.of(
+            "The corpus has no human measure “{measure}”."
+            if measure
+            else "The corpus has several human measures.",
+            "Did you mean “{close}”?" if close else "Choose one of {known}.",
+            measure=measure or "",
+            close=close[0] if close else "",
+            known=Listing(known),
+        )
+    return measure
+
+
+def _renamed(scores: Sequence[HumanScore], aliases: Mapping[str, str]) -> list[HumanScore]:
+    """Returns the scores under the systems' names."""
+    if not aliases:
+        return list(scores)
+    renamed = [replace(one, system=aliases.get(one.system, one.system)) for one in scores]
+    seen: dict[tuple[str | None, str, str, str | None], str] = {}
+    for old, new in zip(scores, renamed, strict=True):
+        first = seen.setdefault(new.key, old.system)
+        if first != old.system:
+            raise _collision(first, old.system, new.system)
+    return renamed
+
+
+def _collision(first: str, second: str, system: str) -> InputError:
+    return InputError.of(
+        "“{first}” and “{second}” would both be system “{system}”, and both have scores.",
+        "Mend the aliases: one name for one system.",
+        first=first, second=second, system=system,
+    )  # fmt: skip
+
+
+def metric_scores(table: ScoreTable, side: HumanSide) -> list[NamedScores]:
+    """Returns the scores of every metric in `table`, by system and topic, undefined ones left out.
+
+    Means are left out where there are scores by topic.
+    """
+    scores = _of_length(table.scores, side.length)
+    grouped: dict[tuple[str, str], list[Score]] = {}
+    for score in scores:
+        grouped.setdefault((score.metric, _request_text(score.signature)), []).append(score)
+    if side.component is not None:
+        grouped = {
+            key: group for key, group in grouped.items()
+            if _component(key[0]) in (None, side.component)
+        }  # fmt: skip
+    if not grouped:
+        raise InputError.of(
+            "There are no scores of a metric to correlate.",
+            "Name metrics that have scores, and a component (r, p, f) that they have.",
+        )
+    titles = _titles([*grouped])
+    return [
+        NamedScores(
+            name=title, values=_values(group, side.aliases), signature=_signature(signature, group)
+        )
+        for (title, (_, signature), group) in zip(titles, grouped, grouped.values(), strict=True)
+    ]
+
+
+def _of_length(scores: Sequence[Score], length: str | None) -> list[Score]:
+    lengths = [*dict.fromkeys(score.length for score in scores)]
+    if length is None and len(lengths) > 1:
+        raise InputError.of(
+            "There are scores for several lengths ({known}), and human scores have none.",
+            "Choose a length.",
+            known=Listing(name or NOTHING for name in lengths),
+        )
+    if length is not None and length not in lengths:
+        raise InputError.of(
+            "There are no scores for the length “{length}”.",
+            "Choose one of {known}.",
+            length=length,
+            known=Listing(name or NOTHING for name in lengths) or NOTHING,
+        )
+    return [score for score in scores if length is None or score.length == length]
+
+
+def _component(metric: str) -> str | None:
+    ending = re.search(r"[._](r|p|f|recall|precision|f1)$", metric)
+    return ending[1][0] if ending else None
+
+
+def _request_text(signature: str) -> str:
+    """Returns the signature without facts about the data, in which topics may differ."""
+    try:
+        request = MetricRequest.parse(signature)
+    except InputError:
+        return signature
+    options = [
+        f"{name}={without_names(value) if name == ANNOTATOR else value}"
+        for name, value in request.options
+        if name not in FACTS
+    ]
+    return f"{request.name}:{','.join(options)}" if options else request.name
+
+
+def _signature(request: str, scores: Sequence[Score]) -> str:
+    """Returns the request with whose alignments the scores rest on, and how texts were split."""
+    options = [
+        option
+        for signature in dict.fromkeys(score.signature for score in scores)
+        for option in _options_in(signature)
+    ]
+    whose = dict.fromkeys(value for name, value in options if name == ANNOTATOR)
+    if whose:
+        joined = joined_values(whose)
+        request = request.replace(f"{ANNOTATOR}={without_names(joined)}", f"{ANNOTATOR}={joined}")
+    splits = {value for name, value in options if name == "split"}
+    return with_facts(request, {"split": join_splits(splits)}) if splits else request
+
+
+def _options_in(signature: str) -> tuple[tuple[str, str], ...]:
+    try:
+        return MetricRequest.parse(signature).options
+    except InputError:
+        return ()
+
+
+def _titles(keys: Sequence[tuple[str, str]]) -> list[str]:
+    """Returns the metrics' names, with the options in which metrics of one name differ."""
+    titles = []
+    for metric, signature in keys:
+        options = signature.partition(":")[2].split(",")
+        others = [own.partition(":")[2].split(",") for name, own in keys if name == metric]
+        differing = [one for one in options if any(one not in other for other in others)]
+        titles.append(f"{metric}:{','.join(differing)}" if differing else metric)
+    return titles
+
+
+def _values(
+    scores: Sequence[Score], aliases: Mapping[str, str]
+) -> dict[tuple[str, str | None], float]:
+    has_topics = any(score.topic is not None for score in scores)
+    values: dict[tuple[str, str | None], float] = {}
+    origin: dict[tuple[str, str | None], str] = {}
+    for score in scores:
+        if score.value is None or (score.topic is None and has_topics):
+            continue
+        system = aliases.get(score.system, score.system)
+        key = system, score.topic
+        if origin.setdefault(key, score.system) != score.system:
+            raise _collision(origin[key], score.system, system)
+        values[key] = float(score.value)
+    return values
+
+
+def reference_names(names: Iterable[str], side: HumanSide) -> tuple[str, ...]:
+    """Returns the names that are references: those said to be, and those that look like it."""
+    return tuple(
+        name
+        for name in dict.fromkeys(names)
+        if name in side.references or (_REFERENCE_NAME.fullmatch(name) and name not in side.kept)
+    )
+
+
+def _odd_names(references: Sequence[str], side: HumanSide) -> list[Problem]:
+    looking = [name for name in references if name not in side.references]
+    warnings = []
+    if looking:
+        warnings.append(
+            Problem(
+                what="{names}: left out as references, by their names; references are never "
+                "systems.",
+                hint="Say so if they are systems.",
+                fields={"names": Listing(looking)},
+            )
+        )
+    absent = [name for name in side.references if name not in references]
+    if absent:
+        what = "No score is of {names}, said to be a reference."
+        warnings.append(Problem(what=what, fields={"names": Listing(absent)}))
+    return warnings
+
+
+def _check_excluded(excluded: Sequence[str], names: Sequence[str]) -> None:
+    unknown = [name for name in excluded if name not in names]
+    if unknown:
+        close = get_close_matches(unknown[0], names, n=1)
+        raise InputError.of(
+            "There is no system “{name}” to exclude.",
+            "Did you mean “{close}”?" if close else "There are: {known}.",
+            name=unknown[0],
+            close=close[0] if close else "",
+            known=Listing(dict.fromkeys(names)),
+        )
+
+
+def name_warnings(human: NamedScores, metrics: Sequence[NamedScores]) -> list[Problem]:
+    """Returns what is odd in names: on one side only, or alike but for case and punctuation."""
+    scored = {name for one in metrics for name in one.systems}
+    people = set(human.systems)
+    hint = "Join names that differ by a file of aliases."
+    warnings = []
+    if people - scored:
+        what = "{n} systems have human scores only and are left out: {names}."
+        warnings.append(_of_one_side(what, hint, people - scored))
+    if scored - people:
+        what = "{n} systems have no human scores and are left out: {names}."
+        warnings.append(_of_one_side(what, hint, scored - people))
+    alike: dict[str, set[str]] = {}
+    for name in scored | set(human.systems):
+        alike.setdefault(re.sub(r"[\W_]+", "", name).casefold(), set()).add(name)
+    warnings += [
+        Problem(
+            what="{names} look like one system under several names.",
+            hint="Join them by a file of aliases if they are.",
+            fields={"names": Listing(sorted(names))},
+        )
+        for names in alike.values()
+        if len(names) > 1
+    ]
+    return warnings
+
+
+def _of_one_side(what: str, hint: str, names: set[str]) -> Problem:
+    fields: dict[str, str | int] = {"n": len(names), "names": _shown(sorted(names))}
+    return Problem(what=what, hint=hint, fields=fields)
+
+
+def identical_outputs(corpus: Corpus) -> list[Problem]:
+    """Returns a warning for systems whose outputs are the same in every topic."""
+    outputs: dict[str, dict[tuple[str, str | None], object]] = {}
+    for topic in corpus.topics:
+        for output in topic.outputs:
+            outputs.setdefault(output.system, {})[topic.id, output.length] = _content(output)
+    groups: dict[object, list[str]] = {}
+    for system, contents in outputs.items():
+        groups.setdefault(frozenset(contents.items()), []).append(system)
+    return [
+        Problem(
+            what="{names} gave the same outputs in every topic: one system under several names?",
+            hint="Exclude all but one, or they count several times.",
+            fields={"names": Listing(names)},
+        )
+        for names in groups.values()
+        if len(names) > 1
+    ]
+
+
+def _content(output: Output) -> object:
+    return isinstance(output, TextOutput), output.sentences
+
+
+def suggested_outliers(
+    corpus: Corpus, side: HumanSide, left_out: Iterable[str]
+) -> dict[str, float]:
+    """Returns systems far from the others in their human scores.
+
+    The number of each is |x - median| / (1.4826 MAD) of its mean score, over 2.5 (`outliers`).
+    """
+    human, _ = human_scores(corpus, side)
+    both = aligned((human,), left_out)
+    if not both.systems:
+        return {}
+    means = system_means(both.matrices[0])
+    return outliers(dict(zip(both.systems, map(float, means), strict=True)))
+
+
+def _shown(names: Sequence[str]) -> str:
+    return Listing(names, most=_SHOWN)

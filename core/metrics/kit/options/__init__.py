@@ -1,1 +1,0 @@
-"""What an option is, and those that several metrics have."""

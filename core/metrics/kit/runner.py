@@ -1,0 +1,476 @@
+"""The one way in which metrics of text are scored: cases, progress, rows of the table.
+
+A mean is over the topics in which the score is defined, and the table says how many those are.
+
+A family says how its requests are understood and what it finds in the cases; everything else is
+here. A metric that looks at one text at a time needs `score_each_text` and nothing else.
+"""
+
+import math
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import repeat
+from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.errors import Problem
+from awase.core.metrics.kit.cases import Case, cases_of, check_text
+from awase.core.metrics.kit.metric import Chosen, Option
+from awase.core.metrics.kit.shared_options import LIMIT, TOKENS, limit_with
+from awase.core.metrics.kit.signature import (
+    MetricRequest,
+    TopicsOfMeans,
+    signature_text,
+    with_facts,
+)
+from awase.core.metrics.kit.warnings import TextLog
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import join_splits
+from awase.core.records.score import Score, ScoreBlock, ScoreRow, ScoreTable
+from awase.core.records.topic import Topic
+from awase.core.text.limits import NO_LIMIT, LengthLimit
+from awase.core.text.tokens.tokenisers import tokeniser_called
+
+Floats = NDArray[np.float64]
+Mean = Callable[[Floats], Floats]
+"""Makes one row of values of some, those of summaries in the order of ROUGE-1.5.5's bootstrap."""
+
+
+class TextRequest(Protocol):
+    """What is asked of a metric of text."""
+
+    @property
+    def metric(self) -> str: ...  # noqa: D102
+    @property
+    def signature(self) -> str: ...  # noqa: D102
+
+
+class TextValues(Protocol):
+    """What one request found in each case.
+
+    Attributes:
+        lacks_reference: (n_cases,) whether the value is undefined.
+    """
+
+    @property
+    def values(self) -> Floats: ...  # noqa: D102
+    @property
+    def lacks_reference(self) -> NDArray[np.bool_]: ...  # noqa: D102
+
+
+class MeanLog(Protocol):
+    """Listens to means over fewer topics than there are."""
+
+    def note_mean(
+        self, system: str, length: str | None, metric: str, n_defined: int, n_topics: int
+    ) -> None:
+        """Takes note of a mean."""
+        ...
+
+
+Request = TypeVar("Request", bound=TextRequest)
+
+_Row = tuple[str | None, str]
+"""Length class and system."""
+
+
+def scores_of_cases(
+    cases: Sequence[Case],
+    found: Mapping[Request, TextValues],
+    columns: Mapping[Request, "ScoreColumn"],
+) -> "CaseScores":
+    """Returns the scores by topic of what each request found in the cases."""
+    return CaseScores(cases, [(columns[request], values) for request, values in found.items()])
+
+
+class CaseScores(ScoreBlock):
+    """Scores of cases, one case after the other, as arrays until somebody goes through them."""
+
+    def __init__(
+        self, cases: Sequence[Case], found: Sequence[tuple["ScoreColumn", TextValues]]
+    ) -> None:
+        """Takes what each request found in the cases, in the order in which metrics are shown."""
+        self._cases = cases
+        self._found = found
+        self._signed: dict[tuple[int, str], ScoreColumn] = {}
+
+    def __len__(self) -> int:
+        return len(self._cases) * sum(len(column.names) for column, _ in self._found)
+
+    def __iter__(self) -> Iterator[Score]:
+        return self._of(range(len(self._cases)))
+
+    def rows(self) -> Iterator[ScoreRow | Score]:
+        """Yields the scores as `ScoreBlock.rows` does, a row each case that lacks none."""
+        if not self._found or not self._cases:
+            return
+        columns = {
+            split: tuple(
+                (name, one.signature)
+                for at in range(len(self._found))
+                for one in (self._column(at, split),)
+                for name in one.names
+            )
+            for split in {case.split for case in self._cases}
+        }
+        values = np.concatenate([found.values for _, found in self._found], axis=1).tolist()
+        lacks = np.any([found.lacks_reference for _, found in self._found], axis=0).tolist()
+        for at, (case, of_case, is_lacking) in enumerate(
+            zip(self._cases, values, lacks, strict=True)
+        ):
+            if is_lacking:
+                yield from self._of([at])
+            else:
+                yield ScoreRow(case.topic, case.length, case.system, columns[case.split], of_case)
+
+    def only(self, system: str | None, metric: str | None) -> Iterator[Score]:
+        """Yields those of a system and a metric; None = of any. Of no others' cases any is made."""
+        idxs = [at for at, one in enumerate(self._cases) if system in (None, one.system)]
+        return (score for score in self._of(idxs) if metric in (None, score.metric))
+
+    def undefined(self) -> Iterator[Score]:
+        """Yields those that are undefined."""
+        lacking = [of_request.lacks_reference for _, of_request in self._found]
+        rows = np.flatnonzero(np.any(lacking, axis=0)) if lacking else ()
+        return (score for score in self._of([*map(int, rows)]) if score.reason is not None)
+
+    def _column(self, at: int, split: str) -> "ScoreColumn":
+        """Returns a column for texts that became sentences in that way."""
+        known = self._signed.get((at, split))
+        if known is None:
+            column, _ = self._found[at]
+            known = self._signed[at, split] = column.signed({"split": split})
+        return known
+
+    def _of(self, case_idxs: Sequence[int]) -> Iterator[Score]:
+        idxs = np.asarray(case_idxs, np.int64)
+        rows = [
+            (place, found.values[idxs].tolist(), found.lacks_reference[idxs].tolist())
+            for place, (_, found) in enumerate(self._found)
+        ]
+        for at, case_idx in enumerate(case_idxs):
+            case = self._cases[case_idx]
+            for place, values, lacks_reference in rows:
+                column = self._column(place, case.split)
+                is_undefined = lacks_reference[at]
+                yield from scores_of_row(
+                    case.topic,
+                    (case.length, case.system),
+                    column,
+                    None if is_undefined else values[at],
+                    0 if is_undefined else 1,
+                )
+
+
+class ScoreColumn(NamedTuple):
+    """What all scores of a request have in common: names of the components, and so on."""
+
+    names: tuple[str, ...]
+    signature: str
+    reason: Problem
+    sees_sentences: bool
+
+    def signed(self, facts: Mapping[str, str]) -> "ScoreColumn":
+        """Returns the column with facts about what is scored; `split` only where it matters."""
+        known = facts if self.sees_sentences else {k: v for k, v in facts.items() if k != "split"}
+        return self._replace(signature=with_facts(self.signature, known)) if known else self
+
+
+def score_column(
+    request: TextRequest,
+    reason: Problem,
+    components: Sequence[str] = ("r", "p", "f"),
+    *,
+    sees_sentences: bool = True,
+) -> ScoreColumn:
+    """Returns what all scores of a request have in common.
+
+    Args:
+        components: What follows the metric's name after a dot; none = the metric has one value.
+    """
+    names = tuple(f"{request.metric}.{one}" for one in components) or (request.metric,)
+    return ScoreColumn(
+        names=names, signature=request.signature, reason=reason, sees_sentences=sees_sentences
+    )
+
+
+def scores_of_row(
+    topic: str | None,
+    row: _Row,
+    column: ScoreColumn,
+    values: Iterable[float] | None,
+    n_topics: int,
+) -> Iterator[Score]:
+    """Yields one score a component; no values = undefined."""
+    length, system = row
+    each = [None] * len(column.names) if values is None else map(float, values)
+    for name, value in zip(column.names, each, strict=True):
+        yield Score(
+            topic=topic,
+            length=length,
+            system=system,
+            metric=name,
+            value=value,
+            signature=column.signature,
+            reason=column.reason if value is None else None,
+            n_topics=n_topics,
+        )
+
+
+def means_of_cases(
+    cases: Sequence[Case],
+    found: Mapping[Request, TextValues],
+    columns: Mapping[Request, ScoreColumn],
+    topics: TopicsOfMeans,
+    log: MeanLog,
+    mean_of: Callable[[Request], Mean],
+) -> Iterator[Score]:
+    """Yields each system's means, in the order length, system, metric."""
+    is_plain = all(mean_of(request) is plain_mean for request in found)
+    rows: dict[str | None, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
+    answered: dict[str | None, set[str]] = defaultdict(set)
+    for case_idx, (topic, length, system, *_) in enumerate(cases):
+        rows[length][system].append(case_idx)
+        answered[length].add(topic)
+    for length, by_system in rows.items():
+        n_topics = len(answered[length])
+        facts = topics.facts(length)
+        for system, of_system in by_system.items():
+            split = join_splits({cases[idx].split for idx in of_system})
+            signed = {
+                request: column.signed({"split": split, **facts})
+                for request, column in columns.items()
+            }
+            if not is_plain:
+                # The order decides which summaries the program's bootstrap draws.
+                of_system.sort(key=lambda idx: f"{cases[idx].topic}.{cases[idx].system}")
+            case_idxs = np.array(of_system)
+            for request, of_request in found.items():
+                values, n_defined = _mean(case_idxs, of_request, mean_of(request))
+                log.note_mean(system, length, request.metric, n_defined, n_topics)
+                yield from scores_of_row(None, (length, system), signed[request], values, n_defined)
+
+
+def _mean(
+    case_idxs: NDArray[np.int64], found: TextValues, mean_of: Mean
+) -> tuple[Floats | None, int]:
+    """Returns the mean of some cases, None when all are undefined; and how many are defined."""
+    defined = case_idxs[~np.asarray(found.lacks_reference)[case_idxs]]
+    return (mean_of(found.values[defined]), len(defined)) if len(defined) else (None, 0)
+
+
+def plain_mean(values: Floats) -> Floats:
+    """Returns (n_components,) the mean of each column, whatever the order of its values.
+
+    Args:
+        values: (n_cases, n_components), at least one case.
+    """
+    return np.array([math.fsum(column) / len(values) for column in values.T.tolist()])
+
+
+NO_UNIT: Final = Problem(
+    what="there is no reference with a unit to compare with.",
+    hint="Add an abstract or references, or choose other options.",
+)
+RECALL_PRECISION_F: Final = ("r", "p", "f")
+
+
+Find = Callable[
+    [Sequence[Case], Sequence[Request], TextLog, Reporter], Mapping[Request, TextValues]
+]
+"""Sees to it that cases can be scored, and returns what each request finds in them.
+
+The requests are in the order in which metrics are shown; the reporter is told of what is found.
+"""
+
+
+class TextRun(Generic[Request]):
+    """Scores topics that come in portions, none of which is held when it is scored.
+
+    What finds the scores does not hold the run, which would then be left to the search for cycles.
+    """
+
+    def __init__(
+        self,
+        requests: Iterable[Request],
+        find: Find[Request],
+        *,
+        reason_of: Callable[[Request], Problem] = lambda _request: NO_UNIT,
+        components: Sequence[str] = RECALL_PRECISION_F,
+        sees_sentences: Callable[[Request], bool] = lambda _request: True,
+        mean_of: Callable[[Request], Mean] = lambda _request: plain_mean,
+        more_warnings: Callable[[], Iterable[Problem]] = tuple,
+    ) -> None:
+        """Scores nothing yet.
+
+        Args:
+            requests: Understood; of those that are only written differently the last one is taken.
+            components: What follows the metric's name after a dot, one a column of values; none =
+                the metric has one value, called as the metric is.
+        """
+        self._topics = TopicsOfMeans()
+        self._wanted = [*{one.signature: one for one in requests}.values()]
+        self._find = find
+        self._reason_of = reason_of
+        self._components = components
+        self._sees_sentences = sees_sentences
+        self._mean_of = mean_of
+        self._more_warnings = more_warnings
+        self._log = TextLog()
+        self._cases: list[Case] = []
+        self._found: dict[Request, list[TextValues]] = {}
+        self._names: dict[str | None, str | None] = {}
+
+    def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> CaseScores:
+        """Returns the scores by topic of further topics."""
+        self._topics.add(topics)
+        cases = cases_of(topics, self._log)
+        found = self._find(cases, self._wanted, self._log, reporter)
+        without_texts = self._without_texts(cases)
+        self._cases += without_texts
+        for request, values in found.items():
+            self._found.setdefault(request, []).append(values)
+        return scores_of_cases(without_texts, found, self._columns(found))
+
+    def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
+        """Returns the scores of the topics, then the means; raises as `scores_of` does."""
+        scores = self.scores_of(topics, reporter)
+        ended = self.ended()
+        return replace(ended, scores=(*scores, *ended.scores))
+
+    def _without_texts(self, cases: Sequence[Case]) -> list[Case]:
+        """Returns the cases with nothing but names, each one object wherever it stands."""
+        lengths, systems = [case.length for case in cases], [case.system for case in cases]
+        one = self._names.setdefault
+        names = map(one, lengths, lengths), map(one, systems, systems)
+        rows = zip(
+            [case.topic for case in cases], *names, repeat(()), repeat(()),
+            [case.split for case in cases], strict=False,
+        )  # fmt: skip
+        return [*map(tuple.__new__, repeat(Case), rows)]
+
+    def ended(self) -> ScoreTable:
+        """Returns the means over all topics that were scored, and warnings."""
+        found = {request: _joined(parts) for request, parts in self._found.items()}
+        means = means_of_cases(
+            self._cases, found, self._columns(found), self._topics, self._log,
+            self._mean_of,
+        )  # fmt: skip
+        scores = tuple(means)
+        return ScoreTable(scores=scores, warnings=(*self._log.problems(), *self._more_warnings()))
+
+    def _columns(self, found: Iterable[Request]) -> dict[Request, ScoreColumn]:
+        return {
+            one: score_column(
+                one, self._reason_of(one), self._components,
+                sees_sentences=self._sees_sentences(one),
+            )
+            for one in found
+        }  # fmt: skip
+
+
+def _joined(parts: Sequence[TextValues]) -> TextValues:
+    if len(parts) == 1:
+        return parts[0]
+    return Values(
+        values=np.concatenate([one.values for one in parts]),
+        lacks_reference=np.concatenate([one.lacks_reference for one in parts]),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Values:
+    """What one request found in each case.
+
+    Attributes:
+        values: (n_cases, n_components), 0 where it is undefined.
+        lacks_reference: (n_cases,) whether it is undefined.
+    """
+
+    values: Floats
+    lacks_reference: NDArray[np.bool_]
+
+
+def values_of(found: Sequence[Sequence[float] | None], n_components: int) -> Values:
+    """Returns what was found in each case, None where it is undefined, as rows are made of it."""
+    nothing = (0.0,) * n_components
+    rows = [nothing if one is None else tuple(one) for one in found]
+    return Values(
+        values=np.array(rows, np.float64).reshape(-1, n_components),
+        lacks_reference=np.array([one is None for one in found], np.bool_),
+    )
+
+
+def single_values_of(found: Sequence[float | None]) -> Values:
+    """Returns the same for a metric that has one value."""
+    return values_of([None if one is None else (one,) for one in found], 1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PlainRequest:
+    """A request whose options are read one by one; equal to itself only."""
+
+    metric: str
+    chosen: Chosen
+
+    @classmethod
+    def of(cls, request: MetricRequest, options: Sequence[Option[Any]]) -> "PlainRequest":
+        """Returns the request with options left out at their defaults."""
+        return cls(metric=request.name, chosen=Chosen.of(request, options))
+
+    @property
+    def signature(self) -> str:
+        """Returns the signature of its values."""
+        return signature_text(self.metric, self.chosen.spelled)
+
+    @property
+    def tokens(self) -> str:
+        """Returns the name of the tokeniser; empty for a metric that has no such option."""
+        return tokeniser_called(self.chosen[TOKENS]).name if TOKENS in self.chosen else ""
+
+    @property
+    def limit(self) -> LengthLimit:
+        """Returns how much of each text counts; the metric cuts it, as it declares the option."""
+        if LIMIT not in self.chosen or TOKENS not in self.chosen:
+            return NO_LIMIT
+        return limit_with(self.chosen[LIMIT], tokeniser_called(self.chosen[TOKENS]))
+
+
+def score_each_text(
+    corpus: Corpus,
+    requests: Iterable[Request],
+    reporter: Reporter,
+    value_of: Callable[[Case, Request], float | None],
+    *,
+    reason_of: Callable[[Request], Problem] = lambda _request: NO_UNIT,
+) -> ScoreTable:
+    """Returns the scores of a metric that looks at one text and its references at a time.
+
+    Tokens of a `PlainRequest` that would lose letters are refused, as ROUGE refuses them.
+
+    Args:
+        reporter: Told of each text.
+        value_of: Returns the value of a text, None where it is undefined.
+    """
+
+    def find(
+        cases: Sequence[Case], wanted: Sequence[Request], log: TextLog, reporter: Reporter
+    ) -> Mapping[Request, TextValues]:
+        check_text(cases, [one for one in wanted if isinstance(one, PlainRequest)], log)
+        found: dict[Request, TextValues] = {}
+        for request_idx, request in enumerate(wanted):
+            values: list[float | None] = []
+            for case_idx, case in enumerate(cases):
+                done = request_idx * len(cases) + case_idx
+                reporter.advance(done, len(wanted) * len(cases), case.topic)
+                values.append(value_of(case, request))
+            found[request] = single_values_of(values)
+        reporter.advance(len(wanted) * len(cases), len(wanted) * len(cases))
+        return found
+
+    run = TextRun(requests, find, reason_of=reason_of, components=())
+    return run.scored_at_once(corpus.topics, reporter)

@@ -1,1 +1,0 @@
-"""What metrics rest on besides the corpus: parses, word vectors, language models."""

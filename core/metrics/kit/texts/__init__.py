@@ -1,1 +1,0 @@
-"""Texts that are scored, and the one way in which that is done."""

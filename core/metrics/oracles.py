@@ -1,0 +1,488 @@
+"""Oracles of a corpus, topic by topic and reference by reference, and requests for them."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate, chain
+from typing import Final
+
+from awase.core.errors import CorpusFormatError, InputError, Missing, ScoringUndefinedError
+from awase.core.kernel.binding import kernel
+from awase.core.metrics.kit.metric import Chosen
+from awase.core.metrics.kit.oracle_choices import BE, LIMIT, ORACLE, TOKENS, UNIT, UNIT_IDS
+from awase.core.metrics.kit.shared_options import STEM, STOP
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.rouge.word_lists import Preparation
+from awase.core.oracles.extractive import (
+    Elements,
+    OnNews,
+    Oracle,
+    OracleEffort,
+    Places,
+    Recount,
+    each_ngram,
+    find_oracle,
+    ngrams,
+    places_of,
+    problem_of,
+    recount,
+    recount_compiled,
+)
+from awase.core.oracles.splitters import BUILT_IN, EdusOfParses
+from awase.core.oracles.units import (
+    FILE,
+    PARSES,
+    SENTENCE,
+    Splitter,
+    Unit,
+    source_units,
+    unit_elements,
+)
+from awase.core.parsing.conllu import parse_of
+from awase.core.records.abstract import Abstract, Limit
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topic import Topic
+from awase.core.solvers.budget.solving import ignore_bounds
+from awase.core.text.limits import length_of, lengths_of, usual_unit
+from awase.core.text.tokens import japanese
+from awase.core.text.tokens.numbered import NumberedTexts, numbered_texts
+from awase.core.text.tokens.tokeniser_choice import cut_of, language_of, settled, tokeniser_of
+from awase.core.text.tokens.tokenisers import BLANKS, tokeniser_called
+from awase.core.text.tokens.words import is_mostly_unspaced, unicode_tokens
+
+Tokens = Callable[[str], Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OracleOptions:
+    """What an oracle maximises, of which units, within which limit.
+
+    Attributes:
+        n: Of the n-grams; None = basic elements.
+        unit: `sentence`, `edu`, `edu-parse` or `edu-file`.
+        limit: None = the reference's own.
+        tokens: As `tokeniser_id` returns it.
+    """
+
+    n: int | None
+    unit: str
+    limit: Limit | None
+    stem: bool
+    stop: bool
+    tokens: str
+
+    @property
+    def uses_parses(self) -> bool:
+        """Whether oracles rest on parses."""
+        return self.n is None or self.unit == PARSES
+
+    def settled_in(self, corpus: Corpus, supplies: Supplies, unit: str) -> Mapping[str, str]:
+        """Returns what signatures say once the corpus is known; `unit` is as it was asked for."""
+        if self.unit == FILE and supplies.edus is not None:
+            unit = supplies.edus.id
+        return {"tokens": settled(corpus, self.tokens), "unit": unit}
+
+    def tokens_with(self, tokeniser: str) -> Tokens:
+        """Returns what makes the tokens of a text that are counted."""
+        split, drops_stop_words = cut_of(tokeniser, stem=self.stem, stop=self.stop)
+        drops_here = self.stop and not drops_stop_words
+        reduced = Preparation(stem=self.stem, drops_stop_words=drops_here).reduction()
+        if reduced is None:
+            return split
+        return lambda text: [word for token in split(text) if (word := reduced(token))]
+
+
+def oracle_options(chosen: Chosen) -> OracleOptions:
+    """Returns the options of oracles among those chosen."""
+    unit = next((name for name, full in UNIT_IDS.items() if full == chosen[UNIT]), chosen[UNIT])
+    limit = chosen[LIMIT]
+    if limit is not None and limit.unit == "sentences" and unit != SENTENCE:
+        raise InputError.of(
+            "limit={limit} counts sentences, but oracles of unit={unit} choose parts of sentences.",
+            "Give a limit in words (100w) or characters (200c), or choose unit=sentence.",
+            limit=LIMIT.spell(limit),
+            unit=unit,
+        )
+    oracle = chosen[ORACLE]
+    options = OracleOptions(
+        n=None if oracle == BE else int(oracle[-1]),
+        unit=unit.partition(".")[0],
+        limit=limit,
+        stem=chosen[STEM],
+        stop=chosen[STOP],
+        tokens=chosen[TOKENS],
+    )
+    if options.n is None and (options.stem or options.stop):
+        raise InputError.of(
+            "Basic elements have neither stems nor stop words here.",
+            "Leave stem and stop out, or choose oracle=rouge-2.",
+        )
+    return options
+
+
+NOWHERE: Final = -1
+"""The index of a unit that a topic does not have."""
+
+
+def _without_words(on_news: OnNews) -> OnNews:
+    """Lets the dictionary of words go once a search takes long, which needs as much memory.
+
+    Once: whoever looks words up meanwhile would wait for it to be loaded, 40 ms, each time.
+    """
+    is_kept = True
+
+    def heard(value: int, upper: int) -> None:
+        nonlocal is_kept
+        if value and is_kept:
+            is_kept = False
+            japanese.forget()
+        on_news(value, upper)
+
+    return heard
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """One text that an oracle comes as near to as it can.
+
+    Attributes:
+        limit: How long it was allowed to be; None = unknown.
+    """
+
+    sentences: tuple[str, ...]
+    limit: Limit | None = None
+    name: str = ""
+
+    @classmethod
+    def of(cls, abstract: Abstract) -> "Reference":
+        """Returns the abstract as a reference."""
+        texts = tuple(sentence.text for sentence in abstract.sentences)
+        return cls(sentences=texts, limit=abstract.limit, name=abstract.id)
+
+
+def splitter_for(options: OracleOptions, supplies: Supplies) -> Splitter:
+    """Returns the splitter that the options name."""
+    if options.unit == PARSES:
+        _check_parses(supplies, "unit=edu-parse")
+        return EdusOfParses(parses=supplies.parses)
+    if options.unit == FILE:
+        if supplies.edus is None:
+            raise ScoringUndefinedError.of(
+                "unit=edu-file needs a file of EDUs.", missing=Missing.EDUS
+            )
+        return supplies.edus
+    return BUILT_IN[options.unit]
+
+
+def _check_parses(supplies: Supplies, what: str) -> None:
+    if not supplies.parses:
+        raise ScoringUndefinedError.of(
+            "{asked} needs a parse of every source sentence, and there are none.",
+            "Parse them first.",
+            asked=what,
+            missing=Missing.PARSES,
+        )
+
+
+def check_supplied(options: OracleOptions, supplies: Supplies) -> None:
+    """Does nothing when all is there that oracles of these options need."""
+    if options.n is None:
+        _check_parses(supplies, "oracle=be")
+    splitter_for(options, supplies)
+
+
+@dataclass(slots=True)
+class OracleFinder:
+    """Finds oracles with one set of options, and remembers them.
+
+    Attributes:
+        effort: How much work each may cost.
+    """
+
+    options: OracleOptions
+    supplies: Supplies
+    effort: OracleEffort
+    found: dict[str, Oracle] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        check_supplied(self.options, self.supplies)
+
+    def source_of(self, topic: Topic) -> "TopicSource":
+        """Returns the topic's units, read once for all its references."""
+        return TopicSource(topic, self)
+
+
+class _Remembered(dict[str, tuple[str, ...]]):
+    """Text -> its tokens, cut when it is met first."""
+
+    def __init__(self, cut: Tokens) -> None:
+        self.cut = cut
+
+    def __missing__(self, text: str) -> tuple[str, ...]:
+        tokens = self[text] = tuple(self.cut(text))
+        return tokens
+
+
+def _numbered(texts: Sequence[str], tokens: _Remembered) -> NumberedTexts:
+    """Returns texts as numbers; what makes no tokens on the way is asked for none."""
+    cut = tokens.cut
+    return numbered_texts(texts, cut if cut is unicode_tokens else tokens.__getitem__)
+
+
+class TopicSource:
+    """A topic's units and what oracles count in them.
+
+    Attributes:
+        units: Of its documents, in their order.
+    """
+
+    def __init__(self, topic: Topic, finder: OracleFinder) -> None:
+        self._finder = finder
+        self.text_by_ref = {ref: sentence.text for ref, sentence in topic.sentences()}
+        self.topic = topic
+        self.language = language_of(topic)
+        self.tokeniser = tokeniser_of(topic, finder.options.tokens)
+        self.splitter = splitter_for(finder.options, finder.supplies)
+        self.units = source_units(self.text_by_ref, self.splitter, self.language)
+        self._counted_tokens = _Remembered(finder.options.tokens_with(self.tokeniser))
+        self._plain_tokens = self._counted_tokens
+        if self._counted_tokens.cut is not (plain := cut_of(self.tokeniser)[0]):
+            self._plain_tokens = _Remembered(plain)
+        self._elements: dict[tuple[str, ...], Elements] = {}
+        self._places: Places | None = None
+        self._lengths: dict[str, list[int]] = {}
+        self._numbered: dict[tuple[str, ...], tuple[NumberedTexts, NumberedTexts]] = {}
+        self._cut = tokeniser_called(self.tokeniser)
+        self._is_unspaced = is_mostly_unspaced("".join(self.text_by_ref.values()))
+        self._digest = hashlib.sha256(
+            repr([(*unit.ref, unit.start, unit.end, unit.text) for unit in self.units]).encode()
+        ).hexdigest()
+
+    def limit_for(self, reference: Reference) -> Limit | None:
+        """Returns L for a reference: the options', the reference's, or its length; None = 0."""
+        limit = self._finder.options.limit or reference.limit
+        if limit is not None and limit.unit != "bytes":
+            if limit.unit == "words":
+                self._check_words(limit)
+            return limit
+        unit = "characters" if self._is_unspaced else usual_unit(self.language)
+        size = self.length(reference.sentences, unit)
+        return Limit(unit=unit, size=size) if size else None
+
+    def _check_words(self, limit: Limit) -> None:
+        if self._is_unspaced and not self._cut.counts_words and self._cut.name != BLANKS:
+            raise InputError.of(
+                "Topic “{topic}” sets no blanks between words, so that {size} words say nothing "
+                "about its length.",
+                "Give the limit in characters, such as 400c; or choose tokens=ja, whose words are "
+                "counted, or tokens=blanks for text whose words were parted before.",
+                topic=self.topic.id,
+                size=limit.size,
+            )
+
+    def oracle_for(self, reference: Reference, on_news: OnNews = ignore_bounds) -> Oracle:
+        """Returns the oracle for a reference: remembered, supplied or found now.
+
+        Args:
+            on_news: Told how much is shared at least and at most; what it raises ends the work.
+        """
+        limit = self.limit_for(reference)
+        elements = self.elements_of_reference(reference.sentences)
+        key = self._key(elements, limit)
+        finder = self._finder
+        if key not in finder.found:
+            kept = finder.supplies.oracles.get(key)
+            if kept is not None and self._serves(kept):
+                self._check(kept, elements, limit, reference)
+                finder.found[key] = kept
+            else:
+                finder.found[key] = find_oracle(
+                    self.units,
+                    self._places_of(elements),
+                    self.lengths(limit.unit if limit else "words"),
+                    elements,
+                    limit.size if limit else 0,
+                    effort=finder.effort,
+                    on_news=_without_words(on_news),
+                )
+        return finder.found[key]
+
+    def key_for(self, reference: Reference) -> str:
+        """Returns what an oracle is remembered by: all that it depends on."""
+        return self._key(self.elements_of_reference(reference.sentences), self.limit_for(reference))
+
+    def lengths(self, unit: str) -> list[int]:
+        """Returns the length of each unit of the source; as `sentences`, each is 1."""
+        if unit not in self._lengths:
+            texts = [one.text for one in self.units]
+            self._lengths[unit] = (
+                [self.length([text], unit) for text in texts]
+                if unit == "words" and self._cut.counts_words
+                else lengths_of(texts, unit)
+            )
+        return self._lengths[unit]
+
+    def length(self, sentences: Sequence[str], unit: str) -> int:
+        """Returns the length of a text; words are the tokeniser's where it counts words."""
+        if unit == "words" and self._cut.counts_words:
+            return sum(len(self._cut.words(text)) for text in sentences)
+        return length_of(sentences, unit)
+
+    def elements_of_reference(self, sentences: tuple[str, ...]) -> Elements:
+        """Returns what is counted of a reference; its n-grams cross its sentences' ends."""
+        if sentences not in self._elements:
+            self._elements[sentences] = self._elements_of(sentences)
+        return self._elements[sentences]
+
+    def _elements_of(self, sentences: Sequence[str]) -> Elements:
+        n = self._finder.options.n
+        if n is not None:
+            return ngrams([token for text in sentences for token in self._counted_tokens[text]], n)
+        counted: Counter[tuple[str, ...]] = Counter()
+        for text in sentences:
+            counted += self._elements_in(text, 0, len(text))
+        return counted
+
+    def _check(
+        self,
+        oracle: Oracle,
+        elements: Elements,
+        limit: Limit | None,
+        reference: Reference,
+    ) -> None:
+        """Does nothing when an oracle from a file is what it says it is."""
+        size = limit.size if limit else 0
+        optima = (oracle.units, *oracle.optima)
+        sets = [[*map(self.place_of, units)] for units in optima]
+        known = oracle.limit == size and all(
+            NOWHERE not in idxs and len({*idxs}) == len(idxs) for idxs in sets
+        )
+        if known:
+            counted = self._recounted(elements, limit, reference, sets)
+            known = (counted.total, counted.sets[0].length) == (oracle.total, oracle.length)
+            # A greedy choice proves nothing, yet it beats most oracles that are not the best.
+            known = known and counted.greedy <= oracle.value
+            known = known and all(
+                one.value == oracle.value
+                and one.length <= size
+                and (not oracle.is_settled or one.is_irredundant)
+                for one in counted.sets
+            )
+        if not known:
+            raise CorpusFormatError.of(
+                "The file's oracle for “{reference}” in topic “{topic}” is not what its units make "
+                "of it: it was changed.",
+                "Find the oracles again.",
+                reference=reference.name,
+                topic=self.topic.id,
+            )
+
+    def _recounted(
+        self,
+        elements: Elements,
+        limit: Limit | None,
+        reference: Reference,
+        sets: Sequence[Sequence[int]],
+    ) -> Recount:
+        lengths, size = self.lengths(limit.unit if limit else "words"), limit.size if limit else 0
+        n, found = self._finder.options.n, None
+        if n is not None and kernel() is not None:
+            units, sentences = self._numbered_with(reference.sentences)
+            found = recount_compiled(units, sentences, n, lengths, size, sets)
+        if found is None:
+            problem = problem_of(self._places_of(elements), lengths, elements, size)
+            found = recount(problem, lengths, sets)
+        return found
+
+    def _numbered_with(self, reference: tuple[str, ...]) -> tuple[NumberedTexts, NumberedTexts]:
+        """Returns the units' counted tokens and a reference's, of all abstracts at once."""
+        if reference not in self._numbered:
+            known = [Reference.of(abstract).sentences for abstract in self.topic.abstracts]
+            references = [*dict.fromkeys([*known, reference])]
+            texts = [*(unit.text for unit in self.units), *chain.from_iterable(references)]
+            found = _numbered(texts, self._counted_tokens)
+            n_units = len(self.units)
+            units, ends = found.part(0, n_units), [*accumulate(map(len, references))]
+            for sentences, end in zip(references, ends, strict=True):
+                part = found.part(n_units + end - len(sentences), n_units + end)
+                self._numbered[sentences] = units, part
+        return self._numbered[reference]
+
+    def numbered(self, texts: Sequence[str]) -> NumberedTexts:
+        """Returns the tokens of texts as numbers, neither stemmed nor without stop words."""
+        return _numbered(texts, self._plain_tokens)
+
+    def _serves(self, oracle: Oracle) -> bool:
+        wanted = self._finder.effort.max_optima
+        is_known = oracle.is_settled if wanted == 1 else oracle.are_all
+        return oracle.is_proved and is_known and (wanted == 1 or len(oracle.optima) <= wanted)
+
+    def _key(self, elements: Elements, limit: Limit | None) -> str:
+        options = self._finder.options
+        parts = [
+            "be" if options.n is None else f"rouge-{options.n}",
+            self._finder.supplies.parse_label if options.n is None else "",
+            options.stem,
+            options.stop,
+            self.tokeniser,
+            [self._counted(limit.unit), limit.size] if limit else None,
+            self._digest,
+            sorted(elements.items()),
+        ]
+        return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+    def _counted(self, unit: str) -> str:
+        return "tokens" if unit == "words" and self._cut.counts_words else unit
+
+    def tokens_of(self, text: str) -> tuple[str, ...]:
+        """Returns the tokens of a text, neither stemmed nor without stop words; made once."""
+        return self._plain_tokens[text]
+
+    def _places_of(self, elements: Elements) -> Places:
+        """Returns where at least these elements are, those of all abstracts at once."""
+        if self._finder.options.n is None:  # not every abstract needs to have a parse
+            self._places = self._places or places_of(map(self._each_element, self.units))
+        elif self._places is None or not elements.keys() <= self._places.keys():
+            known = [Reference.of(abstract).sentences for abstract in self.topic.abstracts]
+            wanted = {one for of in map(self.elements_of_reference, known) for one in of}
+            wanted.update(elements, self._places or ())
+            self._places = places_of(map(self._each_element, self.units), wanted)
+        return self._places
+
+    def _each_element(self, unit: Unit) -> Iterable[tuple[str, ...]]:
+        n = self._finder.options.n
+        if n is not None:
+            return each_ngram(self._counted_tokens[unit.text], n)
+        return self._of_unit(unit).elements()
+
+    def place_of(self, unit: Unit) -> int:
+        """Returns the index of a unit; `NOWHERE` = it is none of the topic's."""
+        places = self._places_by_ref.get(unit.ref, ())
+        return next((place for place in places if self.units[place] == unit), NOWHERE)
+
+    @cached_property
+    def _places_by_ref(self) -> dict[SentenceRef, list[int]]:
+        places: dict[SentenceRef, list[int]] = {}
+        for place, unit in enumerate(self.units):
+            places.setdefault(unit.ref, []).append(place)
+        return places
+
+    def _of_unit(self, unit: Unit) -> Counter[tuple[str, ...]]:
+        return self._elements_in(self.text_by_ref[unit.ref], unit.start, unit.end)
+
+    def _elements_in(self, text: str, start: int, end: int) -> Counter[tuple[str, ...]]:
+        conllu = self._finder.supplies.parses.get(text)
+        if conllu is None:
+            if not text.strip():
+                return Counter()
+            raise ScoringUndefinedError.of(
+                "oracle=be needs a parse of every sentence; “{text}” in topic “{topic}” has none.",
+                "Parse the corpus again.",
+                missing=Missing.PARSES,
+                text=text[:30],
+                topic=self.topic.id,
+            )
+        return unit_elements(parse_of(conllu), start, end)

@@ -1,1 +1,0 @@
-"""Extractive oracles of a corpus: what is asked, and how they are found."""

@@ -1,1 +1,0 @@
-"""Metrics that other packages compute: BLEU, chrF, BERTScore."""

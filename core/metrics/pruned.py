@@ -1,0 +1,426 @@
+"""Pruned ROUGE and pruned BE of every output of a corpus, and which words they merge.
+
+Source: Honda, Hirao and Nagata, "pruned ROUGE and pruned BE": recall that counts each unit once,
+words of nearly the same meaning being one.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Final
+
+from awase.core.errors import InputError, Listing, Problem
+from awase.core.metrics.entries import DISTANCE, LOOKUP, PRUNE, PRUNED, RATIO, VOCABULARY
+from awase.core.metrics.kit.cases import Case, cases_of, check_text, checked_parses
+from awase.core.metrics.kit.metric import Chosen, options_for
+from awase.core.metrics.kit.runner import TextRun, Values, single_values_of
+from awase.core.metrics.kit.shared_options import LABELS, PARSER, TOKENS, VECTORS, WORDS
+from awase.core.metrics.kit.signature import MetricRequest, named, signature_text
+from awase.core.metrics.kit.supplies import (
+    NO_SUPPLIES,
+    UNDECIDED,
+    FetchedVectors,
+    Supplies,
+    parser_of,
+    vectors_label,
+)
+from awase.core.metrics.kit.warnings import TextLog, of_systems
+from awase.core.metrics.pruned_reading import (
+    ClusterRules,
+    ElementRules,
+    Read,
+    Text,
+    Unit,
+    Vocabularies,
+    Vocabulary,
+    WordRules,
+    element_reading,
+    every_spelling,
+    ngram_reading,
+    recall,
+    remembered,
+    replaced,
+    word_rules,
+)
+from awase.core.parsing.basic_elements import BasicElementOptions, Labels
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic
+from awase.core.text.limits import NO_LIMIT, LengthLimit
+from awase.core.vectors.source import WordVectors
+
+_FEW = 0.5
+
+_NOTHING_MERGED = Problem(
+    what="{metric} merged no word of {systems}: so few have a vector that their share rounds to "
+    "all of them (topics {topics})."
+)
+
+
+class VectorLog:
+    """Collects how far word vectors covered the words, and where they changed nothing."""
+
+    def __init__(self) -> None:
+        self._unmerged: defaultdict[str, defaultdict[str, dict[str, None]]]
+        self._unmerged = defaultdict(lambda: defaultdict(dict))
+        self._words: defaultdict[tuple[str, str], tuple[int, int]]
+        self._words = defaultdict(lambda: (0, 0))
+
+    def note_unmerged(self, metric: str, topic: str, system: str) -> None:
+        """Takes note of a vocabulary that is too small for any two words to be merged."""
+        self._unmerged[metric][system][topic] = None
+
+    def note_words(self, metric: str, vectors: str, n_words: int, n_with_vector: int) -> None:
+        """Takes note of how many words of a vocabulary have a vector."""
+        before, before_with = self._words[metric, vectors]
+        self._words[metric, vectors] = before + n_words, before_with + n_with_vector
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Returns the warnings."""
+        few = [
+            Problem(
+                what="Only {percent} % of the words of {metric} have a vector in “{vectors}”; the "
+                "others count as they are.",
+                hint="Check that the vectors are of the corpus's language, and of words as "
+                "tokens= cuts them.",
+                fields={"percent": f"{100 * n / n_words:.0f}", "metric": metric, "vectors": label},
+            )
+            for (metric, label), (n_words, n) in self._words.items()
+            if n < _FEW * n_words
+        ]
+        unmerged = [
+            problem
+            for metric, systems in self._unmerged.items()
+            for problem in of_systems(systems, _NOTHING_MERGED, metric=metric)
+        ]
+        return (*few, *unmerged)
+
+
+PRUNED_BE = "pbe"
+_COUNTS, _CLUSTERS = "cnt", "cls"
+_NGRAM = re.compile(r"prouge-([1-9])")
+_WORDS_OF_ELEMENT = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PrunedRequest:
+    """A metric of this family with its options understood; equal to itself only.
+
+    Attributes:
+        metric: `prouge-1`, `prouge-2` or `pbe`.
+        counts_types: Whether each unit counts once a text (step 1 of the paper).
+        clusters: How words are merged (step 2); None = they are not.
+        reading: How text becomes units.
+        tokens: Name of the tokeniser; empty for `pbe`.
+    """
+
+    metric: str
+    counts_types: bool
+    clusters: ClusterRules | None
+    reading: WordRules | ElementRules
+    tokens: str
+    spelled: Mapping[str, str]
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def signature(self) -> str:
+        """Returns the signature of its values."""
+        return signature_text(self.metric, {**self.spelled, **self.facts})
+
+    @property
+    def rests_on_all_systems(self) -> bool:
+        """Returns whether the words of all systems are merged together."""
+        return self.clusters is not None and self.clusters.of_topic
+
+    def among(self, systems: Iterable[str]) -> "PrunedRequest":
+        """Returns the request with the systems named whose words are merged, where they count."""
+        if not self.rests_on_all_systems:
+            return self
+        return replace(self, facts={"systems": named(systems)})
+
+    @property
+    def limit(self) -> LengthLimit:
+        """Returns how much of each text counts."""
+        return self.reading.limit if isinstance(self.reading, WordRules) else NO_LIMIT
+
+    @property
+    def n_words(self) -> int:
+        """Returns how many parts of a unit are words."""
+        ngram = _NGRAM.fullmatch(self.metric)
+        return int(ngram[1]) if ngram else _WORDS_OF_ELEMENT
+
+
+def understood(request: MetricRequest, supplies: Supplies) -> PrunedRequest:
+    """Returns the request with its options read and checked."""
+    chosen = Chosen.of(request, options_for(PRUNED, request))
+    steps = chosen[PRUNE].split("+")
+    merges = _CLUSTERS in steps
+    is_of_elements = request.name == PRUNED_BE
+    reading, own = _elements(chosen, supplies) if is_of_elements else _words(chosen)
+    label = vectors_label(request.name, chosen[VECTORS], supplies, are_needed=merges)
+    return PrunedRequest(
+        metric=request.name,
+        counts_types=_COUNTS in steps,
+        clusters=_clusters(chosen) if merges else None,
+        reading=reading,
+        tokens=reading.tokeniser.name if isinstance(reading, WordRules) else "",
+        spelled={**chosen.spelled, **own, VECTORS.name: label},
+    )
+
+
+def _words(chosen: Chosen) -> tuple[WordRules, dict[str, str]]:
+    rules = word_rules(chosen)
+    return rules, {TOKENS.name: rules.tokeniser.id}
+
+
+def _elements(chosen: Chosen, supplies: Supplies) -> tuple[ElementRules, dict[str, str]]:
+    rules = ElementRules(
+        elements=BasicElementOptions(lemma=chosen[WORDS] == "lemma", labels=Labels(chosen[LABELS])),
+        tries_lemmas=chosen[LOOKUP] == "lemma",
+    )
+    return rules, {PARSER.name: parser_of(chosen[PARSER], supplies.parse_label)}
+
+
+def _clusters(chosen: Chosen) -> ClusterRules:
+    return ClusterRules(
+        ratio=Fraction(chosen[RATIO]),
+        distance=chosen[DISTANCE],
+        of_topic=chosen[VOCABULARY] == "topic",
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prepared:
+    """A corpus with readers of its texts and clusters of its words."""
+
+    cases: Sequence[Case]
+    _vectors: WordVectors | None
+    _parses: Mapping[str, str]
+    _reads: dict[object, Read] = field(default_factory=dict)
+    _vocabularies: dict[object, Vocabularies] = field(default_factory=dict)
+
+    def read(self, request: PrunedRequest) -> Read:
+        """Returns what reads texts as the request's units."""
+        rules = request.reading
+        key = (rules, request.n_words)
+        if key not in self._reads:
+            self._reads[key] = remembered(
+                element_reading(rules, self._parses)
+                if isinstance(rules, ElementRules)
+                else ngram_reading(rules, request.n_words)
+            )
+        return self._reads[key]
+
+    def vocabulary(self, request: PrunedRequest, case_idx: int) -> Vocabulary | None:
+        """Returns the words of a case, clustered; None when the request merges none."""
+        if request.clusters is None or self._vectors is None:
+            return None
+        # The words are the same for n-grams of every size.
+        rules = request.reading
+        if rules not in self._vocabularies:
+            read = self.read(request)
+            texts = {text: None for case in self.cases for text in (case.text, *case.references)}
+            fetched = FetchedVectors(self._vectors, every_spelling(map(read, texts)))
+            self._vocabularies[rules] = Vocabularies(cases=self.cases, read=read, vectors=fetched)
+        return self._vocabularies[rules].vocabulary_of_case(case_idx, request.clusters)
+
+
+def systems_scored(topics: Sequence[Topic]) -> set[str]:
+    """Returns the systems of which any output is compared."""
+    log = TextLog()
+    return {case.system for topic in topics for case in cases_of((topic,), log)}
+
+
+def prepared(
+    cases: Sequence[Case],
+    requests: Sequence[PrunedRequest],
+    supplies: Supplies,
+    log: TextLog,
+    topics: Sequence[Topic],
+) -> Prepared:
+    """Returns some cases of a corpus, ready to be counted."""
+    check_text(cases, [one for one in requests if one.tokens], log)
+    parses: Mapping[str, str] = {}
+    for request in requests:
+        if isinstance(request.reading, ElementRules):
+            parses = checked_parses(request.metric, cases, supplies, topics)
+    return Prepared(cases=cases, _vectors=supplies.vectors, _parses=parses)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MergedWords:
+    """Words that count as one.
+
+    Attributes:
+        words: All of them, in code point order.
+    """
+
+    words: tuple[str, ...]
+    in_references: tuple[str, ...]
+    in_outputs: tuple[str, ...]
+    distance: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterReport:
+    """The clusters of one vocabulary.
+
+    Attributes:
+        system: Whose output; None = those of all systems together.
+        merged: Clusters of more than one word, the closest first.
+    """
+
+    topic: str
+    length: str | None
+    system: str | None
+    n_words: int
+    n_with_vector: int
+    n_merges: int
+    merged: tuple[MergedWords, ...]
+    signature: str
+
+
+MERGING: Final = tuple(metric.name for metric in PRUNED)
+"""The metrics that merge words."""
+
+
+def check_merging(requests: Sequence[MetricRequest], text: str) -> MetricRequest:
+    """Returns the one request for a metric that merges words."""
+    if len(requests) != 1 or requests[0].name not in MERGING:
+        raise InputError.of(
+            "{metric} merges no words.",
+            "Choose one of {known}.",
+            metric=text,
+            known=Listing(MERGING),
+        )
+    return requests[0]
+
+
+def cluster_reports(
+    corpus: Corpus, request: MetricRequest, supplies: Supplies, reporter: Reporter
+) -> Iterator[ClusterReport]:
+    """Yields what a metric merges: for each system, or for each topic when it says so."""
+    asked = understood(request, supplies)
+    if asked.clusters is None:
+        raise InputError.of(
+            "{metric} with prune={prune} merges no words.",
+            "Choose prune=cls or prune=cnt+cls.",
+            metric=asked.metric,
+            prune=asked.spelled["prune"],
+        )
+    of_all = asked.among(systems_scored(corpus.topics))
+    log = TextLog()
+    n_topics = len(corpus.topics)
+    ready = prepared(cases_of(corpus.topics, log), [asked], supplies, log, corpus.topics)
+    for case_idx, report in _reports(ready, of_all):
+        reporter.advance(case_idx * n_topics // len(ready.cases), n_topics, report.topic)
+        yield report
+
+
+def _reports(ready: Prepared, asked: PrunedRequest) -> Iterator[tuple[int, ClusterReport]]:
+    """Yields what is merged, with the number of the case."""
+    seen: set[object] = set()
+    of_topic = asked.clusters is not None and asked.clusters.of_topic
+    for case_idx, case in enumerate(ready.cases):
+        place = (case.topic, case.length)
+        if of_topic and place in seen:
+            continue
+        seen.add(place)
+        alike = [o for o in ready.cases if (o.topic, o.length) == place] if of_topic else [case]
+        yield case_idx, _report(ready, asked, case_idx, alike, None if of_topic else case.system)
+
+
+def _report(
+    ready: Prepared,
+    asked: PrunedRequest,
+    case_idx: int,
+    alike: Sequence[Case],
+    system: str | None,
+) -> ClusterReport:
+    vocabulary = ready.vocabulary(asked, case_idx)
+    if vocabulary is None:
+        raise ValueError("the request merges no words")
+
+    def words_of(texts: Sequence[Text]) -> set[str]:
+        return {word for text in texts for word in ready.read(asked)(text).surfaces}
+
+    in_references = words_of([text for one in alike for text in one.references])
+    in_outputs = words_of([one.text for one in alike])
+    case, clustering = ready.cases[case_idx], vocabulary.clustering
+    return ClusterReport(
+        topic=case.topic,
+        length=case.length,
+        system=system,
+        n_words=vocabulary.n_words,
+        n_with_vector=clustering.n_words,
+        n_merges=clustering.n_merges,
+        merged=tuple(
+            MergedWords(
+                words=cluster.words,
+                in_references=tuple(w for w in cluster.words if w in in_references),
+                in_outputs=tuple(w for w in cluster.words if w in in_outputs),
+                distance=cluster.distance,
+            )
+            for cluster in clustering.merged
+        ),
+        signature=asked.signature,
+    )
+
+
+def begin(
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+) -> TextRun[PrunedRequest]:
+    """Returns what scores the topics of a corpus in portions."""
+    vector_log = VectorLog()
+    asked = [understood(request, supplies) for request in requests]
+    if any(request.rests_on_all_systems for request in asked):
+        systems = systems_scored(corpus.topics)
+        asked = [request.among(systems) for request in asked]
+
+    def find(
+        cases: Sequence[Case], wanted: Sequence[PrunedRequest], log: TextLog, reporter: Reporter
+    ) -> Mapping[PrunedRequest, Values]:
+        ready = prepared(cases, wanted, supplies, log, corpus.topics)
+        found: dict[PrunedRequest, list[float | None]] = {request: [] for request in wanted}
+        for case_idx, case in enumerate(cases):
+            reporter.advance(case_idx, len(cases), case.topic)
+            for request in wanted:
+                found[request].append(_value(ready, request, case_idx, log, vector_log))
+        reporter.advance(len(cases), len(cases))
+        return {request: single_values_of(values) for request, values in found.items()}
+
+    return TextRun(asked, find, components=(), more_warnings=vector_log.problems)
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, as far as it is known."""
+    return understood(request, UNDECIDED).signature
+
+
+def _value(
+    ready: Prepared, request: PrunedRequest, case_idx: int, log: TextLog, vector_log: VectorLog
+) -> float | None:
+    """Returns the score of a case; None = its references have no unit."""
+    case, read = ready.cases[case_idx], ready.read(request)
+    references: list[Sequence[Unit]] = [read(text).units for text in case.references]
+    summary: Sequence[Unit] = read(case.text).units
+    if not any(references):
+        return None
+    if not summary:
+        log.note_empty(case.topic, case.system)
+    vocabulary = ready.vocabulary(request, case_idx)
+    if vocabulary is not None:
+        clustering = vocabulary.clustering
+        vector_log.note_words(
+            request.metric, request.spelled["vectors"], vocabulary.n_words, clustering.n_words
+        )
+        if not clustering.n_merges:
+            vector_log.note_unmerged(request.metric, case.topic, case.system)
+        summary = replaced(summary, request.n_words, clustering.representative_of)
+        references = [
+            replaced(units, request.n_words, clustering.representative_of) for units in references
+        ]
+    value = recall(references, summary, by_type=request.counts_types)
+    return None if value is None else float(value)

@@ -1,1 +1,0 @@
-"""Pruned ROUGE, pruned BE, and ROUGE-WE: units of words that vectors can make alike."""

@@ -1,0 +1,323 @@
+"""Texts as units of words for pruned ROUGE and BE: readings, clusters, formulas.
+
+Source: Honda, Hirao and Nagata, "pruned ROUGE and pruned BE", equations 1 to 3.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from awase.core.metrics.kit.cases import Case
+from awase.core.metrics.kit.metric import Chosen
+from awase.core.metrics.kit.shared_options import LIMIT, STOP, TOKENS, limit_with
+from awase.core.metrics.rouge.word_lists import stop_list
+from awase.core.parsing.basic_elements import BasicElementOptions, basic_elements
+from awase.core.parsing.conllu import parse_of
+from awase.core.text.limits import NO_LIMIT, LengthLimit, as_bytes, running_text
+from awase.core.text.tokens.tokenisers import Tokeniser, tokeniser_called
+from awase.core.vectors.source import WordVectors
+from awase.core.vectors.vector_file import Spellings, looked_up, spellings_of
+
+if TYPE_CHECKING:
+    from awase.core.vectors.clusters import Clustering
+
+
+Unit = tuple[str, ...]
+"""An n-gram, or head, modifier and relation."""
+
+
+def recall(
+    references: Sequence[Sequence[Unit]], summary: Sequence[Unit], *, by_type: bool
+) -> Fraction | None:
+    """Returns the share of the references' units that the summary has, 0 to 1.
+
+    One ratio over all references: a unit in two of them counts twice, above and below.
+
+    Args:
+        references: Units of each reference.
+        by_type: Count each unit once a text (equation 2) instead of as often as it occurs
+            (equation 1).
+
+    Returns:
+        None when the references have no unit.
+    """
+    of_summary = _counts(summary, by_type=by_type)
+    hits = n_units = 0
+    for reference in references:
+        of_reference = _counts(reference, by_type=by_type)
+        hits += (of_reference & of_summary).total()
+        n_units += of_reference.total()
+    return Fraction(hits, n_units) if n_units else None
+
+
+def _counts(units: Iterable[Unit], *, by_type: bool) -> Counter[Unit]:
+    return Counter(set(units) if by_type else units)
+
+
+def replaced(units: Iterable[Unit], n_words: int, of: Callable[[str], str]) -> list[Unit]:
+    """Returns the units with other words.
+
+    Args:
+        n_words: How many parts of a unit, from the first on, are words; a relation is none.
+    """
+    return [(*map(of, unit[:n_words]), *unit[n_words:]) for unit in units]
+
+
+Text = tuple[str, ...]
+"""Sentences of a system's summary or of a reference."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UnitText:
+    """A text as units.
+
+    Attributes:
+        units: In reading order, as often as they occur.
+        surfaces: Each word of the units to how it is written where it stands.
+        lemmas: A word to a last spelling to look it up by; words without one are left out.
+    """
+
+    units: tuple[Unit, ...]
+    surfaces: Mapping[str, frozenset[str]]
+    lemmas: Mapping[str, str] = field(default_factory=dict)
+
+
+Read = Callable[[Text], UnitText]
+"""A text to its units."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WordRules:
+    """How text becomes words: the same for equal rules.
+
+    Attributes:
+        drops_stop_words: Whether words of ROUGE's list are dropped before units are formed.
+        limit: How much of each text counts.
+    """
+
+    tokeniser: Tokeniser
+    drops_stop_words: bool = False
+    limit: LengthLimit = NO_LIMIT
+
+    def words(self, text: Text) -> list[str]:
+        """Returns the words of a text as they are written, across sentence ends."""
+        dropped = frozenset(stop_list()) if self.drops_stop_words else frozenset()
+        if self.limit.tokens:
+            cut_words = (word for line in text for word in self.tokeniser.for_limits.words(line))
+            return [word for word in islice(cut_words, self.limit.tokens) if word]
+        sentences: Iterable[str] = text
+        if self.limit != NO_LIMIT:
+            cut = running_text([as_bytes(sentence) for sentence in text], self.limit)
+            # A byte limit may have cut a character in the middle.
+            sentences = (sentence.decode("utf-8", "ignore") for sentence in cut)
+        words = (word for sentence in sentences for word in self.tokeniser.words(sentence))
+        return [word for word in words if word.casefold() not in dropped]
+
+
+def word_rules(chosen: Chosen) -> WordRules:
+    """Returns the rules that these options make."""
+    tokeniser = tokeniser_called(chosen[TOKENS], stop=chosen[STOP])
+    return WordRules(
+        tokeniser=tokeniser,
+        drops_stop_words=chosen[STOP] and not tokeniser.drops_function_words,
+        limit=limit_with(chosen[LIMIT], tokeniser),
+    )
+
+
+def surfaces_of(words: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
+    """Returns each word with all the ways in which it is written."""
+    surfaces: dict[str, set[str]] = {}
+    for word, surface in words:
+        surfaces.setdefault(word, set()).add(surface)
+    return {word: frozenset(written) for word, written in surfaces.items()}
+
+
+def ngram_reading(rules: WordRules, size: int) -> Read:
+    """Returns what reads texts as n-grams, which cross sentence ends as in ROUGE-1.5.5."""
+
+    def read(text: Text) -> UnitText:
+        written = rules.words(text)
+        words = [word.casefold() for word in written]
+        shifted = (words[shift:] for shift in range(size))
+        return UnitText(
+            units=tuple(zip(*shifted, strict=False)),
+            surfaces=surfaces_of(zip(words, written, strict=True)),
+        )
+
+    return read
+
+
+def remembered(read: Read) -> Read:
+    """Returns the same, reading each text once."""
+    known: dict[Text, UnitText] = {}
+
+    def reading(text: Text) -> UnitText:
+        found = known.get(text)
+        if found is None:
+            found = known[text] = read(text)
+        return found
+
+    return reading
+
+
+def spellings(readings: Sequence[UnitText]) -> dict[str, Spellings]:
+    """Returns the words of some texts, each with the spellings to look it up by.
+
+    They depend on these texts alone, so that no score changes when others are loaded.
+    """
+    surfaces: dict[str, set[str]] = {}
+    lemmas: dict[str, str] = {}
+    for reading in readings:
+        for word, written in reading.surfaces.items():
+            surfaces.setdefault(word, set()).update(written)
+        for word, lemma in reading.lemmas.items():
+            lemmas[word] = min(lemma, lemmas.get(word, lemma))
+    return {
+        word: spellings_of(word, written, lemmas.get(word, ""))
+        for word, written in sorted(surfaces.items())
+    }
+
+
+def every_spelling(readings: Iterable[UnitText]) -> Iterator[str]:
+    """Yields all that is looked up for the texts; the same ones may come again."""
+    for reading in readings:
+        for word, written in reading.surfaces.items():
+            yield word
+            yield from written
+        yield from reading.lemmas.values()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ElementRules:
+    """How text becomes basic elements: the same for equal rules."""
+
+    elements: BasicElementOptions
+    tries_lemmas: bool = False
+
+
+def element_reading(rules: ElementRules, parses: Mapping[str, str]) -> Read:
+    """Returns what reads texts as the elements of their parses.
+
+    Args:
+        parses: A sentence to its parse in CoNLL-U; sentences that are not in it have no element.
+    """
+    sentences: dict[str, UnitText] = {}
+
+    def of_sentence(text: str) -> UnitText:
+        found = sentences.get(text)
+        if found is None:
+            found = sentences[text] = _reading(parses.get(text, ""), rules)
+        return found
+
+    def read(text: Text) -> UnitText:
+        readings = [of_sentence(sentence) for sentence in text]
+        written = ((w, s) for one in readings for w, all_ in one.surfaces.items() for s in all_)
+        return UnitText(
+            units=tuple(unit for one in readings for unit in one.units),
+            surfaces=surfaces_of(written),
+            lemmas={
+                word: lemma for one in reversed(readings) for word, lemma in one.lemmas.items()
+            },
+        )
+
+    return read
+
+
+def _reading(conllu: str, rules: ElementRules) -> UnitText:
+    units: list[Unit] = []
+    written: list[tuple[str, str]] = []
+    lemmas: dict[str, str] = {}
+    for sentence in parse_of(conllu) if conllu else ():
+        units += basic_elements(sentence, options=rules.elements)
+        nodes = [(word.form, word.lemma) for word in sentence.words]
+        nodes += [(node.form, node.lemma) for node in sentence.empty_nodes]
+        for form, lemma in nodes:
+            surface = (lemma or form) if rules.elements.lemma else (form or lemma)
+            written.append((surface.lower(), surface))
+            if rules.tries_lemmas and lemma:
+                lemmas.setdefault(surface.lower(), lemma)
+    of_elements = {word for unit in units for word in unit[:2]}
+    return UnitText(
+        units=tuple(units),
+        surfaces=surfaces_of(pair for pair in written if pair[0] in of_elements),
+        lemmas={word: lemma for word, lemma in lemmas.items() if word in of_elements},
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterRules:
+    """How words are merged: the same for equal rules.
+
+    Attributes:
+        of_topic: Whether one clustering serves all systems of a topic and length class, instead of
+            one for each system with its references.
+    """
+
+    ratio: Fraction
+    distance: str
+    of_topic: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Vocabulary:
+    """The words of what is compared, and which of them count as one.
+
+    Attributes:
+        n_words: All words, those without a vector, too.
+    """
+
+    n_words: int
+    clustering: "Clustering"
+
+
+@dataclass(slots=True, kw_only=True)
+class Vocabularies:
+    """Vocabularies of the cases under one reading; what was made for the last cases is kept.
+
+    Attributes:
+        read: How texts become units.
+    """
+
+    cases: Sequence[Case]
+    read: Read
+    vectors: WordVectors
+    _known: dict[tuple[object, ClusterRules], Vocabulary] = field(default_factory=dict)
+
+    def vocabulary_of_case(self, case_idx: int, rules: ClusterRules) -> Vocabulary:
+        """Returns the vocabulary of a case."""
+        case = self.cases[case_idx]
+        place: object = (case.topic, case.length) if rules.of_topic else case_idx
+        found = self._known.get((place, rules))
+        if found is None:
+            self._forget(place)
+            found = self._known[place, rules] = self._made(case, rules)
+        return found
+
+    def _forget(self, place: object) -> None:
+        """Drops what will hardly be asked for again: cases come one after the other."""
+        for key in [key for key in self._known if isinstance(key[0], int) and key[0] != place]:
+            del self._known[key]
+
+    def _made(self, case: Case, rules: ClusterRules) -> Vocabulary:
+        alike = [case]
+        if rules.of_topic:
+            alike = [o for o in self.cases if (o.topic, o.length) == (case.topic, case.length)]
+        texts = {text: None for one in alike for text in (one.text, *one.references)}
+        return vocabulary([*map(self.read, texts)], self.vectors, rules)
+
+
+def vocabulary(
+    readings: Sequence[UnitText], vectors: WordVectors, rules: ClusterRules
+) -> Vocabulary:
+    """Returns the words of some texts, clustered."""
+    from awase.core.vectors.clusters import Distance, clustered
+
+    words: Mapping[str, Spellings] = spellings(readings)
+    found = looked_up(words, vectors)
+    return Vocabulary(
+        n_words=len(words),
+        clustering=clustered(found, rules.ratio, Distance(rules.distance)),
+    )

@@ -1,1 +1,0 @@
-"""Pseudo-pyramid: units of systems matched with units of oracles."""

@@ -1,0 +1,360 @@
+"""BE: basic elements shared with references, of a corpus or as files of ROUGE-1.5.5.
+
+Counting is that of ROUGE-1.5.5 with -3: recall, precision and F, rounded to five decimals.
+
+Source: Hovy, Lin, Zhou and Fukumoto (2006), "Automated summarization evaluation with basic
+    elements"; ROUGE-1.5.5; Honda, Hirao and Nagata, section 3.1, for the units.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from threading import Lock
+from typing import Final
+from xml.sax.saxutils import escape, quoteattr
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.errors import Problem
+from awase.core.metrics.entries import BE, MODE
+from awase.core.metrics.kit.cases import Case, cases_of, checked_parses
+from awase.core.metrics.kit.metric import Chosen
+from awase.core.metrics.kit.runner import TextRun, Values, plain_mean
+from awase.core.metrics.kit.shared_options import ALPHA, AVERAGE, LABELS, PARSER, REFS, STEM, WORDS
+from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies, parser_of
+from awase.core.metrics.kit.warnings import TextLog
+from awase.core.metrics.rouge.bootstrap import perl_mean
+from awase.core.metrics.rouge.comparison import FOREIGN, REFERENCES, Counts, References
+from awase.core.metrics.rouge.counting import groups_of
+from awase.core.metrics.rouge.units import (
+    NIL,
+    BasicElement,
+    BeMode,
+    basic_element,
+    renumbered,
+    shared_units,
+    stemmed_element,
+    unit_counts,
+    units_of,
+)
+from awase.core.metrics.rouge.units import Units as UnitsOfTexts
+from awase.core.parsing.basic_elements import (
+    DEFAULT,
+    BasicElementOptions,
+    Labels,
+    basic_elements,
+    phrase_heads,
+)
+from awase.core.parsing.conllu import parse_of
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.parse import ParsedSentence
+from awase.core.records.topic import told_in_turn
+from awase.core.text.tokens.rouge_stemmer import RougeStemmer
+
+_SENTENCES_REMEMBERED = 1 << 14
+
+
+def simple_lines(
+    sentences: Iterable[ParsedSentence], options: BasicElementOptions
+) -> Iterator[str]:
+    """Yields the lines of a SIMPLE file: each sentence's triples, then its heads alone.
+
+    A bar inside a word becomes a slash, and the word “nil”, which would stand for nothing, “nil.”.
+    """
+    for sentence in sentences:
+        for parts in basic_elements(sentence, options=options):
+            yield "|".join(map(_field, parts))
+        for head in phrase_heads(sentence, options=options):
+            yield f"{_field(head)}|{NIL}|{NIL}"
+
+
+@lru_cache(_SENTENCES_REMEMBERED)
+def elements_of(conllu: str, options: BasicElementOptions) -> tuple[BasicElement, ...]:
+    """Returns the elements of a stored parse, as the program reads the lines above.
+
+    Remembered, because reading a parse takes longer than comparing it with many others.
+    """
+    return tuple(
+        basic_element(line) for line in simple_lines(parse_of(conllu, has_spans=False), options)
+    )
+
+
+def _field(word: str) -> str:
+    word = " ".join(word.replace("|", "/").split())
+    return f"{word}." if word == NIL else word
+
+
+_MOST_SENTENCES: Final = 1 << 15
+_NONE: Final = np.empty(0, np.int64)
+
+Units = NDArray[np.int64]
+"""The units of a text by their numbers, which begin at 1."""
+
+
+class UnitNumbers:
+    """Numbers of units, the same for all sentences that it is asked about; threads may share it."""
+
+    def __init__(self, options: BasicElementOptions, mode: BeMode, *, stem: bool) -> None:
+        self._options = options
+        self._mode = mode
+        self._stemmer = RougeStemmer() if stem else None
+        self._numbers: dict[tuple[str, ...], int] = {}
+        self._of_parse: dict[str, Units] = {"": _NONE}
+        self._lock = Lock()
+
+    @property
+    def n_units(self) -> int:
+        """The largest number given so far."""
+        return len(self._numbers)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it is time to forget."""
+        return len(self._of_parse) > _MOST_SENTENCES
+
+    def units(self, parses: Iterable[str]) -> Units:
+        """Returns the units of a text, whose sentences have these parses in CoNLL-U."""
+        known = self._of_parse
+        found = [known[one] if one in known else self._look_at(one) for one in parses]
+        return np.concatenate(found) if found else _NONE
+
+    def _look_at(self, parse: str) -> Units:
+        elements: Iterable[BasicElement] = elements_of(parse, self._options)
+        if self._stemmer is not None:
+            elements = [stemmed_element(element, self._stemmer) for element in elements]
+        with self._lock:
+            numbers = self._numbers
+            units = [
+                numbers.setdefault(unit, len(numbers) + 1)
+                for unit in units_of(elements, self._mode)
+            ]
+            found = self._of_parse[parse] = np.array(units, np.int64)
+        return found
+
+
+def unit_numbers(options: BasicElementOptions, mode: BeMode, *, stem: bool) -> UnitNumbers:
+    """Returns what remembers the sentences scored before with the same options."""
+    numbers = _remembered(options, mode, stem)
+    if numbers.is_full:
+        _remembered.cache_clear()
+        numbers = _remembered(options, mode, stem)
+    return numbers
+
+
+@lru_cache(8)
+def _remembered(options: BasicElementOptions, mode: BeMode, stem: bool) -> UnitNumbers:
+    return UnitNumbers(options, mode, stem=stem)
+
+
+def counts_of(peers: Sequence[Units], models: Sequence[Units], n_units: int) -> Counts:
+    """Returns the counts of ROUGE-BE for systems and references of one topic.
+
+    Args:
+        peers: Units of each system's summary.
+        models: Units of each reference.
+
+    It is `be_counts` of `rouge.basic_elements` for units that have numbers.
+    """
+    model_lengths, peer_lengths = ([len(units) for units in texts] for texts in (models, peers))
+    model_ids, peer_ids, n_local = renumbered(
+        np.concatenate(models), np.concatenate(peers), n_units + 1
+    )
+    known = peer_ids != FOREIGN
+    peer_owners = np.repeat(np.arange(len(peers)), peer_lengths)
+    hits = shared_units(
+        UnitsOfTexts(ids=peer_ids[known], owners=peer_owners[known]),
+        UnitsOfTexts(ids=model_ids, owners=np.repeat(np.arange(len(models)), model_lengths)),
+        len(peers),
+        np.arange(len(models)),
+        n_local,
+    )
+    return unit_counts(hits, np.array(model_lengths, float), np.array(peer_lengths, float))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class BeRequest:
+    """The metric with its options understood; equal to itself only.
+
+    Attributes:
+        alpha: Towards 1, F favours precision.
+    """
+
+    metric: str
+    mode: BeMode
+    elements: BasicElementOptions
+    stem: bool
+    references: References
+    alpha: float
+    averages_as_perl: bool
+    spelled: Mapping[str, str]
+
+    @property
+    def signature(self) -> str:
+        """Returns the signature of its values."""
+        return signature_text(self.metric, self.spelled)
+
+
+def understood(request: MetricRequest, parses: str) -> BeRequest:
+    """Returns the request with its options read and checked.
+
+    Args:
+        parses: Label of the parses that scores will rest on; empty = there are none.
+    """
+    chosen = Chosen.of(request, BE[0].options)
+    return BeRequest(
+        metric=request.name,
+        mode=BeMode(chosen[MODE].upper()),
+        elements=BasicElementOptions(
+            lemma=chosen[WORDS] == "lemma",
+            labels=Labels(chosen[LABELS]),
+        ),
+        stem=chosen[STEM],
+        references=REFERENCES[chosen[REFS]],
+        alpha=float(chosen[ALPHA]),
+        averages_as_perl=chosen[AVERAGE] == "perl",
+        spelled={**chosen.spelled, PARSER.name: parser_of(chosen[PARSER], parses)},
+    )
+
+
+SETTINGS = "settings.xml"
+
+
+def be_files(corpus: Corpus, supplies: Supplies, reporter: Reporter) -> Iterator[tuple[str, str]]:
+    """Yields names of files and pieces of their texts: elements of a summary each, and settings.
+
+    The settings compare them, and their pieces come between the others. An evaluation is a topic
+    and length class, called `topic` or `topic.length`.
+    """
+    yield SETTINGS, '<ROUGE-EVAL version="1.5.5">\n'
+    files = _Files()
+    ids: dict[str, int] = {}
+    for topic in told_in_turn(corpus.topics, reporter):
+        cases = cases_of((topic,), TextLog())
+        parses = checked_parses("be", cases, supplies, corpus.topics)
+        for group in groups_of(cases):
+            for of_length in _by_length(cases, group):
+                case = cases[of_length[0]]
+                id_ = case.topic if case.length is None else f"{case.topic}.{case.length}"
+                n_same = ids[id_] = ids.get(id_, 0) + 1
+                peers = [(cases[idx].system, files.name_of(cases[idx].text)) for idx in of_length]
+                models = [*map(files.name_of, case.references)]
+                evaluation = _evaluation(id_ if n_same == 1 else f"{id_}.{n_same}", peers, models)
+                yield SETTINGS, "".join(f"{line}\n" for line in evaluation)
+        for name, text in files.taken():
+            yield name, "".join(_lines(text, parses))
+    yield SETTINGS, "</ROUGE-EVAL>\n"
+
+
+class _Files:
+    """Gives each text a file's name, equal ones the same."""
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[str, ...], int] = {}
+        self._new: list[tuple[str, tuple[str, ...]]] = []
+
+    def name_of(self, text: tuple[str, ...]) -> str:
+        n_before = len(self._numbers)
+        number = self._numbers.setdefault(text, n_before + 1)
+        name = f"{number:05}.be"
+        if number > n_before:
+            self._new.append((name, text))
+        return name
+
+    def taken(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Yields the names that are new, with their texts, which are forgotten."""
+        new, self._new = self._new, []
+        yield from new
+
+
+def _by_length(cases: Sequence[Case], group: Sequence[int]) -> Iterator[list[int]]:
+    by_length: dict[str | None, list[int]] = {}
+    for case_idx in group:
+        by_length.setdefault(cases[case_idx].length, []).append(case_idx)
+    yield from by_length.values()
+
+
+def _lines(text: Sequence[str], parses: Mapping[str, str]) -> Iterator[str]:
+    for sentence in text:
+        for line in simple_lines(parse_of(parses.get(sentence, "")), DEFAULT):
+            yield f"{line}\n"
+
+
+def _evaluation(id_: str, peers: list[tuple[str, str]], models: list[str]) -> Iterator[str]:
+    yield f"<EVAL ID={quoteattr(id_)}>"
+    yield "<PEER-ROOT>.</PEER-ROOT><MODEL-ROOT>.</MODEL-ROOT>"
+    yield '<INPUT-FORMAT TYPE="SIMPLE"/>'
+    yield "<PEERS>"
+    yield from (f"<P ID={quoteattr(system)}>{escape(name)}</P>" for system, name in peers)
+    yield "</PEERS>"
+    yield "<MODELS>"
+    yield from (f'<M ID="{number}">{name}</M>' for number, name in enumerate(models, start=1))
+    yield "</MODELS>"
+    yield "</EVAL>"
+
+
+_NO_REFERENCE = Problem(
+    what="there is no reference with a basic element to compare with.",
+    hint="Add an abstract or references, or choose another mode.",
+)
+
+
+def begin(
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+) -> TextRun[BeRequest]:
+    """Returns what scores the topics of a corpus in portions."""
+
+    def find(
+        cases: Sequence[Case], wanted: Sequence[BeRequest], log: TextLog, reporter: Reporter
+    ) -> Mapping[BeRequest, Values]:
+        parses = checked_parses("be", cases, supplies, corpus.topics)
+        found: dict[BeRequest, Values] = {}
+        for request_idx, request in enumerate(wanted):
+            reporter.advance(request_idx, len(wanted), request.metric)
+            found[request] = _counted(cases, request, parses, reporter, log)
+        return found
+
+    label = supplies.parse_label
+    return TextRun(
+        [understood(request, label) for request in requests],
+        find,
+        reason_of=lambda _request: _NO_REFERENCE,
+        mean_of=lambda request: perl_mean if request.averages_as_perl else plain_mean,
+    )
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, as far as it is known."""
+    return understood(request, "").signature
+
+
+def _counted(
+    cases: Sequence[Case],
+    request: BeRequest,
+    parses: Mapping[str, str],
+    reporter: Reporter,
+    log: TextLog,
+) -> Values:
+    numbers = unit_numbers(request.elements, request.mode, stem=request.stem)
+
+    def units(text: Sequence[str]) -> Units:
+        return numbers.units([parses.get(sentence, "") for sentence in text])
+
+    values = np.zeros((len(cases), 3))
+    lacks_reference = np.ones(len(cases), np.bool_)
+    groups = groups_of(cases)
+    for group_idx, group in enumerate(groups):
+        reporter.advance(group_idx, len(groups), cases[group[0]].topic)
+        peers = [units(cases[case_idx].text) for case_idx in group]
+        models = [units(text) for text in cases[group[0]].references]
+        counts = counts_of(peers, models, numbers.n_units)
+        if not counts.models.any():
+            continue
+        lacks_reference[group] = False
+        values[group] = request.references.scores([counts], request.alpha)
+        for case_idx, n_units in zip(group, counts.peers, strict=True):
+            if not n_units:
+                log.note_no_element(cases[case_idx].topic, cases[case_idx].system)
+    return Values(values, lacks_reference)

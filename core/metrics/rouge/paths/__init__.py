@@ -1,1 +1,0 @@
-"""Longest common subsequences, and the paths that ROUGE-1.5.5 walks."""

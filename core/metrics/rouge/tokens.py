@@ -1,0 +1,325 @@
+"""Numbers for tokens: each text is tokenised, stemmed and numbered once, however often compared."""
+
+import warnings
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import accumulate, chain, islice
+from typing import cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.kernel.arrays import Array, passed
+from awase.core.kernel.binding import kernel
+from awase.core.metrics.rouge.word_lists import (
+    SHORTEST_STEMMED,
+    Preparation,
+    Reduction,
+    Tokeniser,
+    WordLists,
+    own_lists,
+)
+from awase.core.text.limits import NO_LIMIT, running_text, sentences_apart
+from awase.core.text.tokens.ascii import (
+    SENTENCE_END,
+    ascii_byte_tokens,
+    closed_by_zeros,
+    lost_letters,
+    plain_sentences,
+)
+from awase.core.text.tokens.kinds import TokenKinds, token_kinds
+
+Summary = str | bytes | Sequence[str | bytes]
+"""Sentences, or one as it is; what ROUGE-1.5.5 reads are bytes, so that str is taken as UTF-8."""
+
+ONE_SENTENCE = (str, bytes)
+"""What a summary is that has no list of sentences."""
+
+END = 0
+"""Number of the mark that ends a sentence."""
+DROPPED = -1
+"""Number of every stop word."""
+
+
+_LETTERS_SHOWN = 5
+
+
+class LostLettersWarning(UserWarning):
+    """Text has letters that the tokeniser deletes, so that scores do not see them."""
+
+
+class Numbers(dict[bytes, int]):
+    """Raw token -> number of what is counted in its place, filled as tokens are met."""
+
+    def __init__(self, reduction: Reduction | None) -> None:
+        """Takes what makes a word of a token; None = each is one as it is."""
+        super().__init__({SENTENCE_END: END})
+        self._reduction = reduction
+        self._numbers: dict[str, int] = {"": DROPPED}
+
+    def numbers_of(self, tokens: Iterable[bytes]) -> list[int]:
+        """Returns the numbers of the tokens."""
+        tokens = [*tokens]
+        new = [token for token in dict.fromkeys(tokens) if token not in self]
+        if new:
+            self.update(zip(new, self._new_numbers(new), strict=True))
+        return [*map(self.__getitem__, tokens)]
+
+    def _new_numbers(self, tokens: Sequence[bytes]) -> Iterable[int]:
+        if self._reduction is None:
+            return range(len(self), len(self) + len(tokens))
+        words = self._reduction.words([token.decode() for token in tokens])
+        numbers = self._numbers
+        return [numbers.setdefault(word, len(numbers)) for word in words]
+
+
+def numbers(preparation: Preparation) -> Numbers:
+    """Returns an empty table that numbers a token from 1 on when it is first looked up."""
+    return Numbers(preparation.reduction())
+
+
+def sentences_of_all(summaries: Sequence[Summary]) -> Sequence[Sequence[str | bytes]]:
+    """Returns the sentences of each summary."""
+    if {*map(type, summaries)} <= {tuple, list}:
+        # So it mostly is, and to look at each of them takes longer than the rest.
+        return cast("Sequence[Sequence[str | bytes]]", summaries)
+    return [(one,) if isinstance(one, ONE_SENTENCE) else one for one in summaries]
+
+
+def tokens_of(sentence: bytes, tokeniser: Tokeniser | None) -> Sequence[bytes]:
+    """Returns the tokens of a sentence; None = the tokeniser of ROUGE-1.5.5."""
+    if tokeniser is None:
+        return ascii_byte_tokens(sentence)
+    # A byte limit may have cut a character in the middle.
+    return [token.encode() for token in tokeniser(sentence.decode("utf-8", "ignore"))]
+
+
+def tokens_of_text(
+    sentences: Sequence[bytes], tokeniser: Tokeniser | None, n_tokens: int = 0
+) -> list[Sequence[bytes]]:
+    """Returns the tokens of each sentence of a text.
+
+    Args:
+        tokeniser: None = that of ROUGE-1.5.5.
+        n_tokens: How many tokens of the text count; 0 = all. Empty tokens are counted; none is
+            returned.
+    """
+    tokens = [tokens_of(sentence, tokeniser) for sentence in sentences]
+    if not n_tokens:
+        return tokens
+    taken: list[Sequence[bytes]] = []
+    for of_sentence in tokens:
+        taken.append([token for token in of_sentence[:n_tokens] if token])
+        n_tokens = max(0, n_tokens - len(of_sentence))
+    return taken
+
+
+def all_as_bytes(summary: Summary) -> list[bytes]:
+    """Returns what `as_bytes` makes of the sentences, without a call for each of them."""
+    sentences = [summary] if isinstance(summary, str | bytes) else summary
+    try:
+        return [*map(str.encode, sentences)]  # type: ignore[arg-type]  # bytes raise TypeError
+    except (TypeError, UnicodeEncodeError):
+        pass
+    return [
+        text if isinstance(text, bytes) else text.encode("utf-8", "replace") for text in sentences
+    ]
+
+
+def warn_of_lost_letters(summaries: Iterable[Summary], tokeniser: Tokeniser | None) -> None:
+    """Warns of letters in str that the tokeniser of ROUGE-1.5.5 deletes; bytes are as they are."""
+    if tokeniser is not None:
+        return
+    for summary in summaries:
+        if _is_ascii(summary):
+            continue
+        for text in (summary,) if isinstance(summary, str | bytes) else summary:
+            if isinstance(text, str) and (lost := lost_letters(text)):
+                letters = "".join(lost[:_LETTERS_SHOWN])
+                warnings.warn(
+                    f"The tokeniser of ROUGE-1.5.5 deletes letters outside ASCII: {letters}. Give "
+                    "Preparation a tokeniser for them, such as japanese_tokens or unicode_tokens.",
+                    LostLettersWarning,
+                    stacklevel=3,
+                )
+                return
+
+
+def _is_ascii(summary: Summary) -> bool:
+    """Returns whether all is ASCII as far as one look tells."""
+    if isinstance(summary, str):
+        return summary.isascii()
+    try:
+        return "".join(summary).isascii()  # type: ignore[arg-type]  # bytes raise TypeError
+    except TypeError:
+        return False
+
+
+Ids = NDArray[np.int64]
+Offsets = NDArray[np.int64]
+Sentences = Sequence[bytes]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenizedTexts:
+    """Texts as tokens; twice one after the other if they are read in two ways.
+
+    Attributes:
+        kinds: (n_marks,) which kind of token each is; marks close the sentences.
+        words: (n_kinds,) `END`, `DROPPED`, or the number of the word that is counted, from 1 on.
+        text_starts: (n_readings * n_texts + 1,) offsets into the sentences.
+        n_readings: 1, or 2 if running texts and their sentences differ, the former first.
+    """
+
+    kinds: Ids
+    words: Ids
+    text_starts: Offsets
+    n_readings: int
+
+
+class Lexicon:
+    """Turns texts into words under one preparation."""
+
+    def __init__(self, preparation: Preparation) -> None:
+        self._preparation = preparation
+        self._numbers = numbers(preparation)
+
+    def read(self, summaries: Sequence[Summary]) -> TokenizedTexts:
+        """Returns the running texts and the sentences of the texts, both after the limit.
+
+        The two are one and the same unless a byte limit parts them; see `limits`.
+        """
+        limit = self._preparation.limit
+        apart = sentences_of_all(summaries)
+        lengths, sentences = [*map(len, apart)], [*chain.from_iterable(apart)]
+        plain = plain_sentences(sentences) if self._preparation.takes_all else None
+        if plain is not None:
+            return self._read(token_kinds(plain), lengths, 1)
+        warn_of_lost_letters([sentences], self._preparation.tokeniser)
+        texts = _parted(all_as_bytes(sentences), lengths)
+        if limit.bytes:
+            running = [running_text(text, limit) for text in texts]
+            texts = [*running, *(sentences_apart(text, limit) for text in texts)]
+        elif limit != NO_LIMIT:
+            texts = [sentences_apart(text, limit) for text in texts]
+        lengths, n_readings = [*map(len, texts)], 2 if limit.bytes else 1
+        tokeniser = self._preparation.tokeniser
+        if tokeniser is None:
+            closed = closed_by_zeros([*chain.from_iterable(texts)])
+            return self._read(token_kinds(closed), lengths, n_readings)
+        places, tokens = self._tokens_of(texts, tokeniser)
+        words = np.array(self._numbers.numbers_of(tokens), np.int64)
+        return _reading(places, words, lengths, n_readings)
+
+    def _read(self, found: TokenKinds, lengths: Sequence[int], n_readings: int) -> TokenizedTexts:
+        words = (
+            np.arange(1, found.n_kinds + 1)
+            if self._preparation.counts_as_is
+            else compiled_words(found, self._preparation)
+        )
+        if words is None:
+            words = np.array(self._numbers.numbers_of(found.tokens()), np.int64)
+        words[found.end : found.end + 1] = END
+        return _reading(found.kind_of, words, lengths, n_readings)
+
+    def _tokens_of(
+        self, texts: Sequence[Sentences], tokeniser: Tokeniser
+    ) -> tuple[Ids, Sequence[bytes]]:
+        n_tokens = self._preparation.limit.tokens
+        place_of: dict[bytes, int] = {}
+        places = [
+            place_of.setdefault(token, len(place_of))
+            for text in texts
+            for tokens in tokens_of_text(text, tokeniser, n_tokens)
+            for token in (*tokens, SENTENCE_END)
+        ]
+        return np.array(places, np.int64), [*place_of]
+
+
+def _reading(kinds: Ids, words: Ids, lengths: Sequence[int], n_readings: int) -> TokenizedTexts:
+    text_starts = starts_of(np.array(lengths, np.int64))
+    return TokenizedTexts(kinds=kinds, words=words, text_starts=text_starts, n_readings=n_readings)
+
+
+def _parted(sentences: Sequence[bytes], lengths: Iterable[int]) -> list[Sentences]:
+    rest = iter(sentences)
+    return [[*islice(rest, length)] for length in lengths]
+
+
+def starts_of(lengths: NDArray[np.integer]) -> Offsets:
+    """Returns (n + 1,) offsets of pieces of these lengths, one after the other."""
+    return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
+
+
+_Words = tuple[NDArray[np.uint8], NDArray[np.int64]]
+"""Letters of words, one after the other, and (n + 1,) offsets into them."""
+
+
+def compiled_words(found: TokenKinds, preparation: Preparation) -> NDArray[np.int64] | None:
+    """Returns (n_kinds,) the number of what is counted for each kind, from 1 on, or `DROPPED`.
+
+    That of `SENTENCE_END` means nothing.
+
+    Returns:
+        None where the kernel is not there.
+    """
+    library = kernel()
+    if library is None:
+        return None
+    irregular, dropped = _own() if preparation.lists is None else _packed(preparation.lists)
+    text = np.frombuffer(found.text, np.uint8)
+    spans, words = np.ascontiguousarray(found.bounds), np.empty(found.n_kinds, np.int64)
+    dropped = dropped if preparation.drops_stop_words else _joined(())
+    shortest = SHORTEST_STEMMED if preparation.stem else 0
+    library.call(
+        "awase_words", passed(text, "uint8"), passed(spans, "int64"), *_lists(irregular),
+        *_lists(dropped), shortest, passed(words, "int64"),
+    )  # fmt: skip
+    return words
+
+
+def _lists(words: _Words) -> tuple[Array, Array]:
+    letters, starts = words
+    return passed(letters, "uint8"), passed(starts, "int64")
+
+
+@cache
+def _own() -> tuple[_Words, _Words]:
+    return _packed(own_lists())
+
+
+def _packed(lists: WordLists) -> tuple[_Words, _Words]:
+    return _joined([*chain.from_iterable(lists.exceptions.items())]), _joined(lists.stop_words)
+
+
+def _joined(words: Collection[str]) -> _Words:
+    encoded = [word.encode() for word in words]
+    starts = np.array([0, *accumulate(map(len, encoded))], np.int64)
+    return np.frombuffer(b"".join(encoded), np.uint8), starts
+
+
+def compiled_numbers(
+    reading: TokenizedTexts, starts_of_models: Offsets, starts_of_peers: Offsets
+) -> tuple[Ids, Offsets, Offsets] | None:
+    """Returns the tokens' ids, the sentences' offsets into them, and `Batch.id_starts`.
+
+    Args:
+        starts_of_models: (n_comparisons + 1,) offsets into the texts.
+
+    Returns:
+        None where the kernel is not there, or there are too many words for its tables.
+    """
+    library = kernel()
+    if library is None:
+        return None
+    ids = np.empty(len(reading.kinds), np.int64)
+    sentence_starts = np.empty(int(reading.text_starts[-1]) + 1, np.int64)
+    id_starts = np.empty(len(starts_of_models), np.int64)
+    given: list[NDArray[np.int64]] = [
+        reading.kinds, reading.words, reading.text_starts, starts_of_models, starts_of_peers,
+        ids, sentence_starts, id_starts,
+    ]  # fmt: skip
+    if not library.call("awase_numbers", *(passed(array, "int64") for array in given)):
+        return None
+    return ids[: sentence_starts[-1]], sentence_starts, id_starts

@@ -1,1 +1,0 @@
-"""How texts become numbered tokens for ROUGE."""

@@ -1,0 +1,280 @@
+"""ROUGE-WE-1, -2 and -SU4 (best-match variant) of every output of a corpus.
+
+Source: Ng and Abrecht (2015), "Better summarization evaluation with word embeddings for ROUGE": the
+    likeness of two words is the cosine of their vectors, 0 if one has none; the vector of an n-gram
+    is the element-wise product of its words'.
+Differs: how units are matched. The paper leaves it open, and the released program sums over pairs
+    in an order that its hash tables decide. Here pairs are taken from the most alike on, each unit
+    once; equal units are like 1, with or without vectors; likeness below 0 counts 0.
+
+Source: Ng and Abrecht (2015); where we part from it stands in `matching`.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.metrics.entries import ROUGE_WE
+from awase.core.metrics.kit.cases import Case, check_text
+from awase.core.metrics.kit.metric import Chosen, options_for
+from awase.core.metrics.kit.runner import TextRun, Values, single_values_of
+from awase.core.metrics.kit.shared_options import TOKENS, VECTORS
+from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.supplies import (
+    NO_SUPPLIES,
+    UNDECIDED,
+    FetchedVectors,
+    Supplies,
+    vectors_label,
+)
+from awase.core.metrics.kit.warnings import TextLog
+from awase.core.metrics.pruned import VectorLog
+from awase.core.metrics.pruned_reading import (
+    Read,
+    Unit,
+    UnitText,
+    WordRules,
+    every_spelling,
+    ngram_reading,
+    remembered,
+    spellings,
+    word_rules,
+)
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.text.limits import LengthLimit
+from awase.core.vectors.source import WordVectors
+from awase.core.vectors.vector_file import Vector, looked_up
+
+Floats = NDArray[np.float64]
+
+_TAKEN = -1.0
+_DECIMALS = 12
+
+
+def soft_hits(
+    reference: Sequence[Unit], summary: Sequence[Unit], vectors: Mapping[str, Vector]
+) -> float:
+    """Returns the sum over matched units of how like they are, 0 to the number of units.
+
+    Args:
+        reference: Units of a reference, as often as they occur; units of different lengths are
+            not like each other.
+        vectors: Of the words that have one, not zero.
+    """
+    return float(
+        sum(
+            _hits(
+                [unit for unit in reference if len(unit) == size],
+                [unit for unit in summary if len(unit) == size],
+                vectors,
+            )
+            for size in {len(unit) for unit in reference}
+        )
+    )
+
+
+def _hits(
+    reference: Sequence[Unit], summary: Sequence[Unit], vectors: Mapping[str, Vector]
+) -> float:
+    of_reference, of_summary = Counter(reference), Counter(summary)
+    equal = of_reference & of_summary
+    # Nothing is more alike than equals, so that they are matched first.
+    left = sorted((of_reference - equal).items())
+    right = sorted((of_summary - equal).items())
+    rows, columns = _with_vector(left, vectors), _with_vector(right, vectors)
+    if not rows or not columns:
+        return float(equal.total())
+    likeness = _unit_vectors(rows, vectors) @ _unit_vectors(columns, vectors).T
+    # Equal likeness stays equal whatever order a machine adds in, so that ties break alike.
+    likeness = np.round(likeness, _DECIMALS)
+    n_rows, n_columns = (np.array([times for _, times in units]) for units in (rows, columns))
+    return equal.total() + matched(np.clip(likeness, 0.0, 1.0), n_rows, n_columns)
+
+
+def _with_vector(
+    units: Sequence[tuple[Unit, int]], vectors: Mapping[str, Vector]
+) -> list[tuple[Unit, int]]:
+    return [(unit, times) for unit, times in units if all(word in vectors for word in unit)]
+
+
+def _unit_vectors(units: Sequence[tuple[Unit, int]], vectors: Mapping[str, Vector]) -> Floats:
+    """Returns (n_units, dimension) products of the words' vectors, of length 1 or 0."""
+    products = np.array(
+        [np.prod([vectors[word] for word in unit], axis=0, dtype=np.float64) for unit, _ in units]
+    )
+    lengths = np.linalg.norm(products, axis=1, keepdims=True)
+    unit: Floats = np.divide(products, lengths, out=np.zeros_like(products), where=lengths > 0)
+    return unit
+
+
+def matched(likeness: Floats, n_rows: NDArray[np.int64], n_columns: NDArray[np.int64]) -> float:
+    """Returns the likeness of all pairs taken from the most alike on.
+
+    Args:
+        likeness: (rows, columns), 0 to 1.
+        n_rows: (rows,) how often each may be taken.
+        n_columns: (columns,) how often each may be taken.
+
+    Of pairs that are equally alike the first row goes first, then the first column. A pair that is
+    the best of its row and of its column is taken in that order, too, so that all such pairs can be
+    taken at once.
+    """
+    likeness, n_rows, n_columns = likeness.copy(), n_rows.copy(), n_columns.copy()
+    total = 0.0
+    for _ in range(likeness.shape[0] + likeness.shape[1]):
+        best_column = likeness.argmax(axis=1)
+        best_row = likeness.argmax(axis=0)
+        rows = np.flatnonzero(best_row[best_column] == np.arange(len(best_column)))
+        columns = best_column[rows]
+        alike = likeness[rows, columns]
+        rows, columns, alike = (part[alike > 0] for part in (rows, columns, alike))
+        if not len(rows):
+            break
+        times = np.minimum(n_rows[rows], n_columns[columns])
+        total += float((alike * times).sum())
+        n_rows[rows] -= times
+        n_columns[columns] -= times
+        likeness[n_rows == 0] = _TAKEN
+        likeness[:, n_columns == 0] = _TAKEN
+    return total
+
+
+_GAP = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class WeRequest:
+    """A metric of this family with its options understood; equal to itself only.
+
+    Attributes:
+        metric: `rouge-we-1`, `rouge-we-2` or `rouge-we-su4`.
+    """
+
+    metric: str
+    rules: WordRules
+    tokens: str
+    spelled: Mapping[str, str]
+
+    @property
+    def signature(self) -> str:
+        """Returns the signature of its values."""
+        return signature_text(self.metric, self.spelled)
+
+    @property
+    def limit(self) -> LengthLimit:
+        """Returns how much of each text counts."""
+        return self.rules.limit
+
+    def units_of(self, words: Sequence[Unit]) -> list[Unit]:
+        """Returns the units of a text, given its words as units of one."""
+        flat = [word for (word,) in words]
+        if self.metric == "rouge-we-su4":
+            return [*words[:-1], *_skip_bigrams(flat)]
+        size = int(self.metric[-1])
+        return [*zip(*(flat[shift:] for shift in range(size)), strict=False)]
+
+
+def _skip_bigrams(words: Sequence[str]) -> list[Unit]:
+    return [
+        (word, words[behind])
+        for place, word in enumerate(words)
+        for behind in range(place + 1, min(place + _GAP + 2, len(words)))
+    ]
+
+
+def understood(request: MetricRequest, supplies: Supplies) -> WeRequest:
+    """Returns the request with its options read and checked."""
+    chosen = Chosen.of(request, options_for(ROUGE_WE, request))
+    rules = word_rules(chosen)
+    label = vectors_label(request.name, chosen[VECTORS], supplies, are_needed=True)
+    return WeRequest(
+        metric=request.name,
+        rules=rules,
+        tokens=rules.tokeniser.name,
+        spelled={**chosen.spelled, TOKENS.name: rules.tokeniser.id, VECTORS.name: label},
+    )
+
+
+def begin(
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+) -> TextRun[WeRequest]:
+    """Returns what scores the topics of a corpus in portions."""
+    vector_log = VectorLog()
+
+    def find(
+        cases: Sequence[Case], wanted: Sequence[WeRequest], log: TextLog, reporter: Reporter
+    ) -> Mapping[WeRequest, Values]:
+        check_text(cases, wanted, log)
+        found = _found(cases, wanted, _given(supplies), reporter, log, vector_log)
+        return {request: single_values_of(values) for request, values in found.items()}
+
+    return TextRun(
+        [understood(request, supplies) for request in requests],
+        find,
+        components=(),
+        more_warnings=vector_log.problems,
+    )
+
+
+def _found(
+    cases: Sequence[Case],
+    wanted: Sequence[WeRequest],
+    source: WordVectors,
+    reporter: Reporter,
+    log: TextLog,
+    vector_log: VectorLog,
+) -> Mapping[WeRequest, Sequence[float | None]]:
+    texts = {text: None for case in cases for text in (case.text, *case.references)}
+    found: dict[WeRequest, list[float | None]] = {}
+    for request_idx, request in enumerate(wanted):
+        read = remembered(ngram_reading(request.rules, 1))
+        vectors = FetchedVectors(source, every_spelling(map(read, texts)))
+        found[request] = []
+        for case_idx, case in enumerate(cases):
+            reporter.advance(
+                request_idx * len(cases) + case_idx, len(wanted) * len(cases), case.topic
+            )
+            found[request].append(_value(case, request, read, vectors, log, vector_log))
+    reporter.advance(len(wanted) * len(cases), len(wanted) * len(cases))
+    return found
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, as far as it is known."""
+    return understood(request, UNDECIDED).signature
+
+
+def _given(supplies: Supplies) -> WordVectors:
+    if supplies.vectors is None:
+        raise ValueError("the requests were understood without vectors")
+    return supplies.vectors
+
+
+def _value(
+    case: Case,
+    request: WeRequest,
+    read: Read,
+    vectors: WordVectors,
+    log: TextLog,
+    vector_log: VectorLog,
+) -> float | None:
+    """Returns the recall of a case; None = its references have no unit."""
+    summary: UnitText = read(case.text)
+    references = [read(text) for text in case.references]
+    words = spellings([summary, *references])
+    found = looked_up(words, vectors)
+    vector_log.note_words(request.metric, request.spelled["vectors"], len(words), len(found))
+    units = request.units_of(summary.units)
+    of_references = [request.units_of(reference.units) for reference in references]
+    n_units = sum(map(len, of_references))
+    if not n_units:
+        return None
+    if not summary.units:
+        log.note_empty(case.topic, case.system)
+    # fsum: the order in which references were brought changes no digit
+    return math.fsum(soft_hits(one, units, found) for one in of_references) / n_units

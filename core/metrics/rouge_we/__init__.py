@@ -1,1 +1,0 @@
-"""ROUGE-WE, best-match variant."""

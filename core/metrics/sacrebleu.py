@@ -1,0 +1,461 @@
+"""BLEU and chrF of every output of a corpus, computed by the package `sacrebleu`.
+
+The package's own signature stands in ours, so that it can be cited. Only the number of references
+is kept apart from it, as it is a fact about the data.
+
+Of a text no more is kept than its score, or what it adds to the counts of its system.
+"""
+
+import math
+from array import array
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial
+from importlib.metadata import PackageNotFoundError, version
+from itertools import chain, groupby
+from operator import add, attrgetter
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from awase.core.errors import InputError, Problem
+from awase.core.extras import check_installed, missing_package
+from awase.core.metrics.kit.cases import Case, cases_of
+from awase.core.metrics.kit.metric import Chosen, options_for
+from awase.core.metrics.kit.runner import NO_UNIT
+from awase.core.metrics.kit.shared_options import ANY_PACKAGE
+from awase.core.metrics.kit.signature import MetricRequest, TopicsOfMeans, signature_text
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.warnings import TextLog, listed
+from awase.core.metrics.kit.workers import StillWanted, Workers
+from awase.core.metrics.package_entries import AVERAGE, METRICS, SACREBLEU, TOKENS
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import join_splits
+from awase.core.records.output import References
+from awase.core.records.score import Score, ScoreTable
+from awase.core.records.topic import Topic
+from awase.core.text.tokens.tokenisers import JAPANESE, Tokeniser, tokeniser_called
+from awase.core.text.tokens.words import has_kana, has_unspaced_script
+
+if TYPE_CHECKING:  # slow to import, and an extra
+    from sacrebleu.metrics.base import Metric as Scorer
+
+
+PACKAGE = "sacrebleu"
+_OWN_TOKENISERS = ("13a", "intl", "char", "zh", "none")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SacrebleuRequest:
+    """A metric of this family with its options understood.
+
+    Attributes:
+        is_of_corpus: Whether a system has one value over all its texts, none by topic.
+        tokeniser: Ours, whose tokens the package is given; None = the package cuts by itself.
+    """
+
+    metric: str
+    spelled: tuple[tuple[str, str], ...]
+    is_of_corpus: bool
+    tokeniser: Tokeniser | None = None
+
+    @property
+    def tokens(self) -> str:
+        """Returns the name of the tokeniser; empty where words are not asked for."""
+        chosen = dict(self.spelled)
+        if self.metric == "chrf":
+            return "" if chosen["nw"] == "0" else "none"
+        return chosen["tokens"] if self.tokeniser is None else self.tokeniser.name
+
+    @property
+    def signature(self) -> str:
+        """Returns the signature of its values, without facts about the data."""
+        return signature_text(self.metric, dict(self.spelled))
+
+    def signature_with(self, facts: Mapping[str, str]) -> str:
+        """Returns the signature of values with facts about the data."""
+        return signature_text(self.metric, {**dict(self.spelled), **facts})
+
+    def scorer(self) -> "Scorer":
+        """Returns what scores prepared texts."""
+        return _scorer(self.metric, dict(self.spelled), is_of_corpus=self.is_of_corpus)
+
+    def prepared(self, sentences: tuple[str, ...]) -> str:
+        """Returns a text as the package is to see it."""
+        text = " ".join(sentences)
+        return text if self.tokeniser is None else " ".join(self.tokeniser.words(text))
+
+
+def understood(request: MetricRequest, *, is_checked: bool = True) -> SacrebleuRequest:
+    """Returns the request with its options read.
+
+    Args:
+        request: For `bleu` or `chrf`.
+        is_checked: Whether the package must be installed and be the one that is asked for.
+    """
+    chosen = Chosen.of(request, options_for(METRICS, request))
+    spelled = {**chosen.spelled}
+    is_of_corpus = chosen[AVERAGE] == "corpus"
+    tokeniser = None
+    if TOKENS in chosen:
+        tokeniser = _tokeniser(chosen[TOKENS])
+        if tokeniser is not None:
+            spelled[TOKENS.name] = tokeniser.id
+    own = own_signature(request.name, spelled, is_of_corpus=is_of_corpus)
+    if is_checked:
+        _check_package(request.name, chosen[SACREBLEU], own)
+    if own and chosen[SACREBLEU] == ANY_PACKAGE:
+        spelled[SACREBLEU.name] = own
+    return SacrebleuRequest(
+        metric=request.name,
+        spelled=tuple(spelled.items()),
+        is_of_corpus=is_of_corpus,
+        tokeniser=tokeniser,
+    )
+
+
+def own_signature(metric: str, chosen: Mapping[str, str], *, is_of_corpus: bool) -> str:
+    """Returns the package's signature but for the number of references; empty = not installed.
+
+    It is spelled here, as importing the package takes longer than all else of a dialog.
+    """
+    try:
+        own_version = version(PACKAGE)
+    except PackageNotFoundError:
+        return ""
+    if metric == "bleu":
+        smooth = {"floor": "floor[0.10]", "add-k": "add-k[1.00]"}.get(
+            chosen["smooth"], chosen["smooth"]
+        )
+        tokens = chosen["tokens"] if chosen["tokens"] in _OWN_TOKENISERS else "none"
+        effective = "no" if is_of_corpus else "yes"
+        middle = f"eff:{effective}|tok:{tokens}|smooth:{smooth}"
+    else:
+        middle = f"eff:yes|nc:{chosen['nc']}|nw:{chosen['nw']}|space:{chosen['space']}"
+    return f"case:{chosen['case']}|{middle}|version:{own_version}"
+
+
+def _check_package(metric: str, asked: str, own: str) -> None:
+    if not own:
+        raise missing_package(PACKAGE, extra="bleu", needed_for=metric)
+    if asked not in (ANY_PACKAGE, own):
+        raise InputError.of(
+            "{metric} asks for what sacrebleu calls {asked}; here it would be {own}.",
+            "Leave sacrebleu out to score with this version; the number may differ.",
+            metric=metric,
+            asked=asked,
+            own=own,
+        )
+
+
+def _tokeniser(name: str) -> Tokeniser | None:
+    if name in _OWN_TOKENISERS:
+        return None
+    if name == JAPANESE or name.startswith(f"{JAPANESE}-"):
+        return tokeniser_called(name)
+    raise InputError.of(
+        "tokens={value} is no tokeniser of BLEU here.",
+        "Use tokens=13a or tokens=intl for words between blanks, tokens=zh for Chinese, tokens=ja "
+        "for Japanese, tokens=char for characters, or tokens=none for text with blanks set.",
+        value=name,
+    )
+
+
+def _scorer(metric: str, chosen: Mapping[str, str], *, is_of_corpus: bool) -> "Scorer":
+    check_installed(PACKAGE, extra="bleu", needed_for=metric)
+    from sacrebleu.metrics.bleu import BLEU
+    from sacrebleu.metrics.chrf import CHRF
+
+    is_lower = chosen["case"] == "lc"
+    makers: dict[str, Callable[[], Scorer]] = {
+        "bleu": lambda: BLEU(
+            lowercase=is_lower,
+            force=True,  # what it would log is said by our own warning
+            tokenize=chosen["tokens"] if chosen["tokens"] in _OWN_TOKENISERS else "none",
+            smooth_method=chosen["smooth"],
+            effective_order=not is_of_corpus,
+        ),
+        "chrf": lambda: CHRF(
+            char_order=int(chosen["nc"]),
+            word_order=int(chosen["nw"]),
+            beta=int(chosen["beta"]),
+            lowercase=is_lower,
+            whitespace=chosen["space"] == "yes",
+        ),
+    }
+    return makers[metric]()
+
+
+class Counted(NamedTuple):
+    """What a request found in one text.
+
+    Attributes:
+        n_references: With how many it was compared; references without a token are left out.
+        counts: The package's own, of n-grams and lengths; empty = there is no reference.
+    """
+
+    n_references: int
+    counts: Sequence[int]
+
+
+def counted(
+    requests: Sequence[SacrebleuRequest], cases: Sequence[Case], _still_wanted: StillWanted
+) -> list[list[Counted]]:
+    """Returns what each of the requests finds in each of a topic's cases, in the cases' order."""
+    return [[*of_case] for of_case in zip(*(_of(one, cases) for one in requests), strict=True)]
+
+
+def score_of(scorer: "Scorer", counts: Sequence[int]) -> float:
+    """Returns the score of counts, those of one text or the sums over many."""
+    return float(scorer._compute_score_from_stats([*counts]).score)
+
+
+def _of(request: SacrebleuRequest, cases: Sequence[Case]) -> list[Counted]:
+    scorer, found = request.scorer(), []
+
+    @cache  # systems have the same references as a rule
+    def compared_with(texts: References) -> tuple[int, dict[str, Any]]:
+        references = [one for one in map(request.prepared, texts) if one.strip()]
+        infos = scorer._cache_references([[one] for one in references])
+        return len(references), infos[0] if infos else {}
+
+    for case in cases:
+        n_references, info = compared_with(case.references)
+        text = scorer._preprocess_segment(request.prepared(case.text))
+        counts = scorer._compute_segment_statistics(text, info) if n_references else ()
+        found.append(Counted(n_references, counts))
+    _forget_texts(scorer)
+    return found
+
+
+def _forget_texts(scorer: "Scorer") -> None:
+    """Has the package let go of the texts that its tokenisers keep: of each up to 65,536."""
+    tokeniser = getattr(scorer, "tokenizer", None)
+    for one in (tokeniser, getattr(tokeniser, "_post_tokenizer", None)):
+        clear = getattr(type(one).__call__, "cache_clear", None)
+        if clear is not None:
+            clear()
+
+
+_OF_WRITTEN_TEXT = ("13a", "intl")
+_BY_BLANKS = (*_OF_WRITTEN_TEXT, "none")
+_CHINESE = "zh"
+
+
+def check_words(cases: Sequence[Case], request: SacrebleuRequest) -> None:
+    """Refuses tokens that would be whole sentences."""
+    if request.tokens == _CHINESE:
+        is_lost = has_kana
+    elif request.tokens in _BY_BLANKS:
+        is_lost = has_unspaced_script
+    else:
+        return
+    has_blanks_set = request.metric == "bleu" and request.tokens == "none"
+    for case in cases:
+        for text in (case.text, *case.references):
+            if has_blanks_set and any(" " in sentence.strip() for sentence in text):
+                continue
+            if is_lost(" ".join(text)):
+                raise _refusal(request, case)
+
+
+def _refusal(request: SacrebleuRequest, case: Case) -> InputError:
+    if request.metric == "chrf":
+        return InputError.of(
+            "chrf with nw={n} counts words between blanks, and text of system “{system}” or its "
+            "references in topic “{topic}” has none between its words.",
+            "Choose nw=0.",
+            n=dict(request.spelled)["nw"],
+            system=case.system,
+            topic=case.topic,
+        )
+    return InputError.of(
+        "bleu with tokens={tokens} would take whole phrases of system “{system}” or its references "
+        "in topic “{topic}” for one word.",
+        "Choose tokens=ja for Japanese, tokens=zh for Chinese, or tokens=char for characters.",
+        tokens=request.tokens,
+        system=case.system,
+        topic=case.topic,
+    )
+
+
+class TokenisedTexts:
+    """Counts texts that look tokenised already, which BLEU by sacrebleu is not made for."""
+
+    def __init__(self, requests: Sequence[SacrebleuRequest]) -> None:
+        """Counts none yet."""
+        self._matters = any(
+            one.metric == "bleu" and one.tokens in _OF_WRITTEN_TEXT for one in requests
+        )
+        self._n_suspect: Counter[str] = Counter()
+        self._n_texts: Counter[str] = Counter()
+
+    def add(self, cases: Sequence[Case]) -> None:
+        """Looks at further texts."""
+        if self._matters:
+            self._n_texts.update(case.system for case in cases)
+            self._n_suspect.update(
+                case.system for case in cases if " ".join(case.text).endswith(" .")
+            )
+
+    def problems(self) -> Iterator[Problem]:
+        """Yields a warning where most texts of a system look so."""
+        suspect = [one for one, n in self._n_texts.items() if 2 * self._n_suspect[one] > n]
+        if suspect:
+            yield Problem(
+                what="Texts of {systems} end with a blank and a full stop: they look tokenised, "
+                "and BLEU by sacrebleu is of text as it is written.",
+                hint="Score the text before tokenisation, or choose tokens=none.",
+                fields={"systems": listed(suspect)},
+            )
+
+
+_VARIOUS = "var"
+
+
+def begin(
+    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
+) -> "SacrebleuRun":
+    """Returns what scores the topics of a corpus in portions."""
+    return SacrebleuRun([*dict.fromkeys(map(understood, requests))], supplies.workers)
+
+
+def signature(corpus: Corpus, request: MetricRequest) -> str:
+    """Returns the signature that values of the request will carry, without facts."""
+    return understood(request, is_checked=False).signature
+
+
+class SacrebleuRun:
+    """Scores topics that come in portions, from 0 to 100 as the package has it.
+
+    With `average=plain` by topic and as means; with `average=corpus` one a system and length class,
+    over all its texts together, with no values by topic.
+    """
+
+    def __init__(self, requests: Sequence[SacrebleuRequest], workers: Workers) -> None:
+        """Scores nothing yet."""
+        self._requests = requests
+        self._scorers = [one.scorer() for one in requests]
+        self._workers = workers
+        self._log = TextLog()
+        self._tokenised = TokenisedTexts(requests)
+        self._topics = TopicsOfMeans()
+        self._n_topics: Counter[str | None] = Counter()
+        self._splits: defaultdict[tuple[str | None, str], set[str]] = defaultdict(set)
+        self._rows: dict[str | None, dict[str, list[_Row]]] = {}
+
+    def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> tuple[Score, ...]:
+        """Returns the scores by topic of further topics."""
+        self._topics.add(topics)
+        cases = cases_of(topics, self._log)
+        for request in self._requests:
+            check_words(cases, request)
+        self._note(cases)
+        by_topic = [[*of_topic] for _, of_topic in groupby(cases, attrgetter("topic"))]
+        found = self._workers.map(partial(counted, self._requests), by_topic, reporter)
+        each = zip(cases, chain.from_iterable(found), strict=True)
+        return tuple(score for case, of_case in each for score in self._scores_of(case, of_case))
+
+    def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
+        """Returns the scores of the topics, then the means; raises as `scores_of` does."""
+        return ScoreTable(scores=self.scores_of(topics, reporter)) + self.ended()
+
+    def ended(self) -> ScoreTable:
+        """Returns what systems have over all topics that were scored, and warnings."""
+        scores = tuple(self._of_systems())
+        warnings = (*self._log.problems(), *self._tokenised.problems())
+        return ScoreTable(scores=scores, warnings=warnings)
+
+    def _note(self, cases: Sequence[Case]) -> None:
+        self._tokenised.add(cases)
+        self._n_topics.update(length for length, _ in {(one.length, one.topic) for one in cases})
+        for case in cases:
+            if not "".join(case.text).strip():
+                self._log.note_empty(case.topic, case.system)
+
+    def _scores_of(self, case: Case, found: Sequence[Counted]) -> Iterator[Score]:
+        """Yields what a case scores by itself, and adds it to its system's."""
+        systems = self._rows.setdefault(case.length, {})
+        self._splits[case.length, case.system].add(case.split)
+        if case.system not in systems:
+            systems[case.system] = [*map(_Row, self._requests, self._scorers)]
+        for row, of_request in zip(systems[case.system], found, strict=True):
+            value = row.added(of_request)
+            if not row.request.is_of_corpus:
+                facts = {"nrefs": str(of_request.n_references), "split": case.split}
+                place = (case.topic, case.length, case.system)
+                yield _score(row.request, place, value, facts, int(value is not None))
+
+    def _of_systems(self) -> Iterator[Score]:
+        """Yields each system's scores, in the order length, system, metric."""
+        for length, systems in self._rows.items():
+            facts = self._topics.facts(length)
+            for system, rows in systems.items():
+                for row in rows:
+                    request, n = row.request, row.n_texts
+                    self._log.note_mean(system, length, request.metric, n, self._n_topics[length])
+                    split = join_splits(self._splits[length, system])
+                    signed = {"nrefs": row.spelled_references(), "split": split, **facts}
+                    yield _score(request, (None, length, system), row.value(), signed, n)
+
+
+def _score(
+    request: SacrebleuRequest,
+    place: tuple[str | None, str | None, str],
+    value: float | None,
+    facts: Mapping[str, str],
+    n_topics: int,
+) -> Score:
+    topic, length, system = place
+    return Score(
+        topic=topic,
+        length=length,
+        system=system,
+        metric=request.metric,
+        value=value,
+        signature=request.signature_with(facts),
+        reason=NO_UNIT if value is None else None,
+        n_topics=n_topics,
+    )
+
+
+@dataclass(slots=True)
+class _Row:
+    """What a request found in the texts of one system and length class that have references.
+
+    Attributes:
+        values: Of each, for a mean.
+    """
+
+    request: SacrebleuRequest
+    scorer: "Scorer"
+    n_texts: int = 0
+    values: "array[float]" = field(default_factory=lambda: array("d"))
+    sums: Sequence[int] = ()
+    numbers: set[int] = field(default_factory=set)
+
+    def added(self, found: Counted) -> float | None:
+        """Adds a text, and returns its value; None = it has no reference or no value of its own."""
+        if not found.n_references:
+            return None
+        self.n_texts += 1
+        self.numbers.add(found.n_references)
+        if self.request.is_of_corpus:
+            self.sums = [*map(add, self.sums, found.counts)] if self.sums else found.counts
+            return None
+        self.values.append(score_of(self.scorer, found.counts))
+        return self.values[-1]
+
+    def value(self) -> float | None:
+        """Returns what the system has over all these texts; None = there are none."""
+        if not self.n_texts:
+            return None
+        if self.request.is_of_corpus:
+            return score_of(self.scorer, self.sums)
+        return math.fsum(self.values) / self.n_texts
+
+    def spelled_references(self) -> str:
+        """Returns how many references texts have, as the package spells it."""
+        if len(self.numbers) > 1:
+            return _VARIOUS
+        return str(next(iter(self.numbers), 0))

@@ -1,1 +1,0 @@
-"""Similarity of subtrees: texts compared by parts of their dependency trees."""

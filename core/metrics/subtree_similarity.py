@@ -1,0 +1,494 @@
+"""How similar two texts are by their subtrees: trees with vectors, partners, scores.
+
+Source: Chousa and Hirao, "Automatic evaluation of language generation based on the similarity of
+    subtrees", equations 2 to 8.
+Differs: cosines below 0 count 0, so that no partner is never better than one. Equation 4 prints the
+    similarity of the heads above the lengths of the subtrees' vectors; it is read as the cosine of
+    these vectors. A text of several sentences is the forest of their trees.
+
+Source: Chousa and Hirao, section 3.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from awase.core.errors import Problem
+from awase.core.parsing.basic_elements import Subtree, punctuation_of, subtrees_of
+from awase.core.parsing.conllu import parse_of
+from awase.core.records.parse import ParsedSentence
+from awase.core.vectors.contextual import Floats32, Step, WordEncoder, spanned
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
+
+class HeadKey(Enum):
+    """What two head words must have in common."""
+
+    SURFACE = "surface"
+    """The form."""
+    LEMMA = "lemma"
+    """The lemma; the form of a word that has none."""
+    LEMMA_UPOS = "lemma+upos"
+    """The lemma and the universal part of speech."""
+
+    def key_of(self, sentence: ParsedSentence, place: int) -> str:
+        """Returns the key of the word at a place, from 0; without regard to capitals."""
+        word = sentence.words[place]
+        if self is HeadKey.SURFACE:
+            return word.form.lower()
+        lemma = (word.lemma or word.form).lower()
+        return f"{lemma}/{word.upos}" if self is HeadKey.LEMMA_UPOS else lemma
+
+
+class SubtreeVector(Enum):
+    """What stands for a subtree when it is compared."""
+
+    MEAN = "mean"
+    """The mean of its words' vectors (equation 1)."""
+    HEAD = "head"
+    """The vector of its head word: what equation 4 says, read to the letter."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForestOptions:
+    """How texts become subtrees.
+
+    Attributes:
+        key: What the heads of two subtrees must share.
+        drops_punctuation: Whether punctuation marks are taken off the tree first.
+    """
+
+    key: HeadKey = HeadKey.SURFACE
+    drops_punctuation: bool = False
+    distinct: bool = True
+    vector: SubtreeVector = SubtreeVector.MEAN
+
+
+DEFAULT = ForestOptions()
+
+
+class PlacedTree(NamedTuple):
+    """A subtree of a text."""
+
+    sentence_idx: int
+    subtree: Subtree
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Forest:
+    """The subtrees of a text, the shortest first; those of one length as they stand in the text.
+
+    Attributes:
+        lengths: (n_subtrees,) words of each, ascending.
+        keys: What each one's head is known by.
+        directions: (n_subtrees, dimension) their vectors, of length 1 or, where there is none, 0.
+    """
+
+    subtrees: tuple[PlacedTree, ...]
+    lengths: Numbers
+    keys: tuple[str, ...]
+    directions: Floats
+
+
+def forest_of(
+    sentence: ParsedSentence,
+    vectors: NDArray[np.floating],
+    options: ForestOptions = DEFAULT,
+) -> Forest:
+    """Returns the subtrees of one sentence.
+
+    Raises:
+        ValueError: There is not one vector a word.
+    """
+    if vectors.ndim != 2 or len(vectors) != len(sentence.words):
+        raise ValueError(f"{len(sentence.words)} words, vectors of the shape {vectors.shape}")
+    left_out = punctuation_of(sentence) if options.drops_punctuation else frozenset()
+    heads = [word.head for word in sentence.words]
+    found = subtrees_of(heads, left_out, distinct=options.distinct)
+    subtrees = sorted(found, key=lambda subtree: len(subtree.words))
+    lengths = np.array([len(subtree.words) for subtree in subtrees], np.int64)
+    return Forest(
+        subtrees=tuple(PlacedTree(0, subtree) for subtree in subtrees),
+        lengths=lengths,
+        keys=tuple(options.key.key_of(sentence, subtree.head) for subtree in subtrees),
+        directions=_directions(subtrees, lengths, vectors, options.vector),
+    )
+
+
+def _directions(
+    subtrees: Sequence[Subtree],
+    lengths: Numbers,
+    vectors: NDArray[np.floating],
+    kind: SubtreeVector,
+) -> Floats:
+    words: Floats = vectors.astype(np.float64)
+    if kind is SubtreeVector.HEAD:
+        means: Floats = words[[subtree.head for subtree in subtrees]]
+    else:
+        membership = np.zeros((len(subtrees), len(words)))
+        rows = np.repeat(np.arange(len(subtrees)), lengths)
+        membership[rows, [place for subtree in subtrees for place in subtree.words]] = 1
+        # The length of a vector does not matter to its direction, so that the sum will do.
+        means = membership @ words
+    norms = np.linalg.norm(means, axis=1, keepdims=True)
+    directions: Floats = np.divide(means, norms, out=np.zeros_like(means), where=norms > 0)
+    return directions
+
+
+def joined(forests: Iterable[Forest]) -> Forest:
+    """Returns the subtrees of a text, given those of each of its sentences.
+
+    Subtrees never cross a sentence, and equal ones of two sentences are two.
+    """
+    forests = [*forests]
+    filled = [forest for forest in forests if forest.subtrees]
+    if not filled:
+        return EMPTY
+    subtrees = [
+        PlacedTree(sentence_idx, placed.subtree)
+        for sentence_idx, forest in enumerate(forests)
+        for placed in forest.subtrees
+    ]
+    keys = [key for forest in filled for key in forest.keys]
+    lengths = np.concatenate([forest.lengths for forest in filled])
+    order = np.argsort(lengths, kind="stable")
+    return Forest(
+        subtrees=tuple(subtrees[idx] for idx in order.tolist()),
+        lengths=lengths[order],
+        keys=tuple(keys[idx] for idx in order.tolist()),
+        directions=np.concatenate([forest.directions for forest in filled])[order],
+    )
+
+
+EMPTY = Forest(subtrees=(), lengths=np.empty(0, np.int64), keys=(), directions=np.empty((0, 0)))
+"""Of a text without a word."""
+
+
+class ReadSentence(NamedTuple):
+    """A parsed sentence and (n_words, dimension) vectors of its words."""
+
+    sentence: ParsedSentence
+    vectors: Floats32
+
+
+ReadTexts = Mapping[str, tuple[ReadSentence, ...]]
+"""By text; mostly one sentence each."""
+
+
+def read_texts(
+    texts: Iterable[str], parses: Mapping[str, str], encoder: WordEncoder, step: Step
+) -> ReadTexts:
+    """Returns each text with its trees and vectors.
+
+    Args:
+        parses: In CoNLL-U; a text without one, which is white space, has no tree.
+        step: Called now and then; raises `Cancelled`.
+    """
+    parsed = {
+        text: parse_of(parses[text]) if text in parses else () for text in dict.fromkeys(texts)
+    }
+    sentences = [sentence for parse in parsed.values() for sentence in parse]
+    vectors = iter(encoder.encode([spanned(sentence) for sentence in sentences], step))
+    return {
+        text: tuple(ReadSentence(sentence, next(vectors)) for sentence in parse)
+        for text, parse in parsed.items()
+    }
+
+
+class Forests:
+    """Forests of some texts, each looked at once."""
+
+    def __init__(self, read: ReadTexts, options: ForestOptions) -> None:
+        """Makes no forest yet."""
+        self._read = read
+        self._options = options
+        self._known: dict[str, list[Forest]] = {}
+        self._joined: dict[tuple[str, ...], Forest] = {}
+
+    def forest_of_text(self, text: Sequence[str]) -> Forest:
+        """Returns the forest of a text, given as its sentences."""
+        key = tuple(text)
+        if key not in self._joined:
+            self._joined[key] = joined(one for part in key for one in self._of_sentence(part))
+        return self._joined[key]
+
+    def _of_sentence(self, sentence: str) -> list[Forest]:
+        if sentence not in self._known:
+            self._known[sentence] = [
+                forest_of(tree, vectors, self._options) for tree, vectors in self._read[sentence]
+            ]
+        return self._known[sentence]
+
+
+NO_PARTNER = -1
+_DECIMALS = 9
+
+
+class Partners(NamedTuple):
+    """The best partner of each subtree of one text among those of the other.
+
+    Attributes:
+        similarity: (n_subtrees,) 0 to 1.
+        partner: (n_subtrees,) index in the other text's forest; `NO_PARTNER` = nothing is similar.
+    """
+
+    similarity: Floats
+    partner: Numbers
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LengthScore:
+    """What subtrees of one length score.
+
+    Attributes:
+        precision: Mean similarity of the system's subtrees to their partners; 0 without any.
+        recall: Mean similarity of the reference's subtrees to their partners; 0 without any.
+    """
+
+    length: int
+    n_system: int
+    n_reference: int
+    precision: float
+    recall: float
+
+    @property
+    def f(self) -> float:
+        """Returns the harmonic mean of both; 0 when both are 0."""
+        return _harmonic(self.precision, self.recall)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubtreeScore:
+    """What a text scores against a reference."""
+
+    lengths: tuple[LengthScore, ...]
+
+    @property
+    def precision(self) -> float:
+        """Returns the sum of F by length over the number of lengths in the system's text: 0..1."""
+        return self._mean_f(sum(one.n_system > 0 for one in self.lengths))
+
+    @property
+    def recall(self) -> float:
+        """Returns the sum of F by length over the number of lengths in the reference: 0..1."""
+        return self._mean_f(sum(one.n_reference > 0 for one in self.lengths))
+
+    @property
+    def f(self) -> float:
+        """Returns the harmonic mean of both; 0 when both are 0."""
+        return _harmonic(self.precision, self.recall)
+
+    def _mean_f(self, n_lengths: int) -> float:
+        return sum(one.f for one in self.lengths) / n_lengths if n_lengths else 0.0
+
+
+def _harmonic(one: float, other: float) -> float:
+    return 2 * one * other / (one + other) if one + other else 0.0
+
+
+def pair_score(system: Forest, reference: Forest, *, by_head: bool = True) -> SubtreeScore | None:
+    """Returns what a text scores against a reference; None when neither has a word.
+
+    Args:
+        by_head: Whether only subtrees are similar whose heads have the same key.
+    """
+    if not system.subtrees and not reference.subtrees:
+        return None
+    return score_of(system, reference, *partners(system, reference, by_head=by_head))
+
+
+def score_of(
+    system: Forest, reference: Forest, of_system: Partners, of_reference: Partners
+) -> SubtreeScore:
+    """Returns the scores that follow from partners that `partners` found.
+
+    Args:
+        of_system: For each subtree of the system its partner in the reference.
+    """
+    n_lengths = 1 + max(_longest(system), _longest(reference))
+    counts = [np.bincount(one.lengths, minlength=n_lengths) for one in (system, reference)]
+    sums = [
+        np.bincount(forest.lengths, weights=found.similarity, minlength=n_lengths)
+        for forest, found in ((system, of_system), (reference, of_reference))
+    ]
+    means = [total / np.maximum(count, 1) for total, count in zip(sums, counts, strict=True)]
+    occurring = np.flatnonzero(counts[0] + counts[1]).tolist()
+    return SubtreeScore(
+        lengths=tuple(
+            LengthScore(
+                length=length,
+                n_system=int(counts[0][length]),
+                n_reference=int(counts[1][length]),
+                precision=float(means[0][length]),
+                recall=float(means[1][length]),
+            )
+            for length in occurring
+        )
+    )
+
+
+def _longest(forest: Forest) -> int:
+    return int(forest.lengths[-1]) if len(forest.lengths) else 0
+
+
+def partners(
+    system: Forest, reference: Forest, *, by_head: bool = True
+) -> tuple[Partners, Partners]:
+    """Returns the partners of the system's subtrees, and those of the reference's.
+
+    A partner has as many words and, if asked for, a head of the same key. Of equally similar ones
+    it is the first. Several subtrees may have the same partner, as in BERTScore.
+    """
+    found = _nobody(system), _nobody(reference)
+    codes = {key: code for code, key in enumerate(dict.fromkeys(reference.keys))}
+    keys = [
+        np.array([codes.get(key, len(codes)) for key in forest.keys], np.int64)
+        for forest in (system, reference)
+    ]
+    for length in np.intersect1d(system.lengths, reference.lengths).tolist():
+        of_system, of_reference = (
+            slice(*np.searchsorted(forest.lengths, (length, length + 1)))
+            for forest in (system, reference)
+        )
+        cosines = system.directions[of_system] @ reference.directions[of_reference].T
+        similarity = np.clip(cosines, 0.0, 1.0)
+        if by_head:
+            similarity *= keys[0][of_system, None] == keys[1][None, of_reference]
+        _take_best(found[0], of_system, similarity, of_reference.start)
+        _take_best(found[1], of_reference, similarity.T, of_system.start)
+    return found
+
+
+def _nobody(forest: Forest) -> Partners:
+    n_subtrees = len(forest.subtrees)
+    return Partners(np.zeros(n_subtrees), np.full(n_subtrees, NO_PARTNER, np.int64))
+
+
+def _take_best(found: Partners, rows: slice, similarity: Floats, first: int) -> None:
+    # Equal similarity stays equal whatever order a machine adds in: ties break alike, and the
+    # values are the same on all.
+    similarity = np.round(similarity, _DECIMALS)
+    best = similarity.argmax(axis=1)
+    values = similarity[np.arange(len(best)), best]
+    found.similarity[rows] = values
+    found.partner[rows] = np.where(values > 0, best + first, NO_PARTNER)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubtreeMatch:
+    """A subtree of one text, and the one of the other text that is most like it.
+
+    Attributes:
+        partner: Of the other text; None = it has none of as many words that is similar at all.
+    """
+
+    subtree: PlacedTree
+    partner: PlacedTree | None
+    similarity: float
+
+    @property
+    def length(self) -> int:
+        """Returns how many words the subtree has."""
+        return len(self.subtree.subtree.words)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubtreeComparison:
+    """What the similarity of two texts rests on.
+
+    Attributes:
+        of_system: Its subtrees with their partners in the reference, the shortest first.
+        score: What follows from them; None = neither text has a word.
+    """
+
+    system: tuple[ParsedSentence, ...]
+    reference: tuple[ParsedSentence, ...]
+    of_system: tuple[SubtreeMatch, ...]
+    of_reference: tuple[SubtreeMatch, ...]
+    score: SubtreeScore | None
+
+
+def compared(
+    system: Sequence[ReadSentence],
+    reference: Sequence[ReadSentence],
+    options: ForestOptions,
+    *,
+    by_head: bool = True,
+) -> SubtreeComparison:
+    """Returns how two texts match."""
+    one, other = (
+        joined(forest_of(tree, vectors, options) for tree, vectors in text)
+        for text in (system, reference)
+    )
+    of_one, of_other = partners(one, other, by_head=by_head)
+    has_words = bool(one.subtrees or other.subtrees)
+    return SubtreeComparison(
+        system=tuple(read.sentence for read in system),
+        reference=tuple(read.sentence for read in reference),
+        of_system=_matches(one, other, of_one),
+        of_reference=_matches(other, one, of_other),
+        score=score_of(one, other, of_one, of_other) if has_words else None,
+    )
+
+
+def _matches(one: Forest, other: Forest, found: Partners) -> tuple[SubtreeMatch, ...]:
+    return tuple(
+        SubtreeMatch(
+            subtree=subtree,
+            partner=None if partner == NO_PARTNER else other.subtrees[partner],
+            similarity=similarity,
+        )
+        for subtree, partner, similarity in zip(
+            one.subtrees, found.partner.tolist(), found.similarity.tolist(), strict=True
+        )
+    )
+
+
+def words_of(placed: PlacedTree, text: Sequence[ParsedSentence]) -> str:
+    """Returns the words of a subtree with blanks between, `…` where words are left out."""
+    words = text[placed.sentence_idx].words
+    spelled: list[str] = []
+    before = None
+    for place in placed.subtree.words:
+        if before is not None and place > before + 1:
+            spelled.append("…")
+        spelled.append(words[place].form)
+        before = place
+    return " ".join(spelled)
+
+
+_MANY: Final = 0.02
+
+_UNKNOWN = Problem(
+    what="{percent} % of the words are unknown to the model “{model}”; they are like nothing.",
+    hint="Check that the model is of the corpus's language.",
+)
+
+
+class UnknownWords:
+    """Counts the words without a vector."""
+
+    def __init__(self) -> None:
+        self._words: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
+
+    def note(self, model: str, read: ReadTexts) -> None:
+        """Takes note of texts read by a model."""
+        counts = self._words[model]
+        for sentences in read.values():
+            for _, vectors in sentences:
+                counts[0] += len(vectors)
+                counts[1] += int((~vectors.any(axis=1)).sum())
+
+    def problems(self) -> Iterator[Problem]:
+        """Yields a warning for each model that does not know many words."""
+        for model, (n_words, n_unknown) in self._words.items():
+            if n_unknown > _MANY * n_words:
+                percent = f"{100 * n_unknown / n_words:.0f}"
+                yield replace(_UNKNOWN, fields={"percent": percent, "model": model})

@@ -1,1 +1,0 @@
-"""What is made of score tables: intervals, tests, correlations with people."""
