@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.storage.rows.changes import Changes
+from awase.storage.changes import Changes
 from awase.storage.store import CorpusStore
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from awase.core.errors import EnvironmentProblem, FieldValue, InputError, Problem
 from awase.core.progress import Reporter
-from awase.storage.recovery.salvage import salvage
+from awase.storage.salvage import salvage
 from awase.storage.store import CorpusStore
 
 
@@ -62,7 +62,7 @@ def restore(location: Path, backup: Path | None, reporter: Reporter) -> Problem:
         location: The corpus file, which is kept beside it under a dated name.
         backup: None = the newest undamaged one.
     """
-    from awase.storage.opening.integrity import restore as put_back
+    from awase.storage.integrity import restore as put_back
 
     done = put_back(location, backup, reporter)
     fields: dict[str, FieldValue] = {

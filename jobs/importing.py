@@ -24,7 +24,7 @@ from awase.jobs.files.packed import is_packed, unpacked, unpacked_file
 from awase.jobs.files.reading import LARGEST_BYTES, is_plain
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.storage.rows.changes import Changes
+    from awase.storage.changes import Changes
     from awase.storage.store import CorpusStore
 
 # What mostly has whole records; a first line that is longer is read to its end.
@@ -217,7 +217,7 @@ def create_with(
         ownership: Of the copy that it becomes; None = a corpus of its own.
     """
     from awase.core.merging.handing_out import Copy
-    from awase.storage.opening.new_corpus import create_copy
+    from awase.storage.new_corpus import create_copy
 
     named = replace(read.corpus, name=name or read.corpus.name)
     copy = Copy(corpus=named, ownership=ownership or Ownership())

@@ -7,14 +7,13 @@ from typing import Protocol
 
 from awase.core.errors import Problem
 from awase.core.records.corpus import Corpus
-from awase.storage.asking import read_query
-from awase.storage.databases.addresses import Location, is_url
-from awase.storage.databases.querying import Readable
-from awase.storage.databases.sqlite_errors import file_errors_translated
-from awase.storage.databases.sqlite_files import connected_to_read
-from awase.storage.log.acts import newest_state
-from awase.storage.opening.plain_files import foreign_warnings, readable_file
-from awase.storage.parses import digest_of_parses, read_models, read_parses
+from awase.storage.addresses import Location, is_url
+from awase.storage.files.corpus_file import file_errors_translated
+from awase.storage.files.plain_files import foreign_warnings, readable_file
+from awase.storage.files.sqlite_files import connected_to_read
+from awase.storage.querying import Readable, read_query
+from awase.storage.rows.inserting import newest_state
+from awase.storage.rows.parses import digest_of_parses, read_models, read_parses
 from awase.storage.rows.reading import read_corpus
 
 

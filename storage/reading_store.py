@@ -14,25 +14,29 @@ from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreRun
 from awase.core.records.topic import Topic
-from awase.storage.asking import read_query
-from awase.storage.changing.adding import (
+from awase.storage.access import Access
+from awase.storage.addresses import is_url
+from awase.storage.changing import (
     Incoming,
     planned,
     read_worked_at,
     stored_copy,
 )
-from awase.storage.databases.access import Access
-from awase.storage.databases.addresses import is_url
-from awase.storage.log.acts import newest_state
-from awase.storage.log.operations import (
+from awase.storage.integrity import find_damage, newest_sound_backup
+from awase.storage.postgresql.notices import changes_after, known_rows
+from awase.storage.postgresql.servers import person_of
+from awase.storage.querying import read_query
+from awase.storage.rows.inserting import newest_state
+from awase.storage.rows.log import (
     History,
+    LogRow,
+    each_log_row,
+    log_rows,
     logged_suggestions,
     logged_times,
+    rank_steps,
 )
-from awase.storage.log.rows import LogRow, each_log_row, log_rows, rank_steps
-from awase.storage.opening.integrity import find_damage, newest_sound_backup
-from awase.storage.opening.servers import person_of
-from awase.storage.parses import (
+from awase.storage.rows.parses import (
     digest_of_parses,
     read_models,
     read_parsed,
@@ -46,9 +50,8 @@ from awase.storage.rows.reading import (
     topics_in_order,
 )
 from awase.storage.rows.schema import CorpusRow
-from awase.storage.rows.score_runs import kept_run, kept_runs, no_such_run
 from awase.storage.rows.versions import bare_ownership, read_ownership, read_versions
-from awase.storage.sharing.notices import changes_after, known_rows
+from awase.storage.rows.writing import kept_run, kept_runs, no_such_run
 from awase.storage.transactions import Transactions
 
 

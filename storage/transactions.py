@@ -11,15 +11,15 @@ from sqlalchemy import Connection
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.assist import EditEffort
 from awase.core.records.edits.edit import AlignmentEdit, Edit
-from awase.storage.changing.entries import changes_of
-from awase.storage.databases.access import Access, rows_understood, translated
-from awase.storage.databases.postgresql import busy, is_server
-from awase.storage.databases.statements import lacks_steps
-from awase.storage.log.operations import Histories, History, Operation, edit_of
-from awase.storage.rows.changes import Changes
+from awase.storage.access import Access, rows_understood, translated
+from awase.storage.changes import Changes
+from awase.storage.entries import changes_of
+from awase.storage.files.statements import lacks_steps
+from awase.storage.postgresql.connections import WHOLE, Parts, busy, lock, parts_of
+from awase.storage.postgresql.notices import Notice, send_word
+from awase.storage.querying import is_server
+from awase.storage.rows.log import Histories, History, Operation, edit_of
 from awase.storage.rows.versions import new_uid
-from awase.storage.sharing.locks import WHOLE, Parts, lock, parts_of
-from awase.storage.sharing.notices import Notice, send_word
 
 _ROWS_REMEMBERED: Final = 1000
 
@@ -161,7 +161,7 @@ class Transactions:
 
     def edit_at_once(self, edit: AlignmentEdit, who: str, effort: EditEffort) -> Changes | None:
         """Makes an ordinary edit on a server in two exchanges; None = it goes the long way."""
-        from awase.storage.changing.postgresql_edits import Step, apply_at_once
+        from awase.storage.postgresql.edits import Step, apply_at_once
 
         known: list[History] = []
 

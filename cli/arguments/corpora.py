@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, Problem
-from awase.storage.databases.addresses import is_url
+from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.core.metrics.kit.signature import MetricRequest
@@ -147,7 +147,7 @@ def _stored(
     location: str, kind: str, requests: "Sequence[MetricRequest]", with_sources: bool
 ) -> OpenedCorpus:
     from awase.cli.output.messages import print_problems
-    from awase.storage.opening.plain_files import size_warnings
+    from awase.storage.files.plain_files import size_warnings
     from awase.storage.reader import opened_to_read
 
     with ExitStack() as opened:

@@ -7,7 +7,7 @@ import click
 from awase.cli.arguments.options import CommandOptions
 from awase.cli.output.messages import EXIT_DATA, print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.storage.databases.addresses import without_password
+from awase.storage.addresses import without_password
 
 _EXAMPLES = """\b
 Example:

@@ -15,7 +15,7 @@ from awase.cli.arguments.reading import Reading, reading_options
 from awase.cli.output.messages import print_problems, print_taken_as, say
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.storage.databases.addresses import is_url, without_password
+from awase.storage.addresses import is_url, without_password
 
 if TYPE_CHECKING:
     from awase.core.formats.importing import FilesRead

@@ -13,7 +13,7 @@ from awase.cli.arguments.options import CommandOptions, output_options
 from awase.cli.output.messages import print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import NOTHING
-from awase.storage.databases.addresses import is_url
+from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import Output
@@ -71,7 +71,7 @@ def _records(report: Mapping[str, object]) -> Iterator[dict[str, object]]:
 def _stored_facts(location: str, kind: str) -> _StoredFacts:
     if kind == "awase-json":
         return _StoredFacts(format_version="1")
-    from awase.storage.opening.files import locked_by_another
+    from awase.storage.files.opening import locked_by_another
     from awase.storage.store import CorpusStore
 
     with CorpusStore.open(location, who="", read_only=True) as store:

@@ -15,7 +15,7 @@ from awase.cli.arguments.options import (
     who_option,
 )
 from awase.cli.output.messages import say
-from awase.storage.databases.addresses import without_password
+from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:
     from awase.core.records.corpus import Corpus

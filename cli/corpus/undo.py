@@ -6,7 +6,7 @@ from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.options import CommandOptions, who_option
 from awase.cli.output.messages import say
 from awase.cli.output.progress import ProgressBar
-from awase.storage.databases.addresses import without_password
+from awase.storage.addresses import without_password
 
 WHO = who_option("did it")
 

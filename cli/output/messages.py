@@ -27,7 +27,7 @@ from awase.core.errors import (
     Problem,
     distinct,
 )
-from awase.storage.databases.addresses import without_password
+from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:
     from awase.core.formats.reading.roles import TakenAs

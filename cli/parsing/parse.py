@@ -12,7 +12,7 @@ from awase.cli.arguments.options import CommandOptions, check_counts, force_opti
 from awase.cli.output.messages import EXIT_INTERRUPTED, print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import Cancelled, InputError
-from awase.storage.databases.addresses import is_url
+from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.core.parsing.engines import ParserRequest

@@ -4,7 +4,7 @@ from awase.cli.arguments.corpora import opened_store
 from awase.cli.output.messages import say
 from awase.cli.output.progress import ProgressBar
 from awase.core.records.score import KeptScores, ScoreTable, Selection
-from awase.storage.databases.addresses import without_password
+from awase.storage.addresses import without_password
 
 
 def keep_table(

@@ -67,7 +67,7 @@ def command(
             raise click.UsageError("Missing argument 'CORPUS'.")
         _print_scores(_table_of(Path(file), None), output, level, is_wide)
         return
-    from awase.storage.databases.addresses import without_password
+    from awase.storage.addresses import without_password
     from awase.storage.store import CorpusStore
 
     if file is not None:

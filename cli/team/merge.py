@@ -10,7 +10,7 @@ from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.options import CommandOptions, output_options, who_option
 from awase.cli.output.messages import print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.storage.databases.addresses import without_password
+from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:
     from awase.cli.output.forms import CommandResult, Output

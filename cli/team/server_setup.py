@@ -9,7 +9,7 @@ from awase.cli.arguments.options import CommandOptions, who_option
 from awase.cli.output.messages import say
 
 if TYPE_CHECKING:
-    from awase.storage.opening.server_setup import Setup
+    from awase.storage.postgresql.setup import Setup
 
 _EXAMPLES = """\b
 Examples:
@@ -55,7 +55,7 @@ def command(
     """
     from awase.cli.output.forms import print_pieces
     from awase.core.records.project import Person
-    from awase.storage.opening.server_setup import plan_setup
+    from awase.storage.postgresql.setup import plan_setup
 
     if passwords is not None and not is_applied:
         raise click.UsageError("--passwords needs --apply.")
@@ -70,8 +70,8 @@ def command(
 
 def _apply(url: str, setup: "Setup", file: Path | None) -> None:
     from awase.jobs.files.writing import not_writable, write_for_me_alone
-    from awase.storage.databases.addresses import place_of
-    from awase.storage.opening.server_setup import apply_setup, new_passwords, pgpass_lines
+    from awase.storage.addresses import place_of
+    from awase.storage.postgresql.setup import apply_setup, new_passwords, pgpass_lines
 
     words = new_passwords(setup.new_people) if file is not None else {}
     if file is not None:

@@ -43,7 +43,7 @@ from awase.gui.kit.notices import LoadingPage
 from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
 from awase.gui.session.services import Services
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings
-from awase.storage.databases.addresses import PasswordRefused, is_url, without_password
+from awase.storage.addresses import PasswordRefused, is_url, without_password
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from awase.gui.frame.workspace import Workspace
@@ -146,7 +146,7 @@ class MainWindow(TakesFiles, QMainWindow):
         who = self._who
 
         def check(reporter: Reporter) -> None:
-            from awase.storage.opening.integrity import sound_backup
+            from awase.storage.integrity import sound_backup
 
             sound_backup(Path(location), backup, reporter)
 

@@ -9,7 +9,7 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.progress import Reporter
 from awase.gui.kit.jobs.memory import undisturbed
 from awase.gui.kit.texts.i18n import mark
-from awase.storage.databases.addresses import is_url
+from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.core.records.corpus import Corpus

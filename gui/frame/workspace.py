@@ -43,8 +43,8 @@ from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
 from awase.jobs.subset import Subset
-from awase.storage.databases.addresses import is_url
-from awase.storage.rows.changes import Changes
+from awase.storage.addresses import is_url
+from awase.storage.changes import Changes
 
 if TYPE_CHECKING:
     from awase.gui.frame.tour.panel import TourPanel

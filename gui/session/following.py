@@ -18,12 +18,12 @@ from awase.core.errors import AwaseError, EnvironmentProblem, InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.gui.kit.jobs.mailbox import Mailbox
-from awase.storage.rows.changes import Changes
-from awase.storage.sharing.notices import Notice, Presence
+from awase.storage.changes import Changes
+from awase.storage.postgresql.notices import Notice, Presence
 
 if TYPE_CHECKING:
-    from awase.storage.log.operations import History
-    from awase.storage.sharing.postgresql_listening import Listener
+    from awase.storage.postgresql.listening import Listener
+    from awase.storage.rows.log import History
     from awase.storage.store import CorpusStore
 
 HEARTBEAT_S: Final = 30.0

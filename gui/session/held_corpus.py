@@ -18,8 +18,8 @@ from awase.core.records.topic import Topic, annotators_of, lengths_of
 from awase.gui.session.remote_store import Waits, store_for_window
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.storage.log.operations import Operation
-    from awase.storage.opening.plain_files import Holder
+    from awase.storage.files.plain_files import Holder
+    from awase.storage.rows.log import Operation
     from awase.storage.store import CorpusStore
 
 _MOST_NUMBERED: Final = 1_000

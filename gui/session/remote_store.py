@@ -12,7 +12,7 @@ from PySide6.QtCore import QEventLoop, QObject, Qt, Signal
 from PySide6.QtGui import QGuiApplication
 
 from awase.core.progress import Reporter, Silent
-from awase.storage.databases.addresses import is_url
+from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:
     from awase.storage.store import CorpusStore

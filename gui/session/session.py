@@ -20,14 +20,14 @@ from awase.gui.session.edit_titles import title_of
 from awase.gui.session.held_corpus import HeldCorpus
 from awase.gui.session.remote_store import Waits, wait_silently
 from awase.gui.session.undo_stack import UndoStack
-from awase.storage.databases.addresses import ServerUnreachable, is_url
-from awase.storage.rows.changes import Changes
+from awase.storage.addresses import ServerUnreachable, is_url
+from awase.storage.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.core.project.further_work import Next
     from awase.core.records.differences import Frame
     from awase.gui.session.following import Following, RemoteReading
-    from awase.storage.sharing.notices import Presence
+    from awase.storage.postgresql.notices import Presence
     from awase.storage.store import CorpusStore
 
 

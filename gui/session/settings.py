@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from awase.gui.session.last_position import LastPosition, places_of
 from awase.jobs.files.writing import write_for_me_alone
-from awase.storage.databases.addresses import has_password
+from awase.storage.addresses import has_password
 
 FONT_POINT_SIZES: Final = range(8, 25)
 _N_RECENT: Final = 10

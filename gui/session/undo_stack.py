@@ -17,7 +17,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.gui.session.edit_titles import title_of
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.storage.log.operations import History
+    from awase.storage.rows.log import History
 
 _NO_EFFORT: Final = EditEffort()
 # Steps that the undo menu reaches back to after a restart; the store's log has all of them.

@@ -11,8 +11,12 @@ from pathlib import Path
 from typing import Final
 
 from awase.core.errors import EnvironmentProblem, InputError, Missing
-from awase.storage.databases.format_version import APPLICATION_ID
-from awase.storage.databases.side_files import BESIDE_SUFFIXES, is_beside_corpus, read_header
+from awase.storage.files.corpus_file import (
+    APPLICATION_ID,
+    BESIDE_SUFFIXES,
+    is_beside_corpus,
+    read_header,
+)
 
 _CORPUS_ENDING: Final = ".awase"
 _DESCRIPTORS: Final = ("/dev/stdout", "/dev/stderr", "/dev/fd/", "/proc/self/fd/")

@@ -16,10 +16,10 @@ from awase.core.records.corpus import Corpus
 from awase.core.text.encoding import decode
 from awase.jobs.files.reading import read_file
 from awase.jobs.importing import create_with, read_all
-from awase.storage.changing.adding import Incoming
-from awase.storage.databases.side_files import SIDE_SUFFIXES
-from awase.storage.opening.new_corpus import create_copy
-from awase.storage.rows.changes import Changes
+from awase.storage.changes import Changes
+from awase.storage.changing import Incoming
+from awase.storage.files.corpus_file import SIDE_SUFFIXES
+from awase.storage.new_corpus import create_copy
 from awase.storage.store import CorpusStore
 
 

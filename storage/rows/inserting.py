@@ -4,17 +4,24 @@ A new file is made by the latter alone, which loads at once; see `querying.py`.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from awase.core.cycle_search import gc_paused
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import frame_of, head_of
+from awase.core.records.differences import Frame, frame_of, head_of
+from awase.core.records.encoding.digests import content_digest, sha256_of, text_digest
 from awase.core.records.encoding.json_values import (
     alternatives_value,
+    assignment_value,
     assist_value,
     dumps,
+    head_value,
+    human_score_value,
+    person_value,
     sentences_value,
     sources_value,
     split_value,
@@ -25,17 +32,76 @@ from awase.core.records.output import Extract, HumanScore, Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.storage.databases.querying import (
+from awase.storage.querying import (
+    Readable,
     Writable,
     change,
     insert_values,
     only_row_of,
     server_of,
+    time_of,
 )
-from awase.storage.rows.digests import topic_digests, write_frame_digest
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
+
+
+_LOGGED = (
+    "at", "who", "kind", "verb", "topic", "abstract", "annotator", "n", "subject", "old", "new",
+    "active_ms", "target_id", "replica", "replica_row",
+)  # fmt: skip
+
+
+_LOGGED_LATER = ("suggestion_id", "shown_ms", "n_keys")
+
+
+def topic_digests(topic: Topic) -> dict[str, object]:
+    """Returns the columns that hold a topic's digests."""
+    return {"text_digest": text_digest(topic), "digest": content_digest(topic)}
+
+
+def write_topic_digests(connection: Writable, topic: Topic) -> None:
+    """Writes the digests of a topic as it is now."""
+    digests = topic_digests(topic)
+    columns = ", ".join(f"{name} = :{name}" for name in digests)
+    change(connection, f"UPDATE topic SET {columns} WHERE key = :topic", topic=topic.id, **digests)
+
+
+def frame_digest(frame: Frame) -> str:
+    """Returns the digest of everything but the topics."""
+    return sha256_of(
+        {
+            "head": head_value(frame.head),
+            "human_scores": [human_score_value(score) for score in frame.human_scores],
+            "persons": [person_value(person) for person in frame.persons],
+            "assignments": [assignment_value(part) for part in frame.assignments],
+        }
+    )
+
+
+def stored_frame_digest(connection: Readable, frame: Frame) -> str:
+    """Returns the digest of a frame as the corpus stores it.
+
+    On a server assignments do not count: annotators take work, and have no right to the corpus.
+    """
+    is_shared = server_of(connection) is not None
+    return frame_digest(replace(frame, assignments=()) if is_shared else frame)
+
+
+def write_frame_digest(connection: Writable, frame: Frame) -> None:
+    """Writes the digest of everything but the topics, as it is now, where it is another."""
+    digest = stored_frame_digest(connection, frame)
+    if only_row_of(connection, "SELECT digest FROM corpus") != (digest,):
+        change(connection, "UPDATE corpus SET digest = :digest", digest=digest)
+
+
+def operation_digest(values: Mapping[str, object]) -> str:
+    """Returns the digest of a row of the log, given its columns; one that is missing is NULL."""
+    row = [values.get(column) for column in _LOGGED]
+    later = [values.get(column) for column in _LOGGED_LATER]
+    # A row without them keeps the digest that it had before there were such columns.
+    return sha256_of([*row, *later] if any(one is not None for one in later) else row)
+
 
 Values = dict[str, object]
 _Part = TypeVar("_Part")
@@ -364,3 +430,54 @@ def insert_assignments(
             for position, assignment in enumerate(assignments, first)
         ),
     )
+
+
+def add_to_log(connection: Writable, values: dict[str, object]) -> int:
+    """Adds a row with its digest and returns its key."""
+    (key,) = insert_with_keys(
+        connection, "operation", [{**values, "digest": operation_digest(values)}]
+    )
+    return key
+
+
+def log_act(
+    connection: Writable, *, who: str, kind: str, subject: str, details: dict[str, object]
+) -> None:
+    """Adds something larger than an edit to the log: a creation, an import."""
+    add_to_log(
+        connection,
+        {
+            "at": time_of(connection),
+            "who": who,
+            "kind": kind,
+            "verb": kind,
+            "subject": storable(subject),
+            "new": dumps(details),
+            "active_ms": 0,
+        },
+    )
+
+
+def storable(text: str) -> str:
+    """Returns a file's name without what no database takes."""
+    return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
+
+
+_MOST_ROWS: Final = 2**53
+"""Nobody ever writes so many; a stranger's file may say so, and then takes no further row."""
+_NEWEST: Final = "SELECT at, id FROM operation {within} ORDER BY id DESC LIMIT 1"
+_NUMBERED: Final = "WHERE id <= (SELECT last_value FROM operation_id_seq)"
+"""Of a server: what it numbered itself, and no row that somebody gave a number of their own."""
+
+
+def newest_state(connection: Readable) -> str:
+    """Returns the time and number of the newest row, which change with every change.
+
+    Raises:
+        ValueError: The log was not written by Awase.
+    """
+    within = "" if server_of(connection) is None else _NUMBERED
+    at, key = only_row_of(connection, _NEWEST.format(within=within))
+    if not 0 <= key < _MOST_ROWS:
+        raise ValueError(key)
+    return f"{datetime.fromisoformat(at):%Y%m%dT%H%M%SZ}-{key}"

@@ -26,7 +26,7 @@ from awase.core.records.output import Extract, HumanScore, Output, TextOutput
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence, refs_by_name
 from awase.core.records.topic import Topic
-from awase.storage.databases.querying import Readable, Values, only_row_of, rows_of, truth
+from awase.storage.querying import Readable, Values, only_row_of, rows_of, truth
 
 Only: TypeAlias = str | Collection[str] | None
 """Id of one topic, or ids of some; None = all."""

@@ -15,7 +15,7 @@ from awase.core.records.edits.ownership import (
     next_version,
 )
 from awase.core.records.encoding.digests import NO_ENTRY
-from awase.storage.databases.querying import (
+from awase.storage.querying import (
     Readable,
     Values,
     Writable,

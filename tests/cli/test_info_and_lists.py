@@ -10,7 +10,7 @@ from tests.cli.conftest import Run
 
 from awase.core.formats.registry import FORMATS
 from awase.core.metrics.registry import METRICS
-from awase.storage.opening import plain_files
+from awase.storage.files import plain_files
 from awase.storage.store import CorpusStore
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -16,7 +16,7 @@ from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.records.edits.addition import Addition
 from awase.core.records.project import Person
-from awase.storage.opening.server_setup import apply_setup, plan_setup
+from awase.storage.postgresql.setup import apply_setup, plan_setup
 from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.slow

@@ -146,7 +146,7 @@ def test_that_a_server_that_stops_is_told_in_a_strip_and_comes_back(open_window,
 
 
 def test_that_a_frozen_server_is_told_and_the_window_lives(open_window, server, qtbot, monkeypatch):
-    from awase.storage.databases.postgresql_timeouts import ConnectionWithTimeout
+    from awase.storage.postgresql.timeouts import ConnectionWithTimeout
 
     one = open_window("A1")
     work_in(one, 1)
@@ -171,7 +171,7 @@ def test_that_an_edit_under_way_when_the_server_freezes_is_not_lost_silently(
     open_window, server, qtbot, monkeypatch
 ):
     """It is refused and told; whether the server took it after all is seen when it is back."""
-    from awase.storage.databases.postgresql_timeouts import ConnectionWithTimeout
+    from awase.storage.postgresql.timeouts import ConnectionWithTimeout
 
     one = open_window("A1")
     told = []

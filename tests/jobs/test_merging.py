@@ -19,7 +19,7 @@ from awase.core.records.alignment import AlignmentState
 from awase.core.records.edits.addition import Addition
 from awase.core.records.project import Person
 from awase.jobs.team.copies import hand_out, preview, sorted_out, take_back
-from awase.storage.opening.backups import backups_of
+from awase.storage.files.backups import backups_of
 from awase.storage.store import CorpusStore
 
 PEOPLE = ("A1", "A2", "A3")

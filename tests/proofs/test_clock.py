@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from awase.storage.opening.backups import KEPT, backup_folder
-from awase.storage.rows import clock
+from awase.storage import querying
+from awase.storage.files.backups import KEPT, backup_folder
 from awase.storage.store import CorpusStore
 from tests.storage.sample import addition, edit, entry
 
@@ -28,7 +28,7 @@ class Clock(datetime):
 )
 def test_that_a_clock_that_jumps_disturbs_nothing(tmp_path, monkeypatch, seed):
     generator = random.Random(seed)
-    monkeypatch.setattr(clock, "datetime", Clock)
+    monkeypatch.setattr(querying, "datetime", Clock)
     path = tmp_path / "c.awase"
     CorpusStore.create(path, name="x", who="ann", addition=addition()).close()
     old, done = None, []

@@ -2,7 +2,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from awase.storage.opening.backups import KEPT, back_up, backup_folder
+from awase.storage.files.backups import KEPT, back_up, backup_folder
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, addition, edit, entry
 

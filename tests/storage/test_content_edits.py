@@ -13,8 +13,8 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from awase.storage.changing.entries import StaleEdit
-from awase.storage.rows.changes import Changes
+from awase.storage.changes import Changes
+from awase.storage.entries import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage import sample

@@ -9,8 +9,8 @@ from awase.core.records.alignment import Alignment, AlignmentState
 from awase.core.records.edits.addition import Addition, AlignmentPart
 from awase.core.records.edits.edit import AlignmentEdit
 from awase.core.records.identifiers import SentenceRef
-from awase.storage.changing.applying import StaleEdit
-from awase.storage.rows.changes import Changes
+from awase.storage.changes import Changes
+from awase.storage.changing import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.storage.sample import (
     CONFIRMED,

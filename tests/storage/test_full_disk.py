@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.databases.sqlite_errors import DiskFull
+from awase.storage.files.corpus_file import DiskFull
 from awase.storage.store import CorpusStore
 from tests.storage import children
 from tests.storage.disks import small_disk

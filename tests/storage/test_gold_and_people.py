@@ -12,7 +12,7 @@ from awase.core.records.edits.edit import CorpusEdit, Edit, GoldEdit
 from awase.core.records.gold import GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Assignment, Person
-from awase.storage.changing.entries import StaleEdit
+from awase.storage.entries import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, REFS, edit, entry
 

@@ -7,7 +7,7 @@ from awase.core.formats.registry import format_by_id
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition, addition_of, merge
 from awase.core.records.edits.edit import GuidelinesEdit
-from awase.storage.changing.entries import StaleEdit
+from awase.storage.entries import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.written import as_json
 

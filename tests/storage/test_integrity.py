@@ -10,8 +10,8 @@ import pytest
 from awase.core.errors import Cancelled
 from awase.core.records.edits.edit import GoldEdit
 from awase.core.records.gold import GoldEntry
-from awase.storage.databases import sqlite
-from awase.storage.opening.backups import backup_folder
+from awase.storage.files import sqlite
+from awase.storage.files.backups import backup_folder
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit, entry, rank_edit
 

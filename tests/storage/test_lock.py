@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.databases.side_files import lock_file
-from awase.storage.opening.files import locked_by_another
-from awase.storage.opening.plain_files import CorpusLocked, NotWritable
+from awase.storage.files.corpus_file import lock_file
+from awase.storage.files.opening import locked_by_another
+from awase.storage.files.plain_files import CorpusLocked, NotWritable
 from awase.storage.store import CorpusStore
 from tests.storage import children
 from tests.storage.children import running

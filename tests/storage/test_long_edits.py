@@ -15,8 +15,8 @@ from awase.core.records.edits import verbs
 from awase.core.records.edits.addition import Addition, merge
 from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
-from awase.storage.changing.entries import StaleEdit
-from awase.storage.log import operations
+from awase.storage.entries import StaleEdit
+from awase.storage.rows import log
 from awase.storage.store import CorpusStore
 from tests.building import abstract, extract, topic
 from tests.storage.sample import edit, entry
@@ -90,7 +90,7 @@ def test_that_somebodys_work_on_a_part_keeps_all_from_being_undone(stored):
 
 
 def test_that_nothing_is_undone_where_a_packed_value_is_damaged(stored, monkeypatch):
-    monkeypatch.setattr(operations, "LONG", 100)
+    monkeypatch.setattr(log, "LONG", 100)
     with CorpusStore.open(stored, who="ann") as store:
         _import(store)
         before = store.corpus()

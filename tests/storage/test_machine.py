@@ -16,7 +16,7 @@ from awase.core.records.alignment import Alignment, AlignmentState, Alternative,
 from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import Addition
 from awase.core.records.edits.edit import AlignmentEdit, Edit, RankEdit
-from awase.storage.changing.applying import StaleEdit
+from awase.storage.changing import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.machines import run_machine
 from tests.storage import sample

@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import Engine, event
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.databases import format_version
+from awase.storage.files import corpus_file
 from awase.storage.store import CorpusStore
 from tests.storage.sample import edit
 
@@ -25,7 +25,7 @@ def test_that_a_corpus_carries_its_marks(stored):
     assert stored.read_bytes()[68:72] == b"AWAS"
     assert (
         _pragma(stored, "user_version")
-        == 65536 * format_version.FORMAT_MAJOR + format_version.FORMAT_MINOR
+        == 65536 * corpus_file.FORMAT_MAJOR + corpus_file.FORMAT_MINOR
     )
     assert _pragma(stored, "journal_mode") == "wal"
 
@@ -59,7 +59,7 @@ def test_that_the_format_version_is_told(store, stored):
 
 
 def test_that_a_later_minor_version_is_opened_as_it_is(stored):
-    later = format_version.USER_VERSION + 3
+    later = corpus_file.USER_VERSION + 3
     _set_pragma(stored, "user_version", later)
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(), who="ann")
@@ -118,9 +118,9 @@ def test_that_a_file_that_cannot_be_read_says_why(stored, monkeypatch, error, re
 
     monkeypatch.setattr(Path, "open", refuse)
     with pytest.raises(EnvironmentProblem, match=rf"cannot be read \({reason}\)"):
-        format_version.check_file(stored)
+        corpus_file.check_file(stored)
 
 
 def test_that_a_file_that_is_not_there_is_told_apart_from_one_that_cannot_be_read(tmp_path):
     with pytest.raises(EnvironmentProblem, match="There is no file"):
-        format_version.check_file(tmp_path / "none.awase")
+        corpus_file.check_file(tmp_path / "none.awase")

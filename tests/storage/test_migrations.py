@@ -11,9 +11,8 @@ from alembic.runtime.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.databases import format_version, sqlite, statements
-from awase.storage.opening import files
-from awase.storage.opening.backups import backup_folder
+from awase.storage.files import corpus_file, opening, sqlite, statements
+from awase.storage.files.backups import backup_folder
 from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
 from tests.storage.failures import failing_write
@@ -93,9 +92,9 @@ def test_that_an_older_file_is_backed_up_and_then_converted(stored):
     as_first_format(stored)
     with CorpusStore.open(stored, who="ann") as store:
         assert store.corpus().topics == addition().topics
-    assert _user_version(stored) == format_version.USER_VERSION
+    assert _user_version(stored) == corpus_file.USER_VERSION
     (copy,) = backup_folder(stored).iterdir()
-    assert _user_version(copy) == format_version.USER_VERSION - 1
+    assert _user_version(copy) == corpus_file.USER_VERSION - 1
 
 
 def test_that_an_older_file_is_not_read_before_it_is_converted(stored):
@@ -121,7 +120,7 @@ def test_that_a_conversion_that_fails_leaves_the_old_file(stored, monkeypatch):
         connection.exec_driver_sql("DELETE FROM document")  # without its sentences: no longer sound
 
     as_first_format(stored)
-    monkeypatch.setattr(files, "upgrade", broken)
+    monkeypatch.setattr(opening, "upgrade", broken)
     with pytest.raises(EnvironmentProblem, match="damaged"):
         CorpusStore.open(stored, who="ann")
     monkeypatch.undo()
@@ -137,7 +136,7 @@ def test_that_a_step_is_all_that_a_new_column_takes(path):
         with closing(sqlite3.connect(path)) as connection:
             assert bool(connection.execute(columns).fetchall()) is is_converted
         CorpusStore.open(path, who="ann").close()
-    assert _user_version(path) == format_version.USER_VERSION
+    assert _user_version(path) == corpus_file.USER_VERSION
     assert _user_version(next(backup_folder(path).iterdir())) == 65536 + 3
 
 
@@ -154,7 +153,7 @@ def test_that_a_step_may_rebuild_a_table_that_others_refer_to(stored, monkeypatc
         connection.exec_driver_sql("DROP TABLE new_topic")
 
     as_first_format(stored)
-    monkeypatch.setattr(files, "upgrade", rebuild)
+    monkeypatch.setattr(opening, "upgrade", rebuild)
     with CorpusStore.open(stored, who="ann") as store:
         assert store.corpus().topics == addition().topics
 
@@ -185,6 +184,4 @@ def make_golden(path: Path) -> None:
 
 
 if __name__ == "__main__":
-    make_golden(
-        GOLDEN / f"golden-{format_version.FORMAT_MAJOR}.{format_version.FORMAT_MINOR}.awase"
-    )
+    make_golden(GOLDEN / f"golden-{corpus_file.FORMAT_MAJOR}.{corpus_file.FORMAT_MINOR}.awase")

@@ -9,7 +9,7 @@ import pytest
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Silent
-from awase.storage.databases.addresses import has_password, is_url, without_password
+from awase.storage.addresses import has_password, is_url, without_password
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage.sample import LINKED, addition, edit

@@ -13,7 +13,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.edits.addition import addition_of
 from awase.core.records.edits.ownership import EntryKey
 from awase.core.records.identifiers import SentenceRef
-from awase.storage.changing.applying import StaleEdit
+from awase.storage.changing import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic
 from tests.storage.servers import Server
@@ -131,7 +131,7 @@ def test_that_an_ordinary_edit_on_a_server_goes_the_short_way_and_others_are_tol
     def refuse(*_: object) -> None:
         raise AssertionError("the long way")
 
-    monkeypatch.setattr("awase.storage.writing_store.write_edit", refuse)
+    monkeypatch.setattr("awase.storage.store.write_edit", refuse)
     with CorpusStore.open(url, who="bob") as other:
         newest = other.known_rows()
         made = store.apply(edit(CONFIRMED, old=LINKED), who="ann")

@@ -12,9 +12,8 @@ import pytest
 from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.progress import Silent
 from awase.jobs.checking import check_corpus
-from awase.storage.databases import sqlite, sqlite_files
-from awase.storage.opening import backups
-from awase.storage.opening.backups import backup_folder, backups_of
+from awase.storage.files import backups, sqlite, sqlite_files
+from awase.storage.files.backups import backup_folder, backups_of
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, as_first_format, edit
 
@@ -212,7 +211,7 @@ def test_that_the_check_tells_of_a_missing_backup(stored, held_back):
 
 
 def test_that_a_backup_leaves_room_for_work(stored, monkeypatch):
-    from awase.storage.opening import backups
+    from awase.storage.files import backups
 
     monkeypatch.setattr(backups, "ROOM_BYTES", 1 << 62)
     with CorpusStore.open(stored, who="ann") as store:

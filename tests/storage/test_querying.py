@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.storage.databases.querying import insert_values, rows_of
+from awase.storage.querying import insert_values, rows_of
 
 _CELLS = st.none() | st.integers(-2, 2) | st.sampled_from(["", "a"])
 

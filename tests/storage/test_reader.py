@@ -14,10 +14,10 @@ from awase.core.records.gold import GoldEntry, GoldOrigin
 from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
-from awase.storage.databases.sqlite import engine_in_memory
-from awase.storage.databases.sqlite_files import reader
-from awase.storage.parses import read_models
+from awase.storage.files.sqlite import engine_in_memory
+from awase.storage.files.sqlite_files import reader
 from awase.storage.reader import FileReader, opened_to_read
+from awase.storage.rows.parses import read_models
 from awase.storage.rows.reading import read_corpus
 from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore

@@ -31,7 +31,7 @@ from awase.core.records.edits.addition import Addition
 from awase.core.records.output import HumanScore, TextOutput
 from awase.core.records.project import Assignment, Person
 from awase.jobs.changing import change_corpus
-from awase.storage.changing.entries import StaleEdit
+from awase.storage.entries import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.laws import tries

@@ -11,9 +11,9 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic
-from awase.storage.changing.adding import add_to
-from awase.storage.databases import sqlite
-from awase.storage.opening.new_corpus import create_corpus
+from awase.storage.changing import add_to
+from awase.storage.files import sqlite
+from awase.storage.new_corpus import create_corpus
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.store import CorpusStore
 from tests.laws import tries

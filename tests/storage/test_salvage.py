@@ -15,11 +15,10 @@ from awase.core.progress import Silent
 from awase.core.records.assist import EditEffort
 from awase.core.records.corpus import Corpus
 from awase.jobs.checking import rescue
-from awase.storage.databases.sqlite_errors import DiskFull
-from awase.storage.recovery import readable_rows as damaged_rows
-from awase.storage.recovery.readable_rows import KeptRows, readable_rows
-from awase.storage.recovery.salvage import Losses, salvage
+from awase.storage.files.corpus_file import DiskFull
+from awase.storage.readable_rows import KeptRows, readable_rows
 from awase.storage.rows.schema import Base
+from awase.storage.salvage import Losses, salvage
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
@@ -245,7 +244,7 @@ def test_that_parses_without_their_texts_leave_no_act_in_the_log(stored, tmp_pat
 
 
 def test_that_rows_between_two_damaged_pages_are_had_however_many_they_are(tmp_path, monkeypatch):
-    monkeypatch.setattr(damaged_rows, "MOST_PROBES", 100)  # more than one page has
+    monkeypatch.setattr("awase.storage.readable_rows.MOST_PROBES", 100)  # more than one page has
     n_rows = 4_000
     path = tmp_path / "rows"
     with closing(sqlite3.connect(path)) as connection:

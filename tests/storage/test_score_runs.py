@@ -13,8 +13,8 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.edits.addition import addition_of
 from awase.core.records.score import CoverSize, Origin, PackedScores, Score, ScoreTable, Selection
 from awase.core.records.topic import Topic
-from awase.storage.rows import score_runs
-from awase.storage.rows.score_runs import table_of, table_text
+from awase.storage.rows import writing
+from awase.storage.rows.writing import table_of, table_text
 from awase.storage.store import CorpusStore
 
 REASON = Problem(what="{n} lack a rank.", hint="Give it.", fields={"n": 2, "x": 0.5, "s": "ア"})
@@ -93,7 +93,7 @@ def test_that_a_long_table_is_read_some_scores_at_a_time_as_a_short_one(table):
     assert json.loads(text).keys() == json.loads(table_text(TABLE)).keys()
     means_last = sorted(table.scores, key=lambda one: one.topic is None)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(score_runs, "LONG_TEXT", 0)
+        patched.setattr(writing, "LONG_TEXT", 0)
         again = table_of(text)
     assert isinstance(again.scores, PackedScores)
     assert again == replace(table, scores=tuple(means_last))

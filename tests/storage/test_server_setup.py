@@ -17,9 +17,9 @@ from awase.cli.main import cli
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.records.edits.addition import Addition
 from awase.core.records.project import Person
-from awase.storage.databases.addresses import PasswordRefused, ServerPlace, ServerUnreachable
-from awase.storage.opening.server_setup import apply_setup, pgpass_lines, plan_setup
-from awase.storage.opening.servers import RoleMayOnlyRead, look_at_server
+from awase.storage.addresses import PasswordRefused, ServerPlace, ServerUnreachable
+from awase.storage.postgresql.servers import RoleMayOnlyRead, look_at_server
+from awase.storage.postgresql.setup import apply_setup, pgpass_lines, plan_setup
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit
 from tests.storage.servers import SECRET, Server
@@ -402,7 +402,7 @@ def secret(server, tmp_path, monkeypatch) -> dict[str, str]:
     for name in ("PGPASSWORD", "PGPASSFILE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PGPASSFILE", str(tmp_path / "none"))
-    monkeypatch.setattr("awase.storage.opening.servers.kept_password", lambda url: None)
+    monkeypatch.setattr("awase.storage.postgresql.servers.kept_password", lambda url: None)
     with psycopg.connect(server.url, autocommit=True) as connection:
         connection.execute("DROP ROLE IF EXISTS s1")
     url = server.url_of(server.make_database(SECRET))
@@ -434,7 +434,7 @@ def test_that_a_password_is_found_where_people_keep_it(server, secret, monkeypat
     monkeypatch.setenv("PGPASSWORD", word)
     assert look_at_server(url).name == "corpus"
     monkeypatch.delenv("PGPASSWORD")
-    monkeypatch.setattr("awase.storage.opening.servers.kept_password", lambda url: word)
+    monkeypatch.setattr("awase.storage.postgresql.servers.kept_password", lambda url: word)
     with CorpusStore.open(url, who="s1") as store:
         assert store.person() == "s1"
         assert store.location == f"postgresql://s1@127.0.0.1:{server.port}/{SECRET}"
@@ -512,7 +512,7 @@ def test_that_a_password_is_kept_for_its_server_and_person(monkeypatch):
     keyring = pytest.importorskip("keyring")
     from sqlalchemy import make_url
 
-    from awase.storage.opening.servers import keep_password, kept_password
+    from awase.storage.postgresql.servers import keep_password, kept_password
 
     kept = {}
     monkeypatch.setattr(keyring, "set_password", lambda s, n, word: kept.update({(s, n): word}))

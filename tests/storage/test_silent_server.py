@@ -53,7 +53,7 @@ def port() -> Iterator[int]:
 
 @pytest.mark.parametrize("read_only", [True, False])
 def test_that_a_silent_server_is_told(port, read_only, monkeypatch):
-    from awase.storage.databases.postgresql_timeouts import ConnectionWithTimeout
+    from awase.storage.postgresql.timeouts import ConnectionWithTimeout
 
     monkeypatch.setattr(ConnectionWithTimeout, "silence_s", 0.3)
     url = f"postgresql://ann@127.0.0.1:{port}/x?sslmode=disable&gssencmode=disable"

@@ -8,7 +8,7 @@ from awase.core.errors import InputError
 from awase.core.records.edits.addition import Addition, merge
 from awase.core.records.output import Output
 from awase.core.records.topic import Topic
-from awase.storage.databases.querying import Readable
+from awase.storage.querying import Readable
 from awase.storage.rows import reading
 from awase.storage.rows.reading import topics_in_order
 from awase.storage.store import CorpusStore

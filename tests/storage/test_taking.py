@@ -20,7 +20,7 @@ from awase.core.records.edits.addition import addition_of
 from awase.core.records.project import Assignment, Person
 from awase.jobs.changing import change_corpus
 from awase.jobs.team.copies import hand_out
-from awase.storage.opening.server_setup import apply_setup, plan_setup
+from awase.storage.postgresql.setup import apply_setup, plan_setup
 from awase.storage.store import CorpusStore
 from tests.building import abstract, corpus, topic
 from tests.storage.sample import LINKED, addition, edit

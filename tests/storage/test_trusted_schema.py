@@ -10,8 +10,8 @@ from sqlalchemy import create_engine, text
 from sqlalchemy.pool import StaticPool
 
 from awase.core.errors import EnvironmentProblem
-from awase.storage.databases.sqlite_files import statements
-from awase.storage.databases.statements import (
+from awase.storage.files.sqlite_files import statements
+from awase.storage.files.statements import (
     in_plain_blanks,
     known,
     made_now,

@@ -15,10 +15,10 @@ import pytest
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Silent
 from awase.core.records.edits.edit import AlignmentEdit
-from awase.storage.databases.side_files import OpenFile, has_pending, lock_file
-from awase.storage.opening.backups import backup_folder
-from awase.storage.opening.integrity import restore
-from awase.storage.opening.plain_files import CorpusLocked, HardLinked
+from awase.storage.files.backups import backup_folder
+from awase.storage.files.corpus_file import OpenFile, has_pending, lock_file
+from awase.storage.files.plain_files import CorpusLocked, HardLinked
+from awase.storage.integrity import restore
 from awase.storage.reader import opened_to_read
 from awase.storage.store import CorpusStore
 from tests.storage import children

@@ -27,7 +27,7 @@ from awase.jobs.extracting import (
     store_extracts,
 )
 from awase.jobs.supplies.gathering import stored_parses
-from awase.storage.rows.changes import Changes
+from awase.storage.changes import Changes
 
 EXTRACT_JOB = "extract"
 _OF_PAPER = ("lead", "tfidf", "cluster", "mmr")

@@ -19,7 +19,7 @@ from awase.gui.kit.grid.flat_table import FlatTable
 from awase.gui.kit.texts.i18n import mark, ntr, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
-from awase.storage.rows.changes import Changes
+from awase.storage.changes import Changes
 
 _TO_LIST = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)

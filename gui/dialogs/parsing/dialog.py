@@ -19,7 +19,7 @@ from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.files.reading import open_argument
 from awase.jobs.parsing.running import Parsed, ParseStatus, download, look, parse, to_parse
-from awase.storage.rows.changes import Changes
+from awase.storage.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.jobs.parsing.conllu_import import ImportedParses

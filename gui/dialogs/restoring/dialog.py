@@ -11,7 +11,7 @@ from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Body, Field, Form, Note, PathField
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.moments import local_time
-from awase.storage.opening.backups import backups_of
+from awase.storage.files.backups import backups_of
 
 
 class RestoreDialog(FormDialog):

@@ -24,10 +24,10 @@ from awase.gui.kit.forms.parts import (
 )
 from awase.gui.kit.texts.i18n import joined_sentences, mark, ntr, problem_text, tr
 from awase.gui.session.services import Services
-from awase.storage.databases.addresses import ServerPlace, is_url, place_of
+from awase.storage.addresses import ServerPlace, is_url, place_of
 
 if TYPE_CHECKING:
-    from awase.storage.opening.servers import ServerCorpus
+    from awase.storage.postgresql.servers import ServerCorpus
 
 _JOB = "shared"
 _LAST_PORT = 65535
@@ -56,7 +56,7 @@ class OpenSharedDialog(JobDialog):
         parent: QWidget | None = None,
     ) -> None:
         """Asks for what is missing in `location`; `problem` says why."""
-        from awase.storage.opening.servers import has_keyring
+        from awase.storage.postgresql.servers import has_keyring
 
         self._can_keep = has_keyring()
         place, password = place_of(location) if location else (ServerPlace(host=""), "")
@@ -124,7 +124,7 @@ class OpenSharedDialog(JobDialog):
         keeps = self._can_keep and bool(self.fields.value("keep")) and bool(password)
 
         def work(_reporter: object) -> _Tried:
-            from awase.storage.opening.servers import keep_server_password, look_at_server
+            from awase.storage.postgresql.servers import keep_server_password, look_at_server
 
             found = look_at_server(location, password)
             return _Tried(found, keep_server_password(location, password) if keeps else True)

@@ -25,7 +25,7 @@ from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
 from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
 from awase.jobs.team.copies import preview, take_back
-from awase.storage.rows.changes import Changes
+from awase.storage.changes import Changes
 
 _JOB = "take-back"
 _REMARKS_SHOWN: Final = 3

@@ -14,7 +14,7 @@ from awase.gui.kit.notices import Banner
 from awase.gui.kit.texts.i18n import mark
 from awase.gui.kit.texts.moments import local_time
 from awase.gui.session.session import CorpusSession
-from awase.storage.databases.addresses import is_url
+from awase.storage.addresses import is_url
 
 _MOST_NAMES: Final = 5
 

@@ -53,7 +53,7 @@ from awase.gui.pages.annotate.state.assistance import Assistance
 from awase.gui.pages.annotate.state.live_results import CoverSearch, LiveResults, Worker
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import SettingsFile
-from awase.storage.databases.addresses import is_url
+from awase.storage.addresses import is_url
 
 _LEAST_LINES = (10, 11, 10)  # widths of the panes' rows, in heights of a line
 

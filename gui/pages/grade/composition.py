@@ -34,7 +34,7 @@ from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.session.session import CorpusSession
 from awase.jobs.covers import sizes_of_covers
-from awase.storage.rows.changes import Changes
+from awase.storage.changes import Changes
 
 Place = tuple[str, str]  # ids of topic and abstract
 Refs = tuple[SentenceRef, ...]

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QLineEdit
 
 from awase.core.errors import EnvironmentProblem
 from awase.gui.dialogs.shared.dialog import OpenSharedDialog
-from awase.storage.databases.addresses import PasswordRefused
-from awase.storage.opening.servers import ServerCorpus
+from awase.storage.addresses import PasswordRefused
+from awase.storage.postgresql.servers import ServerCorpus
 
 ADDRESS = "postgresql://ann@server.example:5433/tsc3"
 FOUND = ServerCorpus(
@@ -27,9 +27,9 @@ def asked(monkeypatch):
             raise answers["answer"]
         return answers["answer"]
 
-    monkeypatch.setattr("awase.storage.opening.servers.look_at_server", look)
+    monkeypatch.setattr("awase.storage.postgresql.servers.look_at_server", look)
     monkeypatch.setattr(
-        "awase.storage.opening.servers.keep_server_password",
+        "awase.storage.postgresql.servers.keep_server_password",
         lambda *given: answers["kept"].append(given) is None,
     )
     return answers

@@ -17,9 +17,9 @@ from awase.core.records.alignment import AlignmentState, Alternative, SentenceAl
 from awase.core.records.score import ScoreTable, Selection
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
-from awase.storage.databases.addresses import ServerUnreachable
-from awase.storage.rows.changes import Changes
-from awase.storage.sharing.notices import Notice, Presence
+from awase.storage.addresses import ServerUnreachable
+from awase.storage.changes import Changes
+from awase.storage.postgresql.notices import Notice, Presence
 from awase.storage.store import CorpusStore
 
 

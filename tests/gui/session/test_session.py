@@ -15,9 +15,8 @@ from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.undo_stack import UndoStack
-from awase.storage.databases import sqlite
-from awase.storage.opening import backups
-from awase.storage.opening.backups import backups_of
+from awase.storage.files import backups, sqlite
+from awase.storage.files.backups import backups_of
 from awase.storage.store import CorpusStore
 
 WHO = "1"

@@ -15,7 +15,7 @@ from awase.core.records.project import Assignment, Person
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
 from awase.gui.session.topics.topic_view import TopicView
-from awase.storage.sharing.notices import Presence
+from awase.storage.postgresql.notices import Presence
 from awase.storage.store import CorpusStore
 
 K = Qt.Key

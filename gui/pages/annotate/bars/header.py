@@ -14,7 +14,7 @@ from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import aside, listed, mark, ntr, tr
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState
 from awase.gui.session.topics.button import TopicButton
-from awase.storage.sharing.notices import Presence
+from awase.storage.postgresql.notices import Presence
 
 
 class Header(QWidget):

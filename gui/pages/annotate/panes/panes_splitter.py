@@ -20,7 +20,7 @@ from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.kit.texts.markup import MarkdownView
 from awase.gui.session.session import CorpusSession
-from awase.storage.rows.changes import Changes
+from awase.storage.changes import Changes
 
 _SHARES: Final = (26, 46, 28)
 _FIRST_PX: Final = (260, 460, 280, 260)

@@ -22,7 +22,7 @@ from awase.gui.kit.texts.i18n import listed, tr
 from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.session.edit_titles import number_in
 from awase.gui.session.session import CorpusSession
-from awase.storage.rows.changes import Changes
+from awase.storage.changes import Changes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

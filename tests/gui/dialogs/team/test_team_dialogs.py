@@ -20,7 +20,7 @@ from awase.gui.dialogs.removing.dialog import RemoveDialog
 from awase.gui.dialogs.team.hand_out import HandOutDialog
 from awase.gui.dialogs.team.take_back import TakeBackDialog
 from awase.jobs.team.copies import hand_out
-from awase.storage.rows.changes import Changes
+from awase.storage.changes import Changes
 from awase.storage.store import CorpusStore
 
 

@@ -1,0 +1,149 @@
+"""How an open database is reached, and what its errors mean to the user."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from filelock import BaseFileLock
+from sqlalchemy import Engine
+from sqlalchemy.exc import DataError, DBAPIError, MultipleResultsFound, NoResultFound
+
+from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.progress import Reporter
+from awase.storage.files.corpus_file import (
+    NOT_UNDERSTOOD,
+    damaged,
+    environment_problem,
+    not_storable,
+)
+
+
+class Preparing(Protocol):
+    """What goes on with a file that was just opened to be written to."""
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What the user should know, as far as it is known by now."""
+        ...
+
+    @property
+    def holds_writers(self) -> bool:
+        """Whether a writer waits."""
+        ...
+
+    @property
+    def is_owed(self) -> bool:
+        """Whether something was written of which the state before is not backed up yet."""
+        ...
+
+    def before_write(self) -> None:
+        """Takes notice of a write; raises EnvironmentProblem where the file may not be written."""
+        ...
+
+    def wait(self, reporter: Reporter | None = None) -> None:
+        """Waits for the end; raises EnvironmentProblem where the file may not be written."""
+        ...
+
+    def stop(self, *, gives_up: bool = False) -> None:
+        """Ends what is not owed, and waits for the rest; all of it where that is given up."""
+        ...
+
+
+class Keeping(Protocol):
+    """What sees to a file that is open to write."""
+
+    @property
+    def problem(self) -> EnvironmentProblem | None:
+        """What has become of the file; None = it is where it was, and what it was."""
+        ...
+
+    def check(self) -> None:
+        """Looks at the file now; raises `problem`."""
+        ...
+
+    def wrote(self) -> None:
+        """Takes notice that something was written."""
+        ...
+
+    def close(self) -> None:
+        """Brings everything into the file; raises EnvironmentProblem where it became of it."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """An open database.
+
+    Attributes:
+        location: Path or URL, without a password, for people.
+        format_version: Major and minor of the file format, such as `1.0`.
+        writing: Its transactions may write; None when changes are refused.
+        lock: Held as long as the database is open for writing; a server needs none.
+        keeper: Sees to the file that is open to write; None on a server, and of what is only read.
+        preparation: What is done beside the first writes; None = nothing.
+    """
+
+    location: str
+    format_version: str
+    reading: Engine
+    writing: Engine | None = None
+    lock: BaseFileLock | None = None
+    warnings: tuple[Problem, ...] = ()
+    keeper: Keeping | None = None
+    preparation: Preparing | None = None
+
+    def close(self) -> None:
+        """Closes the connections that are not in use, and then lets others write."""
+        if self.preparation is not None:
+            self.preparation.stop()
+        self.reading.dispose()
+        if self.writing is not None:
+            self.writing.dispose()
+        try:
+            if self.keeper is not None:
+                self.keeper.close()
+        finally:
+            if self.lock is not None:
+                self.lock.release()
+
+
+@contextmanager
+def translated(location: str) -> Iterator[None]:
+    """Turns a driver's error that the user can act on into one of ours."""
+    try:
+        yield
+    except DataError as error:
+        raise not_storable(error.orig or error) from error
+    except DBAPIError as error:
+        problem = environment_problem(error.orig, location)
+        if problem is None:
+            from awase.storage.postgresql.connections import server_problem
+
+            problem = server_problem(error.orig, location)
+        if problem is None:
+            raise
+        raise problem from error
+    except (OverflowError, UnicodeEncodeError) as error:
+        raise not_storable(error) from error
+    except (NoResultFound, MultipleResultsFound, UnicodeDecodeError) as error:
+        # Rows that every corpus has, or the driver's own words about a damaged description.
+        raise damaged(location) from error
+
+
+ROWS_NOT_UNDERSTOOD: Final = (
+    *NOT_UNDERSTOOD, NoResultFound, MultipleResultsFound,
+)  # fmt: skip
+"""What rows raise that are no corpus, when SQLAlchemy reads them."""
+
+
+@contextmanager
+def rows_understood(location: str) -> Iterator[None]:
+    """Turns whatever stored rows that are no corpus raise into an EnvironmentProblem.
+
+    Everything was checked when it was written, so the file was changed by something else.
+    """
+    try:
+        yield
+    except ROWS_NOT_UNDERSTOOD as error:
+        raise damaged(location) from error

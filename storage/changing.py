@@ -1,0 +1,488 @@
+"""Edits made and taken back, and what comes from elsewhere, within one transaction."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from sqlalchemy import Connection, exists, func, or_, select, update
+
+from awase.core.errors import InputError
+from awase.core.merging.handing_out import Copy
+from awase.core.merging.plan import MergePlan, plan_merge, ranks_left_out
+from awase.core.progress import Reporter, Silent
+from awase.core.project.assigning import AssignedJob
+from awase.core.project.further_work import Next, Pool, Work, next_free
+from awase.core.records.abstract import AbstractSentence
+from awase.core.records.alignment import SentenceAlignment
+from awase.core.records.corpus import Corpus
+from awase.core.records.differences import (
+    CorpusParts,
+    Frame,
+    corpus_difference,
+    has_corpus_parts,
+    has_parts,
+    on_present_head,
+    on_present_places,
+    runs,
+    with_corpus_parts,
+    with_parts,
+)
+from awase.core.records.edits.addition import Addition, merge, topics_named
+from awase.core.records.edits.edit import (
+    AbstractTextEdit,
+    AlignmentEdit,
+    CorpusEdit,
+    Edit,
+    GoldEdit,
+    GuidelinesEdit,
+    RankEdit,
+    SourceTextEdit,
+    TopicEdit,
+)
+from awase.core.records.edits.ownership import EntryKey, changed_entries
+from awase.core.records.edits.verbs import ASSIGN, IMPORT, MERGE
+from awase.core.records.encoding.digests import gold_digest
+from awase.core.records.encoding.json_values import dumps
+from awase.core.records.source import SourceSentence
+from awase.storage.changes import Changes
+from awase.storage.entries import (
+    EditOfSentence,
+    StaleEdit,
+    check_rank,
+    check_refs,
+    no_place,
+    no_sentence,
+    stale,
+    stale_corpus,
+    write_alignment,
+    write_decision,
+)
+from awase.storage.new_corpus import become_copy
+from awase.storage.querying import now
+from awase.storage.rows.inserting import storable, write_frame_digest, write_topic_digests
+from awase.storage.rows.log import (
+    REDO,
+    UNDO,
+    History,
+    LogRow,
+    Operation,
+    join_log,
+    log_edit,
+    log_reversal,
+    rank_steps,
+)
+from awase.storage.rows.reading import (
+    corpus_around,
+    read_corpus,
+    read_decision,
+    read_frame,
+    read_topics,
+)
+from awase.storage.rows.schema import (
+    AbstractRow,
+    AbstractSentenceRow,
+    AlignmentRow,
+    CorpusRow,
+    DocumentRow,
+    EntryVersionRow,
+    SentenceAlignmentRow,
+    SourceSentenceRow,
+    TopicRow,
+)
+from awase.storage.rows.versions import read_ownership, set_known, stamp, write_versions
+from awase.storage.rows.writing import exchange_parts, write_assignments, write_difference
+
+
+def add_to(
+    connection: Connection,
+    addition: Addition,
+    *,
+    who: str,
+    source: str,
+    reporter: Reporter,
+) -> tuple[Operation | None, Changes]:
+    """Joins an import to the corpus; returns what to undo, None when it changed nothing."""
+    old = corpus_around(connection, topics_named(addition))
+    new, ownership = merge(old, addition), addition.ownership
+    if ownership is not None and ownership.corpus and not old.topics:
+        become_copy(connection, ownership)
+    return exchanged(connection, old, new, reporter, who=who, verb=IMPORT, subject=storable(source))
+
+
+def change_by(
+    connection: Connection,
+    change: Callable[[Corpus], Corpus],
+    *,
+    who: str,
+    verb: str,
+    subject: str,
+    with_sources: bool,
+    reporter: Reporter,
+) -> tuple[Operation | None, Changes]:
+    """Makes the corpus what `change` makes of it, as `WritingStore.change` tells."""
+    old = read_corpus(connection, with_sources=with_sources)
+    return exchanged(
+        connection, old, change(old), reporter, who=who, verb=verb, subject=storable(subject)
+    )
+
+
+def exchanged(
+    connection: Connection,
+    old: Corpus,
+    new: Corpus,
+    reporter: Reporter,
+    *,
+    who: str,
+    verb: str,
+    subject: str,
+    is_stamped: bool = True,
+) -> tuple[Operation | None, Changes]:
+    """Makes the database hold `new`, which held `old`; returns what to undo, None = no change."""
+    changes = write_difference(connection, old, new, reporter, is_stamped=is_stamped)
+    before, after = corpus_difference(old, new)
+    if before == after:
+        return None, changes
+    edit = CorpusEdit(verb=verb, old=before, new=after, subject=subject)
+    return log_edit(connection, who=who, edit=edit), changes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """A copy that comes back."""
+
+    name: str
+    copy: Copy
+    log: Callable[[], Iterable[LogRow]] = tuple
+
+
+def stored_copy(connection: Connection) -> Copy:
+    """Returns the stored corpus, with what it knows of its entries."""
+    return Copy(corpus=read_corpus(connection), ownership=read_ownership(connection))
+
+
+def planned(
+    main: Copy, copies: Sequence[Incoming], names: Mapping[str, str], reporter: Reporter
+) -> MergePlan:
+    """Returns what joining the copies would do to the stored corpus."""
+    found = [(one.name, one.copy) for one in copies]
+    plan = plan_merge(main, found, at=now(), names=names, reporter=reporter)
+    left_out = [
+        problem
+        for one in copies
+        for problem in ranks_left_out(
+            main.corpus, one.copy.corpus, one.name, [step.place for step in rank_steps(one.log())]
+        )
+    ]
+    return replace(plan, remarks=(*plan.remarks, *left_out))
+
+
+def merge_into(
+    connection: Connection,
+    copies: Sequence[Incoming],
+    *,
+    who: str,
+    names: Mapping[str, str],
+    reporter: Reporter,
+) -> tuple[MergePlan, Changes, Operation | None]:
+    """Joins the copies: all of them, or nothing; returns what it did, and what to undo."""
+    main = stored_copy(connection)
+    plan = planned(main, copies, names, reporter)
+    if plan.is_empty:
+        return plan, Changes(), None
+    subject = ", ".join(one.name for one in copies)
+    operation, changes = exchanged(
+        connection, main.corpus, plan.corpus, reporter, who=who, verb=MERGE, subject=subject,
+        is_stamped=False,
+    )  # fmt: skip
+    taken_by = operation.id if operation is not None else None
+    for of_topic in plan.versions.values():
+        write_versions(connection, of_topic, taken_by=taken_by)
+    for one in copies:
+        join_log(connection, one.log(), one.copy.ownership.replica)
+    return plan, changes, operation
+
+
+class Taken(NamedTuple):
+    """What somebody is to align next, and the people and their work afterwards."""
+
+    next: Next
+    frame: Frame
+
+
+def take_free(
+    connection: Connection, who: str, *, most: int | None
+) -> tuple[Taken, Operation | None]:
+    """Gives `who` the next free topic; the caller sees to it that nobody else takes one meanwhile.
+
+    Raises:
+        InputError: Nothing is free, or this is a copy, or as `next_free` says.
+    """
+    handed_to = connection.execute(select(CorpusRow.handed_to)).scalar_one()
+    if handed_to is not None:
+        raise InputError.of(
+            "This file was handed out to “{person}”: what is free stands in the main file.",
+            "Take topics there, and have them handed out.",
+            person=handed_to,
+        )
+    frame = read_frame(connection)
+    found = next_free(read_pool(connection, frame), who, most=most)
+    if not found.taken:
+        return Taken(found, frame), None
+    after = replace(frame, assignments=(*frame.assignments, *found.taken))
+    old, new = runs(frame.assignments, after.assignments)
+    edit = CorpusEdit(
+        verb=ASSIGN,
+        old=CorpusParts(head=frame.head, assignments=old),
+        new=CorpusParts(head=frame.head, assignments=new),
+        subject=f"{who}: {found.topic}",
+    )
+    write_assignments(connection, frame.assignments, after.assignments)
+    write_frame_digest(connection, after)
+    return Taken(found, after), log_edit(connection, who=who, edit=edit)
+
+
+_NOTHING = SentenceAlignment(n=1)
+
+
+def read_pool(connection: Connection, frame: Frame) -> Pool:
+    """Returns the work in the corpus, whose `frame` was read already."""
+    entry = SentenceAlignmentRow
+    says_something = or_(
+        entry.state != _NOTHING.state.value,
+        entry.alternatives != dumps(_NOTHING.alternatives),
+        *(column.is_not(None) for column in (entry.note, entry.rank, entry.assist)),
+    )
+    is_begun = exists().where(entry.alignment_id == AlignmentRow.id, says_something)
+    has_sentences = exists().where(AbstractSentenceRow.abstract_id == AbstractRow.id)
+    query = (
+        select(TopicRow.key, AbstractRow.key, AlignmentRow.annotator)
+        .join(AbstractRow, AbstractRow.topic_id == TopicRow.id)
+        .outerjoin(AlignmentRow, (AlignmentRow.abstract_id == AbstractRow.id) & is_begun)
+        .where(has_sentences)
+        .order_by(TopicRow.position, AbstractRow.position)
+    )
+    begun: dict[AssignedJob, frozenset[str]] = {}
+    for topic, abstract, annotator in connection.execute(query):
+        job = AssignedJob(topic, abstract)
+        begun[job] = begun.get(job, frozenset()) | ({annotator} - {None})
+    return Pool(begun=begun, persons=frame.persons, assignments=frame.assignments)
+
+
+def read_worked_at(connection: Connection) -> dict[Work, str]:
+    """Returns when each annotator last changed each abstract's alignment, ISO 8601."""
+    row = EntryVersionRow
+    place = (row.topic, row.abstract, row.annotator)
+    query = select(*place, func.max(row.at)).where(row.annotator.is_not(None)).group_by(*place)
+    return {
+        Work(topic, abstract, annotator): at
+        for topic, abstract, annotator, at in connection.execute(query)
+    }
+
+
+def write_parts(connection: Connection, edit: TopicEdit) -> None:
+    """Puts the edit's new parts in the place of its old ones.
+
+    Raises:
+        StaleEdit: The stored parts are not the edit's old ones.
+    """
+    topics = read_topics(connection, only=edit.topic)
+    if not topics:
+        raise InputError.of("The corpus has no topic “{topic}”.", topic=edit.topic)
+    if not has_parts(topics[0], edit.old):
+        raise StaleEdit.of(
+            "Topic “{topic}” has been changed in the meantime.",
+            "Look at it again, then repeat the action.",
+            topic=edit.topic,
+        )
+    after = with_parts(topics[0], edit.old, edit.new)  # refuses what could not be read again
+    exchange_parts(connection, after, edit.old, edit.new)
+    stamp(connection, changed_entries(topics[0], after), at=now())
+
+
+def write_corpus_edit(
+    connection: Connection, edit: CorpusEdit, reporter: Reporter | None = None
+) -> Changes:
+    """Puts the edit's new parts of the corpus in the place of its old ones.
+
+    Raises:
+        StaleEdit: The stored parts are not the edit's old ones.
+    """
+    old, new = edit.old, edit.new
+    is_reweighted = old.head.rank_weights != new.head.rank_weights
+    named = {*old.topic_ids, *new.topic_ids}
+    corpus = read_corpus(connection) if is_reweighted else corpus_around(connection, named)
+    old, new = on_present_places(corpus, *on_present_head(corpus, old, new))
+    if not has_corpus_parts(corpus, old):
+        raise stale_corpus()
+    after = with_corpus_parts(corpus, old, new)
+    return write_difference(connection, corpus, after, reporter or Silent())
+
+
+def write_edit(connection: Connection, edit: Edit, reporter: Reporter | None = None) -> Changes:
+    """Writes the edit's new value.
+
+    Raises:
+        StaleEdit: The stored value is not the edit's old one.
+    """
+    if isinstance(edit, AlignmentEdit):
+        return write_alignment(connection, edit)
+    if isinstance(edit, GoldEdit):
+        return _write_decision(connection, edit)
+    if isinstance(edit, CorpusEdit):
+        return write_corpus_edit(connection, edit, reporter)
+    if isinstance(edit, RankEdit):
+        return _write_rank(connection, edit)
+    if isinstance(edit, AbstractTextEdit):
+        return _write_abstract_text(connection, edit)
+    if isinstance(edit, SourceTextEdit):
+        return _write_source_text(connection, edit)
+    if isinstance(edit, GuidelinesEdit):
+        return _write_guidelines(connection, edit)
+    return _write_parts(connection, edit)
+
+
+def _write_decision(connection: Connection, edit: GoldEdit) -> Changes:
+    topic_row_id, abstract_row_id, position = _place(connection, edit, edit.n)
+    if read_decision(connection, abstract_row_id, edit.n) != edit.old:
+        raise stale(edit, edit.n)
+    if edit.new is not None:
+        if edit.new.n != edit.n:
+            raise ValueError(f"a decision about sentence {edit.new.n} is no value of {edit.n}")
+        old_refs = set(edit.old.entry.refs()) if edit.old is not None else set()
+        check_refs(connection, topic_row_id, edit, set(edit.new.entry.refs()) - old_refs)
+        check_rank(connection, edit.new.entry.rank)
+    write_decision(
+        connection,
+        abstract_row_id=abstract_row_id,
+        n=edit.n,
+        position=position,
+        decided=edit.new,
+    )
+    key = EntryKey(edit.topic, edit.abstract, None, edit.n)
+    stamp(connection, [(key, gold_digest(edit.new))], at=now())
+    return Changes(gold=frozenset([(edit.topic, edit.abstract, edit.n)]))
+
+
+def _write_rank(connection: Connection, edit: RankEdit) -> Changes:
+    _, abstract_row_id, _ = _place(connection, edit, edit.n)
+    is_sentence = (AbstractSentenceRow.abstract_id == abstract_row_id) & (
+        AbstractSentenceRow.n == edit.n
+    )
+    stored = connection.execute(select(AbstractSentenceRow.rank).where(is_sentence)).scalar_one()
+    if stored != edit.old:
+        raise stale(edit, edit.n)
+    check_rank(connection, edit.new)
+    connection.execute(update(AbstractSentenceRow).where(is_sentence).values(rank=edit.new))
+    _refresh_digests(connection, edit.topic)
+    return Changes(ranks=frozenset([(edit.topic, edit.abstract, edit.n)]))
+
+
+def _write_abstract_text(connection: Connection, edit: AbstractTextEdit) -> Changes:
+    AbstractSentence(n=edit.n, text=edit.new)  # refuses what could not be read again
+    _, abstract_row_id, _ = _place(connection, edit, edit.n)
+    is_sentence = (AbstractSentenceRow.abstract_id == abstract_row_id) & (
+        AbstractSentenceRow.n == edit.n
+    )
+    stored = connection.execute(select(AbstractSentenceRow.text).where(is_sentence)).scalar_one()
+    if stored != edit.old:
+        raise stale(edit, edit.n)
+    connection.execute(update(AbstractSentenceRow).where(is_sentence).values(text=edit.new))
+    _refresh_digests(connection, edit.topic)
+    return Changes(topics=frozenset([edit.topic]))
+
+
+def _write_source_text(connection: Connection, edit: SourceTextEdit) -> Changes:
+    SourceSentence(n=edit.ref.n, text=edit.new)  # refuses what could not be read again
+    row = connection.execute(
+        select(SourceSentenceRow.id, SourceSentenceRow.text)
+        .join(DocumentRow, DocumentRow.id == SourceSentenceRow.document_id)
+        .join(TopicRow, TopicRow.id == DocumentRow.topic_id)
+        .where(
+            TopicRow.key == edit.topic,
+            DocumentRow.key == edit.ref.document_id,
+            SourceSentenceRow.n == edit.ref.n,
+        )
+    ).one_or_none()
+    if row is None:
+        raise no_sentence(edit.topic, edit.ref)
+    row_id, stored = row
+    if stored != edit.old:
+        raise StaleEdit.of(
+            "Source sentence “{ref}” has been changed in the meantime.",
+            "Look at it again, then repeat the action.",
+            ref=str(edit.ref),
+        )
+    is_sentence = SourceSentenceRow.id == row_id
+    connection.execute(update(SourceSentenceRow).where(is_sentence).values(text=edit.new))
+    _refresh_digests(connection, edit.topic)
+    return Changes(topics=frozenset([edit.topic]))
+
+
+def _write_parts(connection: Connection, edit: TopicEdit) -> Changes:
+    write_parts(connection, edit)
+    ranks: set[str | None] = set()
+    for abstract in edit.new.abstracts.parts:
+        ranks |= {sentence.rank for sentence in abstract.sentences}
+        ranks |= {rank for rank, _ in abstract.judged_ranks()}
+    for rank in ranks:
+        check_rank(connection, rank)
+    return Changes(topics=frozenset([edit.topic]))
+
+
+def _write_guidelines(connection: Connection, edit: GuidelinesEdit) -> Changes:
+    Corpus(guidelines=edit.new)  # refuses what could not be read again
+    if connection.execute(select(CorpusRow.guidelines)).scalar_one() != edit.old:
+        raise StaleEdit.of(
+            "The guidelines have been changed in the meantime.",
+            "Look at them again, then repeat the action.",
+        )
+    connection.execute(update(CorpusRow).values(guidelines=edit.new))
+    write_frame_digest(connection, read_frame(connection))
+    return Changes(corpus=True)
+
+
+def _refresh_digests(connection: Connection, topic_id: str) -> None:
+    for topic in read_topics(connection, only=topic_id):
+        write_topic_digests(connection, topic)
+
+
+def _place(connection: Connection, edit: EditOfSentence, n: int) -> tuple[int, int, int]:
+    row = connection.execute(
+        select(TopicRow.id, AbstractRow.id, AbstractSentenceRow.position)
+        .join(AbstractRow, AbstractRow.topic_id == TopicRow.id)
+        .join(AbstractSentenceRow, AbstractSentenceRow.abstract_id == AbstractRow.id)
+        .where(
+            TopicRow.key == edit.topic,
+            AbstractRow.key == edit.abstract,
+            AbstractSentenceRow.n == n,
+        )
+    ).one_or_none()
+    if row is None:
+        raise no_place(edit, n)
+    return row[0], row[1], row[2]
+
+
+def reverse(
+    connection: Connection,
+    history: History,
+    kind: str,
+    edit_of: Callable[[Connection, Operation], Edit],
+    *,
+    who: str,
+    reporter: Reporter | None,
+) -> tuple[Changes, int]:
+    """Returns what changed by a person's next step, and the row of the log that says so.
+
+    Args:
+        reporter: Told of each topic of an import.
+    """
+    operation = history.next_of(kind)
+    if operation is None and kind == UNDO:
+        raise InputError.of("There is nothing to undo.")
+    if operation is None:
+        raise InputError.of("There is nothing to redo.")
+    edit = edit_of(connection, operation)
+    if operation.edit.verb == MERGE:  # what was taken back may come again
+        set_known(connection, operation.id, is_known=kind == REDO)
+    changes = write_edit(connection, edit.inverse() if kind == UNDO else edit, reporter or Silent())
+    return changes, log_reversal(connection, who=who, kind=kind, operation=operation)

@@ -1,1 +1,0 @@
-"""Edits and imports within a transaction, and what they changed."""

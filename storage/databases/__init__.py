@@ -1,1 +1,0 @@
-"""SQLite and PostgreSQL: addresses, access, errors, migrations of tables."""

@@ -1,0 +1,391 @@
+"""Edits of one entry: what is looked at first, and which rows change."""
+
+import json
+from collections.abc import Iterable
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    select,
+    update,
+)
+
+from awase.core.errors import InputError, Listing
+from awase.core.records.alignment import Alignment, SentenceAlignment
+from awase.core.records.edits.edit import AbstractTextEdit, AlignmentEdit, GoldEdit, RankEdit
+from awase.core.records.edits.ownership import EntryKey, EntryVersion
+from awase.core.records.encoding.digests import entry_digest
+from awase.core.records.gold import GoldEntry
+from awase.core.records.identifiers import SentenceRef
+from awase.storage.changes import Changes
+from awase.storage.querying import is_server, now
+from awase.storage.rows.inserting import entry_values, insert_gold, insert_with_keys
+from awase.storage.rows.reading import entry_of_columns
+from awase.storage.rows.schema import (
+    AbstractRow,
+    AbstractSentenceRow,
+    AlignmentRow,
+    CorpusRow,
+    DocumentRow,
+    EntryVersionRow,
+    GoldEntryRow,
+    SentenceAlignmentRow,
+    SourceSentenceRow,
+    TopicRow,
+)
+from awase.storage.rows.versions import insert_versions, version_values
+
+
+class StaleEdit(InputError):
+    """What an edit wants to change is no longer what it was made for."""
+
+
+def stale_corpus() -> StaleEdit:
+    """Returns that the corpus is not what it was when something was asked for."""
+    return StaleEdit.of(
+        "The corpus has been changed in the meantime.",
+        "Look at it again, then repeat the action.",
+    )
+
+
+EditOfSentence = AlignmentEdit | GoldEdit | RankEdit | AbstractTextEdit
+"""Edits that are about one sentence of an abstract."""
+
+# Made once: to put a question together takes SQLAlchemy longer than the answer.
+_SENTENCE = (
+    select(SourceSentenceRow.id)
+    .join(DocumentRow, DocumentRow.id == SourceSentenceRow.document_id)
+    .where(
+        DocumentRow.topic_id == bindparam("of_topic"),
+        DocumentRow.key == bindparam("of_document"),
+        SourceSentenceRow.n == bindparam("of_n"),
+    )
+)
+
+
+def no_place(edit: EditOfSentence, n: int) -> InputError:
+    """Returns that there is no such abstract sentence."""
+    return InputError.of(
+        "There is no sentence {n} in abstract “{abstract}” of topic “{topic}”.",
+        "The corpus has changed; open it again.",
+        n=n,
+        abstract=edit.abstract,
+        topic=edit.topic,
+    )
+
+
+def check_rank(connection: Connection, rank: str | None) -> None:
+    """Raises an InputError when a rank has no weight in the corpus."""
+    check_rank_of(connection.execute(select(CorpusRow.rank_weights)).scalar_one(), rank)
+
+
+def check_rank_of(rank_weights: str, rank: str | None) -> None:
+    """Raises an InputError when a rank is not among the weights, given as they are stored."""
+    ranks = [known for known, _ in json.loads(rank_weights)]
+    if rank is not None and rank not in ranks:
+        raise InputError.of(
+            "Rank “{rank}” has no weight.",
+            "Add it to rank_weights or use one of {ranks}.",
+            rank=rank,
+            ranks=Listing(ranks),
+        )
+
+
+def check_refs(
+    connection: Connection,
+    topic_row_id: int,
+    edit: AlignmentEdit | GoldEdit,
+    refs: Iterable[SentenceRef],
+) -> None:
+    """Does nothing when the topic's row has all these sentences."""
+    for ref in refs:
+        place = {"of_topic": topic_row_id, "of_document": ref.document_id, "of_n": ref.n}
+        found = connection.execute(_SENTENCE, place).scalar_one_or_none()
+        if found is None:
+            raise no_sentence(edit.topic, ref)
+
+
+def no_sentence(topic_id: str, ref: SentenceRef) -> InputError:
+    """Returns that a topic has no such source sentence."""
+    return InputError.of(
+        "Topic “{topic}” has no sentence “{ref}”.",
+        "The corpus has changed; open it again.",
+        topic=topic_id,
+        ref=str(ref),
+    )
+
+
+def stale(edit: EditOfSentence, n: int) -> StaleEdit:
+    """Returns that the stored value is not the edit's old one."""
+    return StaleEdit.of(
+        "Sentence {n} of abstract “{abstract}” has been changed in the meantime.",
+        "Look at it again, then repeat the action.",
+        n=n,
+        abstract=edit.abstract,
+    )
+
+
+def write_entry(
+    connection: Connection,
+    *,
+    abstract_row_id: int,
+    annotator: str,
+    position: int,
+    entry: SentenceAlignment,
+) -> None:
+    """Makes `entry` the annotator's; `position` is its sentence's in the abstract.
+
+    An entry that says nothing is not stored: it is what a missing one means.
+    """
+    alignment_id = connection.execute(
+        select(AlignmentRow.id).where(
+            AlignmentRow.abstract_id == abstract_row_id, AlignmentRow.annotator == annotator
+        )
+    ).scalar_one_or_none()
+    if alignment_id is None:
+        alignment_id = _append_alignment(connection, abstract_row_id, annotator)
+    connection.execute(
+        delete(SentenceAlignmentRow).where(
+            SentenceAlignmentRow.alignment_id == alignment_id, SentenceAlignmentRow.n == entry.n
+        )
+    )
+    if entry != SentenceAlignment(n=entry.n):
+        connection.execute(
+            insert(SentenceAlignmentRow).values(
+                alignment_id=alignment_id, position=position, **entry_values(entry)
+            )
+        )
+        sort_entries(connection, alignment_id, abstract_row_id)
+    else:
+        _drop_empty_alignment(connection, alignment_id)
+
+
+def write_decision(
+    connection: Connection,
+    *,
+    abstract_row_id: int,
+    n: int,
+    position: int,
+    decided: GoldEntry | None,
+) -> None:
+    """Makes `decided` the gold layer's entry for a sentence; None takes it away.
+
+    Args:
+        position: Where the entry stands until they are sorted.
+    """
+    connection.execute(
+        delete(GoldEntryRow).where(GoldEntryRow.abstract_id == abstract_row_id, GoldEntryRow.n == n)
+    )
+    if decided is not None:
+        insert_gold(connection, abstract_row_id, position, decided)
+        of_abstract = GoldEntryRow.abstract_id == abstract_row_id
+        _sort(connection, GoldEntryRow, of_abstract, abstract_row_id)
+
+
+def sort_entries(connection: Connection, alignment_id: int, abstract_row_id: int) -> None:
+    """Puts the entries of an alignment in the order of the abstract."""
+    of_alignment = SentenceAlignmentRow.alignment_id == alignment_id
+    _sort(connection, SentenceAlignmentRow, of_alignment, abstract_row_id)
+
+
+def _sort(
+    connection: Connection,
+    row: type[SentenceAlignmentRow] | type[GoldEntryRow],
+    is_concerned: ColumnElement[bool],
+    abstract_row_id: int,
+) -> None:
+    """Puts entries, which an import may bring in any order, in the order of the abstract."""
+    place = (
+        select(AbstractSentenceRow.position)
+        .where(AbstractSentenceRow.abstract_id == abstract_row_id, AbstractSentenceRow.n == row.n)
+        .scalar_subquery()
+    )
+    connection.execute(
+        update(row).where(is_concerned, row.position != place).values(position=place)
+    )
+
+
+def _append_alignment(connection: Connection, abstract_row_id: int, annotator: str) -> int:
+    # Two people's first entries: the second one's place is after the first one's.
+    if is_server(connection):
+        from awase.storage.postgresql.connections import lock_more
+
+        lock_more(connection, f"alignments {abstract_row_id}")
+    position = connection.execute(
+        select(func.coalesce(func.max(AlignmentRow.position) + 1, 0)).where(
+            AlignmentRow.abstract_id == abstract_row_id
+        )
+    ).scalar_one()
+    row = {"abstract_id": abstract_row_id, "annotator": annotator, "position": position}
+    (key,) = insert_with_keys(connection, "alignment", [row])
+    return key
+
+
+def _drop_empty_alignment(connection: Connection, alignment_id: int) -> None:
+    has_entries = select(SentenceAlignmentRow.id).where(
+        SentenceAlignmentRow.alignment_id == alignment_id
+    )
+    connection.execute(
+        delete(AlignmentRow).where(AlignmentRow.id == alignment_id, ~has_entries.exists())
+    )
+
+
+class Stored(NamedTuple):
+    """What the database holds of an entry and of what its edit depends on.
+
+    Attributes:
+        alignment_row_id: Row of the annotator's alignment; None = there is none yet.
+        entry: Columns n, state, alternatives, note, rank, assist; all None = it says nothing.
+        revision: The entry's newest; None = it was never edited.
+        digest: Of its newest version; None likewise.
+        is_unsorted: Whether an import left entries of the alignment in another order.
+    """
+
+    topic_row_id: int
+    abstract_row_id: int
+    position: int
+    alignment_row_id: int | None
+    entry: tuple[object, ...]
+    rank_weights: str
+    replica: str
+    revision: int | None
+    digest: str | None
+    is_unsorted: bool
+
+    def is_value(self, entry: SentenceAlignment) -> bool:
+        """Returns whether `entry` is what is stored."""
+        if self.entry[0] is None:
+            return entry == SentenceAlignment(n=entry.n)
+        return entry_of_columns(self.entry) == entry
+
+    def next_version(self, digest: str, at: str) -> EntryVersion:
+        """Returns the version that follows the known ones."""
+        revision = (self.revision or 0) + 1
+        return EntryVersion(revision=revision, digest=digest, at=at, replica=self.replica)
+
+
+def _question() -> Select[tuple[object, ...]]:
+    entry, sentence, version = SentenceAlignmentRow, AbstractSentenceRow, EntryVersionRow
+    names = ("of_topic", "of_abstract", "of_annotator", "of_n")
+    place: list[BindParameter[Any]] = [bindparam(name) for name in names]  # Any: they differ
+    topic, abstract, annotator, n = place
+    of_entry = [
+        version.topic == topic,
+        version.abstract == abstract,
+        version.annotator == annotator,
+        version.n == n,
+        version.is_known,
+    ]
+    newest = select(version.revision).where(*of_entry).order_by(version.revision.desc()).limit(1)
+    latest = select(version.digest).where(*of_entry).order_by(version.id.desc()).limit(1)
+    other, its = entry.__table__.alias(), sentence.__table__.alias()
+    unsorted = exists(
+        select(other.c.id)
+        .join(its, (its.c.abstract_id == AbstractRow.id) & (its.c.n == other.c.n))
+        .where(other.c.alignment_id == AlignmentRow.id, other.c.position != its.c.position)
+        .correlate(AbstractRow, AlignmentRow)
+    )
+    of_alignment = (AlignmentRow.abstract_id == AbstractRow.id) & (
+        AlignmentRow.annotator == annotator
+    )
+    return (
+        select(
+            TopicRow.id, AbstractRow.id, sentence.position, AlignmentRow.id,
+            entry.n, entry.state, entry.alternatives, entry.note, entry.rank, entry.assist,
+            CorpusRow.rank_weights, CorpusRow.replica,
+            newest.scalar_subquery(), latest.scalar_subquery(), unsorted,
+        )
+        .select_from(TopicRow)
+        .join(CorpusRow, CorpusRow.id.is_not(None))
+        .join(AbstractRow, AbstractRow.topic_id == TopicRow.id)
+        .join(sentence, sentence.abstract_id == AbstractRow.id)
+        .outerjoin(AlignmentRow, of_alignment)
+        .outerjoin(entry, (entry.alignment_id == AlignmentRow.id) & (entry.n == sentence.n))
+        .where(TopicRow.key == topic, AbstractRow.key == abstract, sentence.n == n)
+    )  # fmt: skip
+
+
+QUESTION: Final = _question()
+"""What `stored_of` understands; its values are those of `place_of`."""
+N_COLUMNS: Final = 15
+_CHANGE = update(SentenceAlignmentRow).where(
+    SentenceAlignmentRow.alignment_id == bindparam("of_alignment"),
+    SentenceAlignmentRow.n == bindparam("of_n"),
+)
+_ADD = insert(SentenceAlignmentRow)
+
+
+def place_of(edit: AlignmentEdit) -> dict[str, object]:
+    """Returns which entry the edit is about, as the values of the question."""
+    return {
+        "of_topic": edit.topic,
+        "of_abstract": edit.abstract,
+        "of_annotator": edit.annotator,
+        "of_n": edit.new.n,
+    }
+
+
+def stored_of(row: Row[tuple[object, ...]] | tuple[object, ...]) -> Stored:
+    """Returns the answer to the question by name."""
+    return Stored._make((*row[:4], tuple(row[4:10]), *row[10:N_COLUMNS]))
+
+
+def changes_of(edit: AlignmentEdit) -> Changes:
+    """Returns what the edit changes."""
+    return Changes(alignments=frozenset([(edit.topic, edit.abstract, edit.annotator, edit.new.n)]))
+
+
+def key_of(edit: AlignmentEdit) -> EntryKey:
+    """Returns which entry the edit is about."""
+    return EntryKey(edit.topic, edit.abstract, edit.annotator, edit.new.n)
+
+
+def write_alignment(connection: Connection, edit: AlignmentEdit) -> Changes:
+    """Writes an annotator's entry; raises as `write_edit`."""
+    Alignment(annotator=edit.annotator)  # refuses what could not be read again
+    row = connection.execute(QUESTION, place_of(edit)).one_or_none()
+    if row is None:
+        raise no_place(edit, edit.new.n)
+    stored = stored_of(row)
+    if not stored.is_value(edit.old):
+        raise stale(edit, edit.new.n)
+    new_refs = set(edit.new.refs()) - set(edit.old.refs())
+    check_refs(connection, stored.topic_row_id, edit, new_refs)
+    for rank in {edit.new.rank} - {edit.old.rank}:
+        check_rank_of(stored.rank_weights, rank)
+    _write(connection, edit, stored)
+    digest = entry_digest(edit.new)
+    if digest != stored.digest:  # or a topic that was removed has come back
+        version = version_values(key_of(edit), stored.next_version(digest, now()))
+        insert_versions(connection, [version])
+    return changes_of(edit)
+
+
+def _write(connection: Connection, edit: AlignmentEdit, stored: Stored) -> None:
+    alignment_id = stored.alignment_row_id
+    if alignment_id is None or edit.new == SentenceAlignment(n=edit.new.n):
+        write_entry(
+            connection,
+            abstract_row_id=stored.abstract_row_id,
+            annotator=edit.annotator,
+            position=stored.position,
+            entry=edit.new,
+        )
+        return
+    values = {**entry_values(edit.new), "position": stored.position}
+    if stored.entry[0] is None:
+        connection.execute(_ADD, {**values, "alignment_id": alignment_id})
+    else:
+        place = {"of_alignment": alignment_id, "of_n": edit.new.n}
+        connection.execute(_CHANGE, {**values, **place})
+    if stored.is_unsorted:
+        sort_entries(connection, alignment_id, stored.abstract_row_id)

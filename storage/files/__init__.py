@@ -1,0 +1,1 @@
+"""Corpus files: SQLite's driver, locks, backups, what lies beside them."""

@@ -1,0 +1,513 @@
+"""A corpus file from outside: its first bytes, what lies beside it, errors in words.
+
+SQLite keeps what was written last beside the file (`-wal`) and takes whatever lies there for the
+file's. A backup that was copied over the file meets what was written to another one, and half of
+each is read. So the lock file keeps what the corpus file looked like when it was opened and at each
+checkpoint, and what waits beside a file of another look is not read, but set aside.
+
+A corpus carries `application_id` so that tools can tell it, and `user_version` as
+major * 65536 + minor of the file format. A newer major is refused, an older version migrates; what
+was made before the first format was never released, and is refused.
+"""
+
+import json
+import os
+import shutil
+import sqlite3
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Lock
+from typing import Final, NamedTuple
+
+from awase.core.errors import EnvironmentProblem, InputError, Missing, Problem
+
+SIDE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
+"""Of the files that SQLite keeps beside an open database."""
+BESIDE_SUFFIXES: Final = (*SIDE_SUFFIXES, "-lock", "-backups")
+"""And of what Awase keeps there."""
+HEADER_BYTES: Final = 100
+_MAGIC: Final = b"SQLite format 3\x00"
+_RECORD_AT: Final = 1  # Windows locks the first byte
+_RECORD_BYTES: Final = 4096
+_WAL_HEADER_BYTES: Final = 32
+_FRAME_HEADER_BYTES: Final = 24
+
+FileIdentity = tuple[int, int]
+"""Device and number of a file."""
+
+_open_files: Final[dict[FileIdentity, int]] = {}
+"""Descriptors of the files that this process has open to write. The system drops all locks of a
+process on a file, SQLite's included, when it closes any descriptor of it, so those are read by
+this one."""
+
+
+def identity_of(location: str | Path) -> FileIdentity | None:
+    """Returns device and number of the file at `location`; None when there is none."""
+    try:
+        status = os.stat(location)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino
+
+
+def lock_file(path: Path) -> Path:
+    """Returns where the lock of the corpus at `path` lies."""
+    return path.with_name(path.name + "-lock")
+
+
+def is_beside_corpus(path: Path) -> bool:
+    """Returns whether a name is one that SQLite or Awase uses beside a corpus, or lies in one.
+
+    What is called `c.awase-wal` would be read as part of `c.awase`.
+    """
+    return any(_is_beside(one) for one in (path, *path.parents))
+
+
+def _is_beside(path: Path) -> bool:
+    for suffix in BESIDE_SUFFIXES:
+        base = path.name.removesuffix(suffix)
+        if base and base != path.name:
+            if base.lower().endswith(".awase"):
+                return True
+            with suppress(OSError, ValueError):
+                corpus = path.with_name(base)
+                return os.path.isfile(corpus) and read_header(corpus).startswith(_MAGIC)
+    return False
+
+
+def dated(path: Path, what: str) -> Path:
+    """Returns a name beside `path` that tells what the file is and since when; nothing has it."""
+    now = datetime.now(UTC)
+    for number in range(1000):
+        more = f"-{number}" if number else ""
+        name = path.with_name(f"{path.stem}-{what}-{now:%Y%m%dT%H%M%SZ}{more}{path.suffix}")
+        if not os.path.lexists(name):
+            return name
+    raise FileExistsError(str(path))
+
+
+def check_neighbours(path: Path) -> None:
+    """Does nothing when whatever lies under the names of side files is a plain file.
+
+    SQLite would wait at a pipe, and write through a link into another file.
+    """
+    for suffix in SIDE_SUFFIXES:
+        neighbour = path.with_name(path.name + suffix)
+        with suppress(OSError):
+            if not stat.S_ISREG(os.lstat(neighbour).st_mode):
+                raise EnvironmentProblem(
+                    "“{neighbour}” beside the corpus is a link, a folder or a pipe; Awase keeps a "
+                    "file of its own under this name.",
+                    "Look at it, move it away, and open the corpus again.",
+                    neighbour=str(neighbour),
+                )
+
+
+def read_header(path: Path) -> bytes:
+    """Returns the file's first bytes, `HEADER_BYTES` where it has so many.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    known = _open_files.get(identity_of(path) or (0, 0))
+    if known is not None:
+        return os.pread(known, HEADER_BYTES, 0)
+    with path.open("rb") as file:
+        return file.read(HEADER_BYTES)
+
+
+class OpenFile:
+    """A file that stays within reach while it is open, whatever becomes of its name.
+
+    Attributes:
+        path: Its name when it was opened.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._reading = Lock()
+        self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+        status = os.fstat(self._descriptor)
+        self.identity: FileIdentity = (status.st_dev, status.st_ino)
+        if hasattr(os, "pread"):
+            _open_files[self.identity] = self._descriptor
+
+    def is_in_place(self) -> bool:
+        """Returns whether the file still stands under its name."""
+        return identity_of(self.path) == self.identity
+
+    def header(self) -> bytes:
+        """Returns its first bytes; threads may ask at the same time."""
+        if hasattr(os, "pread"):
+            return os.pread(self._descriptor, HEADER_BYTES, 0)
+        with self._reading:
+            os.lseek(self._descriptor, 0, os.SEEK_SET)
+            return os.read(self._descriptor, HEADER_BYTES)
+
+    def new_path(self) -> Path | None:
+        """Returns the name that it has now; None where it has none, or nobody can tell."""
+        candidates = [self.path]
+        with suppress(OSError):
+            candidates.append(Path(os.readlink(f"/proc/self/fd/{self._descriptor}")))
+        with suppress(OSError):
+            candidates += self.path.parent.iterdir()
+        return next((one for one in candidates if identity_of(one) == self.identity), None)
+
+    def close(self) -> None:
+        """Lets go, when no connection to the file is left."""
+        if _open_files.get(self.identity) == self._descriptor:
+            del _open_files[self.identity]
+        os.close(self._descriptor)
+
+
+class FileMarks(NamedTuple):
+    """What the lock file keeps of the corpus file.
+
+    Attributes:
+        lock: Of the lock file itself: others when the whole folder was copied.
+    """
+
+    file: FileIdentity
+    lock: FileIdentity
+    headers: frozenset[str]
+
+
+def remember(path: Path) -> frozenset[bytes]:
+    """Writes into the lock file, which this process holds, what the corpus file looks like.
+
+    Before a checkpoint the header that it brings is written, too: whatever ends the program on the
+    way, the file looks like one of them. Returns these headers.
+
+    Raises:
+        OSError: It cannot be read or written.
+    """
+    file, lock = identity_of(path), identity_of(lock_file(path))
+    headers = frozenset([read_header(path), *_headers_beside(path)])
+    if file is None or lock is None:
+        return headers
+    marks = FileMarks(file, lock, frozenset(map(digest_of, headers)))
+    if marks == _remembered(path):
+        return headers
+    text = json.dumps({"file": file, "lock": lock, "headers": sorted(marks.headers)})
+    with lock_file(path).open("r+b") as writing:
+        writing.seek(_RECORD_AT)
+        writing.write(text.encode() + b"\n")
+        writing.truncate()
+        writing.flush()
+        os.fsync(writing.fileno())  # before what it tells of is on the disk
+    return headers
+
+
+def _remembered(path: Path) -> FileMarks | None:
+    try:
+        with lock_file(path).open("rb") as file:
+            file.seek(_RECORD_AT)
+            read = json.loads(file.read(_RECORD_BYTES))
+        (device, number), (lock_device, lock_number) = read["file"], read["lock"]
+        headers = frozenset(map(str, read["headers"]))
+        return FileMarks((device, number), (lock_device, lock_number), headers)
+    except (OSError, ValueError, TypeError, KeyError):
+        return None
+
+
+def has_pending(path: Path) -> bool:
+    """Returns whether changes wait beside the file, to be moved into it."""
+    try:
+        return path.with_name(path.name + "-wal").stat().st_size > 0
+    except OSError:
+        return False
+
+
+def is_pending_foreign(path: Path) -> bool:
+    """Returns whether the changes that wait beside the file were written to another one."""
+    marks = _remembered(path) if has_pending(path) else None
+    if marks is None:
+        return False
+    try:
+        header = digest_of(read_header(path))
+        is_folder_copied = identity_of(lock_file(path)) != marks.lock
+        if header in marks.headers and (is_folder_copied or identity_of(path) == marks.file):
+            return False
+        # The program may have ended while they were moved into the file.
+        return header not in map(digest_of, _headers_beside(path))
+    except OSError:
+        return False
+
+
+def set_pending_aside(path: Path) -> Path:
+    """Gives the changes that wait beside the file a dated name, and returns it.
+
+    Raises:
+        OSError: They cannot be renamed.
+    """
+    wal = path.with_name(path.name + "-wal")
+    aside = dated(wal, "aside")
+    wal.rename(aside)
+    with suppress(OSError):
+        path.with_name(path.name + "-shm").unlink()
+    return aside
+
+
+def digest_of(header: bytes) -> str:
+    """Returns what tells a header from others."""
+    import hashlib  # where nothing waits beside a file it is not needed
+
+    return hashlib.sha256(header).hexdigest()[:32]
+
+
+def _headers_beside(path: Path) -> Iterator[bytes]:
+    """Yields the headers among what waits beside the file, whole or not."""
+    with suppress(FileNotFoundError), path.with_name(path.name + "-wal").open("rb") as wal:
+        page_bytes = int.from_bytes(wal.read(_WAL_HEADER_BYTES)[8:12], "big")
+        if not 512 <= page_bytes <= 65536:
+            return
+        frame_bytes = _FRAME_HEADER_BYTES + page_bytes
+        n_frames = (os.fstat(wal.fileno()).st_size - _WAL_HEADER_BYTES) // frame_bytes
+        for frame in range(n_frames):
+            wal.seek(_WAL_HEADER_BYTES + frame * frame_bytes)
+            if int.from_bytes(wal.read(4), "big") == 1:
+                wal.seek(_WAL_HEADER_BYTES + frame * frame_bytes + _FRAME_HEADER_BYTES)
+                yield wal.read(HEADER_BYTES)
+
+
+_BUSY = Problem(
+    what="“{path}” is being written by another program; nothing was changed.",
+    hint="Close the other program and try again.",
+)
+_READ_ONLY = Problem(
+    what="“{path}” cannot be written; nothing was changed.",
+    hint="Check the permissions of the file and its folder.",
+)
+_FULL = Problem(
+    what="The disk of “{path}” is full; nothing was changed.",
+    hint="Make room and try again.",
+)
+_DAMAGED = Problem(
+    what="“{path}” is damaged or was cut short.",
+    hint="Copy it again from where it came from, or go back to the newest backup.",
+    fields={"missing": Missing.BACKUP.value},
+)
+_PROBLEM_BY_CODE = {
+    sqlite3.SQLITE_BUSY: _BUSY,
+    sqlite3.SQLITE_LOCKED: _BUSY,
+    sqlite3.SQLITE_PROTOCOL: _BUSY,
+    sqlite3.SQLITE_READONLY: _READ_ONLY,
+    sqlite3.SQLITE_PERM: _READ_ONLY,
+    sqlite3.SQLITE_CANTOPEN: Problem(
+        what="“{path}” cannot be opened.",
+        hint="Check that the file and its folder exist and can be written.",
+    ),
+    sqlite3.SQLITE_IOERR: Problem(
+        what="“{path}” could not be read or written; nothing was changed.",
+        hint="Check that the drive is still connected.",
+    ),
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    # "No such table": the statements are fixed, so the file's own description of itself is broken.
+    sqlite3.SQLITE_ERROR: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: Problem(
+        what="“{path}” is not an Awase corpus.",
+        hint="Choose an .awase file, or import the file into a new corpus.",
+    ),
+}
+
+
+# A reader and a writer share a small file beside the corpus; a full disk cannot take it.
+_NO_SIDE_FILE = {sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMOPEN}
+_LEAST_ROOM_BYTES = 64 * 1024
+
+
+NOT_UNDERSTOOD: Final = (
+    ValueError, TypeError, KeyError, AttributeError, RecursionError, InputError,
+)  # fmt: skip
+"""What rows raise that are no corpus: everything was checked when it was written."""
+
+
+class DiskFull(EnvironmentProblem):
+    """There is no room to write the corpus; it can still be read."""
+
+
+def lacks_side_file(error: sqlite3.Error) -> bool:
+    """Returns whether the files beside the corpus could not be made."""
+    code = getattr(error, "sqlite_errorcode", 0)
+    return code in _NO_SIDE_FILE or code & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN)
+
+
+def environment_problem(error: BaseException | None, location: str) -> EnvironmentProblem | None:
+    """Returns what the user can do about a driver's error; None when it is a defect."""
+    if not isinstance(error, sqlite3.Error):
+        return None
+    if str(error).startswith("Could not decode to UTF-8"):  # of the driver: it has no code
+        return damaged(location)
+    code = getattr(error, "sqlite_errorcode", 0)
+    if code & 0xFF == sqlite3.SQLITE_FULL or (code in _NO_SIDE_FILE and _is_full(location)):
+        return DiskFull(_FULL.what, _FULL.hint, path=location)
+    problem = _PROBLEM_BY_CODE.get(code & 0xFF)
+    if problem is None:
+        return None
+    return EnvironmentProblem(problem.what, problem.hint, **{**problem.fields, "path": location})
+
+
+def _is_full(location: str) -> bool:
+    try:
+        return shutil.disk_usage(Path(location).parent).free < _LEAST_ROOM_BYTES
+    except OSError:
+        return False
+
+
+def not_storable(error: BaseException) -> InputError:
+    """Returns the problem that a value is none that a database takes."""
+    return InputError.of(
+        "A value cannot be stored ({error}).",
+        "Correct it in the file that it comes from.",
+        error=str(error),
+    )
+
+
+def damaged(location: str) -> EnvironmentProblem:
+    """Returns the problem that the corpus is not whole."""
+    return EnvironmentProblem(_DAMAGED.what, _DAMAGED.hint, **{**_DAMAGED.fields, "path": location})
+
+
+@contextmanager
+def file_errors_translated(location: str) -> Iterator[None]:
+    """Turns an error of SQLite's driver, and of rows that are no corpus, into one of ours."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        problem = environment_problem(error, location)
+        if problem is None:
+            raise
+        raise problem from error
+    except NOT_UNDERSTOOD as error:
+        raise damaged(location) from error
+
+
+@contextmanager
+def file_writes_translated(location: str) -> Iterator[None]:
+    """Turns an error of SQLite's driver that the user can act on into one of ours."""
+    try:
+        yield
+    except (sqlite3.DataError, OverflowError, UnicodeEncodeError) as error:
+        raise not_storable(error) from error
+    except sqlite3.Error as error:
+        problem = environment_problem(error, location)
+        if problem is None:
+            raise
+        raise problem from error
+
+
+APPLICATION_ID = 0x41574153  # "AWAS"
+FORMAT_MAJOR = 1
+FORMAT_MINOR = 4
+FIRST_MINOR = 3
+USER_VERSION = FORMAT_MAJOR * 65536 + FORMAT_MINOR
+
+_MOST_PATH_BYTES = 500
+"""SQLite has 512, and what lies beside the file has a longer name."""
+
+
+def check_file(path: Path) -> None:
+    """Does nothing when the file begins like a whole corpus that this version knows.
+
+    It looks at the header only and opens nothing, so that a file of somebody else stays as it is.
+    """
+    check_length(path)
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):  # a folder, or a pipe, which would block
+            raise _not_a_corpus(path)
+        header = read_header(path)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if header[:16] != _MAGIC:
+        raise _not_a_corpus(path)
+    if len(header) < HEADER_BYTES or _is_cut_short(header, path):
+        raise damaged(str(path))
+    if int.from_bytes(header[68:72], "big") != APPLICATION_ID:
+        raise EnvironmentProblem(
+            "“{path}” is a database of another program.",
+            "Choose an .awase file.",
+            path=str(path),
+        )
+    is_current(int.from_bytes(header[60:64], "big"), path)
+    check_neighbours(path)
+
+
+def check_length(path: Path) -> None:
+    """Does nothing when SQLite takes a path of this length, and those of its side files."""
+    n_bytes = len(os.fsencode(path))
+    if n_bytes > _MOST_PATH_BYTES:
+        raise EnvironmentProblem(
+            "The path “{path}” is too long for a corpus: {n} bytes, of {most} at most.",
+            "Move the corpus to a folder with a shorter path.",
+            path=str(path),
+            n=n_bytes,
+            most=_MOST_PATH_BYTES,
+        )
+
+
+def _is_cut_short(header: bytes, path: Path) -> bool:
+    """Returns whether the file is shorter than it says.
+
+    After a crash the rest may still wait in the side file; then only SQLite can tell.
+    """
+    page_size = int.from_bytes(header[16:18], "big")
+    expected = (65536 if page_size == 1 else page_size) * int.from_bytes(header[28:32], "big")
+    is_count_valid = header[24:28] == header[92:96]
+    return is_count_valid and not has_pending(path) and path.stat().st_size < expected
+
+
+def version_text(user_version: int) -> str:
+    """Returns major and minor for people."""
+    major, minor = divmod(user_version, 65536)
+    return f"{major}.{minor}"
+
+
+def is_current(user_version: int, path: Path) -> bool:
+    """Returns whether this is the version that this program writes or a later minor one.
+
+    False means that the file has to be migrated.
+    """
+    major, minor = divmod(user_version, 65536)
+    if major > FORMAT_MAJOR:
+        raise EnvironmentProblem(
+            "“{path}” was made by a newer version of Awase (file format {major}.{minor}; "
+            "this program knows {known}.x).",
+            "Install the newest Awase, or export the corpus as JSON there and import it here.",
+            path=str(path),
+            major=major,
+            minor=minor,
+            known=FORMAT_MAJOR,
+        )
+    if (major, minor) < (FORMAT_MAJOR, FIRST_MINOR):
+        raise EnvironmentProblem(
+            "“{path}” was made by a version of Awase from before the first release (file format "
+            "{major}.{minor}; this program reads {known} and later).",
+            "Export the corpus as Awase JSON with that version, and import it here.",
+            path=str(path),
+            major=major,
+            minor=minor,
+            known=f"{FORMAT_MAJOR}.{FIRST_MINOR}",
+        )
+    return (major, minor) >= (FORMAT_MAJOR, FORMAT_MINOR)
+
+
+def _not_a_corpus(path: Path) -> EnvironmentProblem:
+    return EnvironmentProblem(
+        "“{path}” is not an Awase corpus.",
+        "Choose an .awase file, or import the file into a new corpus.",
+        path=str(path),
+    )
+
+
+def _unreadable(path: Path, error: OSError) -> EnvironmentProblem:
+    if isinstance(error, FileNotFoundError):
+        return EnvironmentProblem("There is no file “{path}”.", "Check the name.", path=str(path))
+    return EnvironmentProblem(
+        "“{path}” cannot be read ({error}).",
+        "Check the file's permissions.",
+        path=str(path),
+        error=error.strerror or str(error),
+    )

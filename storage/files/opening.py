@@ -1,0 +1,473 @@
+"""Corpus files opened with SQLAlchemy: locked by one writer, backed up, brought up to date.
+
+SQLite writes beside the file (`-wal`) and moves what it wrote into the file now and then. A file
+that is renamed, copied or exchanged goes without what lies beside it. So that is moved two seconds
+after the last edit, and not while keys are answered; a connection from the opening stays, by which
+what is left can be brought into the file, or be saved, when it no longer stands under its name.
+"""
+
+import errno
+import os
+import shutil
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from threading import Event, Lock, Thread
+from time import monotonic
+from typing import Final, NamedTuple
+
+from filelock import BaseFileLock
+from sqlalchemy import Engine, delete, insert, select
+from sqlalchemy.exc import DBAPIError
+
+from awase.core.errors import EnvironmentProblem, Missing, Problem
+from awase.core.progress import Reporter
+from awase.storage.access import Access, rows_understood, translated
+from awase.storage.files import sqlite, sqlite_files
+from awase.storage.files.backups import Preparation, is_large, prepare_now
+from awase.storage.files.corpus_file import (
+    OpenFile,
+    check_file,
+    dated,
+    has_pending,
+    is_current,
+    is_pending_foreign,
+    lock_file,
+    remember,
+    set_pending_aside,
+    version_text,
+)
+from awase.storage.files.plain_files import (
+    CorpusLocked,
+    Fill,
+    HardLinked,
+    Holder,
+    NotWritable,
+    check_to_read,
+    foreign_warnings,
+    made_file,
+    partial_of,
+    size_warnings,
+    take_lock,
+)
+from awase.storage.files.sqlite_files import (
+    FileError,
+    checkpoint,
+    connected_to_checkpoint,
+    copy_database,
+    writes_beside,
+)
+from awase.storage.files.statements import check_statements, upgrade
+from awase.storage.rows.inserting import newest_state
+from awase.storage.rows.schema import HolderRow
+
+QUIET_S: Final = 2.0
+"""So long nobody wrote before what was written is moved into the file."""
+_MOST_S: Final = 30.0
+"""So long it may wait while somebody writes on."""
+_LOOK_S: Final = 1.0
+
+
+class Checkpointer:
+    """Moves what was written into the file, and watches that the file stays what it is."""
+
+    def __init__(self, path: Path, clock: Callable[[], float] = monotonic) -> None:
+        """Begins to watch a file that this process has the lock of.
+
+        Args:
+            path: Its real path; SQLite's side files lie beside it already, if at all.
+
+        Raises:
+            FileError: It cannot be opened.
+            OSError: It cannot be read, or the lock file cannot be written.
+        """
+        self._path, self._clock = path, clock
+        self._file = OpenFile(path)
+        try:
+            self._connection = connected_to_checkpoint(path)
+        except BaseException:
+            self._file.close()
+            raise
+        self._has_own_header = writes_beside(self._connection)
+        self._mutex = Lock()
+        self._ends = Event()
+        self._first: float | None = None
+        self._last: float | None = None
+        self._headers: frozenset[bytes] = frozenset()
+        self._problem: EnvironmentProblem | None = None
+        self._remember()
+        self._move()  # also what was left by a program that was killed
+        self._is_written = has_pending(path)
+        self._first = self._last = self._clock() if self._is_written else None
+        self._thread = Thread(target=self._run, name="awase-checkpoints", daemon=True)
+        self._thread.start()
+
+    @property
+    def problem(self) -> EnvironmentProblem | None:
+        """What has become of the file; None = it is where it was, and what it was."""
+        return self._problem
+
+    def check(self) -> None:
+        """Looks at the file now."""
+        self._look()
+        if self._problem is not None:
+            problem = self._problem.problem
+            raise EnvironmentProblem(problem.what, problem.hint, **problem.fields)
+
+    def wrote(self) -> None:
+        """Takes notice that something was written."""
+        self._last = self._clock()
+        self._first = self._first or self._last
+        self._is_written = True
+
+    def close(self) -> None:
+        """Brings everything into the file, and lets go of it."""
+        self._ends.set()
+        self._thread.join()
+        problem = None
+        try:
+            self._look()
+            if not self._file.is_in_place():
+                problem = self._save_moved()
+            elif self._problem is not None:
+                problem = self._leave_overwritten()
+            else:
+                self._move()
+        finally:
+            self._connection.close()
+            self._file.close()
+        if self._problem is not None:
+            for suffix in ("-wal", "-shm"):  # of no use to whatever stands there now
+                with suppress(OSError):
+                    self._path.with_name(self._path.name + suffix).unlink()
+        if problem is not None:
+            raise problem
+
+    # While it is open
+
+    def _run(self) -> None:
+        while not self._ends.wait(_LOOK_S):
+            self._look()
+            if self._problem is None and self._is_due():
+                self._move()
+
+    def _is_due(self) -> bool:
+        first, last, now = self._first, self._last, self._clock()
+        if first is None or last is None:
+            return False
+        return now - last >= QUIET_S or now - first >= _MOST_S
+
+    def _look(self) -> None:
+        if not self._file.is_in_place():
+            self._problem = EnvironmentProblem(
+                "“{path}” is no longer there; nothing was changed.",
+                "Connect the drive or put the file back; what is shown can still be exported.",
+                path=str(self._path),
+            )
+        elif not self._is_known():
+            self._problem = EnvironmentProblem(
+                "“{path}” was overwritten by another program; nothing was changed.",
+                "Close it and open it again, or go back to a backup.",
+                path=str(self._path),
+                missing=Missing.BACKUP.value,
+            )
+        else:
+            self._problem = None
+
+    def _is_known(self) -> bool:
+        if not self._has_own_header or self._file.header() in self._headers:
+            return True
+        with self._mutex:  # what is moved just now is another's, who writes on
+            return self._file.header() in self._headers
+
+    def _move(self) -> None:
+        """Moves what was written into the file; what somebody still reads waits for next time."""
+        with self._mutex, suppress(FileError, OSError):
+            last = self._last
+            self._remember()
+            _, is_moved = checkpoint(self._connection, "PASSIVE")
+            is_busy, _ = checkpoint(self._connection, "TRUNCATE") if is_moved else (True, False)
+            if not is_busy and last == self._last:
+                self._first = self._last = None
+            self._remember()
+
+    def _remember(self) -> None:
+        self._headers = remember(self._path)
+
+    # When it was moved, exchanged or removed
+
+    def _save_moved(self) -> EnvironmentProblem | None:
+        if not self._is_written:
+            return None
+        new = self._file.new_path()
+        try:
+            if new is not None and self._is_moved_into(new):
+                problem = EnvironmentProblem(
+                    "“{path}” was renamed to “{new}” while it was open. Everything that was "
+                    "confirmed is in it.",
+                    "Open it by its new name.",
+                    path=str(self._path),
+                    new=str(new),
+                )
+            else:
+                problem = EnvironmentProblem(
+                    "“{path}” was moved, exchanged or removed while it was open. Everything that "
+                    "was confirmed was saved as “{saved}”.",
+                    "Go on with that file, or take it back into the other with “awase merge”.",
+                    path=str(self._path),
+                    saved=str(self._saved_beside()),
+                )
+        except (EnvironmentProblem, OSError, FileError) as error:
+            raise EnvironmentProblem(
+                "“{path}” was moved, exchanged or removed while it was open, and what was "
+                "confirmed last could not be saved elsewhere ({error}).",
+                "Put the file back beside “{path}-wal” before anything opens it.",
+                path=str(self._path),
+                error=str(error),
+            ) from error
+        return problem
+
+    def _is_moved_into(self, new: Path) -> bool:
+        """Brings everything into the file by its new name, unless somebody else works on it."""
+        if has_pending(new):
+            return False
+        try:
+            lock = take_lock(new)
+        except OSError:
+            return False
+        if lock is None:
+            return False
+        try:
+            checkpoint(self._connection, "TRUNCATE")
+            return checkpoint(self._connection, "PASSIVE")[1]
+        finally:
+            lock.release()
+
+    def _saved_beside(self) -> Path:
+        failure: EnvironmentProblem | None = None
+        for folder in (self._path.parent, Path.home()):
+            target = dated(folder / self._path.name, "saved")
+            try:
+                copy_database(self._connection, target)
+                return target
+            except EnvironmentProblem as error:
+                failure = error
+        assert failure is not None
+        raise failure
+
+    def _leave_overwritten(self) -> EnvironmentProblem | None:
+        """Sees to it that nothing that was written before gets into what is another's now.
+
+        SQLite would move it there on closing; where nothing is left to be moved, it gives up.
+        """
+        if not has_pending(self._path):
+            return None
+        wal = self._path.with_name(self._path.name + "-wal")
+        aside = dated(wal, "aside")
+        shutil.copyfile(wal, aside)
+        os.truncate(wal, 0)
+        return EnvironmentProblem(
+            "“{path}” was overwritten by another program while it was open. What was confirmed in "
+            "the last seconds before is not in it; it was set aside as “{aside}”.",
+            "Open the file again and look at the end of your work.",
+            path=str(self._path),
+            aside=str(aside),
+        )
+
+
+def open_to_read(location: Path) -> Access:
+    """Returns the file open for reading; nothing on the disk changes."""
+    path = real_path(location)
+    check_file(path)
+    engine = sqlite.engine_to_read(path)
+    with (
+        translated(str(location)),
+        rows_understood(str(location)),
+        engine.connect() as connection,
+    ):
+        version = check_to_read(connection, path, str(location))
+    return Access(
+        location=os.path.abspath(location),
+        format_version=version_text(version),
+        reading=engine,
+        warnings=(*foreign_warnings(path), *size_warnings(path)),
+    )
+
+
+def open_to_write(location: Path, who: str, reporter: Reporter) -> Access:
+    """Returns the file open for writing, migrated when it was older, with a backup beside it.
+
+    Raises:
+        CorpusLocked: Another process has it open for writing.
+        NotWritable: The file or its folder cannot be written.
+    """
+    path = real_path(location)
+    check_file(path)
+    if not sqlite_files.is_writable(path):
+        raise NotWritable(str(location), os.strerror(errno.EACCES))
+    if path.stat().st_nlink > 1:
+        raise HardLinked(str(location))
+    try:
+        lock = take_lock(path)
+    except OSError as error:
+        raise NotWritable(str(location), error.strerror or str(error)) from error
+    if lock is None:
+        raise CorpusLocked(str(location), holder_of(path))
+    try:
+        with translated(str(location)):
+            foreign = _set_foreign_aside(path, str(location))
+            prepared = _prepare(path, reporter)
+            access = _opened(
+                path, location, who, lock, (*foreign, *size_warnings(path), *prepared.warnings)
+            )
+            if prepared.content is None:
+                return access
+            return replace(access, preparation=Preparation(path, prepared.content))
+    except BaseException:
+        lock.release()
+        raise
+
+
+def create_file(location: Path, who: str, fill: Fill) -> Access:
+    """Returns a new corpus file, open for writing.
+
+    It appears under its name when `fill` has written all of it; a failure leaves nothing behind.
+
+    Raises:
+        CorpusLocked: Somebody else is creating it.
+    """
+    with made_file(location, fill) as made, translated(str(location)):
+        return _opened(made.path, location, who, made.lock, ())
+
+
+def real_path(location: Path) -> Path:
+    """Returns the one path that all names of a file lead to, wherever the process goes later."""
+    return Path(os.path.realpath(location))
+
+
+def _set_foreign_aside(path: Path, location: str) -> tuple[Problem, ...]:
+    """Sees to it that nothing is taken for the file's that was written to another one."""
+    if not is_pending_foreign(path):
+        return ()
+    try:
+        aside = set_pending_aside(path)
+    except OSError as error:
+        raise NotWritable(location, error.strerror or str(error)) from error
+    return (
+        Problem(
+            what="“{path}” was exchanged, or a backup was copied over it, while changes to the "
+            "file before lay beside it. They do not fit it and were set aside as “{aside}”.",
+            hint="Another time, let the program go back to a backup: it keeps both.",
+            fields={"path": location, "aside": str(aside), "missing": Missing.BACKUP.value},
+        ),
+    )
+
+
+class _Prepared(NamedTuple):
+    """What was found of a file, and what is left to do before it is written to.
+
+    Attributes:
+        content: Of which a backup is to be made in the background; None = all is done.
+    """
+
+    warnings: tuple[Problem, ...] = ()
+    content: str | None = None
+
+
+def _prepare(path: Path, reporter: Reporter) -> _Prepared:
+    """Looks at the file, backs it up, and only then changes it.
+
+    Of a large one that needs no change, both are left to the background.
+    """
+    sqlite_files.remove_database(partial_of(path))
+    engine = sqlite.engine_to_read(path)
+    with rows_understood(str(path)), engine.connect() as connection:
+        check_statements(connection, str(path))
+        is_older = not is_current(sqlite_files.user_version(connection), path)
+        state = newest_state(connection)
+    if is_large(path) and not is_older:
+        return _Prepared(content=state)
+    missing = prepare_now(path, state, reporter)
+    if missing is not None and is_older:  # a conversion cannot be taken back
+        raise EnvironmentProblem(missing.what, missing.hint, **missing.fields)
+    if missing is not None:
+        return _Prepared((missing,))
+    with rows_understood(str(path)):
+        if is_older:
+            _migrate(path)
+    return _Prepared()
+
+
+def _migrate(path: Path) -> None:
+    engine = sqlite.engine_to_migrate(path)
+    try:
+        with sqlite.for_writing(engine).begin() as connection:
+            upgrade(connection)
+            sqlite.check_references(connection, path)
+            sqlite_files.set_marks(connection)
+    finally:
+        engine.dispose()
+
+
+def _opened(
+    path: Path, location: Path, who: str, lock: BaseFileLock, warnings: tuple[Problem, ...]
+) -> Access:
+    engine = sqlite.engine_to_write(path)
+    writing = sqlite.for_writing(engine)
+    try:
+        version = _write_holder(writing, Holder.this_process(who))
+        try:
+            keeper = Checkpointer(path)
+        except OSError as error:
+            raise NotWritable(str(location), error.strerror or str(error)) from error
+    except BaseException:
+        engine.dispose()
+        raise
+    return Access(
+        location=os.path.abspath(location),
+        format_version=version_text(version),
+        reading=engine,
+        writing=writing,
+        lock=lock,
+        warnings=warnings,
+        keeper=keeper,
+    )
+
+
+def _write_holder(engine: Engine, holder: Holder) -> int:
+    with engine.begin() as connection:
+        connection.execute(delete(HolderRow))
+        connection.execute(
+            insert(HolderRow).values(
+                who=holder.who, host=holder.host, pid=holder.pid, since=holder.since
+            )
+        )
+        # The header tells this session's file from those before: each copy of it looks otherwise.
+        return sqlite_files.write_header(connection)
+
+
+def locked_by_another(location: Path) -> CorpusLocked | None:
+    """Returns what a writer of the file would be told now; None = it is free."""
+    path = real_path(location)
+    if not lock_file(path).exists():
+        return None
+    try:
+        lock = take_lock(path)
+    except OSError:  # without the right to lock it nobody can tell
+        return None
+    if lock is None:
+        return CorpusLocked(str(location), holder_of(path))
+    lock.release()
+    return None
+
+
+def holder_of(path: Path) -> Holder | None:
+    """Returns who opened the file for writing last; None when it does not tell."""
+    columns = select(HolderRow.who, HolderRow.host, HolderRow.pid, HolderRow.since)
+    try:
+        with sqlite.engine_to_read(path).connect() as connection:
+            row = connection.execute(columns).first()
+    except DBAPIError:
+        return None
+    return Holder(who=row[0], host=row[1], pid=row[2], since=row[3]) if row else None

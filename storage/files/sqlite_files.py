@@ -1,0 +1,332 @@
+"""Corpus files as SQLite's own driver opens them: how, with what settings, and copies of them."""
+
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager, suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TypeAlias
+from urllib.parse import quote
+
+from awase.core.errors import EnvironmentProblem
+from awase.storage.files.corpus_file import (
+    APPLICATION_ID,
+    SIDE_SUFFIXES,
+    USER_VERSION,
+    has_pending,
+    is_pending_foreign,
+    lacks_side_file,
+)
+from awase.storage.querying import Readable, Writable, change, only_row_of, rows_of
+
+Connect: TypeAlias = Callable[[], sqlite3.Connection]
+
+_BUSY_TIMEOUT_S = 5.0
+_PAGES_AT_ONCE = 8192
+
+_ALWAYS = (
+    "foreign_keys = ON",
+    "trusted_schema = OFF",  # corpora come from strangers
+    "cell_size_check = ON",
+)
+TO_READ = (*_ALWAYS, "query_only = ON")
+TO_WRITE = (
+    *_ALWAYS,
+    "journal_mode = WAL",
+    "wal_autocheckpoint = 0",  # the checkpointer does it, and never while a key is answered
+    # FULL: a confirmed action survives a power cut, not only a crash of the program.
+    "synchronous = FULL",
+    "fullfsync = ON",  # macOS: fsync alone does not reach the disk
+)
+TO_FILL = (*TO_WRITE, "journal_mode = DELETE")  # the new file is whole without its side files
+# A step that rebuilds a table drops the old one, which would delete the rows that refer to it.
+TO_MIGRATE = (*TO_WRITE, "foreign_keys = OFF")
+
+
+TO_CHECKPOINT = (
+    *_ALWAYS,
+    "synchronous = FULL",
+    "fullfsync = ON",
+    "busy_timeout = 0",  # whoever reads is not waited for
+)
+FileError = sqlite3.Error
+"""What SQLite's own driver raises."""
+
+
+def connected_to_checkpoint(path: Path) -> sqlite3.Connection:
+    """Returns a connection by which what waits beside the file can be moved into it."""
+    connection = writer(path)()
+    try:
+        for pragma in TO_CHECKPOINT:
+            connection.execute(f"PRAGMA {pragma}").close()
+        connection.execute("SELECT 1 FROM sqlite_master").close()  # opens what lies beside it
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def checkpoint(connection: sqlite3.Connection, kind: str) -> tuple[bool, bool]:
+    """Moves what waits beside the file into it.
+
+    Args:
+        connection: As `connected_to_checkpoint` returns it.
+
+    Returns:
+        Whether somebody was in the way, and whether all is in the file.
+    """
+    row = connection.execute(f"PRAGMA wal_checkpoint({kind})").fetchone()
+    return bool(row[0]), row[1] == row[2]
+
+
+def writes_beside(connection: sqlite3.Connection) -> bool:
+    """Returns whether what is written gets beside the file first; not on every network drive."""
+    return only_row_of(connection, "PRAGMA journal_mode") == ("wal",)
+
+
+@contextmanager
+def connected_to_read(path: Path) -> Iterator[sqlite3.Connection]:
+    """Lets the caller read one state of the file; neither it nor what lies beside it changes."""
+    with closing(reader(path)()) as connection:
+        for pragma in TO_READ:
+            connection.execute(f"PRAGMA {pragma}").close()
+        connection.execute("BEGIN").close()
+        yield connection
+
+
+@contextmanager
+def connected_to_make(path: Path) -> Iterator[sqlite3.Connection]:
+    """Lets the caller fill a new file within one transaction."""
+    with closing(maker(path)()) as connection, _transaction(connection, TO_FILL):
+        yield connection
+
+
+@contextmanager
+def connected_to_write(path: Path) -> Iterator[sqlite3.Connection]:
+    """Lets the caller write to a file that exists, within one transaction."""
+    with closing(writer(path)()) as connection, _transaction(connection, TO_WRITE):
+        yield connection
+
+
+@contextmanager
+def _transaction(connection: sqlite3.Connection, pragmas: tuple[str, ...]) -> Iterator[None]:
+    """Begins as a writer; commits at the end, and takes all of it back when something is raised."""
+    for pragma in pragmas:
+        connection.execute(f"PRAGMA {pragma}").close()
+    connection.execute("BEGIN IMMEDIATE").close()
+    try:
+        yield
+        connection.commit()
+    except BaseException:
+        connection.rollback()
+        raise
+
+
+def reader(path: Path) -> Connect:
+    """Returns what connects to the file as it is, on a full disk too.
+
+    SQLite makes files beside the corpus even to read it; where there is no room for them, nobody
+    else can be writing, as a writer needs them, too.
+    """
+
+    def connect() -> sqlite3.Connection:
+        connection = _connector(path, _reading_mode)()
+        try:
+            connection.execute("SELECT 1 FROM sqlite_master").close()
+        except sqlite3.Error as error:
+            connection.close()
+            if not lacks_side_file(error):
+                raise
+            return _in_memory(path) if has_pending(path) else _connector(path, _frozen_mode)()
+        return connection
+
+    return connect
+
+
+def _in_memory(path: Path) -> sqlite3.Connection:
+    """Returns a copy of the file with what waits beside it; both stay as they are."""
+    with TemporaryDirectory() as folder:
+        copy = Path(folder) / path.name
+        for suffix in ("", "-wal"):
+            shutil.copyfile(path.with_name(path.name + suffix), f"{copy}{suffix}")
+        memory = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        with closing(sqlite3.connect(copy)) as whole:
+            whole.backup(memory)
+        return memory
+
+
+def _connector(path: Path, mode: Callable[[Path], str]) -> Connect:
+    def connect() -> sqlite3.Connection:
+        return sqlite3.connect(
+            f"file:{quote(os.fsencode(path))}?mode={mode(path)}",
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=_BUSY_TIMEOUT_S,
+        )
+
+    return connect
+
+
+def _frozen_mode(_path: Path) -> str:
+    return "ro&immutable=1"
+
+
+def _reading_mode(path: Path) -> str:
+    """Returns how to open the file so that reading leaves no trace.
+
+    Changes that wait in the side file belong to whoever writes, or died writing: they are read
+    where they are. Without any, a connection that may write takes its own side files away on
+    closing; where nothing may be written, nothing can change either.
+    """
+    if has_pending(path):
+        return "ro&immutable=1" if is_pending_foreign(path) else "ro"
+    return "rw" if is_writable(path) else "ro&immutable=1"
+
+
+def is_writable(path: Path) -> bool:
+    """Returns whether this user may write the file and files beside it."""
+    is_effective = os.access in os.supports_effective_ids
+    return all(os.access(p, os.W_OK, effective_ids=is_effective) for p in (path, path.parent))
+
+
+def writer(path: Path) -> Connect:
+    """Returns what connects to a file that exists, to write."""
+    return _connector(path, lambda _: "rw")
+
+
+def maker(path: Path) -> Connect:
+    """Returns what connects to a new file."""
+    return _connector(path, lambda _: "rwc")
+
+
+def statements(connection: Readable) -> list[tuple[object, object, object]]:
+    """Returns kind, name and text of every statement in the file's description of itself."""
+    rows = rows_of(connection, "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return [(kind, name, sql) for kind, name, sql in rows]
+
+
+def user_version(connection: Readable) -> int:
+    """Returns the version of the format in which the file is."""
+    return int(only_row_of(connection, "PRAGMA user_version")[0])
+
+
+def write_header(connection: Writable) -> int:
+    """Writes the file's header anew, which counts that, and returns the format's version."""
+    version = user_version(connection)
+    change(connection, f"PRAGMA user_version = {version}")
+    return version
+
+
+def set_marks(connection: Writable) -> None:
+    """Marks the file as an Awase corpus of this version's format."""
+    change(connection, f"PRAGMA application_id = {APPLICATION_ID}")
+    change(connection, f"PRAGMA user_version = {USER_VERSION}")
+
+
+class HeldState:
+    """The state of a file at one moment, which can be read while the file is written to.
+
+    Attributes:
+        connection: Reads it; threads may take turns.
+        lets_write: Whether SQLite puts what is written meanwhile beside the file; otherwise who
+            writes waits until this is closed.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Holds the state of now.
+
+        Raises:
+            sqlite3.Error: The file cannot be read.
+        """
+        try:
+            self.connection = _connector(path, lambda _: "ro")()
+            self.lets_write = self._begin()
+        except sqlite3.Error:
+            self.connection.close()
+            self.connection = reader(path)()  # of what cannot be written to either
+            self._begin()
+            self.lets_write = False
+
+    def _begin(self) -> bool:
+        for pragma in TO_READ:
+            self.connection.execute(f"PRAGMA {pragma}").close()
+        self.connection.execute("BEGIN").close()
+        rows_of(self.connection, "SELECT 1 FROM sqlite_master LIMIT 1")  # the state is held now
+        return writes_beside(self.connection)
+
+    def close(self) -> None:
+        """Lets go."""
+        self.connection.close()
+
+
+def copy_database(
+    source: Path | HeldState | sqlite3.Connection,
+    target: Path,
+    check: Callable[[], None] = lambda: None,
+) -> None:
+    """Makes `target` a sound copy of `source`, even while `source` is being written.
+
+    Args:
+        target: Where the copy comes to stand when it is whole.
+        check: Called now and then; raises what ends it.
+    """
+    partial = target.with_name(target.name + ".part")
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with ExitStack() as opened, written_beside(target, partial):
+            if isinstance(source, HeldState):
+                connection = source.connection
+            elif isinstance(source, sqlite3.Connection):
+                connection = source
+            else:
+                connection = opened.enter_context(closing(reader(source)()))
+            copy_pages(connection, partial, check)
+    except (OSError, sqlite3.Error) as error:
+        raise no_backup(target.parent, error) from error
+
+
+def no_backup(folder: Path, error: Exception) -> EnvironmentProblem:
+    """Returns the error that tells why no backup could be written."""
+    return EnvironmentProblem(
+        "No backup could be written to “{path}” ({error}).",
+        "Make room on the disk or check the folder's permissions.",
+        path=str(folder),
+        error=str(error),
+    )
+
+
+@contextmanager
+def written_beside(target: Path, partial: Path) -> Iterator[None]:
+    """Lets the caller fill `partial`, which takes the place of `target` once it is whole.
+
+    It holds after a power cut, too, where folders can be opened.
+    """
+    remove_database(partial)
+    try:
+        yield
+        os.replace(partial, target)
+        if os.name == "posix":
+            handle = os.open(target.parent, os.O_RDONLY)
+            try:
+                os.fsync(handle)
+            finally:
+                os.close(handle)
+    finally:
+        remove_database(partial)
+
+
+def copy_pages(source: sqlite3.Connection, target: Path, check: Callable[[], None]) -> None:
+    """Makes `target` what a connection reads, a file of its own; `check` raises what ends it."""
+    with closing(sqlite3.connect(target)) as new:
+        source.backup(new, pages=_PAGES_AT_ONCE, progress=lambda *_: check())
+        new.execute("PRAGMA journal_mode = DELETE")
+
+
+def remove_database(path: Path) -> None:
+    """Removes the file and what SQLite keeps beside it, as far as that is possible."""
+    for suffix in ("", *SIDE_SUFFIXES):
+        with suppress(OSError):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)

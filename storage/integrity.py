@@ -1,0 +1,332 @@
+"""Whether what is stored is what was written: digests against rows, within one transaction.
+
+SQLite sees a page that is broken, not a letter that changed within one.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, nullcontext, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy import Connection, func, select
+from sqlalchemy.exc import DBAPIError
+
+from awase.core.errors import AwaseError, EnvironmentProblem, FieldValue, Missing, Problem
+from awase.core.progress import Reporter
+from awase.core.records.edits.ownership import EntryKey, entries_of
+from awase.core.records.encoding.digests import NO_ENTRY, content_digest, text_digest
+from awase.core.records.topic import Topic
+from awase.storage.access import ROWS_NOT_UNDERSTOOD, rows_understood, translated
+from awase.storage.files import sqlite
+from awase.storage.files.backups import backups_of
+from awase.storage.files.corpus_file import (
+    SIDE_SUFFIXES,
+    USER_VERSION,
+    check_file,
+    check_length,
+    dated,
+    file_errors_translated,
+    file_writes_translated,
+    identity_of,
+    is_pending_foreign,
+    set_pending_aside,
+)
+from awase.storage.files.opening import holder_of, real_path
+from awase.storage.files.plain_files import (
+    CorpusLocked,
+    NotWritable,
+    cannot_create,
+    partial_of,
+    take_lock,
+)
+from awase.storage.files.sqlite_files import (
+    connected_to_make,
+    connected_to_read,
+    copy_pages,
+    reader,
+    user_version,
+    written_beside,
+)
+from awase.storage.files.statements import check_statements
+from awase.storage.querying import change, only_row_of
+from awase.storage.rows.inserting import operation_digest, stored_frame_digest
+from awase.storage.rows.log import logged_rows, whole
+from awase.storage.rows.reading import read_frame, read_topics
+from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow
+from awase.storage.rows.versions import new_uid, read_versions
+
+NOT_UNDERSTOOD = (*ROWS_NOT_UNDERSTOOD, IndexError, AwaseError, DBAPIError)
+"""What reading rows may raise that are not as they were written."""
+_TOPICS_AT_ONCE = 100
+"""Topics that are read at once, which is quicker; more would take the memory of a second corpus."""
+_HINT_LOOK = "Compare it with a backup, or take the backup in its place."
+_LOOK: dict[str, FieldValue] = {"missing": Missing.BACKUP.value}
+
+_Digests = dict[str, tuple[str | None, str | None]]
+
+
+def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ...]:
+    """Returns what in the corpus is not what was written, each part named once."""
+    found = [*_file_damage(connection, reporter), *_frame_damage(connection)]
+    ids = [*connection.execute(select(TopicRow.key).order_by(TopicRow.position)).scalars()]
+    for begin in range(0, len(ids), _TOPICS_AT_ONCE):
+        some = ids[begin : begin + _TOPICS_AT_ONCE]
+        reporter.advance(begin, len(ids), some[0])
+        stored, versions = _digests_of(connection, some), _versions_of(connection, some)
+        read = _read_at_once(connection, some)
+        for idx, topic_id in enumerate(some, start=begin):
+            reporter.advance(idx, len(ids), topic_id)
+            found += _topic_damage(
+                connection, topic_id, read.get(topic_id), stored[topic_id], versions[topic_id]
+            )
+    return (*found, *_log_damage(connection, reporter))
+
+
+def _file_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]:
+    if not sqlite.is_consistent(connection, reporter):
+        yield Problem(
+            what="The file contradicts itself: tables and their indices do not fit together.",
+            hint=_HINT_LOOK,
+            fields=_LOOK,
+        )
+
+
+def _frame_damage(connection: Connection) -> Iterator[Problem]:
+    stored = connection.execute(select(CorpusRow.digest)).scalar_one()
+    try:
+        is_sound = stored_frame_digest(connection, read_frame(connection)) == stored
+    except NOT_UNDERSTOOD:
+        is_sound = False
+    if not is_sound:
+        yield Problem(
+            what="The name, the rank weights, the guidelines, the people or the human scores are "
+            "not as they were written.",
+            hint=_HINT_LOOK,
+            fields=_LOOK,
+        )
+
+
+def _digests_of(connection: Connection, topics: Sequence[str]) -> _Digests:
+    columns = select(TopicRow.key, TopicRow.text_digest, TopicRow.digest)
+    rows = connection.execute(columns.where(TopicRow.key.in_(topics)))
+    return {key: (texts, content) for key, texts, content in rows}
+
+
+def _versions_of(
+    connection: Connection, topics: Sequence[str]
+) -> Mapping[str, Mapping[EntryKey, str]]:
+    versions: dict[str, dict[EntryKey, str]] = defaultdict(dict)
+    for key, known in read_versions(connection, only=topics).items():
+        versions[key.topic][key] = known[-1].digest
+    return versions
+
+
+def _read_at_once(connection: Connection, ids: Sequence[str]) -> dict[str, Topic]:
+    """Returns the topics; none where one cannot be read, and each has to be tried."""
+    try:
+        return {topic.id: topic for topic in read_topics(connection, only=ids)}
+    except NOT_UNDERSTOOD:
+        return {}
+
+
+def _topic_damage(
+    connection: Connection,
+    topic_id: str,
+    topic: Topic | None,
+    digests: tuple[str | None, str | None],
+    entries: Mapping[EntryKey, str],
+) -> Iterator[Problem]:
+    try:
+        topic = topic or read_topics(connection, only=topic_id)[0]
+    except NOT_UNDERSTOOD:
+        yield Problem(
+            what="Topic “{topic}” cannot be read.",
+            hint=_HINT_LOOK,
+            fields={"topic": topic_id, **_LOOK},
+        )
+        return
+    texts, content = digests
+    if text_digest(topic) != texts:
+        yield Problem(
+            what="Texts of topic “{topic}” are not as they were written.",
+            hint=_HINT_LOOK,
+            fields={"topic": topic_id, **_LOOK},
+        )
+    elif content_digest(topic) != content:
+        yield Problem(
+            what="Titles, ranks or systems of topic “{topic}” are not as they were written.",
+            hint=_HINT_LOOK,
+            fields={"topic": topic_id, **_LOOK},
+        )
+    yield from _entry_damage(topic, entries)
+
+
+def _entry_damage(topic: Topic, known: Mapping[EntryKey, str]) -> Iterator[Problem]:
+    present = dict(entries_of(topic))
+    for key in {**present, **known}:
+        if present.get(key, NO_ENTRY) != known.get(key, NO_ENTRY):
+            yield _entry_problem(key)
+
+
+def _entry_problem(key: EntryKey) -> Problem:
+    return Problem(
+        what="What “{annotator}” said about sentence {n} of abstract “{abstract}” of topic "
+        "“{topic}” is not as it was written.",
+        hint=_HINT_LOOK,
+        fields={
+            "annotator": key.annotator or "gold",
+            "n": key.n,
+            "abstract": key.abstract,
+            "topic": key.topic,
+            **_LOOK,
+        },
+    )
+
+
+def _log_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]:
+    newest = connection.execute(select(func.max(OperationRow.id))).scalar_one() or 0
+    for row in logged_rows(lambda: nullcontext(connection)):
+        row_id = whole(row["id"])
+        reporter.advance(row_id, newest)
+        if operation_digest(row) != row["digest"]:
+            yield Problem(
+                what="Row {row} of the operation log is not as it was written.",
+                hint="Undo may refuse; what is annotated is not concerned.",
+                fields={"row": row_id},
+            )
+
+
+class Restored(NamedTuple):
+    """What was done.
+
+    Attributes:
+        aside: Where what was there before is; None = there was nothing.
+    """
+
+    backup: Path
+    aside: Path | None
+
+
+def newest_sound_backup(path: Path, reporter: Reporter) -> Path | None:
+    """Returns the newest backup of the corpus at `path` in which nothing is damaged."""
+    for backup in reversed(backups_of(path)):
+        with suppress(EnvironmentProblem, DBAPIError):
+            _check_sound(backup, reporter)
+            return backup
+    return None
+
+
+def restore(location: Path, backup: Path | None, reporter: Reporter) -> Restored:
+    """Puts a backup in the place of a corpus, which is kept beside it under a dated name.
+
+    The corpus becomes a copy of its own, so that it can be joined with what others have of it.
+
+    Args:
+        location: The corpus file, which need not be there any more.
+        backup: A sound corpus file; None = the newest sound one among the corpus's backups.
+        reporter: Told of each topic that is looked at; may stop it.
+
+    Raises:
+        CorpusLocked: Somebody has the corpus open for writing.
+        NotWritable: The folder cannot be written.
+    """
+    path = real_path(location)
+    chosen = sound_backup(location, backup, reporter)
+    try:
+        lock = take_lock(path)
+    except OSError as error:
+        raise NotWritable(str(location), error.strerror or str(error)) from error
+    if lock is None:
+        raise CorpusLocked(str(location), holder_of(path))
+    try:
+        return Restored(chosen, _exchange(path, chosen, reporter))
+    except OSError as error:
+        raise cannot_create(location, error) from error
+    finally:
+        lock.release()
+
+
+def sound_backup(location: Path, backup: Path | None, reporter: Reporter) -> Path:
+    """Returns the backup that can take a corpus's place, looked at; raises as `restore` does."""
+    path = real_path(location)
+    check_length(partial_of(path))
+    chosen = newest_sound_backup(path, reporter) if backup is None else real_path(backup)
+    if chosen is None:
+        raise EnvironmentProblem(
+            "“{path}” has no backup that can be taken.",
+            "Name another file that is to take its place, or save what can be read of it with "
+            "“awase rescue”.",
+            path=str(location),
+        )
+    if backup is not None:
+        _check_sound(chosen, reporter)
+    if identity_of(chosen) == identity_of(path):
+        raise EnvironmentProblem(
+            "“{path}” cannot take its own place.", "Name a backup.", path=str(location)
+        )
+    if _uid_of(path) not in (None, _uid_of(chosen)):
+        raise EnvironmentProblem(
+            "“{backup}” is a backup of another corpus.",
+            "Open it by itself; nothing was changed.",
+            backup=str(chosen),
+        )
+    return chosen
+
+
+def _check_sound(backup: Path, reporter: Reporter) -> None:
+    """Does nothing when a file is a corpus in which nothing is damaged."""
+    check_file(backup)
+    engine = sqlite.engine_to_read(backup)
+    with translated(str(backup)), rows_understood(str(backup)), engine.connect() as connection:
+        check_statements(connection, str(backup))
+        sqlite.check_content(connection, backup)
+        is_older = user_version(connection) < USER_VERSION
+        damage = () if is_older else find_damage(connection, reporter)
+    for problem in damage:
+        raise EnvironmentProblem(
+            "The backup “{backup}” is damaged itself: {damage}",
+            "Take an older one, or save what can be read of it with “awase rescue”.",
+            backup=str(backup),
+            damage=problem,
+        )
+
+
+def _uid_of(path: Path) -> str | None:
+    """Returns which corpus a file is a copy of; None where it does not tell any more."""
+    with suppress(EnvironmentProblem), file_errors_translated(str(path)):
+        check_file(path)
+        with connected_to_read(path) as connection:
+            return str(only_row_of(connection, "SELECT uid FROM corpus")[0])
+    return None
+
+
+def _exchange(path: Path, backup: Path, reporter: Reporter) -> Path | None:
+    """Puts a copy of the backup in the file's place; returns where the file is now."""
+    partial = partial_of(path)
+    with written_beside(path, partial):
+        with file_writes_translated(str(path)):
+            _copy(backup, partial, reporter)
+        return _set_aside(path)
+
+
+def _copy(backup: Path, target: Path, reporter: Reporter) -> None:
+    with closing(reader(backup)()) as source:
+        copy_pages(source, target, lambda: reporter.advance(0, 0))
+    with connected_to_make(target) as copy:
+        change(copy, "UPDATE corpus SET replica = :replica", replica=new_uid())
+
+
+def _set_aside(path: Path) -> Path | None:
+    """Renames what is there, with what lies beside it where that belongs to it."""
+    if is_pending_foreign(path) or not path.exists():
+        with suppress(FileNotFoundError):
+            set_pending_aside(path)
+    if not path.exists():
+        return None
+    aside = dated(path, "replaced")
+    path.rename(aside)
+    for suffix in SIDE_SUFFIXES:
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + suffix).rename(aside.with_name(aside.name + suffix))
+    return aside

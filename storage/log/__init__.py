@@ -1,1 +1,0 @@
-"""The operation log: what was done, and what can be undone."""

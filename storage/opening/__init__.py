@@ -1,1 +1,0 @@
-"""Files and servers: lock, header, backup, migration."""

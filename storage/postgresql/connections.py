@@ -1,0 +1,346 @@
+"""A PostgreSQL server: its address, isolation, error codes, and who writes which part now.
+
+The locks are PostgreSQL's advisory ones: they need no right to write any row, so that whoever may
+write only their own rows takes them, too, and they go with the transaction or with the connection
+of a machine that died. Whoever changes texts, or more than one entry, waits for everybody and keeps
+everybody waiting; those who change one entry wait only for each other at that entry.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
+from sqlalchemy.exc import ArgumentError, DisconnectionError
+from sqlalchemy.pool import ConnectionPoolEntry
+
+from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.extras import missing_package
+from awase.core.records.edits.edit import AlignmentEdit, Edit, GoldEdit
+from awase.storage.addresses import PasswordRefused, ServerUnreachable, without_password
+from awase.storage.querying import is_server
+
+if TYPE_CHECKING:
+    from awase.storage.postgresql.timeouts import ConnectionWithTimeout
+
+
+_DRIVER = "postgresql+psycopg"
+_CONNECT_TIMEOUT_S = 10
+_LAST_PORT = 65535
+_PAUSE_S = 1.0
+_USED = "awase_used"
+_OF_THE_SERVER = {
+    "lock_timeout": "5s",
+    # A machine that died keeps neither its locks nor its transaction.
+    "tcp_keepalives_idle": "10",
+    "tcp_keepalives_interval": "5",
+    "tcp_keepalives_count": "3",
+    "idle_in_transaction_session_timeout": "5min",
+    # Or else a backslash in a literal is none.
+    "standard_conforming_strings": "on",
+}
+_CONNECT_ARGUMENTS = {
+    "connect_timeout": _CONNECT_TIMEOUT_S,
+    "options": " ".join(f"-c {name}={value}" for name, value in _OF_THE_SERVER.items()),
+    "tcp_user_timeout": _CONNECT_TIMEOUT_S * 1000,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+}
+
+
+def server_address(location: str) -> URL:
+    """Returns the address of a corpus on a server."""
+    try:
+        url = make_url(location)
+    except (ArgumentError, ValueError):  # a port that is no number is a ValueError
+        url = None
+    if url is None or url.get_backend_name() not in ("postgresql", "postgres"):
+        raise EnvironmentProblem(
+            "“{path}” is not the address of a corpus.",
+            "Give the path of an .awase file, or postgresql://user@host/database.",
+            path=without_password(location),
+        )
+    _check_ports(url)
+    return url.set(drivername=_DRIVER)
+
+
+def shown_address(url: URL) -> str:
+    """Returns an address as people write it, without its password."""
+    return without_password(url.set(drivername="postgresql").render_as_string())
+
+
+def _check_ports(url: URL) -> None:
+    ports = [] if url.port is None else [str(url.port)]
+    for values in url.normalized_query.get("port", ()):
+        ports += values.split(",")
+    bad = [port for port in ports if not (port.isdecimal() and 1 <= int(port) <= _LAST_PORT)]
+    if bad:
+        raise EnvironmentProblem(
+            "“{port}” in “{path}” is no port.",
+            "A port is a number from 1 to {last}; PostgreSQL's is 5432 when none is given.",
+            port=bad[0],
+            path=without_password(url.render_as_string()),
+            last=_LAST_PORT,
+        )
+
+
+def engine_of(url: URL) -> Engine:
+    """Returns an engine on the database."""
+    try:
+        engine = create_engine(url, connect_args=_CONNECT_ARGUMENTS)
+    except ModuleNotFoundError as error:
+        raise missing_package("psycopg", extra="postgresql", needed_for="PostgreSQL") from error
+    event.listen(engine, "do_connect", _connect)
+    event.listen(engine, "checkin", _note_use)
+    event.listen(engine, "checkout", _ping_after_pause)
+    return engine
+
+
+def _note_use(_driver: object, record: ConnectionPoolEntry) -> None:
+    record.info[_USED] = monotonic()
+
+
+def _ping_after_pause(
+    driver: "ConnectionWithTimeout", record: ConnectionPoolEntry, _lent: object
+) -> None:
+    """Asks a server that nothing was heard of for a while whether it is still there.
+
+    Asking every time costs whoever works quickly a journey to the server for each edit.
+    """
+    used = record.info.get(_USED)
+    if used is None or monotonic() - used < _PAUSE_S:
+        return
+    was_autocommit = driver.autocommit
+    try:
+        driver.autocommit = True
+        driver.execute("SELECT 1")
+        driver.autocommit = was_autocommit
+    except driver.Error as error:
+        raise DisconnectionError from error
+
+
+def _connect(
+    _dialect: object, _record: object, arguments: Sequence[str], options: Mapping[str, Any]
+) -> object:
+    from awase.storage.postgresql.timeouts import ConnectionWithTimeout
+
+    return ConnectionWithTimeout.connect(*arguments, **options)
+
+
+def connect_alone(engine: Engine) -> "ConnectionWithTimeout":
+    """Returns a connection of one's own, outside the engine's pool; each statement is by itself.
+
+    Raises:
+        psycopg.Error: There is none to be had.
+    """
+    from awase.storage.postgresql.timeouts import ConnectionWithTimeout
+
+    arguments, options = engine.dialect.create_connect_args(engine.url)
+    return ConnectionWithTimeout.connect(
+        *arguments, **{**options, **_CONNECT_ARGUMENTS}, autocommit=True
+    )
+
+
+def run_as_it_stands(connection: Connection, statement: str) -> None:
+    """Runs a statement in which nothing stands for a value."""
+    driver = connection.connection.driver_connection
+    if driver is None:
+        raise RuntimeError("a connection without its driver")
+    driver.execute(statement, prepare=False)
+
+
+def as_the_server_keeps_it(connection: Connection, role: str, password: str) -> str:
+    """Returns what the server keeps of a role's password, from which it cannot be had."""
+    driver = connection.connection.driver_connection
+    if driver is None:
+        raise RuntimeError("a connection without its driver")
+    kept = driver.pgconn.encrypt_password(password.encode(), role.encode(), b"scram-sha-256")
+    return bytes(kept).decode("ascii")
+
+
+def for_reading(engine: Engine) -> Engine:
+    """Returns the engine with transactions that see one state from beginning to end."""
+    return engine.execution_options(isolation_level="REPEATABLE READ", postgresql_readonly=True)
+
+
+_UNREACHABLE = Problem(
+    what="The server of “{path}” cannot be reached ({error}).",
+    hint="Check the network, the address, the name and the password.",
+)
+_NOT_A_CORPUS = Problem(
+    what="“{path}” is not an Awase corpus.",
+    hint="Choose another database, or have a corpus set up in it.",
+)
+_BUSY = Problem(
+    what="“{path}” is being written by somebody else; nothing was changed.",
+    hint="Wait a moment and try again.",
+)
+_REFUSED = Problem(
+    what="The server of “{path}” refuses that ({error}); nothing was changed.",
+    hint="Ask the administrator of the database.",
+)
+_PROBLEM_BY_STATE = {
+    "08": _UNREACHABLE,
+    "25006": _REFUSED,  # a read-only server
+    "28": _UNREACHABLE,  # name or password
+    "3D": _UNREACHABLE,  # no such database
+    "40": _BUSY,  # deadlock
+    "42501": _REFUSED,  # not permitted
+    "42P01": _NOT_A_CORPUS,  # no such table
+    "53": _REFUSED,  # disk full, too many connections
+    "55P03": _BUSY,  # waited too long for a lock
+    "57": _UNREACHABLE,  # shut down
+    "58": _REFUSED,  # its disk fails
+    "XX": _REFUSED,  # its files are damaged
+}
+
+
+def busy(location: str) -> EnvironmentProblem:
+    """Returns that somebody else is writing."""
+    return EnvironmentProblem(_BUSY.what, _BUSY.hint, path=location)
+
+
+_UNKNOWN_HOST = Problem(
+    what="There is no computer “{host}”.",
+    hint="Check the name of the server, and the network.",
+)
+_NO_ANSWER = Problem(
+    what="The server of “{path}” cannot be reached ({error}).",
+    hint="Check that it runs, the port, and that the network lets this computer through.",
+)
+_NO_PASSWORD = Problem(
+    what="The server of “{path}” wants a password for “{user}”.",
+    hint="Give it on opening the corpus, or write it into ~/.pgpass.",
+)
+_WRONG_PASSWORD = Problem(
+    what="The server of “{path}” does not take the password of “{user}”.",
+    hint="Type it again; capital letters count. The lead of the corpus can set a new one.",
+)
+_NO_DATABASE = Problem(
+    what="The server of “{path}” has no database “{database}”.",
+    hint="Check the name; capital letters count.",
+)
+_NO_ROLE = Problem(
+    what="The server of “{path}” knows nobody called “{user}”.",
+    hint="Check the name; capital letters count. New people are let in by awase server-setup.",
+)
+_NOT_LET_IN = Problem(
+    what="The server of “{path}” does not let “{user}” in from this computer.",
+    hint="Its administrator adds this computer to pg_hba.conf.",
+)
+# The server tells no code before it has let somebody in, so its words have to do. Where it says
+# them in another language the general problem quotes them.
+_PROBLEM_BY_WORDS = (
+    ("no password supplied", _NO_PASSWORD),
+    ("password authentication failed", _WRONG_PASSWORD),
+    ("no pg_hba.conf entry", _NOT_LET_IN),
+    ("pg_hba.conf rejects", _NOT_LET_IN),
+    ("could not translate host name", _UNKNOWN_HOST),
+    ("failed to resolve host", _UNKNOWN_HOST),
+    ("Connection refused", _NO_ANSWER),
+    ("timeout expired", _NO_ANSWER),
+)
+_MISSING = re.compile(r'(database|role) "[^"]*" does not exist')
+
+
+def _refusal(error: BaseException) -> Problem:
+    words = str(error)
+    missing = _MISSING.search(words)
+    if missing is not None:
+        return _NO_DATABASE if missing[1] == "database" else _NO_ROLE
+    for known, problem in _PROBLEM_BY_WORDS:
+        if known.lower() in words.lower():
+            return problem
+    connection = getattr(error, "pgconn", None)
+    if getattr(connection, "needs_password", False):
+        return _NO_PASSWORD
+    return _WRONG_PASSWORD if getattr(connection, "used_password", False) else _UNREACHABLE
+
+
+def server_problem(error: BaseException | None, location: str) -> EnvironmentProblem | None:
+    """Returns what the user can do about a driver's error; None when it is a defect."""
+    if not any(kind.__module__.startswith("psycopg") for kind in type(error).__mro__):
+        return None
+    state = getattr(error, "sqlstate", None) or "08"  # errors of connecting have no SQLSTATE
+    problem = _PROBLEM_BY_STATE.get(state) or _PROBLEM_BY_STATE.get(state[:2])
+    if problem is None:
+        return None
+    first_line = str(error).partition("\n")[0]
+    if problem is not _UNREACHABLE:
+        return EnvironmentProblem(problem.what, problem.hint, path=location, error=first_line)
+    problem = _refusal(error) if error is not None else problem
+    kind = PasswordRefused if problem in (_NO_PASSWORD, _WRONG_PASSWORD) else ServerUnreachable
+    host, user, database = _named_in(location)
+    return kind(
+        problem.what, problem.hint, path=location, error=first_line, host=host, user=user,
+        database=database,
+    )  # fmt: skip
+
+
+def _named_in(location: str) -> tuple[str, str, str]:
+    url = make_url(location)
+    return url.host or "", url.username or "", url.database or url.username or ""
+
+
+Parts = tuple[str, ...]
+"""Names of what is locked, in the order in which everybody locks them; none = the whole corpus."""
+
+WHOLE: Parts = ()
+_CORPUS = "corpus"
+
+
+def parts_of(edit: Edit | None, who: str) -> Parts:
+    """Returns what writing `edit` has to lock; None = nothing but the person's own steps."""
+    person = _person(who)
+    if edit is None:
+        return (person,)
+    if isinstance(edit, AlignmentEdit):
+        owner = f"annotator {edit.annotator}"
+    elif isinstance(edit, GoldEdit):
+        owner = "gold"
+    else:
+        return WHOLE
+    return (person, "\0".join((edit.topic, edit.abstract, owner)))
+
+
+def parts_of_work(who: str) -> Parts:
+    """Returns what taking work has to lock: of two who take at once one waits for the other."""
+    return (_person(who), "work")
+
+
+def _person(who: str) -> str:
+    return f"person {who}"
+
+
+def lock(connection: Connection, parts: Sequence[str]) -> None:
+    """Waits until nobody else writes these parts, and keeps others from it until the end.
+
+    The end is that of the transaction. Nothing happens where there is only one writer.
+    """
+    if not is_server(connection):
+        return
+    if not parts:
+        connection.execute(select(func.pg_advisory_xact_lock(_key(_CORPUS))))
+        return
+    # One question for all of them; the server takes them in this order.
+    corpus, *more = keys_of(parts)
+    shared = func.pg_advisory_xact_lock_shared(corpus)
+    connection.execute(select(shared, *map(func.pg_advisory_xact_lock, more)))
+
+
+def keys_of(parts: Sequence[str]) -> tuple[int, ...]:
+    """Returns the server's numbers of the corpus, which is shared, and of the parts."""
+    return (_key(_CORPUS), *map(_key, parts))
+
+
+def lock_more(connection: Connection, part: str) -> None:
+    """Waits on a server for a further part, one that nobody locks before another one."""
+    connection.execute(select(func.pg_advisory_xact_lock(_key(part))))
+
+
+def _key(name: str) -> int:
+    digest = hashlib.sha256(f"awase {name}".encode()).digest()
+    return int.from_bytes(digest[:8], "big", signed=True)

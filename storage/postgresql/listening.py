@@ -1,0 +1,166 @@
+"""Hears what other windows on a server say, on a thread and a connection of its own.
+
+The connection shows, too, whether the server is there: a question is asked whenever nothing came
+for a while. When it is gone it is tried again until it is back.
+"""
+
+import select
+import socket
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from threading import Event, Thread
+from time import monotonic
+from typing import Final
+
+from psycopg import Error
+from sqlalchemy import Engine
+
+from awase.core.errors import EnvironmentProblem
+from awase.storage.postgresql.connections import connect_alone, server_problem
+from awase.storage.postgresql.notices import CHANNEL, Word, text_of, word_of
+from awase.storage.postgresql.timeouts import ConnectionWithTimeout
+
+PROBE_S: Final = 3.0
+"""After so long without a word the server is asked whether it is there."""
+SILENCE_S: Final = 4.0
+"""How long it may take to answer that."""
+_PAUSES_S: Final = (0.3, 0.6, 1.0, 2.0, 4.0)
+"""Between attempts to connect again; the last one for ever."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connected:
+    """The listener is connected: it hears what is sent from now on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lost:
+    """The server does not answer; `problem` says how."""
+
+    problem: EnvironmentProblem
+
+
+Heard = Word | Connected | Lost
+
+
+class Listener:
+    """Calls `hear` on its own thread; ends when it is told to stop, and nobody waits for it."""
+
+    def __init__(self, engine: Engine, location: str, hear: Callable[[Heard], None]) -> None:
+        self._engine, self._location, self._hear = engine, location, hear
+        self._to_say: deque[Word] = deque(maxlen=20)
+        self._is_stopped = False
+        self._probe_now = Event()
+        self._ear, self._bell = socket.socketpair()
+        for end in (self._ear, self._bell):
+            end.setblocking(False)
+        self._thread = Thread(target=self._run, name="listener", daemon=True)
+
+    def start(self) -> None:
+        """Begins to listen; `Connected` or `Lost` follows."""
+        self._thread.start()
+
+    def send(self, word: Word) -> None:
+        """Tells the others; what cannot be said for want of a connection is dropped."""
+        self._to_say.append(word)
+        self._ring()
+
+    def probe(self) -> None:
+        """Asks at once whether the server is there, or tries at once to reach it again.
+
+        `Connected` follows when it is.
+        """
+        self._probe_now.set()
+        self._ring()
+
+    def stop(self, last: Word | None = None) -> None:
+        """Ends it, after `last` was said if there is still a connection."""
+        self._is_stopped = True
+        if last is not None:
+            self._to_say.append(last)
+        self._ring()
+
+    # On the listener's thread
+
+    def _run(self) -> None:
+        n_failures, is_lost = 0, False
+        while not self._is_stopped:
+            try:
+                with connect_alone(self._engine) as connection:
+                    connection.silence_s = SILENCE_S
+                    connection.add_notify_handler(lambda heard: self._take_text(heard.payload))
+                    connection.execute(f"LISTEN {CHANNEL}")
+                    n_failures, is_lost = 0, False
+                    self._hear(Connected())
+                    self._listen(connection)
+            except (Error, OSError) as error:
+                if not is_lost and not self._is_stopped:
+                    is_lost = True
+                    self._hear(Lost(problem=self._problem(error)))
+                self._rest(_PAUSES_S[min(n_failures, len(_PAUSES_S) - 1)])
+                n_failures += 1
+        for end in (self._ear, self._bell):
+            end.close()
+
+    def _listen(self, connection: ConnectionWithTimeout) -> None:
+        heard_at = monotonic()
+        while True:
+            wait_s = max(0.0, heard_at + PROBE_S - monotonic())
+            server, bell = connection.fileno(), self._ear.fileno()
+            ready, _, _ = select.select([server, bell], [], [], wait_s)
+            if server in ready:
+                self._take(connection)
+                heard_at = monotonic()
+            self._drain()
+            while self._to_say:
+                word = text_of(self._to_say.popleft())
+                connection.execute("SELECT pg_notify(%s, %s)", (CHANNEL, word))
+            if self._is_stopped:
+                return
+            is_asked = self._probe_now.is_set()
+            if is_asked or monotonic() >= heard_at + PROBE_S:
+                self._probe_now.clear()
+                connection.execute("SELECT 1")
+                heard_at = monotonic()
+            if is_asked:
+                self._hear(Connected())
+
+    def _take(self, connection: ConnectionWithTimeout) -> None:
+        connection.pgconn.consume_input()
+        while (notify := connection.pgconn.notifies()) is not None:
+            self._take_text(notify.extra.decode("utf-8", "replace"))
+
+    def _take_text(self, text: str) -> None:
+        word = word_of(text)
+        if word is not None and not self._is_stopped:
+            self._hear(word)
+
+    def _problem(self, error: Exception) -> EnvironmentProblem:
+        problem = server_problem(error, self._location)
+        return problem or EnvironmentProblem(
+            "The server of “{path}” cannot be reached ({error}).",
+            "Check the network, the address, the name and the password.",
+            path=self._location,
+            error=str(error).partition("\n")[0],
+        )
+
+    def _rest(self, seconds: float) -> None:
+        until = monotonic() + seconds
+        while not self._is_stopped and not self._probe_now.is_set():
+            left = until - monotonic()
+            if left <= 0:
+                break
+            select.select([self._ear], [], [], left)
+            self._drain()
+        self._probe_now.clear()
+
+    def _drain(self) -> None:
+        with suppress(BlockingIOError):
+            while self._ear.recv(64):
+                pass
+
+    def _ring(self) -> None:
+        with suppress(OSError):  # full: the thread wakes up anyway; closed: there is none
+            self._bell.send(b"!")

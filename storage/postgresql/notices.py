@@ -1,0 +1,251 @@
+"""What windows on one server tell each other, and what the log tells who did not listen."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from sqlalchemy import Connection, func, select
+
+from awase.core.annotation.actions import RANK
+from awase.core.annotation.content import EDIT_GUIDELINES
+from awase.core.batches import batches
+from awase.storage.changes import AlignmentKey, Changes, RankKey
+from awase.storage.rows.log import EDIT, REDO, UNDO
+from awase.storage.rows.schema import OperationRow, TopicRow
+
+CHANNEL: Final = "awase"
+_MOST_BYTES: Final = 7900
+"""The server takes 7,999 bytes."""
+_BESIDE: Final = ("parses", "kept_scores")
+"""Named where they changed: programs that do not know them pass them by."""
+_LONGEST_NAME: Final = 300
+_LONGEST_ROW: Final = 2**31 - 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """A change that somebody made and that is stored.
+
+    Attributes:
+        row: The newest row of the log then; 0 = what is no edit has no row that others follow.
+        changes: What is changed; None = too much to name, the log tells.
+    """
+
+    window: str
+    who: str
+    row: int
+    changes: Changes | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Presence:
+    """Where somebody is in the corpus.
+
+    Attributes:
+        topic: Id; empty = nowhere in particular.
+        n: Number of the abstract sentence; 0 likewise.
+    """
+
+    window: str
+    who: str
+    host: str = ""
+    topic: str = ""
+    abstract: str = ""
+    n: int = 0
+    is_leaving: bool = False
+    asks: bool = False
+
+
+Word = Notice | Presence
+
+
+def text_of(word: Word) -> str:
+    """Returns a word as it is sent; what would be too long names nothing in particular."""
+    if isinstance(word, Presence):
+        return _presence_text(word)
+    text = _notice_text(word)
+    if len(text.encode("utf-8")) <= _MOST_BYTES:
+        return text
+    return _dumps({"kind": "changed", "window": word.window, "who": word.who[:99], "row": word.row})
+
+
+def text_around_row(notice: Notice) -> tuple[str, str]:
+    """Returns what is sent before and after the row's number, which the server puts in between."""
+    mark = f'"row":{_LONGEST_ROW}'
+    before, _, after = text_of(replace(notice, row=_LONGEST_ROW)).partition(mark)
+    return before + mark.removesuffix(str(_LONGEST_ROW)), after
+
+
+def word_of(text: str) -> Word | None:
+    """Returns what was sent; None = it is nothing that Awase says."""
+    try:
+        said = json.loads(text)
+        if not isinstance(said, dict):
+            return None
+        if said["kind"] == "changed":
+            return _notice_of(said)
+        if said["kind"] == "here":
+            return _presence_of(said)
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return None
+    return None
+
+
+def send_word(connection: Connection, word: Word) -> None:
+    """Sends a word with the caller's transaction: it arrives when that is committed."""
+    connection.execute(select(func.pg_notify(CHANNEL, text_of(word))))
+
+
+def _notice_text(notice: Notice) -> str:
+    value: dict[str, object] = {
+        "kind": "changed", "window": notice.window, "who": notice.who, "row": notice.row,
+    }  # fmt: skip
+    changes = notice.changes
+    if changes is not None:
+        value["changes"] = {
+            "alignments": sorted(changes.alignments),
+            "ranks": sorted(changes.ranks),
+            "gold": sorted(changes.gold),
+            "topics": sorted(changes.topics),
+            "corpus": changes.corpus,
+            **{name: True for name in _BESIDE if getattr(changes, name)},
+        }
+    return _dumps(value)
+
+
+def _presence_text(here: Presence) -> str:
+    value: dict[str, object] = {
+        "kind": "here", "window": here.window, "who": here.who, "host": here.host,
+        "topic": here.topic, "abstract": here.abstract, "n": here.n,
+        "leaving": here.is_leaving, "asks": here.asks,
+    }  # fmt: skip
+    text = _dumps(value)
+    if len(text.encode("utf-8")) > _MOST_BYTES:
+        text = _dumps({**value, "topic": "", "abstract": "", "n": 0, "host": here.host[:99]})
+    return text
+
+
+def _notice_of(said: Mapping[str, object]) -> Notice:
+    found = said.get("changes")
+    changes = None
+    if isinstance(found, dict):
+        changes = Changes(
+            alignments=frozenset(_alignment_key(key) for key in found["alignments"]),
+            ranks=frozenset(_rank_key(key) for key in found["ranks"]),
+            gold=frozenset(_rank_key(key) for key in found["gold"]),
+            topics=frozenset(_name(topic) for topic in found["topics"]),
+            corpus=found["corpus"] is True,
+            parses=found.get("parses") is True,
+            kept_scores=found.get("kept_scores") is True,
+        )
+    return Notice(
+        window=_name(said["window"]), who=_name(said["who"]), row=_number(said["row"]),
+        changes=changes,
+    )  # fmt: skip
+
+
+def _presence_of(said: Mapping[str, object]) -> Presence:
+    return Presence(
+        window=_name(said["window"]),
+        who=_name(said["who"]),
+        host=_name(said["host"]),
+        topic=_name(said["topic"]),
+        abstract=_name(said["abstract"]),
+        n=_number(said["n"]),
+        is_leaving=said["leaving"] is True,
+        asks=said["asks"] is True,
+    )
+
+
+def _alignment_key(key: object) -> AlignmentKey:
+    if not isinstance(key, list) or len(key) != 4:
+        raise TypeError("no key of an entry")
+    topic, abstract, annotator, n = key
+    return _name(topic), _name(abstract), _name(annotator), _number(n)
+
+
+def _rank_key(key: object) -> RankKey:
+    if not isinstance(key, list) or len(key) != 3:
+        raise TypeError("no key of a sentence")
+    topic, abstract, n = key
+    return _name(topic), _name(abstract), _number(n)
+
+
+def _name(value: object) -> str:
+    if not isinstance(value, str) or len(value) > _LONGEST_NAME:
+        raise TypeError("no name")
+    return value
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise TypeError("no number")
+    return value
+
+
+def _dumps(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+_ROWS_AT_ONCE: Final = 5000
+_GOLD: Final = "gold_"
+_OF_PARSES: Final = ("parse", "remove-parses")
+
+
+def known_rows(connection: Connection) -> frozenset[int]:
+    """Returns the numbers of the rows of the log that were written here.
+
+    All of them: a row may be committed after one with a higher number, so that the highest says
+    nothing of the others.
+    """
+    row = OperationRow
+    return frozenset(connection.execute(select(row.id).where(row.replica.is_(None))).scalars())
+
+
+def changes_after(connection: Connection, before: frozenset[int]) -> tuple[Changes, frozenset[int]]:
+    """Returns what may have changed since the log had the rows `before`, and the rows of now.
+
+    It names too much rather than too little: whoever asks reads again what it names.
+    """
+    now = known_rows(connection)
+    if now <= before:
+        return Changes(), now
+    known = OperationRow
+    columns = (
+        known.id, known.kind, known.verb, known.topic, known.abstract, known.annotator, known.n,
+        known.target_id, known.who,
+    )  # fmt: skip
+    rows = [
+        row
+        for some in batches(sorted(now - before), _ROWS_AT_ONCE)
+        for row in connection.execute(select(*columns).where(known.id.in_(some))).mappings()
+    ]
+    targets = [one["target_id"] for one in rows if one["target_id"] is not None]
+    found = connection.execute(select(*columns).where(known.id.in_(targets))).mappings()
+    edits = {one["id"]: one for one in found}
+    every_topic = frozenset(connection.execute(select(TopicRow.key)).scalars())
+    changes = Changes()
+    for one in rows:
+        if one["kind"] in _OF_PARSES:
+            changes |= Changes(parses=True)
+        if one["kind"] in (EDIT, UNDO, REDO):
+            changes |= _changes_of(dict(edits.get(one["target_id"], one)), every_topic)
+    by = dict.fromkeys(one["who"] for one in rows)
+    return replace(changes, by=tuple(by)), now
+
+
+def _changes_of(row: Mapping[str, object], every_topic: frozenset[str]) -> Changes:
+    topic, n, verb = row["topic"], row["n"], str(row["verb"])
+    if topic is None:
+        is_small = verb == EDIT_GUIDELINES
+        return Changes(corpus=True, topics=frozenset() if is_small else every_topic)
+    if isinstance(n, int):
+        abstract, annotator = str(row["abstract"]), row["annotator"]
+        if annotator is not None:
+            return Changes(alignments=frozenset([(str(topic), abstract, str(annotator), n)]))
+        if verb.startswith(_GOLD):
+            return Changes(gold=frozenset([(str(topic), abstract, n)]))
+        if verb == RANK:
+            return Changes(ranks=frozenset([(str(topic), abstract, n)]))
+    return Changes(topics=frozenset([str(topic)]))

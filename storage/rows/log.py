@@ -1,0 +1,563 @@
+"""The operation log: what was done, in rows that undo, audit and recovery read."""
+
+import base64
+import json
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import dataclass, replace
+from itertools import chain
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, Connection, bindparam, case, func, insert, or_, select
+
+from awase.core.annotation.actions import RANK
+from awase.core.annotation.content import EDIT_GUIDELINES
+from awase.core.annotation.times import LoggedTime
+from awase.core.merging.handing_out import RankStep
+from awase.core.records.assist import EditEffort, LoggedSuggestion
+from awase.core.records.differences import CorpusParts
+from awase.core.records.edits.edit import (
+    AbstractTextEdit,
+    AlignmentEdit,
+    CorpusEdit,
+    Edit,
+    GoldEdit,
+    GuidelinesEdit,
+    RankEdit,
+    SourceTextEdit,
+    TopicEdit,
+)
+from awase.core.records.encoding.json_values import (
+    corpus_parts_of,
+    corpus_parts_pieces,
+    dumps,
+    entry_of,
+    entry_value,
+    gold_entry_of,
+    gold_entry_value,
+    topic_parts_of,
+    topic_parts_value,
+)
+from awase.core.records.gold import GoldEntry
+from awase.core.records.identifiers import SentenceRef
+from awase.storage.access import ROWS_NOT_UNDERSTOOD
+from awase.storage.querying import time_of
+from awase.storage.rows.inserting import add_to_log, insert_with_keys, operation_digest
+from awase.storage.rows.schema import OperationRow, SuggestionRow
+
+_Row = Mapping[str, object]
+_TEXT: Final = "text"
+_GOLD: Final = "gold"
+_PACKED: Final = "zlib:"
+LONG: Final = 10_000
+"""Characters from which a value is packed: an import is as long as what it brings."""
+
+
+def logged(edit: Edit) -> dict[str, object]:
+    """Returns the columns that are special to the kind of `edit`."""
+    if isinstance(edit, AlignmentEdit):
+        old, new = dumps(entry_value(edit.old)), dumps(entry_value(edit.new))
+        return {"annotator": edit.annotator, "n": edit.new.n, "old": old, "new": new}
+    if isinstance(edit, GoldEdit):
+        return {"n": edit.n, "old": _decision_text(edit.old), "new": _decision_text(edit.new)}
+    if isinstance(edit, RankEdit):
+        return {"n": edit.n, "old": edit.old, "new": edit.new}
+    if isinstance(edit, AbstractTextEdit):
+        return {"n": edit.n, "old": _text_value(edit.old), "new": _text_value(edit.new)}
+    if isinstance(edit, SourceTextEdit | GuidelinesEdit):
+        return {"old": _text_value(edit.old), "new": _text_value(edit.new)}
+    if isinstance(edit, CorpusEdit):
+        return {
+            "old": _packed(corpus_parts_pieces(edit.old)),
+            "new": _packed(corpus_parts_pieces(edit.new)),
+        }
+    return {"old": dumps(topic_parts_value(edit.old)), "new": dumps(topic_parts_value(edit.new))}
+
+
+def unlogged(row: _Row) -> Edit:
+    """Returns the edit that a row of the log holds."""
+    if row["annotator"] is not None:
+        return _alignment_edit(row)
+    if row["n"] is not None:
+        return _edit_of_abstract_sentence(row)
+    if row["topic"] is None:
+        return _edit_of_corpus(row)
+    verb, topic, subject = str(row["verb"]), str(row["topic"]), str(row["subject"])
+    old, new = str(row["old"]), str(row["new"])
+    if _has_key(old, _TEXT):
+        ref = SentenceRef.parse(subject)
+        return SourceTextEdit(verb=verb, topic=topic, ref=ref, old=_text(old), new=_text(new))
+    return TopicEdit(
+        verb=verb,
+        topic=topic,
+        old=topic_parts_of(json.loads(old)),
+        new=topic_parts_of(json.loads(new)),
+        abstract=_optional(row["abstract"]),
+        subject=subject,
+    )
+
+
+def _alignment_edit(row: _Row) -> AlignmentEdit:
+    return AlignmentEdit(
+        verb=str(row["verb"]),
+        topic=str(row["topic"]),
+        abstract=str(row["abstract"]),
+        annotator=str(row["annotator"]),
+        old=entry_of(json.loads(str(row["old"]))),
+        new=entry_of(json.loads(str(row["new"]))),
+        subject=str(row["subject"]),
+    )
+
+
+def _edit_of_abstract_sentence(row: _Row) -> RankEdit | AbstractTextEdit | GoldEdit:
+    n, old, new = whole(row["n"]), _optional(row["old"]), _optional(row["new"])
+    place: dict[str, Any] = {  # Any: the three kinds take these alike
+        "verb": str(row["verb"]),
+        "topic": str(row["topic"]),
+        "abstract": str(row["abstract"]),
+        "n": n,
+    }
+    if old is not None and new is not None:
+        if _has_key(old, _TEXT) and _has_key(new, _TEXT):
+            return AbstractTextEdit(**place, old=_text(old), new=_text(new))
+        if _has_key(old, _GOLD) and _has_key(new, _GOLD):
+            subject = str(row["subject"])
+            return GoldEdit(**place, old=_decision(old), new=_decision(new), subject=subject)
+    return RankEdit(**place, old=old, new=new)
+
+
+def _edit_of_corpus(row: _Row) -> GuidelinesEdit | CorpusEdit:
+    verb = str(row["verb"])
+    if row["old"] is None:  # its values were not asked for
+        return CorpusEdit(
+            verb=verb, old=CorpusParts(), new=CorpusParts(), subject=str(row["subject"])
+        )
+    old, new = str(row["old"]), str(row["new"])
+    if _has_key(old, _TEXT):
+        return GuidelinesEdit(verb=verb, old=_text(old), new=_text(new))
+    return CorpusEdit(verb=verb, old=_parts(old), new=_parts(new), subject=str(row["subject"]))
+
+
+def _parts(text: str) -> CorpusParts:
+    return corpus_parts_of(json.loads(_unpacked(text) if text.startswith(_PACKED) else text))
+
+
+def _decision_text(decided: GoldEntry | None) -> str:
+    return dumps({_GOLD: None if decided is None else gold_entry_value(decided)})
+
+
+def _decision(value: str) -> GoldEntry | None:
+    decided = json.loads(value)[_GOLD]
+    return None if decided is None else gold_entry_of(decided)
+
+
+def _packed(pieces: Iterable[str]) -> str:
+    first = ""
+    for piece in (rest := iter(pieces)):
+        first += piece
+        if len(first) >= LONG:
+            break
+    else:
+        return first
+    packer, packed = zlib.compressobj(6), bytearray()
+    for piece in chain((first,), rest):
+        packed += packer.compress(piece.encode("utf-8"))
+    packed += packer.flush()
+    return _PACKED + base64.b64encode(packed).decode("ascii")
+
+
+def _unpacked(text: str) -> str:
+    """Returns a packed value; raises ValueError where it is damaged."""
+    try:
+        return zlib.decompress(base64.b64decode(text[len(_PACKED) :])).decode("utf-8")
+    except zlib.error as error:
+        raise ValueError("the packed value is damaged") from error
+
+
+def _text_value(text: str) -> str:
+    return dumps({_TEXT: text})
+
+
+def _has_key(value: str, key: str) -> bool:
+    return value.startswith(f'{{"{key}":')
+
+
+def _text(value: str) -> str:
+    return str(json.loads(value)[_TEXT])
+
+
+def _optional(value: object) -> str | None:
+    return None if value is None else str(value)
+
+
+def whole(value: object) -> int:
+    """Returns a column that holds a whole number.
+
+    Raises:
+        TypeError: It holds something else.
+    """
+    if not isinstance(value, int):
+        raise TypeError(f"{value!r} is not a whole number")
+    return value
+
+
+EDIT, UNDO, REDO = "edit", "undo", "redo"
+MAX_UNDO_STEPS = 1000
+_NO_EFFORT = EditEffort()
+_IS_OF_CORPUS = OperationRow.topic.is_(None) & (OperationRow.verb != EDIT_GUIDELINES)
+_IS_OURS = OperationRow.replica.is_(None)  # what came from another copy is undone there
+NEWEST_STEP = select(func.max(OperationRow.id)).where(
+    OperationRow.who == bindparam("of_who"),
+    or_(*(OperationRow.kind == kind for kind in (EDIT, UNDO, REDO))),
+    _IS_OURS,
+)
+"""The number of the newest edit, undo or redo of `of_who`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Operation:
+    """An edit as the log has it.
+
+    Attributes:
+        id: Its row; grows with time.
+        edit: What was changed; of an edit of the corpus the values are read by `edit_of`, as
+            they may be as long as an import.
+    """
+
+    id: int
+    at: str
+    who: str
+    edit: Edit
+    active_ms: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class History:
+    """What a person can undo and redo, oldest first; the last one is next."""
+
+    done: tuple[Operation, ...] = ()
+    undone: tuple[Operation, ...] = ()
+
+    def after_edit(self, operation: Operation) -> "History":
+        """Returns the history once `operation` has been done."""
+        return History(done=(*self.done, operation)[-MAX_UNDO_STEPS:])
+
+    def next_of(self, kind: str) -> Operation | None:
+        """Returns what `UNDO` takes back or `REDO` makes again; None when there is nothing."""
+        steps = self.done if kind == UNDO else self.undone
+        return steps[-1] if steps else None
+
+    def after(self, kind: str) -> "History":
+        """Returns the history once the next step of this kind, which exists, has been done."""
+        if kind == UNDO:
+            return History(done=self.done[:-1], undone=(*self.undone, self.done[-1]))
+        return History(done=(*self.done, self.undone[-1]), undone=self.undone[:-1])
+
+
+def log_edit(
+    connection: Connection, *, who: str, edit: Edit, effort: EditEffort = _NO_EFFORT
+) -> Operation:
+    """Adds an edit to the log, with the suggestion behind it, and returns it."""
+    at, active_ms = time_of(connection), effort.active_ms
+    values = edit_values(at=at, who=who, edit=edit, effort=effort)
+    values |= _seen(connection, edit, effort, at)
+    if isinstance(edit, CorpusEdit):  # as `history_of` tells of it
+        edit = replace(edit, old=CorpusParts(), new=CorpusParts())
+    return Operation(
+        id=add_to_log(connection, values), at=at, who=who, edit=edit, active_ms=active_ms
+    )
+
+
+def edit_values(*, at: str, who: str, edit: Edit, effort: EditEffort) -> dict[str, object]:
+    """Returns an edit as the columns of its row in the log, but for suggestion and digest."""
+    counted: dict[str, object] = {} if effort.n_keys is None else {"n_keys": effort.n_keys}
+    return {
+        "at": at,
+        "who": who,
+        "kind": EDIT,
+        "verb": edit.verb,
+        "topic": edit.topic or None,
+        "abstract": edit.abstract,
+        "subject": edit.subject,
+        "active_ms": effort.active_ms,
+        **logged(edit),
+        **counted,
+    }
+
+
+def _seen(connection: Connection, edit: Edit, effort: EditEffort, at: str) -> dict[str, object]:
+    """Returns the columns about what the annotator saw; none when nothing is to be told."""
+    shown = effort.shown
+    if shown is None or not isinstance(edit, AlignmentEdit):
+        return {}
+    row = {
+        "at": at,
+        "topic": edit.topic,
+        "abstract": edit.abstract,
+        "annotator": edit.annotator,
+        "n": edit.new.n,
+        "kind": shown.kind,
+        "family": dumps(shown.family),
+        "confidence": shown.confidence,
+        "source": shown.source,
+        "model": shown.model,
+    }
+    (key,) = insert_with_keys(connection, "suggestion", [row])
+    return {"suggestion_id": key, "shown_ms": shown.shown_ms}
+
+
+def log_reversal(connection: Connection, *, who: str, kind: str, operation: Operation) -> int:
+    """Adds the undoing (`UNDO`) or redoing (`REDO`) of an edit to the log; returns its row."""
+    edit = operation.edit
+    return add_to_log(
+        connection,
+        {
+            "at": time_of(connection),
+            "who": who,
+            "kind": kind,
+            "verb": edit.verb,
+            "topic": edit.topic or None,
+            "abstract": edit.abstract,
+            "subject": edit.subject,
+            "active_ms": 0,
+            "target_id": operation.id,
+        },
+    )
+
+
+def history_of(connection: Connection, who: str) -> History:
+    """Returns what `who` can undo and redo."""
+    latest = (
+        select(OperationRow.id)
+        .where(OperationRow.who == who, OperationRow.kind.in_((EDIT, UNDO, REDO)), _IS_OURS)
+        .order_by(OperationRow.id.desc())
+        .limit(4 * MAX_UNDO_STEPS)
+        .subquery()
+    )
+    columns = [
+        case((_IS_OF_CORPUS, None), else_=column).label(column.name)
+        if column.name in ("old", "new")
+        else column
+        for column in OperationRow.__table__.columns
+    ]
+    rows = connection.execute(
+        select(*columns).where(OperationRow.id.in_(select(latest.c.id))).order_by(OperationRow.id)
+    ).mappings()
+    return _replayed(dict(row) for row in rows)
+
+
+def _replayed(rows: Iterable[dict[str, object]]) -> History:
+    done: list[Operation] = []
+    undone: list[Operation] = []
+    for row in rows:
+        if row["kind"] == EDIT:
+            with suppress(*ROWS_NOT_UNDERSTOOD):  # `find_damage` names it
+                done.append(_operation(row))
+            undone.clear()
+        elif row["kind"] == UNDO and done and done[-1].id == row["target_id"]:
+            undone.append(done.pop())
+        elif row["kind"] == REDO and undone and undone[-1].id == row["target_id"]:
+            done.append(undone.pop())
+    return History(done=tuple(done[-MAX_UNDO_STEPS:]), undone=tuple(undone))
+
+
+def _operation(row: dict[str, object]) -> Operation:
+    return Operation(
+        id=whole(row["id"]),
+        at=str(row["at"]),
+        who=str(row["who"]),
+        edit=unlogged(row),
+        active_ms=whole(row["active_ms"]),
+    )
+
+
+def logged_times(connection: Connection) -> Sequence[LoggedTime]:
+    """Returns how long each edit took, oldest first."""
+    columns = (
+        OperationRow.who,
+        OperationRow.active_ms,
+        OperationRow.topic,
+        OperationRow.abstract,
+        OperationRow.n,
+    )
+    is_work = (OperationRow.kind == EDIT) & ~_IS_OF_CORPUS
+    edits = select(*columns).where(is_work).order_by(OperationRow.id)
+    return tuple(
+        [
+            LoggedTime(annotator=who, active_ms=active_ms, topic=topic, abstract=abstract, n=n)
+            for who, active_ms, topic, abstract, n in connection.execute(edits)
+        ]
+    )
+
+
+def logged_suggestions(connection: Connection) -> Sequence[LoggedSuggestion]:
+    """Returns each edit of an entry with the keys it took and the suggestion behind it."""
+    row, shown = OperationRow, SuggestionRow
+    names = ("topic", "abstract", "annotator", "n", "active_ms", "n_keys")
+    query = (
+        select(*(getattr(row, name) for name in names), shown.family, shown.model)
+        .outerjoin(shown, shown.id == row.suggestion_id)
+        .where(row.kind == EDIT, row.annotator.is_not(None))
+        .order_by(row.id)
+    )
+    return tuple([LoggedSuggestion(**one) for one in connection.execute(query).mappings()])
+
+
+def edit_of(connection: Connection, operation: Operation) -> Edit:
+    """Returns the edit that an operation made, with its values."""
+    if not isinstance(operation.edit, CorpusEdit):
+        return operation.edit
+    query = select(*OperationRow.__table__.columns).where(OperationRow.id == operation.id)
+    return unlogged(dict(connection.execute(query).mappings().one()))
+
+
+def newest_step(connection: Connection, who: str) -> int:
+    """Returns the person's newest edit, undo or redo, 0 when there is none."""
+    return connection.execute(NEWEST_STEP, {"of_who": who}).scalar_one() or 0
+
+
+class Histories:
+    """Histories by person, each good as long as its person's newest row in the log is the same."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, tuple[int, History]] = {}
+
+    def history_of(self, connection: Connection, who: str) -> History:
+        """Returns what `who` can undo and redo now, in the transaction of `connection`."""
+        newest = newest_step(connection, who)
+        known = self.known(who, newest)
+        if known is not None:
+            return known
+        history = history_of(connection, who)
+        self._known[who] = (newest, history)
+        return history
+
+    def known(self, who: str, newest: int) -> History | None:
+        """Returns what `who` can undo and redo after the row `newest`; None = not known yet."""
+        known = self._known.get(who)
+        return known[1] if known is not None and known[0] == newest else None
+
+    def remember(self, who: str, newest: int, history: History) -> None:
+        """Takes note of a history after the committed row `newest`."""
+        self._known[who] = (newest, history)
+
+
+Reads = Callable[[], AbstractContextManager[Connection]]
+"""Lets somebody read within a transaction."""
+
+LogRow = Mapping[str, object]
+"""A row of the log by its columns, `id` included; an older file has fewer."""
+
+ROWS_AT_ONCE: Final = 500
+_LONG: Final = 1_000_000
+"""Characters of values behind which no more rows are read with those: an import is as long."""
+
+
+def logged_rows(read: Reads, *wanted: ColumnElement[bool]) -> Iterator[LogRow]:
+    """Yields rows of the log, oldest first.
+
+    Args:
+        read: Lets this read, again and again; the rows may be written to meanwhile.
+    """
+    row = OperationRow
+    query = select(*row.__table__.columns).where(*wanted).order_by(row.id).limit(ROWS_AT_ONCE)
+    rest = query
+    while True:
+        with read() as connection, connection.execute(rest) as found:
+            some = [*_until_long(dict(one) for one in found.mappings())]
+        if not some:
+            return
+        yield from some
+        rest = query.where(row.id > some[-1]["id"])
+
+
+def _until_long(rows: Iterable[LogRow]) -> Iterator[LogRow]:
+    n_characters = 0
+    for row in rows:
+        yield row
+        n_characters += sum(len(str(row[name] or "")) for name in ("old", "new"))
+        if n_characters > _LONG:
+            return
+
+
+_ROWS_AT_ONCE: Final = 500
+
+_COPIED = (
+    "at", "who", "kind", "verb", "topic", "abstract", "annotator", "n", "subject", "old", "new",
+    "active_ms",
+)  # fmt: skip
+
+_COPIED_LATER = ("shown_ms", "n_keys")  # what was suggested stays in the copy where it was
+
+
+def log_rows(connection: Connection) -> tuple[LogRow, ...]:
+    """Returns the whole log, what came from other copies included, oldest first."""
+    return tuple(each_log_row(lambda: nullcontext(connection)))
+
+
+def each_log_row(read: Reads) -> Iterator[LogRow]:
+    """Yields what `log_rows` returns, some read at a time."""
+    return logged_rows(read)
+
+
+def rank_steps(rows: Iterable[LogRow]) -> Iterator[RankStep]:
+    """Yields what was done to ranks in this copy, oldest first."""
+    edits: dict[object, RankStep] = {}
+    for row in rows:
+        if row["verb"] != RANK or row.get("replica") is not None:
+            continue
+        who, key = str(row["who"]), whole(row["id"])
+        if row["kind"] == EDIT:
+            place = str(row["topic"]), str(row["abstract"]), whole(row["n"])
+            old, new = (None if row[name] is None else str(row[name]) for name in ("old", "new"))
+            edits[key] = step = RankStep(row=key, who=who, place=place, old=old, new=new)
+            yield step
+        elif (done := edits.get(row["target_id"])) is not None:
+            undoes = done.row if row["kind"] == UNDO else None
+            yield replace(done, row=key, who=who, undoes=undoes)
+
+
+def join_log(connection: Connection, rows: Iterable[LogRow], replica: str) -> int:
+    """Adds those rows that are not here yet and returns how many they were.
+
+    They count for times and audit; what they did is undone where it was done.
+    """
+    row = OperationRow
+    known: set[tuple[object, ...]] = set(
+        connection.execute(select(row.replica, row.replica_row)).tuples()
+    )
+    here = _own_rows(connection)
+    added: list[dict[str, object]] = []
+    n_added = 0
+
+    def write() -> None:
+        nonlocal n_added
+        if added:
+            connection.execute(insert(row), added)
+        n_added += len(added)
+        added.clear()
+
+    for one in rows:
+        origin = (one.get("replica") or replica, one.get("replica_row") or one["id"])
+        values = {column: one[column] for column in _COPIED}
+        values |= {column: one[column] for column in _COPIED_LATER if one.get(column) is not None}
+        act = one["at"], one["who"], one["verb"], one["subject"]
+        if origin in known or act in here:
+            continue
+        values |= {"replica": origin[0], "replica_row": origin[1]}
+        # Rows that are written together have the same columns.
+        empty = dict.fromkeys(_COPIED_LATER)
+        added.append({**empty, **values, "digest": operation_digest(values)})
+        known.add(origin)
+        if len(added) == _ROWS_AT_ONCE:
+            write()
+    write()
+    return n_added
+
+
+def _own_rows(connection: Connection) -> set[tuple[object, ...]]:
+    """Returns what tells our own rows, which a copy of the whole file has, too."""
+    row = OperationRow
+    query = select(row.at, row.who, row.verb, row.subject).where(row.replica.is_(None))
+    return set(connection.execute(query).tuples())
