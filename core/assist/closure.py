@@ -12,7 +12,6 @@ from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 
-NAME: Final = "closure"
 NEARLY_REPEATS: Final = "nearly repeats a linked sentence"
 
 DuplicatesOf = Callable[[SentenceRef], tuple[SentenceRef, ...]]

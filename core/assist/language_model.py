@@ -22,7 +22,7 @@ from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 
-NAME: Final = "language-model"
+LANGUAGE_MODEL: Final = "language-model"
 ANSWERED: Final = "a language model answered so"
 PROMPT_ID: Final = "language-model-1"  # another one when the text in resources/assist changes
 

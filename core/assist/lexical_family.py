@@ -16,7 +16,7 @@ from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.topic import Topic
 
-NAME: Final = "lexical-family"
+LEXICAL_FAMILY: Final = "lexical-family"
 PAIR_POOL: Final = 15  # how many of the best candidates are tried in pairs
 
 EXCHANGE_POOL: Final = 30  # how many of the best candidates may stand for a linked sentence

@@ -11,7 +11,7 @@ from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.topic import Topic
 
-NAME: Final = "other-length"
+OTHER_LENGTH: Final = "other-length"
 LINKED_ELSEWHERE: Final = "linked for a like sentence of another abstract"
 
 

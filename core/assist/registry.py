@@ -6,8 +6,11 @@ from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
-from awase.core.assist import closure, language_model, lexical_family, other_length
-from awase.core.assist.suggestion import Suggester, SuggesterEntry
+from awase.core.assist.closure import Closure
+from awase.core.assist.language_model import LANGUAGE_MODEL, PROMPT_ID, Answers, LanguageModel
+from awase.core.assist.lexical_family import LEXICAL_FAMILY, LexicalFamily
+from awase.core.assist.other_length import OTHER_LENGTH, OtherLength
+from awase.core.assist.suggestion import CLOSURE, Suggester, SuggesterEntry
 from awase.core.assist.weights import FamilyWeights
 from awase.core.plugins import Extended, Plugins, table_of
 
@@ -16,25 +19,25 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9-]*")
 _OWN: Final = table_of(
     attrgetter("name"),
     SuggesterEntry(
-        name=lexical_family.NAME,
+        name=LEXICAL_FAMILY,
         what="alternatives by the words that they share with the abstract sentence",
-        make=lexical_family.LexicalFamily,
+        make=LexicalFamily,
     ),
     SuggesterEntry(
-        name=other_length.NAME,
+        name=OTHER_LENGTH,
         what="what was linked for a like sentence of the topic's other abstracts",
-        make=other_length.OtherLength,
+        make=OtherLength,
     ),
     SuggesterEntry(
-        name=closure.NAME,
+        name=CLOSURE,
         what="near-duplicates of linked sentences that are linked nowhere",
-        make=closure.Closure,
+        make=Closure,
     ),
     SuggesterEntry(
-        name=language_model.NAME,
+        name=LANGUAGE_MODEL,
         what="what a language model answered when somebody had it asked",
-        make=language_model.LanguageModel,
-        version=language_model.PROMPT_ID,
+        make=LanguageModel,
+        version=PROMPT_ID,
     ),
 )
 
@@ -55,13 +58,13 @@ SUGGESTERS: Final[Mapping[str, SuggesterEntry]] = Extended(
 )
 
 # Those that need nothing but the program.
-DEFAULT_SUGGESTERS: Final = tuple(name for name in _OWN if name != language_model.NAME)
+DEFAULT_SUGGESTERS: Final = tuple(name for name in _OWN if name != LANGUAGE_MODEL)
 
 
 def made_suggesters(
     names: Iterable[str] = DEFAULT_SUGGESTERS,
     weights: FamilyWeights | None = None,
-    answers: language_model.Answers | None = None,
+    answers: Answers | None = None,
 ) -> dict[str, Suggester]:
     """Returns suggesters for an open corpus, by name; unknown names are skipped.
 
@@ -70,15 +73,15 @@ def made_suggesters(
         answers: Lookup of a language model's answers; None = no cache.
     """
     fitted: dict[str, Callable[[FamilyWeights | None], Suggester]] = {
-        lexical_family.NAME: lexical_family.LexicalFamily,
-        other_length.NAME: other_length.OtherLength,
-        closure.NAME: closure.Closure,
+        LEXICAL_FAMILY: LexicalFamily,
+        OTHER_LENGTH: OtherLength,
+        CLOSURE: Closure,
     }
     made = {
         name: fitted[name](weights) if name in fitted else SUGGESTERS[name].make()
         for name in names
         if name in SUGGESTERS
     }
-    if language_model.NAME in made and answers is not None:
-        made[language_model.NAME] = language_model.LanguageModel(answers)
+    if LANGUAGE_MODEL in made and answers is not None:
+        made[LANGUAGE_MODEL] = LanguageModel(answers)
     return made

@@ -37,4 +37,4 @@ def by_topic(found: TopicSums, topics: Sequence[str]) -> tuple[TopicAgreement, .
 
 
 def _defined(value: float) -> float | None:
-    return None if math.isnan(value) else value
+    return None if math.isnan(value) else float(value)

@@ -7,8 +7,16 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from awase.core.annotation.formula import formula
-from awase.core.assist import closure, language_model, lexical_family, other_length
-from awase.core.assist.suggestion import FAMILY
+from awase.core.assist.closure import NEARLY_REPEATS
+from awase.core.assist.language_model import ANSWERED, LANGUAGE_MODEL
+from awase.core.assist.lexical_family import (
+    COVER_TOGETHER,
+    COVERS_ALONE,
+    LEXICAL_FAMILY,
+    SAYS_THE_SAME,
+)
+from awase.core.assist.other_length import LINKED_ELSEWHERE, OTHER_LENGTH
+from awase.core.assist.suggestion import CLOSURE, FAMILY
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.fitting.labels import ElidedLabel
 from awase.gui.kit.keys.keys import KeyMap
@@ -20,18 +28,18 @@ from awase.gui.pages.annotate.state.assistance import Assistance
 
 # Suggester to what it goes by; strangers' go by their names.
 _TITLES: Final[Mapping[str, str]] = {
-    lexical_family.NAME: mark("shared words"),
-    closure.NAME: mark("near-duplicates"),
-    other_length.NAME: mark("another length"),
-    language_model.NAME: mark("language model"),
+    LEXICAL_FAMILY: mark("shared words"),
+    CLOSURE: mark("near-duplicates"),
+    OTHER_LENGTH: mark("another length"),
+    LANGUAGE_MODEL: mark("language model"),
 }
 _WHY: Final[Mapping[str, str]] = {
-    lexical_family.COVERS_ALONE: mark("covers the sentence best by itself"),
-    lexical_family.COVER_TOGETHER: mark("cover the sentence best together"),
-    lexical_family.SAYS_THE_SAME: mark("says the same as what is linked"),
-    closure.NEARLY_REPEATS: mark("nearly repeats a linked sentence"),
-    language_model.ANSWERED: mark("a language model answered so"),
-    other_length.LINKED_ELSEWHERE: mark("linked for a like sentence of another abstract"),
+    COVERS_ALONE: mark("covers the sentence best by itself"),
+    COVER_TOGETHER: mark("cover the sentence best together"),
+    SAYS_THE_SAME: mark("says the same as what is linked"),
+    NEARLY_REPEATS: mark("nearly repeats a linked sentence"),
+    ANSWERED: mark("a language model answered so"),
+    LINKED_ELSEWHERE: mark("linked for a like sentence of another abstract"),
 }
 
 

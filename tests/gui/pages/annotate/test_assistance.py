@@ -17,10 +17,11 @@ from tests.gui.seeing import says
 from tests.in_part import in_part
 from tests.stored import corpus_file
 
-from awase.core.assist.closure import NAME, Closure
-from awase.core.assist.language_model import NAME as NAME_OF_MODEL
+from awase.core.assist.closure import Closure
+from awase.core.assist.language_model import LANGUAGE_MODEL as NAME_OF_MODEL
 from awase.core.assist.language_model import KeptAnswer
 from awase.core.assist.registry import SUGGESTERS
+from awase.core.assist.suggestion import CLOSURE
 from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.assist import AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
@@ -373,7 +374,7 @@ def test_that_a_suggester_that_fails_is_told_of_once(assisted, monkeypatch):
     opened.page.assistance.refresh()
     opened.page.assistance.refresh()
     (message,) = told
-    assert NAME in message
+    assert CLOSURE in message
     assert "ValueError: no weights" in message
     assert opened.page.assistance.offered is not None  # the others are asked all the same
 
