@@ -21,7 +21,7 @@ SQLITE_MODULES = {
     "readable_rows.py",
     "querying.py",  # which driver is asked
 }
-POSTGRESQL_MODULES = {"addresses.py"}  # what people write
+POSTGRESQL_MODULES = {"addresses.py", "querying.py"}  # what people write, which database it is
 SQLITE_WORDS = ("PRAGMA", "sqlite_master", "BEGIN IMMEDIATE", "WITHOUT ROWID", "rowid")
 SQLITE_CALLS = ("exec_driver_sql", "driver_connection", "dbapi_connection")
 ANY_TRACE = re.compile("|".join(("sqlite3", "dialects", *SQLITE_CALLS, *SQLITE_WORDS)))

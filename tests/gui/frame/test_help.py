@@ -19,9 +19,8 @@ messages = import_module("tests.messages")
 
 CORE = Path(requests.__file__).parents[2]
 WITH_WARNINGS = (
-    "metrics/extracts/warnings.py",
-    "metrics/kit/texts/warnings.py",
-    "metrics/kit/warning_lines.py",
+    "metrics/extracts/requests.py",
+    "metrics/kit/warnings.py",
     "formats/reading/findings.py",
 )
 
