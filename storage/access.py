@@ -73,25 +73,18 @@ class Keeping(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """An open database.
+    """An open database."""
 
-    Attributes:
-        location: Path or URL, without a password, for people.
-        format_version: Major and minor of the file format, such as `1.0`.
-        writing: Its transactions may write; None when changes are refused.
-        lock: Held as long as the database is open for writing; a server needs none.
-        keeper: Sees to the file that is open to write; None on a server, and of what is only read.
-        preparation: What is done beside the first writes; None = nothing.
-    """
-
-    location: str
-    format_version: str
+    location: str  # path or URL, without a password, for people
+    format_version: str  # major and minor of the file format, such as `1.0`
     reading: Engine
-    writing: Engine | None = None
+    writing: Engine | None = None  # its transactions may write; None when changes are refused
+    # Held as long as the database is open for writing; a server needs none.
     lock: BaseFileLock | None = None
     warnings: tuple[Problem, ...] = ()
+    # Sees to the file that is open to write; None on a server, and of what is only read.
     keeper: Keeping | None = None
-    preparation: Preparing | None = None
+    preparation: Preparing | None = None  # what is done beside the first writes; None = nothing
 
     def close(self) -> None:
         """Closes the connections that are not in use, and then lets others write."""
@@ -131,10 +124,10 @@ def translated(location: str) -> Iterator[None]:
         raise damaged(location) from error
 
 
+# What rows raise that are no corpus, when SQLAlchemy reads them.
 ROWS_NOT_UNDERSTOOD: Final = (
     *NOT_UNDERSTOOD, NoResultFound, MultipleResultsFound,
 )  # fmt: skip
-"""What rows raise that are no corpus, when SQLAlchemy reads them."""
 
 
 @contextmanager

@@ -2,19 +2,14 @@
 
 from dataclasses import dataclass
 
+# (topic, abstract, annotator, number of the abstract sentence)
 AlignmentKey = tuple[str, str, str, int]
-"""(topic, abstract, annotator, number of the abstract sentence)"""
-RankKey = tuple[str, str, int]
-"""(topic, abstract, number of the abstract sentence)"""
+RankKey = tuple[str, str, int]  # (topic, abstract, number of the abstract sentence)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """The parts of a corpus that are no longer what they were.
-
-    Attributes:
-        by: Who made them in other windows, by name; empty = they were made in this one.
-    """
+    """The parts of a corpus that are no longer what they were."""
 
     alignments: frozenset[AlignmentKey] = frozenset()
     ranks: frozenset[RankKey] = frozenset()
@@ -23,6 +18,7 @@ class Changes:
     corpus: bool = False
     parses: bool = False
     kept_scores: bool = False
+    # Who made them in other windows, by name; empty = they were made in this one.
     by: tuple[str, ...] = ()
 
     def __or__(self, other: "Changes") -> "Changes":

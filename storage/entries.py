@@ -57,8 +57,8 @@ def stale_corpus() -> StaleEdit:
     )
 
 
+# Edits that are about one sentence of an abstract.
 EditOfSentence = AlignmentEdit | GoldEdit | RankEdit | AbstractTextEdit
-"""Edits that are about one sentence of an abstract."""
 
 # Made once: to put a question together takes SQLAlchemy longer than the answer.
 _SENTENCE = (
@@ -240,26 +240,19 @@ def _drop_empty_alignment(connection: Connection, alignment_id: int) -> None:
 
 
 class Stored(NamedTuple):
-    """What the database holds of an entry and of what its edit depends on.
-
-    Attributes:
-        alignment_row_id: Row of the annotator's alignment; None = there is none yet.
-        entry: Columns n, state, alternatives, note, rank, assist; all None = it says nothing.
-        revision: The entry's newest; None = it was never edited.
-        digest: Of its newest version; None likewise.
-        is_unsorted: Whether an import left entries of the alignment in another order.
-    """
+    """What the database holds of an entry and of what its edit depends on."""
 
     topic_row_id: int
     abstract_row_id: int
     position: int
-    alignment_row_id: int | None
+    alignment_row_id: int | None  # row of the annotator's alignment; None = there is none yet
+    # Columns n, state, alternatives, note, rank, assist; all None = it says nothing.
     entry: tuple[object, ...]
     rank_weights: str
     replica: str
-    revision: int | None
-    digest: str | None
-    is_unsorted: bool
+    revision: int | None  # the entry's newest; None = it was never edited
+    digest: str | None  # of its newest version; None likewise
+    is_unsorted: bool  # whether an import left entries of the alignment in another order
 
     def is_value(self, entry: SentenceAlignment) -> bool:
         """Returns whether `entry` is what is stored."""
@@ -314,8 +307,7 @@ def _question() -> Select[tuple[object, ...]]:
     )  # fmt: skip
 
 
-QUESTION: Final = _question()
-"""What `stored_of` understands; its values are those of `place_of`."""
+QUESTION: Final = _question()  # what `stored_of` understands; its values are those of `place_of`
 N_COLUMNS: Final = 15
 _CHANGE = update(SentenceAlignmentRow).where(
     SentenceAlignmentRow.alignment_id == bindparam("of_alignment"),

@@ -56,10 +56,10 @@ from awase.storage.rows.reading import read_frame, read_topics
 from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow
 from awase.storage.rows.versions import new_uid, read_versions
 
+# What reading rows may raise that are not as they were written.
 NOT_UNDERSTOOD = (*ROWS_NOT_UNDERSTOOD, IndexError, AwaseError, DBAPIError)
-"""What reading rows may raise that are not as they were written."""
+# Topics that are read at once, which is quicker; more would take the memory of a second corpus.
 _TOPICS_AT_ONCE = 100
-"""Topics that are read at once, which is quicker; more would take the memory of a second corpus."""
 _HINT_LOOK = "Compare it with a backup, or take the backup in its place."
 _LOOK: dict[str, FieldValue] = {"missing": Missing.BACKUP.value}
 
@@ -198,14 +198,10 @@ def _log_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]
 
 
 class Restored(NamedTuple):
-    """What was done.
-
-    Attributes:
-        aside: Where what was there before is; None = there was nothing.
-    """
+    """What was done."""
 
     backup: Path
-    aside: Path | None
+    aside: Path | None  # where what was there before is; None = there was nothing
 
 
 def newest_sound_backup(path: Path, reporter: Reporter) -> Path | None:

@@ -118,8 +118,8 @@ def become_copy(connection: Writable, ownership: Ownership) -> None:
     write_versions(connection, ownership.versions)
 
 
+# Models, each with texts and their parses.
 ParsesByModel = Iterable[tuple[str, Iterable[tuple[str, str]]]]
-"""Models, each with texts and their parses."""
 
 
 def create_corpus(

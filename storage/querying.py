@@ -18,13 +18,11 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection, TextClause
 
 
-Readable: TypeAlias = "sqlite3.Connection | Connection"
-"""Within a transaction."""
-Writable: TypeAlias = Readable
-"""Within a transaction that may write."""
+Readable: TypeAlias = "sqlite3.Connection | Connection"  # within a transaction
+Writable: TypeAlias = Readable  # within a transaction that may write
 
+# Of one statement, of which SQLite has taken 999 at all times: several rows take less each.
 _VALUES_AT_ONCE: Final = 250
-"""Of one statement, of which SQLite has taken 999 at all times: several rows take less each."""
 
 Values: TypeAlias = tuple[Any, ...]  # Any: columns differ in type
 
@@ -168,10 +166,10 @@ def read_query(
     return answer
 
 
+# SQL for the beginning of the transaction on the server, as `now` writes it.
 SERVER_TIME: Final = (
     "to_char(transaction_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS.MS\"+00:00\"')"
 )
-"""SQL for the beginning of the transaction on the server, as `now` writes it."""
 
 
 def time_of(connection: Readable) -> str:

@@ -16,27 +16,27 @@ from awase.core.records.identifiers import is_storable
 from awase.storage.files.corpus_file import SIDE_SUFFIXES, file_writes_translated
 
 _Values = tuple[Any, ...]  # Any: whatever the damaged file holds
+# So many numbers in a row are tried: where a page of addresses is lost, all behind them fail.
 MOST_PROBES: Final = 100_000
-"""So many numbers in a row are tried: where a page of addresses is lost, all behind them fail."""
 _NO_END: Final = 1 << 62
 _TABLES = (
     "corpus", "topic", "document", "source_sentence", "abstract", "abstract_sentence", "alignment",
     "sentence_alignment", "gold_entry", "output", "human_score", "person", "assignment",
     "entry_version", "operation", "parse",
 )  # fmt: skip
+# Tables whose rows are read with what they belong to, and the column that names it.
 _OWNERS: Final = {
     "document": "topic_id", "source_sentence": "document_id", "abstract": "topic_id",
     "abstract_sentence": "abstract_id", "alignment": "abstract_id",
     "sentence_alignment": "alignment_id", "gold_entry": "abstract_id", "output": "topic_id",
     "entry_version": "topic",
 }  # fmt: skip
-"""Tables whose rows are read with what they belong to, and the column that names it."""
+# Tables whose rows have others that belong to them.
 _NAMED: Final = frozenset({"topic", "document", "abstract", "alignment"})
-"""Tables whose rows have others that belong to them."""
 
 
+# A row by its columns.
 Row = dict[str, Any]  # Any: whatever the damaged file holds
-"""A row by its columns."""
 
 _AT_ONCE: Final = 500
 

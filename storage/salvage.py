@@ -127,16 +127,12 @@ _UNSOUND = (ValueError, TypeError, KeyError, AttributeError, AwaseError)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Salvage:
-    """What was read of a damaged file, each topic of it when it is asked for.
-
-    Attributes:
-        losses: What could not be read or had to go; of topics, of those that were read.
-    """
+    """What was read of a damaged file, each topic of it when it is asked for."""
 
     copy: Copy
     log: Iterable[LogRow]
     parses: ParsesByModel
-    losses: Losses
+    losses: Losses  # what could not be read or had to go; of topics, of those that were read
 
 
 @contextmanager

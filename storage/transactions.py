@@ -23,8 +23,8 @@ from awase.storage.rows.versions import new_uid
 
 _ROWS_REMEMBERED: Final = 1000
 
+# Lets one read within a transaction, each time it is called.
 Reads = Callable[[], AbstractContextManager[Connection]]
-"""Lets one read within a transaction, each time it is called."""
 
 
 class EditStep:

@@ -1,1 +1,1 @@
-"""One module per family of metrics, and what their values say about how they were made."""
+"""Metrics, a module for each family, and their signatures."""

@@ -36,10 +36,9 @@ _PACKAGES = ("bert_score", "transformers", "torch")
 _DIGEST = re.compile(r"@([0-9a-f]{12})\Z")
 _DIGITS_IN_LABEL = 12
 _T5 = "t5"
-_AT_ONCE = 1
-"""Texts read together are padded to one length, which changes the last digits of each."""
+_AT_ONCE = 1  # texts read together are padded to one length, which changes the last digits of each
+# Kinds of models whose tokenisers the package asks to set a blank before the first word.
 _PREFIXED = ("roberta", "gpt2")
-"""Kinds of models whose tokenisers the package asks to set a blank before the first word."""
 
 
 class ModelValues(NamedTuple):
@@ -52,23 +51,17 @@ class ModelValues(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSpec:
-    """Which model, as a request names it.
+    """Which model, as a request names it."""
 
-    Attributes:
-        location: Folder or name, without the digest that signatures add.
-        digest: Its first 12 digits, when they were given; else empty.
-        layer: From 1; None = the package's choice.
-        baseline: Language of the package's baseline; None = scores stay as they are.
-    """
-
-    location: str
-    digest: str = ""
-    layer: int | None = None
+    location: str  # folder or name, without the digest that signatures add
+    digest: str = ""  # its first 12 digits, when they were given; else empty
+    layer: int | None = None  # from 1; None = the package's choice
+    # Language of the package's baseline; None = scores stay as they are.
     baseline: str | None = None
 
     @property
     def name(self) -> str:
-        """Returns what signatures call the model."""
+        """Returns the model's name in signatures."""
         path = Path(self.location)
         return name_of(path) if os.path.isdir(path) else self.location
 
@@ -85,7 +78,7 @@ class BertScoreModel:
     """A loaded model, cut off after one layer."""
 
     def __init__(self, asked: ModelSpec) -> None:
-        """Loads it."""
+        """Loads the model."""
         check_installed(*_PACKAGES, extra="bertscore", needed_for="bertscore")
         folder = _folder_of(asked.location)
         self.name = asked.name
@@ -127,7 +120,7 @@ class BertScoreModel:
 
     @property
     def of_nothing(self) -> ModelValues:
-        """Returns what the package gives an empty text: 0, before the baseline is taken off."""
+        """Returns the package's score of an empty text: 0, before the baseline."""
         if self._baseline is None:
             return ModelValues(0.0, 0.0, 0.0)
         precision, recall, f = (-one / (1 - one) for one in self._baseline)
@@ -141,11 +134,7 @@ class BertScoreModel:
     def scores(
         self, texts: Sequence[str], references: Sequence[Sequence[str]]
     ) -> list[ModelValues]:
-        """Returns for each text the best R, P and F1 over its references, each by itself.
-
-        Args:
-            texts: Not empty, and none of them blank.
-        """
+        """Returns each text's best R, P and F1 over its references; texts are not blank."""
         flat_texts = [
             text for text, own in zip(texts, references, strict=True) for _ in range(len(own))
         ]
@@ -191,7 +180,7 @@ class BertScoreModel:
 
 
 def _folder_of(location: str) -> Path:
-    """Returns where a model lies on this machine."""
+    """Returns a model's local folder."""
     path = Path(location)
     if os.path.isdir(path):
         return path
@@ -220,10 +209,10 @@ def _check_kind(folder: Path, kind: str) -> None:
 
 
 def _tokenizer(folder: Path, config: Any) -> Any:  # noqa: ANN401 - of transformers, not typed
-    """Returns the model's tokeniser, which cuts what is too long for the model.
+    """Returns the model's tokeniser, which truncates.
 
-    WORKAROUND: bert-score 0.3.13 asks for the blank before the first word in each call, which
-    transformers 5 passes over without a word; until bert-score is mended, it is asked for here.
+    WORKAROUND: bert-score 0.3.13 requests the blank before the first word in each call, which
+    transformers 5 ignores silently; until bert-score is fixed, it is requested here.
     """
     is_prefixed = any(kind in config.model_type for kind in _PREFIXED)
     options = {"add_prefix_space": True} if is_prefixed else {}
@@ -238,7 +227,7 @@ def _tokenizer(folder: Path, config: Any) -> Any:  # noqa: ANN401 - of transform
 
 
 def _baseline(name: str, language: str, layer: int) -> tuple[float, float, float]:
-    """Returns P, R and F1 that the package expects of unrelated sentences."""
+    """Returns the package's baseline of P, R and F1 for unrelated sentences."""
     spec = find_spec("bert_score")
     root = Path(spec.origin).parent if spec is not None and spec.origin else Path()
     path = root / "rescale_baseline" / language / f"{name}.tsv"
@@ -267,7 +256,7 @@ _CUT = Problem(
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BertScoreRequest:
-    """A request with its options understood; equal to itself only."""
+    """A request with parsed options; compared by identity."""
 
     metric: str
     model: ModelSpec
@@ -280,7 +269,7 @@ class BertScoreRequest:
 
 
 def understood(request: MetricRequest) -> BertScoreRequest:
-    """Returns the request with its options read; the model is not looked for."""
+    """Parses the options, without looking for the model."""
     chosen = Chosen.of(request, options_for(METRICS, request))
     layer = None if chosen[LAYERS] == AUTO else int(chosen[LAYERS])
     asked = asked_model(chosen[MODEL], layer, chosen[BASELINE])
@@ -292,18 +281,18 @@ def understood(request: MetricRequest) -> BertScoreRequest:
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[BertScoreRequest]:
-    """Returns what scores the topics of a corpus in portions; no model is looked for yet."""
+    """Starts a run that scores topics in batches; looks for no model yet."""
     finding = _Finding()
     return TextRun(map(understood, requests), finding.found, more_warnings=finding.problems)
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry, as far as it is known."""
+    """Returns the signature of the request, as far as it is known."""
     return understood(request).signature
 
 
 class _Finding:
-    """What models find in topics that come in portions."""
+    """Values by the models, streaming."""
 
     def __init__(self) -> None:
         self._loaded = lru_cache(maxsize=1)(BertScoreModel)  # a model may fill half of the memory
@@ -369,7 +358,7 @@ def _check_language(cases: Sequence[Case], model: ModelSpec) -> None:
 
 
 def _with_model(request: BertScoreRequest, model: BertScoreModel) -> BertScoreRequest:
-    """Returns the request with what the model decides spelled out."""
+    """Returns the request with the options that the model decides."""
     asked, own = request.spelled[PACKAGE.name], model.package_signature
     if asked not in (ANY_PACKAGE, own):
         raise InputError.of(
@@ -397,7 +386,7 @@ def _references(case: Case) -> list[str]:
 
 
 def _scored(cases: Sequence[Case], model: BertScoreModel) -> list[ModelValues | None]:
-    """Returns the values of cases; None = no reference to compare with."""
+    """Returns the values of cases; None = no reference."""
     found: list[ModelValues | None] = [
         model.of_nothing if _references(case) else None for case in cases
     ]

@@ -1,6 +1,6 @@
-"""From a corpus and scores to a study of metrics against people: who is a system, and which scores.
+"""Correlation study of a corpus and scores: selection of systems and scores.
 
-What is left out or joined here is told in warnings, never done silently.
+Exclusions and merges are reported as warnings.
 """
 
 import re
@@ -46,8 +46,8 @@ from awase.core.statistics.correlation.study import (
     study,
 )
 
+# Of a system's sentences that stand in the source, for it to count as extractive.
 LEAST_SHARE: Final = 0.9
-"""Of a system's sentences that stand in the source, for it to count as extractive."""
 
 
 class SystemKind(StrEnum):
@@ -60,9 +60,9 @@ class SystemKind(StrEnum):
 def system_kinds(corpus: Corpus) -> dict[str, SystemKind]:
     """Returns the kind of every system with an output that can be compared with its source.
 
-    A system is extractive when at least `LEAST_SHARE` of its sentences stand in a document of their
-    topic. Case, blanks and punctuation do not count, and a sentence may be a part of one of the
-    source. Topics without documents, and sentences without a letter or digit, are passed over.
+    A system is extractive when at least `LEAST_SHARE` of its sentences are in a document of their
+    topic, whole or as part of a sentence, ignoring case, blanks and punctuation. Topics without
+    documents, and sentences without a letter or digit, are skipped.
     """
     n_copied: dict[str, int] = {}
     n_sentences: dict[str, int] = {}
@@ -80,7 +80,7 @@ def system_kinds(corpus: Corpus) -> dict[str, SystemKind]:
 
 
 def _sentences(topic: Topic, source: list[str]) -> Iterator[tuple[str, bool]]:
-    """Yields the system of each sentence that can be judged, and whether it is in the source."""
+    """Yields the system of each comparable sentence, and whether it is in the source."""
     for output in topic.outputs:
         if isinstance(output, Extract):
             yield from ((output.system, True) for _ in output.sentences)
@@ -103,25 +103,18 @@ _SHOWN = 10
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HumanSide:
-    """Which human scores are meant.
+    """Which human scores are meant."""
 
-    Attributes:
-        measure: What was judged; None = the corpus's only one.
-        annotators: Whose judgements count, by names in which * stands for anything; none = all.
-        length: Length class of the metrics' scores; None = the corpus's only one.
-        component: `r`, `p` or `f`: only these of metrics that have components; None = all.
-        kind: Only systems of this kind; None = all.
-        references: Names that are references, not systems.
-    """
-
-    measure: str | None = None
+    measure: str | None = None  # what was judged; None = the corpus's only one
+    # Whose judgements count, by names in which * stands for anything; none = all.
     annotators: tuple[str, ...] = ()
     joining: Joining = field(default_factory=Joining)
-    length: str | None = None
+    length: str | None = None  # length class of the metrics' scores; None = the corpus's only one
+    # `r`, `p` or `f`: only these of metrics that have components; None = all.
     component: str | None = None
-    kind: SystemKind | None = None
+    kind: SystemKind | None = None  # only systems of this kind; None = all
     aliases: Mapping[str, str] = field(default_factory=dict)
-    references: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()  # names that are references, not systems
     kept: tuple[str, ...] = ()
 
 
@@ -158,7 +151,7 @@ def correlations(
 def _with_reasons(
     results: Sequence[MetricResult], failed: Sequence[Score]
 ) -> tuple[MetricResult, ...]:
-    """Returns the results, those of metrics that could not be computed with the reason."""
+    """Returns the results with failed metrics' reasons."""
     reasons = {_request_text(score.signature): score.reason for score in failed}
     return tuple(
         replace(
@@ -219,7 +212,7 @@ class _Signing:
         return signature_text(name, {**level, **facts, **more})
 
     def _facts(self, metrics: Sequence[str]) -> dict[str, str]:
-        """Returns which human scores, systems and topics a value rests on."""
+        """Returns facts about human scores, systems and topics."""
         scores = (self.human, *(self.metrics[name] for name in metrics))
         both = aligned(scores, self.left_out)
         used = (
@@ -243,7 +236,7 @@ class _Signing:
 
 
 def others_than(corpus: Corpus, side: HumanSide, names: Iterable[str]) -> tuple[str, ...]:
-    """Returns the systems that are not of the kind asked for, those of no known kind among them."""
+    """Returns the systems of other or unknown kinds."""
     if side.kind is None:
         return ()
     kinds = _kinds(corpus, side)
@@ -297,7 +290,7 @@ def human_scores(corpus: Corpus, side: HumanSide) -> tuple[NamedScores, list[Pro
 
 
 def _by_annotators(scores: Sequence[HumanScore], wanted: Sequence[str]) -> list[HumanScore]:
-    """Returns the scores of the annotators who are meant."""
+    """Returns the scores of the selected annotators."""
     if not wanted:
         return [*scores]
     known = {score.annotator or "" for score in scores}
@@ -340,7 +333,7 @@ def _measure(corpus: Corpus, measure: str | None) -> str:
 
 
 def _renamed(scores: Sequence[HumanScore], aliases: Mapping[str, str]) -> list[HumanScore]:
-    """Returns the scores under the systems' names."""
+    """Returns the scores with systems renamed."""
     if not aliases:
         return list(scores)
     renamed = [replace(one, system=aliases.get(one.system, one.system)) for one in scores]
@@ -361,10 +354,7 @@ def _collision(first: str, second: str, system: str) -> InputError:
 
 
 def metric_scores(table: ScoreTable, side: HumanSide) -> list[NamedScores]:
-    """Returns the scores of every metric in `table`, by system and topic, undefined ones left out.
-
-    Means are left out where there are scores by topic.
-    """
+    """Returns every metric's defined scores by system and topic, means only without topics."""
     scores = _of_length(table.scores, side.length)
     grouped: dict[tuple[str, str], list[Score]] = {}
     for score in scores:
@@ -412,7 +402,7 @@ def _component(metric: str) -> str | None:
 
 
 def _request_text(signature: str) -> str:
-    """Returns the signature without facts about the data, in which topics may differ."""
+    """Returns the signature without facts about the data."""
     try:
         request = MetricRequest.parse(signature)
     except InputError:
@@ -426,7 +416,7 @@ def _request_text(signature: str) -> str:
 
 
 def _signature(request: str, scores: Sequence[Score]) -> str:
-    """Returns the request with whose alignments the scores rest on, and how texts were split."""
+    """Returns the request with resolved annotators and splits."""
     options = [
         option
         for signature in dict.fromkeys(score.signature for score in scores)
@@ -448,7 +438,7 @@ def _options_in(signature: str) -> tuple[tuple[str, str], ...]:
 
 
 def _titles(keys: Sequence[tuple[str, str]]) -> list[str]:
-    """Returns the metrics' names, with the options in which metrics of one name differ."""
+    """Returns the metrics' names, with distinguishing options."""
     titles = []
     for metric, signature in keys:
         options = signature.partition(":")[2].split(",")
@@ -476,7 +466,7 @@ def _values(
 
 
 def reference_names(names: Iterable[str], side: HumanSide) -> tuple[str, ...]:
-    """Returns the names that are references: those said to be, and those that look like it."""
+    """Returns the names that are references, declared or recognised."""
     return tuple(
         name
         for name in dict.fromkeys(names)
@@ -517,7 +507,7 @@ def _check_excluded(excluded: Sequence[str], names: Sequence[str]) -> None:
 
 
 def name_warnings(human: NamedScores, metrics: Sequence[NamedScores]) -> list[Problem]:
-    """Returns what is odd in names: on one side only, or alike but for case and punctuation."""
+    """Returns warnings about names on one side only, or equal but for case and punctuation."""
     scored = {name for one in metrics for name in one.systems}
     people = set(human.systems)
     hint = "Join names that differ by a file of aliases."
@@ -575,10 +565,7 @@ def _content(output: Output) -> object:
 def suggested_outliers(
     corpus: Corpus, side: HumanSide, left_out: Iterable[str]
 ) -> dict[str, float]:
-    """Returns systems far from the others in their human scores.
-
-    The number of each is |x - median| / (1.4826 MAD) of its mean score, over 2.5 (`outliers`).
-    """
+    """Returns systems with outlying human scores: |x - median| / (1.4826 MAD) over 2.5."""
     human, _ = human_scores(corpus, side)
     both = aligned((human,), left_out)
     if not both.systems:

@@ -171,7 +171,7 @@ _MODES = (
 
 
 def _mode(text: str) -> str:
-    """Returns the mode in small letters; ROUGE-1.5.5 has it in capitals."""
+    """Returns the mode in lower case; ROUGE-1.5.5 has it in capitals."""
     if text.lower() not in {mode.value for mode in _MODES}:
         raise ValueError(text)
     return text.lower()
@@ -352,7 +352,7 @@ LOOKUP: Final = pick(
 def _pruned(
     name: str, ratio: str, *own: Option[Any], needs: tuple[str, ...] = (), what: str
 ) -> Metric:
-    """Returns a metric; `own` are the options of its kind of unit."""
+    """Returns a metric; `own` are the options of its units."""
     return Metric(
         name=name,
         what=what,

@@ -58,21 +58,14 @@ Tokens = Callable[[str], Sequence[str]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OracleOptions:
-    """What an oracle maximises, of which units, within which limit.
+    """Objective, units and limit of an oracle."""
 
-    Attributes:
-        n: Of the n-grams; None = basic elements.
-        unit: `sentence`, `edu`, `edu-parse` or `edu-file`.
-        limit: None = the reference's own.
-        tokens: As `tokeniser_id` returns it.
-    """
-
-    n: int | None
-    unit: str
-    limit: Limit | None
+    n: int | None  # of the n-grams; None = basic elements
+    unit: str  # `sentence`, `edu`, `edu-parse` or `edu-file`
+    limit: Limit | None  # None = the reference's own
     stem: bool
     stop: bool
-    tokens: str
+    tokens: str  # as `tokeniser_id` returns it
 
     @property
     def uses_parses(self) -> bool:
@@ -80,13 +73,13 @@ class OracleOptions:
         return self.n is None or self.unit == PARSES
 
     def settled_in(self, corpus: Corpus, supplies: Supplies, unit: str) -> Mapping[str, str]:
-        """Returns what signatures say once the corpus is known; `unit` is as it was asked for."""
+        """Returns the options as resolved in the corpus; `unit` is unresolved."""
         if self.unit == FILE and supplies.edus is not None:
             unit = supplies.edus.id
         return {"tokens": settled(corpus, self.tokens), "unit": unit}
 
     def tokens_with(self, tokeniser: str) -> Tokens:
-        """Returns what makes the tokens of a text that are counted."""
+        """Returns the tokenising function of counted tokens."""
         split, drops_stop_words = cut_of(tokeniser, stem=self.stem, stop=self.stop)
         drops_here = self.stop and not drops_stop_words
         reduced = Preparation(stem=self.stem, drops_stop_words=drops_here).reduction()
@@ -123,15 +116,12 @@ def oracle_options(chosen: Chosen) -> OracleOptions:
     return options
 
 
-NOWHERE: Final = -1
-"""The index of a unit that a topic does not have."""
+NOWHERE: Final = -1  # the index of a unit that a topic does not have
 
 
 def _without_words(on_news: OnNews) -> OnNews:
-    """Lets the dictionary of words go once a search takes long, which needs as much memory.
-
-    Once: whoever looks words up meanwhile would wait for it to be loaded, 40 ms, each time.
-    """
+    """Unloads the dictionary once a search takes long, which needs as much memory."""
+    # Once: any lookup meanwhile would load it again, 40 ms each time.
     is_kept = True
 
     def heard(value: int, upper: int) -> None:
@@ -146,14 +136,10 @@ def _without_words(on_news: OnNews) -> OnNews:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reference:
-    """One text that an oracle comes as near to as it can.
-
-    Attributes:
-        limit: How long it was allowed to be; None = unknown.
-    """
+    """A text that an oracle maximises overlap with."""
 
     sentences: tuple[str, ...]
-    limit: Limit | None = None
+    limit: Limit | None = None  # how long it was allowed to be; None = unknown
     name: str = ""
 
     @classmethod
@@ -196,15 +182,11 @@ def check_supplied(options: OracleOptions, supplies: Supplies) -> None:
 
 @dataclass(slots=True)
 class OracleFinder:
-    """Finds oracles with one set of options, and remembers them.
-
-    Attributes:
-        effort: How much work each may cost.
-    """
+    """Finds oracles with one set of options, and remembers them."""
 
     options: OracleOptions
     supplies: Supplies
-    effort: OracleEffort
+    effort: OracleEffort  # how much work each may cost
     found: dict[str, Oracle] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -227,17 +209,13 @@ class _Remembered(dict[str, tuple[str, ...]]):
 
 
 def _numbered(texts: Sequence[str], tokens: _Remembered) -> NumberedTexts:
-    """Returns texts as numbers; what makes no tokens on the way is asked for none."""
+    """Returns texts as token numbers, in the kernel if possible."""
     cut = tokens.cut
     return numbered_texts(texts, cut if cut is unicode_tokens else tokens.__getitem__)
 
 
 class TopicSource:
-    """A topic's units and what oracles count in them.
-
-    Attributes:
-        units: Of its documents, in their order.
-    """
+    """A topic's units, in document order, and their elements."""
 
     def __init__(self, topic: Topic, finder: OracleFinder) -> None:
         self._finder = finder
@@ -284,10 +262,9 @@ class TopicSource:
             )
 
     def oracle_for(self, reference: Reference, on_news: OnNews = ignore_bounds) -> Oracle:
-        """Returns the oracle for a reference: remembered, supplied or found now.
+        """Returns the oracle for a reference: cached, from a file, or searched.
 
-        Args:
-            on_news: Told how much is shared at least and at most; what it raises ends the work.
+        `on_news` receives bounds on the overlap; raising ends the work.
         """
         limit = self.limit_for(reference)
         elements = self.elements_of_reference(reference.sentences)
@@ -311,7 +288,7 @@ class TopicSource:
         return finder.found[key]
 
     def key_for(self, reference: Reference) -> str:
-        """Returns what an oracle is remembered by: all that it depends on."""
+        """Returns an oracle's cache key: everything that it depends on."""
         return self._key(self.elements_of_reference(reference.sentences), self.limit_for(reference))
 
     def lengths(self, unit: str) -> list[int]:
@@ -332,7 +309,7 @@ class TopicSource:
         return length_of(sentences, unit)
 
     def elements_of_reference(self, sentences: tuple[str, ...]) -> Elements:
-        """Returns what is counted of a reference; its n-grams cross its sentences' ends."""
+        """Returns the elements of a reference; its n-grams cross sentences."""
         if sentences not in self._elements:
             self._elements[sentences] = self._elements_of(sentences)
         return self._elements[sentences]
@@ -353,7 +330,7 @@ class TopicSource:
         limit: Limit | None,
         reference: Reference,
     ) -> None:
-        """Does nothing when an oracle from a file is what it says it is."""
+        """Verifies an oracle from a file."""
         size = limit.size if limit else 0
         optima = (oracle.units, *oracle.optima)
         sets = [[*map(self.place_of, units)] for units in optima]
@@ -398,7 +375,7 @@ class TopicSource:
         return found
 
     def _numbered_with(self, reference: tuple[str, ...]) -> tuple[NumberedTexts, NumberedTexts]:
-        """Returns the units' counted tokens and a reference's, of all abstracts at once."""
+        """Returns the units' counted tokens and a reference's, for all abstracts together."""
         if reference not in self._numbered:
             known = [Reference.of(abstract).sentences for abstract in self.topic.abstracts]
             references = [*dict.fromkeys([*known, reference])]
@@ -438,11 +415,11 @@ class TopicSource:
         return "tokens" if unit == "words" and self._cut.counts_words else unit
 
     def tokens_of(self, text: str) -> tuple[str, ...]:
-        """Returns the tokens of a text, neither stemmed nor without stop words; made once."""
+        """Returns the plain tokens of a text, cached."""
         return self._plain_tokens[text]
 
     def _places_of(self, elements: Elements) -> Places:
-        """Returns where at least these elements are, those of all abstracts at once."""
+        """Returns the index of at least these elements, for all abstracts together."""
         if self._finder.options.n is None:  # not every abstract needs to have a parse
             self._places = self._places or places_of(map(self._each_element, self.units))
         elif self._places is None or not elements.keys() <= self._places.keys():

@@ -1,7 +1,4 @@
-"""BLEU, chrF and BERTScore: what can be asked of them.
-
-Where the packages' signatures have a name for an option, it is theirs.
-"""
+"""Entry of BLEU, chrF and BERTScore; options are named as in the packages' signatures."""
 
 import re
 from typing import Any, Final

@@ -69,11 +69,11 @@ class VectorLog:
         self._words = defaultdict(lambda: (0, 0))
 
     def note_unmerged(self, metric: str, topic: str, system: str) -> None:
-        """Takes note of a vocabulary that is too small for any two words to be merged."""
+        """Records a vocabulary too small for any merge."""
         self._unmerged[metric][system][topic] = None
 
     def note_words(self, metric: str, vectors: str, n_words: int, n_with_vector: int) -> None:
-        """Takes note of how many words of a vocabulary have a vector."""
+        """Records a vocabulary's share of words with vectors."""
         before, before_with = self._words[metric, vectors]
         self._words[metric, vectors] = before + n_words, before_with + n_with_vector
 
@@ -106,21 +106,13 @@ _WORDS_OF_ELEMENT = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PrunedRequest:
-    """A metric of this family with its options understood; equal to itself only.
+    """A metric of this family with parsed options; compared by identity."""
 
-    Attributes:
-        metric: `prouge-1`, `prouge-2` or `pbe`.
-        counts_types: Whether each unit counts once a text (step 1 of the paper).
-        clusters: How words are merged (step 2); None = they are not.
-        reading: How text becomes units.
-        tokens: Name of the tokeniser; empty for `pbe`.
-    """
-
-    metric: str
-    counts_types: bool
-    clusters: ClusterRules | None
-    reading: WordRules | ElementRules
-    tokens: str
+    metric: str  # `prouge-1`, `prouge-2` or `pbe`
+    counts_types: bool  # whether each unit counts once a text (step 1 of the paper)
+    clusters: ClusterRules | None  # how words are merged (step 2); None = they are not
+    reading: WordRules | ElementRules  # how text becomes units
+    tokens: str  # name of the tokeniser; empty for `pbe`
     spelled: Mapping[str, str]
     facts: Mapping[str, str] = field(default_factory=dict)
 
@@ -202,7 +194,7 @@ class Prepared:
     _vocabularies: dict[object, Vocabularies] = field(default_factory=dict)
 
     def read(self, request: PrunedRequest) -> Read:
-        """Returns what reads texts as the request's units."""
+        """Returns the request's reader of units."""
         rules = request.reading
         key = (rules, request.n_words)
         if key not in self._reads:
@@ -251,13 +243,9 @@ def prepared(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MergedWords:
-    """Words that count as one.
+    """Words that count as one."""
 
-    Attributes:
-        words: All of them, in code point order.
-    """
-
-    words: tuple[str, ...]
+    words: tuple[str, ...]  # all of them, in code point order
     in_references: tuple[str, ...]
     in_outputs: tuple[str, ...]
     distance: float
@@ -265,25 +253,19 @@ class MergedWords:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterReport:
-    """The clusters of one vocabulary.
-
-    Attributes:
-        system: Whose output; None = those of all systems together.
-        merged: Clusters of more than one word, the closest first.
-    """
+    """The clusters of one vocabulary."""
 
     topic: str
     length: str | None
-    system: str | None
+    system: str | None  # whose output; None = those of all systems together
     n_words: int
     n_with_vector: int
     n_merges: int
-    merged: tuple[MergedWords, ...]
+    merged: tuple[MergedWords, ...]  # clusters of more than one word, the closest first
     signature: str
 
 
-MERGING: Final = tuple(metric.name for metric in PRUNED)
-"""The metrics that merge words."""
+MERGING: Final = tuple(metric.name for metric in PRUNED)  # the metrics that merge words
 
 
 def check_merging(requests: Sequence[MetricRequest], text: str) -> MetricRequest:
@@ -301,7 +283,7 @@ def check_merging(requests: Sequence[MetricRequest], text: str) -> MetricRequest
 def cluster_reports(
     corpus: Corpus, request: MetricRequest, supplies: Supplies, reporter: Reporter
 ) -> Iterator[ClusterReport]:
-    """Yields what a metric merges: for each system, or for each topic when it says so."""
+    """Yields a metric's clusters by system, or by topic if it merges so."""
     asked = understood(request, supplies)
     if asked.clusters is None:
         raise InputError.of(
@@ -320,7 +302,7 @@ def cluster_reports(
 
 
 def _reports(ready: Prepared, asked: PrunedRequest) -> Iterator[tuple[int, ClusterReport]]:
-    """Yields what is merged, with the number of the case."""
+    """Yields the clusters with the index of the case."""
     seen: set[object] = set()
     of_topic = asked.clusters is not None and asked.clusters.of_topic
     for case_idx, case in enumerate(ready.cases):
@@ -372,7 +354,7 @@ def _report(
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[PrunedRequest]:
-    """Returns what scores the topics of a corpus in portions."""
+    """Starts a run that scores topics in batches."""
     vector_log = VectorLog()
     asked = [understood(request, supplies) for request in requests]
     if any(request.rests_on_all_systems for request in asked):
@@ -395,14 +377,14 @@ def begin(
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry, as far as it is known."""
+    """Returns the signature of the request, as far as it is known."""
     return understood(request, UNDECIDED).signature
 
 
 def _value(
     ready: Prepared, request: PrunedRequest, case_idx: int, log: TextLog, vector_log: VectorLog
 ) -> float | None:
-    """Returns the score of a case; None = its references have no unit."""
+    """Returns the score of a case; None = no units in the references."""
     case, read = ready.cases[case_idx], ready.read(request)
     references: list[Sequence[Unit]] = [read(text).units for text in case.references]
     summary: Sequence[Unit] = read(case.text).units

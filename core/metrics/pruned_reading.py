@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from awase.core.vectors.clusters import Clustering
 
 
-Unit = tuple[str, ...]
-"""An n-gram, or head, modifier and relation."""
+Unit = tuple[str, ...]  # an n-gram, or head, modifier and relation
 
 
 def recall(
@@ -34,15 +33,12 @@ def recall(
 ) -> Fraction | None:
     """Returns the share of the references' units that the summary has, 0 to 1.
 
-    One ratio over all references: a unit in two of them counts twice, above and below.
+    One ratio over all references: a unit in two of them counts twice, in numerator and denominator.
+    None without units in the references.
 
     Args:
-        references: Units of each reference.
         by_type: Count each unit once a text (equation 2) instead of as often as it occurs
             (equation 1).
-
-    Returns:
-        None when the references have no unit.
     """
     of_summary = _counts(summary, by_type=by_type)
     hits = n_units = 0
@@ -58,49 +54,35 @@ def _counts(units: Iterable[Unit], *, by_type: bool) -> Counter[Unit]:
 
 
 def replaced(units: Iterable[Unit], n_words: int, of: Callable[[str], str]) -> list[Unit]:
-    """Returns the units with other words.
-
-    Args:
-        n_words: How many parts of a unit, from the first on, are words; a relation is none.
-    """
+    """Returns the units with their words mapped by `of`; the first `n_words` parts are words."""
     return [(*map(of, unit[:n_words]), *unit[n_words:]) for unit in units]
 
 
-Text = tuple[str, ...]
-"""Sentences of a system's summary or of a reference."""
+Text = tuple[str, ...]  # sentences of a system's summary or of a reference
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitText:
-    """A text as units.
+    """A text as units."""
 
-    Attributes:
-        units: In reading order, as often as they occur.
-        surfaces: Each word of the units to how it is written where it stands.
-        lemmas: A word to a last spelling to look it up by; words without one are left out.
-    """
-
-    units: tuple[Unit, ...]
+    units: tuple[Unit, ...]  # in reading order, as often as they occur
+    # Each word of the units to how it is written where it stands.
     surfaces: Mapping[str, frozenset[str]]
+    # A word to a last spelling to look it up by; words without one are left out.
     lemmas: Mapping[str, str] = field(default_factory=dict)
 
 
-Read = Callable[[Text], UnitText]
-"""A text to its units."""
+Read = Callable[[Text], UnitText]  # a text to its units
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordRules:
-    """How text becomes words: the same for equal rules.
-
-    Attributes:
-        drops_stop_words: Whether words of ROUGE's list are dropped before units are formed.
-        limit: How much of each text counts.
-    """
+    """How text becomes words: the same for equal rules."""
 
     tokeniser: Tokeniser
+    # Whether words of ROUGE's list are dropped before units are formed.
     drops_stop_words: bool = False
-    limit: LengthLimit = NO_LIMIT
+    limit: LengthLimit = NO_LIMIT  # how much of each text counts
 
     def words(self, text: Text) -> list[str]:
         """Returns the words of a text as they are written, across sentence ends."""
@@ -136,7 +118,7 @@ def surfaces_of(words: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
 
 
 def ngram_reading(rules: WordRules, size: int) -> Read:
-    """Returns what reads texts as n-grams, which cross sentence ends as in ROUGE-1.5.5."""
+    """Returns a reader of n-grams, which cross sentences as in ROUGE-1.5.5."""
 
     def read(text: Text) -> UnitText:
         written = rules.words(text)
@@ -164,10 +146,8 @@ def remembered(read: Read) -> Read:
 
 
 def spellings(readings: Sequence[UnitText]) -> dict[str, Spellings]:
-    """Returns the words of some texts, each with the spellings to look it up by.
-
-    They depend on these texts alone, so that no score changes when others are loaded.
-    """
+    """Returns the words of texts, each with its spellings for lookup."""
+    # They depend on these texts alone, so that no score changes with other texts.
     surfaces: dict[str, set[str]] = {}
     lemmas: dict[str, str] = {}
     for reading in readings:
@@ -182,7 +162,7 @@ def spellings(readings: Sequence[UnitText]) -> dict[str, Spellings]:
 
 
 def every_spelling(readings: Iterable[UnitText]) -> Iterator[str]:
-    """Yields all that is looked up for the texts; the same ones may come again."""
+    """Yields all spellings in the texts, duplicates included."""
     for reading in readings:
         for word, written in reading.surfaces.items():
             yield word
@@ -199,11 +179,7 @@ class ElementRules:
 
 
 def element_reading(rules: ElementRules, parses: Mapping[str, str]) -> Read:
-    """Returns what reads texts as the elements of their parses.
-
-    Args:
-        parses: A sentence to its parse in CoNLL-U; sentences that are not in it have no element.
-    """
+    """Returns a reader of texts as elements; sentences without parse in `parses` have none."""
     sentences: dict[str, UnitText] = {}
 
     def of_sentence(text: str) -> UnitText:
@@ -249,40 +225,29 @@ def _reading(conllu: str, rules: ElementRules) -> UnitText:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterRules:
-    """How words are merged: the same for equal rules.
-
-    Attributes:
-        of_topic: Whether one clustering serves all systems of a topic and length class, instead of
-            one for each system with its references.
-    """
+    """How words are merged: the same for equal rules."""
 
     ratio: Fraction
     distance: str
+    # Whether one clustering serves all systems of a topic and length class, instead of one for each
+    # system with its references.
     of_topic: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Vocabulary:
-    """The words of what is compared, and which of them count as one.
+    """The words of what is compared, and which of them count as one."""
 
-    Attributes:
-        n_words: All words, those without a vector, too.
-    """
-
-    n_words: int
+    n_words: int  # all words, those without a vector, too
     clustering: "Clustering"
 
 
 @dataclass(slots=True, kw_only=True)
 class Vocabularies:
-    """Vocabularies of the cases under one reading; what was made for the last cases is kept.
-
-    Attributes:
-        read: How texts become units.
-    """
+    """Vocabularies of the cases under one reading, the last ones cached."""
 
     cases: Sequence[Case]
-    read: Read
+    read: Read  # how texts become units
     vectors: WordVectors
     _known: dict[tuple[object, ClusterRules], Vocabulary] = field(default_factory=dict)
 
@@ -297,7 +262,7 @@ class Vocabularies:
         return found
 
     def _forget(self, place: object) -> None:
-        """Drops what will hardly be asked for again: cases come one after the other."""
+        """Evicts what later cases will hardly need, as cases come in order."""
         for key in [key for key in self._known if isinstance(key[0], int) and key[0] != place]:
             del self._known[key]
 

@@ -1,9 +1,9 @@
-"""Pseudo-pyramid of every output of a corpus, extracts and texts alike.
+"""Pseudo-pyramid of every output of a corpus.
 
 An output's units come from its sentences by the same splitter as the source's. Scores are exact
 fractions and not clipped: a shortened unit that matches counts whole, so that more of them fit.
 
-Source: Hirao, Kamigaito and Nagata, equations 2 to 8; where we part from them stands in `matching`.
+Source: Hirao, Kamigaito and Nagata, equations 2 to 8; departures are in `matching`.
 """
 
 from collections import defaultdict
@@ -67,24 +67,18 @@ from awase.core.records.output import References
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
 
-MAX_OPTIMA = 100
-"""Equally good oracles of a reference that count under ties=all."""
+MAX_OPTIMA = 100  # equally good oracles of a reference that count under ties=all
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PyramidRequest:
-    """The metric with its options understood; equal to itself only.
-
-    Attributes:
-        is_exact: Whether only the same tokens match.
-        merges: Whether oracle units with equal tokens are one.
-    """
+    """The metric with parsed options; compared by identity."""
 
     oracle: OracleOptions
     counts_ties: bool
-    is_exact: bool
+    is_exact: bool  # whether only the same tokens match
     threshold: Fraction
-    merges: bool
+    merges: bool  # whether oracle units with equal tokens are one
     spelled: Mapping[str, str]
 
     @property
@@ -93,11 +87,7 @@ class PyramidRequest:
         return OracleEffort(max_optima=MAX_OPTIMA if self.counts_ties else 1)
 
     def signature(self, corpus: Corpus, supplies: Supplies, oracles: str) -> str:
-        """Returns the signature of values.
-
-        Args:
-            oracles: Label of the oracles found before; empty = there are none.
-        """
+        """Returns the signature; `oracles` is the label of those from a file, empty = none."""
         asked = self.spelled["parser"]
         known = {
             **self.oracle.settled_in(corpus, supplies, self.spelled["unit"]),
@@ -150,31 +140,22 @@ _MORE = Problem(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Value:
-    """One value of one system.
-
-    Attributes:
-        unproved: Why there is no value when an oracle is not known for certain.
-    """
+    """One value of one system."""
 
     topic: str
     length: str | None
     system: str
     value: Fraction | None
     split: str
-    unproved: Problem | None = None
+    unproved: Problem | None = None  # why there is no value when an oracle is not known for certain
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained(Value):
-    """A value with all that it rests on.
+    """A value with all that it rests on."""
 
-    Attributes:
-        pyramid: The oracle units and their weights.
-        units: Texts of the system's units.
-    """
-
-    pyramid: Pyramid
-    units: tuple[str, ...]
+    pyramid: Pyramid  # the oracle units and their weights
+    units: tuple[str, ...]  # texts of the system's units
     matching: Matching
 
 
@@ -189,19 +170,13 @@ class _Answer(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Group:
-    """The outputs of a topic that have the same references.
-
-    Attributes:
-        compared: Their units with those of the pyramid, in the order of `answers`.
-        answers: Each with its units.
-        unproved: Why there are no values when an oracle is not known for certain.
-    """
+    """The outputs of a topic that have the same references."""
 
     topic: str
     pyramid: Pyramid
-    compared: ComparedUnits
-    answers: Sequence[_Answer]
-    unproved: Problem | None
+    compared: ComparedUnits  # their units with those of the pyramid, in the order of `answers`
+    answers: Sequence[_Answer]  # each with its units
+    unproved: Problem | None  # why there are no values when an oracle is not known for certain
 
     def values(self) -> Iterator[Value]:
         """Yields the value of each."""
@@ -302,7 +277,7 @@ def explain(
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry, as far as it is known."""
+    """Returns the signature of the request, as far as it is known."""
     return signature_with(corpus, request, UNDECIDED)
 
 
@@ -316,7 +291,7 @@ def _signature(corpus: Corpus, request: PyramidRequest, supplies: Supplies) -> s
 
 
 def _oracles(request: PyramidRequest, supplies: Supplies) -> str:
-    """Returns how the signature names the oracles."""
+    """Returns the signature's label of the oracles."""
     asked = request.spelled["oracles"]
     if supplies is UNDECIDED or asked == FOUND_HERE:
         return asked
@@ -372,7 +347,7 @@ def _values_in(
 
 
 class _TopicScorer:
-    """One topic: its pyramids, and all systems' units compared with them at once."""
+    """One topic: its pyramids, and all systems' units matched together."""
 
     def __init__(
         self,
@@ -467,10 +442,7 @@ class _TopicScorer:
 
 
 def _not_certain(reference: Reference, oracle: Oracle, request: PyramidRequest) -> Problem | None:
-    """Returns why values may not rest on this oracle: another machine could have come to another.
-
-    None = nothing speaks against it.
-    """
+    """Returns why an oracle is machine-dependent and no value may rest on it, or None."""
     fields: dict[str, FieldValue] = {
         "reference": reference.name or NOTHING,
         "missing": Missing.TIME,
@@ -500,7 +472,7 @@ def _not_certain(reference: Reference, oracle: Oracle, request: PyramidRequest) 
 
 
 def _scores(values: Iterable[Value], signature: str, topics: TopicsOfMeans) -> Iterator[Score]:
-    """Yields the scores of the values as they come, then each system's mean."""
+    """Yields the scores of the values, then each system's mean."""
     first: dict[tuple[str | None, str], Value] = {}
     splits: defaultdict[tuple[str | None, str], set[str]] = defaultdict(set)
     means: dict[tuple[str | None, str], ExactMean] = {}

@@ -1,8 +1,8 @@
-"""Pseudo-pyramid: a system's units matched with the units of oracles, weighted by how many agree.
+"""Pseudo-pyramid: a system's units matched with the units of oracles, weighted by agreement.
 
 Source: Hirao, Kamigaito and Nagata, “抽出型オラクルを利用した要約の自動評価”, equations 2 to 8.
 Differs: eq. 3 demands that every system unit be matched, which is impossible when there are more of
-    them than oracle units: here each is matched at most once. Eq. 6 forgets z_j in the constraint.
+    them than oracle units: here each is matched at most once. Eq. 6 omits z_j in the constraint.
 """
 
 from collections import deque
@@ -29,29 +29,20 @@ Tokens = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PyramidUnit:
-    """A unit of some oracle.
-
-    Attributes:
-        length: In the unit of the limit.
-    """
+    """A unit of some oracle."""
 
     unit: Unit
     tokens: Tokens
-    length: int
+    length: int  # in the unit of the limit
     weight: Fraction
 
 
 @dataclass(frozen=True, kw_only=True)
 class Pyramid:
-    """What summaries with the same references are measured against.
+    """Weighted units of the oracles of some references."""
 
-    Attributes:
-        units: Of all oracles, in the order of the source.
-        limit: L, in the unit in which lengths are.
-    """
-
-    units: tuple[PyramidUnit, ...]
-    limit: int
+    units: tuple[PyramidUnit, ...]  # of all oracles, in the order of the source
+    limit: int  # L, in the unit in which lengths are
 
     @cached_property
     def upper(self) -> Fraction:
@@ -72,7 +63,7 @@ class Pyramid:
 
     @cached_property
     def _whole_weights(self) -> tuple[int, list[int]]:
-        """What makes all weights whole, and the weights times that."""
+        """The common denominator of all weights, and the integer weights."""
         scale = lcm(*[one.weight.denominator for one in self.units])
         return scale, [
             one.weight.numerator * (scale // one.weight.denominator) for one in self.units
@@ -81,29 +72,20 @@ class Pyramid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitMatch:
-    """A system unit and the oracle unit that it is paid for.
+    """A system unit and the oracle unit that it is paid for."""
 
-    Attributes:
-        system_idx: Index of the system's unit.
-    """
-
-    system_idx: int
+    system_idx: int  # index of the system's unit
     oracle_idx: int
     common: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Matching:
-    """How a summary's units were matched.
+    """How a summary's units were matched."""
 
-    Attributes:
-        matches: One for each oracle unit that was found, in its order.
-        paid: Sum of their weights: the numerator of eq. 7.
-        others: Matches that were not paid, as one of the two is in `matches` already.
-    """
-
-    matches: tuple[UnitMatch, ...]
-    paid: Fraction
+    matches: tuple[UnitMatch, ...]  # one for each oracle unit that was found, in its order
+    paid: Fraction  # sum of their weights: the numerator of eq. 7.
+    # Matches that were not paid, as one of the two is in `matches` already.
     others: tuple[UnitMatch, ...]
 
 
@@ -129,7 +111,7 @@ def weights_of(
 def merged(units: Sequence[PyramidUnit], oracles: Sequence[Sequence[Sequence[Unit]]]) -> list[
     PyramidUnit
 ]:  # fmt: skip
-    """Returns the units, those with equal tokens as one: the first, with the weight of them all.
+    """Merges units with equal tokens: the first, with the weight of them all.
 
     A reference counts once for a text, however often its oracle has it.
     """
@@ -187,10 +169,9 @@ def pyramid_of(
     """Returns the pyramid of the oracles for each reference.
 
     Args:
-        oracles: For each reference its oracles.
-        tokens_of: Of every unit in them; one without tokens can match nothing and is left out.
+        tokens_of: Of every unit; one without tokens is left out.
         length_of: Of every unit, in the unit of the limit.
-        merges: Whether units with equal tokens are one.
+        merges: Whether units with equal tokens are merged.
     """
     weights = weights_of(oracles)
     units = [
@@ -203,21 +184,15 @@ def pyramid_of(
     return Pyramid(units=tuple(merged(units, kept) if merges else units), limit=limit)
 
 
-NOTHING = -1
-"""In the place of an oracle unit: the system's unit is paid for none."""
+NOTHING = -1  # in the place of an oracle unit: the system's unit is paid for none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Likeness:
-    """When a system's unit u and an oracle's unit o may be matched.
+    """When a system's unit u and an oracle's unit o may be matched."""
 
-    Attributes:
-        threshold: tau, over 0 and up to 1: LCS(u, o) / len(o) >= tau, exactly (eq. 4, 8).
-        is_exact: Whether only equal tokens are alike, whatever tau is.
-    """
-
-    threshold: Fraction
-    is_exact: bool = False
+    threshold: Fraction  # tau, over 0 and up to 1: LCS(u, o) / len(o) >= tau, exactly (eq. 4, 8).
+    is_exact: bool = False  # whether only equal tokens are alike, whatever tau is
 
     def needed(self, lengths: Sequence[int]) -> list[int]:
         """Returns the least LCS(u, o) for each oracle unit, from its length in tokens."""
@@ -229,18 +204,12 @@ class Likeness:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ComparedUnits:
-    """Several systems compared with the same oracle units.
-
-    Attributes:
-        alike: The same shape: 1 where the two may be matched.
-        systems: For each system the indices of its units' texts.
-        chosen: For each system and each of its units the oracle unit that it is paid for, or
-            `NOTHING`.
-    """
+    """Several systems compared with the same oracle units."""
 
     common: "NDArray[np.int64]"
-    alike: "NDArray[np.uint8]"
-    systems: Sequence[Sequence[int]]
+    alike: "NDArray[np.uint8]"  # the same shape: 1 where the two may be matched
+    systems: Sequence[Sequence[int]]  # for each system the indices of its units' texts
+    # For each system and each of its units the oracle unit that it is paid for, or `NOTHING`.
     chosen: Sequence[Sequence[int]]
 
     def paid(self, system_idx: int) -> list[int]:
@@ -265,13 +234,13 @@ def compared(
     likeness: Likeness,
     by_weight: Sequence[int],
 ) -> ComparedUnits:
-    """Returns how systems' units match oracle units, each unit of either side at most once (eq. 3).
+    """Matches systems' units with oracle units, one to one (eq. 3).
 
     Args:
         texts: Of the systems' units, each once.
         oracles: The oracle units, none empty, with numbers of the same numbering.
         systems: For each system the indices of its units' texts.
-        likeness: When two may be matched.
+        likeness: Condition of a match.
         by_weight: Indices of the oracle units, the heaviest first.
     """
     import numpy as np
@@ -308,7 +277,7 @@ def _in_kernel(
     into: "tuple[NDArray[np.int64], NDArray[np.uint8], NDArray[np.int64]]",
     is_exact: bool,
 ) -> bool:
-    """Returns whether the compiled kernel was there and wrote what is asked for."""
+    """Runs the match in the kernel, if there is one."""
     library = kernel()
     if library is None:
         return False
@@ -356,7 +325,7 @@ def _letter(number: int) -> str:
 def _assigned(
     alike: "NDArray[np.uint8]", by_weight: Sequence[int], text_idxs: Sequence[int]
 ) -> list[int]:
-    """Returns for each unit of one system the oracle unit that it is paid for, or `NOTHING`."""
+    """Returns each unit's matched oracle unit, or `NOTHING`."""
     rows_of: dict[int, list[int]] = {}
     for row, text_idx in enumerate(text_idxs):
         for column in alike[text_idx].nonzero()[0].tolist():
@@ -369,7 +338,7 @@ def _assigned(
 
 
 def _match(column: int, rows_of: dict[int, list[int]], chosen: list[int]) -> None:
-    """Matches an oracle unit, too, if those matched before can all stay matched."""
+    """Matches an oracle unit, if all earlier ones can stay matched (augmenting path)."""
     reached_by: dict[int, int] = {}
     waiting = deque([column])
     while waiting:
@@ -385,7 +354,7 @@ def _match(column: int, rows_of: dict[int, list[int]], chosen: list[int]) -> Non
 
 
 def _shift(row: int, column: int, reached_by: dict[int, int], chosen: list[int]) -> None:
-    """Gives a free row to the oracle unit that reached it, whose own goes to the one before."""
+    """Shifts the matches along an augmenting path."""
     while True:
         taker = reached_by[row]
         left = chosen.index(taker) if taker != column else row

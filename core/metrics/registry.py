@@ -53,6 +53,7 @@ if TYPE_CHECKING:  # numpy is slow to import, and most scoring needs no model
     from awase.core.vectors.contextual import WordEncoder
 
 
+# Every family's; the order is that of lists.
 _OWN = table_of(
     attrgetter("name"),
     *EXTRACTS,
@@ -64,7 +65,6 @@ _OWN = table_of(
     *ROUGE_WE,
     *PACKAGES,
 )
-"""Every family's; the order is that of lists."""
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
@@ -80,21 +80,20 @@ def _complaint_of(name: str, metric: Metric) -> str:
     return f"an option cannot be called {taken[0]}" if taken else ""
 
 
-ADDED: Final = Plugins("awase.metrics", Metric, _complaint_of)
-"""Metrics of other packages."""
+ADDED: Final = Plugins("awase.metrics", Metric, _complaint_of)  # metrics of other packages
 
 
 METRICS: Mapping[str, Metric] = Extended(
     _OWN, ADDED, lambda plugin: replace(plugin.added, by=plugin.label)
 )
 
+# Names that stand for several metrics; options go to those that have them.
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "tsc3": ("precision", "coverage", "weighted-coverage"),
         "rouge": ("rouge-1", "rouge-2", "rouge-l"),
     }
 )
-"""Names that stand for several metrics; options go to those that have them."""
 
 
 def requests_of(texts: Iterable[str]) -> tuple[MetricRequest, ...]:
@@ -108,7 +107,7 @@ def requests_of(texts: Iterable[str]) -> tuple[MetricRequest, ...]:
 
 
 def _checked(request: MetricRequest) -> MetricRequest:
-    """Returns the request without the package that a signature names."""
+    """Returns the request without a signature's package."""
     metric = metric_by_name(request.name)
     packages = [value for option, value in request.options if option == BY]
     if packages and packages != [metric.by]:
@@ -140,16 +139,14 @@ def _spread(group: MetricRequest, members: tuple[str, ...]) -> list[MetricReques
 
 
 def need_all_systems(requests: Iterable[MetricRequest]) -> bool:
-    """Returns whether a system's score depends on which other systems are scored with it.
-
-    So it does where words are merged over all outputs of a topic: leaving systems out beforehand
-    would change the scores of the others under the same signature.
-    """
+    """Returns whether scores depend on which other systems are scored."""
+    # Where words are merged over all outputs of a topic, excluding systems would change the scores
+    # of others under the same signature.
     return any(("vocabulary", "topic") in request.options for request in requests)
 
 
 def read_sources(requests: Iterable[MetricRequest]) -> bool:
-    """Returns whether any of the metrics looks at the texts of source sentences."""
+    """Returns whether any of the metrics reads source sentences."""
     return any(metric_by_name(request.name).reads_sources for request in requests)
 
 
@@ -173,11 +170,7 @@ def metric_by_name(name: str) -> Metric:
 
 
 def greatest_of(column: str) -> float:
-    """Returns the value of a perfect output in a column of scores; 1 for names not known here.
-
-    Args:
-        column: A metric's name, with its component after a dot when it has several.
-    """
+    """Returns the maximum of a column of scores (metric, with component); 1 if unknown."""
     metric = METRICS.get(column.partition(".")[0])
     return 1.0 if metric is None else metric.greatest
 
@@ -224,8 +217,8 @@ def score_corpus(
 ) -> ScoreTable:
     """Returns the scores of every system of the corpus.
 
-    A metric that cannot be computed keeps no other from it: its scores are undefined, and the
-    warnings say why. Only if none can be computed, an error does.
+    A metric that fails does not keep others from it: its scores are undefined, with warnings. Only
+    if all fail, an error is raised.
 
     Args:
         requests: As `requests_of` returns them.
@@ -252,7 +245,7 @@ def _scored_or_failed(
     score: Callable[[Sequence[MetricRequest]], ScoreTable],
     failed: dict[MetricRequest, RefusedError],
 ) -> ScoreTable:
-    """Returns the scores of a family's requests; of several that fail, each is tried alone."""
+    """Returns the scores of a family's requests; after a failure each is tried alone."""
     try:
         return score(requests)
     except (InputError, EnvironmentProblem) as error:
@@ -269,7 +262,7 @@ def _scored_or_failed(
 
 
 def _with_failed(table: ScoreTable, failed: Mapping[MetricRequest, RefusedError]) -> ScoreTable:
-    """Returns the table with an undefined score of each metric that failed beside every other."""
+    """Adds undefined scores of failed metrics to the table."""
     rows = dict.fromkeys((one.topic, one.length, one.system) for one in table.scores)
     for request, error in failed.items():
         signature = signature_text(
@@ -325,7 +318,7 @@ def _scored_by_anybody(
     supplies: Supplies,
     requests: Sequence[MetricRequest],
 ) -> ScoreTable:
-    """Returns the scores of a family, whose package signs them where another one adds it."""
+    """Returns the scores of a family, signed by a plug-in's package."""
     metric = metric_by_name(requests[0].name)
     if not metric.by:
         return _scored(module, corpus, requests, reporter, supplies)
@@ -383,19 +376,19 @@ _OPTION = "model"
 
 
 def uses_encoders(name: str) -> bool:
-    """Returns whether a metric needs a language model given; others find theirs themselves."""
+    """Returns whether a metric needs a given language model; others find theirs themselves."""
     return _OPTION in metric_by_name(name).needs
 
 
 def encoders_for(
     requests: Sequence[MetricRequest], given: str, opened: "Callable[[str], WordEncoder]"
 ) -> "dict[str, WordEncoder]":
-    """Returns the models that the requests ask for, by what each request says.
+    """Returns the requests' models by option value.
 
     Args:
-        requests: Some of whose metrics may need a model.
-        given: Where the model is that is meant by `any`, and by a signature's spelling, which
-            cannot be opened; empty = none was given.
+        given: Location of the model for `any`, and for a signature's spelling, which cannot be
+        opened;
+            empty = none.
     """
     asked = {
         dict(request.options).get(_OPTION, ANY_MODEL)

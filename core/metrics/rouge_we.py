@@ -59,11 +59,10 @@ _DECIMALS = 12
 def soft_hits(
     reference: Sequence[Unit], summary: Sequence[Unit], vectors: Mapping[str, Vector]
 ) -> float:
-    """Returns the sum over matched units of how like they are, 0 to the number of units.
+    """Returns the sum of similarities over matched units, 0 to the number of units.
 
     Args:
-        reference: Units of a reference, as often as they occur; units of different lengths are
-            not like each other.
+        reference: Units of a reference, with repetitions; units of different lengths never match.
         vectors: Of the words that have one, not zero.
     """
     return float(
@@ -113,16 +112,15 @@ def _unit_vectors(units: Sequence[tuple[Unit, int]], vectors: Mapping[str, Vecto
 
 
 def matched(likeness: Floats, n_rows: NDArray[np.int64], n_columns: NDArray[np.int64]) -> float:
-    """Returns the likeness of all pairs taken from the most alike on.
+    """Returns the sum of similarities of a greedy matching.
 
     Args:
         likeness: (rows, columns), 0 to 1.
-        n_rows: (rows,) how often each may be taken.
-        n_columns: (columns,) how often each may be taken.
+        n_rows: (rows,) multiplicities.
+        n_columns: (columns,) multiplicities.
 
-    Of pairs that are equally alike the first row goes first, then the first column. A pair that is
-    the best of its row and of its column is taken in that order, too, so that all such pairs can be
-    taken at once.
+    Ties: the first row, then the first column. A pair that is the best of its row and of its column
+    is matched in that order, too, so that all such pairs can be matched in one step.
     """
     likeness, n_rows, n_columns = likeness.copy(), n_rows.copy(), n_columns.copy()
     total = 0.0
@@ -149,13 +147,9 @@ _GAP = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class WeRequest:
-    """A metric of this family with its options understood; equal to itself only.
+    """A metric of this family with parsed options; compared by identity."""
 
-    Attributes:
-        metric: `rouge-we-1`, `rouge-we-2` or `rouge-we-su4`.
-    """
-
-    metric: str
+    metric: str  # `rouge-we-1`, `rouge-we-2` or `rouge-we-su4`
     rules: WordRules
     tokens: str
     spelled: Mapping[str, str]
@@ -171,7 +165,7 @@ class WeRequest:
         return self.rules.limit
 
     def units_of(self, words: Sequence[Unit]) -> list[Unit]:
-        """Returns the units of a text, given its words as units of one."""
+        """Returns the units of a text from its words."""
         flat = [word for (word,) in words]
         if self.metric == "rouge-we-su4":
             return [*words[:-1], *_skip_bigrams(flat)]
@@ -203,7 +197,7 @@ def understood(request: MetricRequest, supplies: Supplies) -> WeRequest:
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[WeRequest]:
-    """Returns what scores the topics of a corpus in portions."""
+    """Starts a run that scores topics in batches."""
     vector_log = VectorLog()
 
     def find(
@@ -245,7 +239,7 @@ def _found(
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry, as far as it is known."""
+    """Returns the signature of the request, as far as it is known."""
     return understood(request, UNDECIDED).signature
 
 
@@ -263,7 +257,7 @@ def _value(
     log: TextLog,
     vector_log: VectorLog,
 ) -> float | None:
-    """Returns the recall of a case; None = its references have no unit."""
+    """Returns the recall of a case; None = no units in the references."""
     summary: UnitText = read(case.text)
     references = [read(text) for text in case.references]
     words = spellings([summary, *references])

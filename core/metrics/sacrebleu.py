@@ -47,21 +47,17 @@ _OWN_TOKENISERS = ("13a", "intl", "char", "zh", "none")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SacrebleuRequest:
-    """A metric of this family with its options understood.
-
-    Attributes:
-        is_of_corpus: Whether a system has one value over all its texts, none by topic.
-        tokeniser: Ours, whose tokens the package is given; None = the package cuts by itself.
-    """
+    """A metric of this family with parsed options."""
 
     metric: str
     spelled: tuple[tuple[str, str], ...]
-    is_of_corpus: bool
+    is_of_corpus: bool  # whether a system has one value over all its texts, none by topic
+    # Ours, whose tokens the package is given; None = the package cuts by itself.
     tokeniser: Tokeniser | None = None
 
     @property
     def tokens(self) -> str:
-        """Returns the name of the tokeniser; empty where words are not asked for."""
+        """The tokeniser's name; empty for metrics without words."""
         chosen = dict(self.spelled)
         if self.metric == "chrf":
             return "" if chosen["nw"] == "0" else "none"
@@ -77,7 +73,7 @@ class SacrebleuRequest:
         return signature_text(self.metric, {**dict(self.spelled), **facts})
 
     def scorer(self) -> "Scorer":
-        """Returns what scores prepared texts."""
+        """Returns the scorer of prepared texts."""
         return _scorer(self.metric, dict(self.spelled), is_of_corpus=self.is_of_corpus)
 
     def prepared(self, sentences: tuple[str, ...]) -> str:
@@ -87,11 +83,11 @@ class SacrebleuRequest:
 
 
 def understood(request: MetricRequest, *, is_checked: bool = True) -> SacrebleuRequest:
-    """Returns the request with its options read.
+    """Parses the options.
 
     Args:
         request: For `bleu` or `chrf`.
-        is_checked: Whether the package must be installed and be the one that is asked for.
+        is_checked: Whether the package must be installed in the requested version.
     """
     chosen = Chosen.of(request, options_for(METRICS, request))
     spelled = {**chosen.spelled}
@@ -115,10 +111,8 @@ def understood(request: MetricRequest, *, is_checked: bool = True) -> SacrebleuR
 
 
 def own_signature(metric: str, chosen: Mapping[str, str], *, is_of_corpus: bool) -> str:
-    """Returns the package's signature but for the number of references; empty = not installed.
-
-    It is spelled here, as importing the package takes longer than all else of a dialog.
-    """
+    """Returns the package's signature without the number of references; empty = not installed."""
+    # Formatted here, as importing the package takes longer than the rest of a dialog.
     try:
         own_version = version(PACKAGE)
     except PackageNotFoundError:
@@ -187,21 +181,17 @@ def _scorer(metric: str, chosen: Mapping[str, str], *, is_of_corpus: bool) -> "S
 
 
 class Counted(NamedTuple):
-    """What a request found in one text.
+    """A request's counts in one text."""
 
-    Attributes:
-        n_references: With how many it was compared; references without a token are left out.
-        counts: The package's own, of n-grams and lengths; empty = there is no reference.
-    """
-
-    n_references: int
+    n_references: int  # with how many it was compared; references without a token are left out
+    # The package's own, of n-grams and lengths; empty = there is no reference.
     counts: Sequence[int]
 
 
 def counted(
     requests: Sequence[SacrebleuRequest], cases: Sequence[Case], _still_wanted: StillWanted
 ) -> list[list[Counted]]:
-    """Returns what each of the requests finds in each of a topic's cases, in the cases' order."""
+    """Returns the requests' counts in each of a topic's cases, in order."""
     return [[*of_case] for of_case in zip(*(_of(one, cases) for one in requests), strict=True)]
 
 
@@ -229,7 +219,7 @@ def _of(request: SacrebleuRequest, cases: Sequence[Case]) -> list[Counted]:
 
 
 def _forget_texts(scorer: "Scorer") -> None:
-    """Has the package let go of the texts that its tokenisers keep: of each up to 65,536."""
+    """Clears the package's tokeniser caches of up to 65,536 texts each."""
     tokeniser = getattr(scorer, "tokenizer", None)
     for one in (tokeniser, getattr(tokeniser, "_post_tokenizer", None)):
         clear = getattr(type(one).__call__, "cache_clear", None)
@@ -280,10 +270,9 @@ def _refusal(request: SacrebleuRequest, case: Case) -> InputError:
 
 
 class TokenisedTexts:
-    """Counts texts that look tokenised already, which BLEU by sacrebleu is not made for."""
+    """Counts texts that look tokenised already, against BLEU's assumption."""
 
     def __init__(self, requests: Sequence[SacrebleuRequest]) -> None:
-        """Counts none yet."""
         self._matters = any(
             one.metric == "bleu" and one.tokens in _OF_WRITTEN_TEXT for one in requests
         )
@@ -291,7 +280,7 @@ class TokenisedTexts:
         self._n_texts: Counter[str] = Counter()
 
     def add(self, cases: Sequence[Case]) -> None:
-        """Looks at further texts."""
+        """Adds texts."""
         if self._matters:
             self._n_texts.update(case.system for case in cases)
             self._n_suspect.update(
@@ -316,7 +305,7 @@ _VARIOUS = "var"
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> "SacrebleuRun":
-    """Returns what scores the topics of a corpus in portions."""
+    """Starts a run that scores topics in batches."""
     return SacrebleuRun([*dict.fromkeys(map(understood, requests))], supplies.workers)
 
 
@@ -326,14 +315,13 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
 
 
 class SacrebleuRun:
-    """Scores topics that come in portions, from 0 to 100 as the package has it.
+    """Scores topics in batches, from 0 to 100 as the package does.
 
     With `average=plain` by topic and as means; with `average=corpus` one a system and length class,
     over all its texts together, with no values by topic.
     """
 
     def __init__(self, requests: Sequence[SacrebleuRequest], workers: Workers) -> None:
-        """Scores nothing yet."""
         self._requests = requests
         self._scorers = [one.scorer() for one in requests]
         self._workers = workers
@@ -361,7 +349,7 @@ class SacrebleuRun:
         return ScoreTable(scores=self.scores_of(topics, reporter)) + self.ended()
 
     def ended(self) -> ScoreTable:
-        """Returns what systems have over all topics that were scored, and warnings."""
+        """Returns systems' scores over all topics, and warnings."""
         scores = tuple(self._of_systems())
         warnings = (*self._log.problems(), *self._tokenised.problems())
         return ScoreTable(scores=scores, warnings=warnings)
@@ -374,7 +362,7 @@ class SacrebleuRun:
                 self._log.note_empty(case.topic, case.system)
 
     def _scores_of(self, case: Case, found: Sequence[Counted]) -> Iterator[Score]:
-        """Yields what a case scores by itself, and adds it to its system's."""
+        """Yields a case's scores, and adds its counts to the system's."""
         systems = self._rows.setdefault(case.length, {})
         self._splits[case.length, case.system].add(case.split)
         if case.system not in systems:
@@ -387,7 +375,7 @@ class SacrebleuRun:
                 yield _score(row.request, place, value, facts, int(value is not None))
 
     def _of_systems(self) -> Iterator[Score]:
-        """Yields each system's scores, in the order length, system, metric."""
+        """Yields each system's scores, by length, system, metric."""
         for length, systems in self._rows.items():
             facts = self._topics.facts(length)
             for system, rows in systems.items():
@@ -421,16 +409,12 @@ def _score(
 
 @dataclass(slots=True)
 class _Row:
-    """What a request found in the texts of one system and length class that have references.
-
-    Attributes:
-        values: Of each, for a mean.
-    """
+    """A request's counts over a system's texts of one length class."""
 
     request: SacrebleuRequest
     scorer: "Scorer"
     n_texts: int = 0
-    values: "array[float]" = field(default_factory=lambda: array("d"))
+    values: "array[float]" = field(default_factory=lambda: array("d"))  # of each, for a mean
     sums: Sequence[int] = ()
     numbers: set[int] = field(default_factory=set)
 
@@ -447,7 +431,7 @@ class _Row:
         return self.values[-1]
 
     def value(self) -> float | None:
-        """Returns what the system has over all these texts; None = there are none."""
+        """Returns the score over all texts; None without any."""
         if not self.n_texts:
             return None
         if self.request.is_of_corpus:

@@ -19,25 +19,21 @@ from awase.core.progress import Reporter
 from awase.core.records.score import Score, ScoreTable, means_in
 
 _SPLIT, _RECORDED = "split", "recorded"
+# An option of which columns of one run differ only where others keep it from being used.
 _FOLLOWS_FROM_OTHERS = "vectors"
-"""An option of which columns of one run differ only where others keep it from being used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricColumn:
-    """What scores of different topics, systems and length classes have in common.
+    """Key of a column of scores: common to topics, systems and length classes."""
 
-    Attributes:
-        metric: Metric name, with its component after a dot when it has several.
-        options: As signatures spell them, without facts about the data and the version.
-    """
-
-    metric: str
+    metric: str  # metric name, with its component after a dot when it has several
+    # As signatures spell them, without facts about the data and the version.
     options: tuple[tuple[str, str], ...] = ()
 
 
 def column_of(score: Score) -> MetricColumn:
-    """Returns the column in which a score stands."""
+    """Returns a score's column."""
     return _column(score.metric, score.signature)
 
 
@@ -46,7 +42,7 @@ def _column(metric: str, signature: str) -> MetricColumn:
 
 
 def names_of(scores: Sequence[Score]) -> Mapping[MetricColumn, str]:
-    """Returns what each column is called, unlike any other of these scores."""
+    """Returns distinct names of the columns."""
     means = means_in(scores)
     known = dict.fromkeys((one.metric, one.signature) for one in means or scores)
     columns = [*dict.fromkeys(_column(metric, signature) for metric, signature in known)]
@@ -95,8 +91,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 MOST_RESAMPLES = 1_000_000
-ALPHA = 0.05
-"""Adjusted p-values up to this are marked."""
+ALPHA = 0.05  # adjusted p-values up to this are marked
 
 
 class PairedTest(Enum):
@@ -108,16 +103,11 @@ class PairedTest(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resampling:
-    """How often and from which seed topics are resampled.
+    """How often and from which seed topics are resampled."""
 
-    Attributes:
-        n_resamples: From 1 to `MOST_RESAMPLES`.
-        level: Of intervals, over 0 and under 1.
-    """
-
-    n_resamples: int = 10_000
+    n_resamples: int = 10_000  # from 1 to `MOST_RESAMPLES`
     seed: int = 1
-    level: float = 0.95
+    level: float = 0.95  # of intervals, over 0 and under 1
 
     def __post_init__(self) -> None:
         if not 1 <= self.n_resamples <= MOST_RESAMPLES:
@@ -131,14 +121,14 @@ class Resampling:
             raise InputError.of("The level of an interval is over 0 and under 1.")
 
     def interval_signature(self) -> str:
-        """Returns what tells how intervals were made; a mean's own signature names its topics."""
+        """Returns the signature of the intervals; a mean's own signature names its topics."""
         method = {"method": "percentile-bootstrap", "level": f"{self.level:g}"}
         return signature_text("interval", {**method, **self._drawn()})
 
     def test_signature(
         self, test: PairedTest, baseline: str, systems: str, topics: str, n_tests: int
     ) -> str:
-        """Returns what tells how a table's `n_tests` comparisons were made."""
+        """Returns the signature of a table's `n_tests` comparisons."""
         method = {"method": f"paired-{test.value}", "two-sided": "yes", "baseline": baseline}
         facts = {"systems": systems, "topics": topics, "holm": str(n_tests)}
         return signature_text("test", {**method, **self._drawn(), **facts})
@@ -167,19 +157,13 @@ class MeanInterval:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BaselineComparison:
-    """A system against the baseline.
+    """A system against the baseline."""
 
-    Attributes:
-        n_topics: How many topics have a value of both; nothing else is compared.
-        difference: Mean of system minus baseline over these topics; None when there are none.
-        p: Two-sided p-value; None when there are no common topics.
-        adjusted_p: `p` after Holm over all comparisons of the table.
-    """
-
-    n_topics: int
+    n_topics: int  # how many topics have a value of both; nothing else is compared
+    # Mean of system minus baseline over these topics; None when there are none.
     difference: float | None = None
-    p: float | None = None
-    adjusted_p: float | None = None
+    p: float | None = None  # two-sided p-value; None when there are no common topics
+    adjusted_p: float | None = None  # `p` after Holm over all comparisons of the table
 
     @property
     def is_significant(self) -> bool:
@@ -194,18 +178,13 @@ class BaselineComparison:
         return 1 if self.difference > 0 else -1
 
 
-_Values = dict[str, float]
-"""Topic to value."""
+_Values = dict[str, float]  # topic to value
 
 
 def intervals(
     table: ScoreTable, resampling: Resampling, reporter: Reporter
 ) -> dict[CellKey, MeanInterval]:
-    """Returns the interval of every mean that is defined over as many topics as it takes.
-
-    Args:
-        table: With a score for each topic.
-    """
+    """Returns the intervals of all means over enough topics; `table` has a score for each topic."""
     from awase.core.statistics.bootstraps import FEWEST_TOPICS, bootstrap_interval
 
     result: dict[CellKey, MeanInterval] = {}
@@ -226,7 +205,7 @@ def intervals(
 
 
 def without_interval(n_topics: Iterable[int]) -> tuple[Problem, ...]:
-    """Returns why means have no interval, given over how many topics each of them is."""
+    """Returns why means have no interval, from their numbers of topics."""
     from awase.core.statistics.bootstraps import FEWEST_TOPICS
 
     return tuple(
@@ -246,10 +225,9 @@ def comparisons(
     resampling: Resampling,
     reporter: Reporter,
 ) -> dict[CellKey, BaselineComparison]:
-    """Returns each system's comparison with the baseline in each column where both have values.
+    """Returns each system's comparison with the baseline in each common column.
 
-    Only topics with a value of both are looked at. Systems without any in common with the baseline
-    have a comparison without a p-value.
+    Only topics with both values count. Without common topics there is no p-value.
     """
     values_by_key = _values_by_key(table)
     _check_baseline(baseline, table)
@@ -282,11 +260,7 @@ def comparisons(
 def partial_comparisons(
     compared: Mapping[CellKey, BaselineComparison], table: ScoreTable, baseline: str
 ) -> tuple[Problem, ...]:
-    """Returns a warning for each system that was compared on fewer topics than there are.
-
-    Args:
-        compared: As `comparisons` returns them.
-    """
+    """Returns a warning for each system compared on fewer topics than there are."""
     n_by_length: dict[str | None, set[str]] = defaultdict(set)
     for score in table.scores:
         if score.topic is not None:
@@ -331,7 +305,7 @@ def _check_baseline(baseline: str, table: ScoreTable) -> None:
 
 
 def _by_topics(values_by_key: Mapping[CellKey, _Values]) -> dict[tuple[str, ...], list[CellKey]]:
-    """Returns the keys whose values are of the same topics: they are resampled together."""
+    """Groups keys by their values' topics, to be resampled together."""
     groups: dict[tuple[str, ...], list[CellKey]] = {}
     for key, values in values_by_key.items():
         groups.setdefault(tuple(sorted(values)), []).append(key)
@@ -380,25 +354,20 @@ def _rng(resampling: Resampling) -> "np.random.Generator":
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreArrays:
-    """Scores with what was made of them.
-
-    Attributes:
-        intervals: Of the means; None = not asked for.
-        comparisons: With the baseline; None = not asked for.
-        baseline: The system compared with; empty = none.
-        columns: Of scores that are not in the table, as they are made while they are written.
-    """
+    """Scores with their statistics."""
 
     table: ScoreTable
-    intervals: Mapping[CellKey, MeanInterval] | None = None
+    intervals: Mapping[CellKey, MeanInterval] | None = None  # of the means; None = not asked for
+    # With the baseline; None = not asked for.
     comparisons: Mapping[CellKey, BaselineComparison] | None = None
     resampling: tuple[str, ...] = ()
-    baseline: str = ""
+    baseline: str = ""  # the system compared with; empty = none
     warnings: tuple[Problem, ...] = ()
+    # Of scores that are not in the table, as they are made while they are written.
     columns: tuple[MetricColumn, ...] = ()
 
     def names(self) -> Mapping[MetricColumn, str]:
-        """Returns what each column is called: its metric, and options in which others differ."""
+        """Returns the columns' names: metric, and distinguishing options."""
         if self.columns:
             return dict(zip(self.columns, titles_of(self.columns), strict=True))
         return names_of(self.table.scores)
@@ -417,5 +386,5 @@ class ScoreArrays:
 
 
 def key_of(score: Score) -> CellKey:
-    """Returns where what was made of a mean is found."""
+    """Returns the key of a mean's statistics."""
     return CellKey(system=score.system, length=score.length, column=column_of(score))

@@ -54,18 +54,13 @@ METRIC = "subtree"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SubtreeRequest:
-    """The metric with its options understood; equal to itself only.
-
-    Attributes:
-        takes_best: Whether the best reference counts, not the mean over all.
-        encoder: What gives words their vectors; None = it was not asked for yet.
-    """
+    """The metric with parsed options; compared by identity."""
 
     metric: str
     forest: ForestOptions
     by_head: bool
-    takes_best: bool
-    encoder: WordEncoder | None
+    takes_best: bool  # whether the best reference counts, not the mean over all
+    encoder: WordEncoder | None  # what gives words their vectors; None = it was not asked for yet
     spelled: Mapping[str, str]
 
     @property
@@ -98,11 +93,7 @@ def understood(request: MetricRequest, supplies: Supplies) -> SubtreeRequest:
 
 
 def encoder_of(request: SubtreeRequest) -> WordEncoder:
-    """Returns the model of a request that was understood with supplies.
-
-    Raises:
-        ValueError: It was understood without.
-    """
+    """Returns the encoder of a request parsed with supplies, else `ValueError`."""
     if request.encoder is None:
         raise ValueError("the request was understood without a model")
     return request.encoder
@@ -117,7 +108,7 @@ _UNDEFINED = Problem(
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[SubtreeRequest]:
-    """Returns what scores the topics of a corpus in portions."""
+    """Starts a run that scores topics in batches."""
     unknown = UnknownWords()
 
     def find(
@@ -135,7 +126,7 @@ def begin(
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry, as far as it is known."""
+    """Returns the signature of the request, as far as it is known."""
     return understood(request, UNDECIDED).signature
 
 
@@ -201,7 +192,7 @@ def _texts(case: Case) -> Iterator[str]:
 
 
 def _values(system: Forest, references: Sequence[Forest], request: SubtreeRequest) -> Floats | None:
-    """Returns recall, precision and F; None = there is nothing to compare."""
+    """Returns recall, precision and F; None = nothing to compare."""
     pairs = [pair_score(system, reference, by_head=request.by_head) for reference in references]
     rows = [(pair.recall, pair.precision, pair.f) for pair in pairs if pair is not None]
     if not rows:
@@ -214,16 +205,12 @@ def _values(system: Forest, references: Sequence[Forest], request: SubtreeReques
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExplainedPair:
-    """An output compared with one of its references.
-
-    Attributes:
-        reference: Number of the reference, from 1.
-    """
+    """An output compared with one of its references."""
 
     topic: str
     length: str | None
     system: str
-    reference: int
+    reference: int  # number of the reference, from 1
     comparison: SubtreeComparison
 
 
@@ -272,7 +259,7 @@ def read_cases(
 def _cases(
     corpus: Corpus, supplies: Supplies, reporter: Reporter
 ) -> Iterator[tuple[Case, Mapping[str, str], Callable[[], None]]]:
-    """Yields what is compared, with the parses, and what tells how far that is."""
+    """Yields cases with parses, and progress."""
     cases = cases_of(corpus.topics, TextLog())
     parses = checked_parses(METRIC, cases, supplies, corpus.topics)
     for case_idx, case in enumerate(cases):
@@ -297,7 +284,7 @@ def explain(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureTexts:
-    """What is written in the picture, in the reader's language."""
+    """Translated texts of the picture."""
 
     title: str
     system: str
@@ -311,8 +298,8 @@ def comparison_picture(
 
     Args:
         comparison: Of one sentence each.
-        chosen: One of its matches, whose words stand out and whose heads are linked; None = every
-            word of the system is linked with its partner.
+        chosen: The match to highlight, with linked heads; None = every word of the system is linked
+            with its partner.
     """
     (system,), (reference,) = comparison.system, comparison.reference
     if chosen is None:
@@ -348,7 +335,7 @@ def comparison_picture(
 
 
 def _drawn(sentence: ParsedSentence, title: str, marked: Sequence[int]) -> DrawnTree:
-    """Returns the tree; a mark at -1, where no word is, lets all words fade."""
+    """Returns the tree; a mark at -1, which is no word, fades all words."""
     return DrawnTree(
         title=title,
         words=tuple(word.form for word in sentence.words),

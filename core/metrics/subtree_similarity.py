@@ -29,14 +29,11 @@ Numbers = NDArray[np.int64]
 
 
 class HeadKey(Enum):
-    """What two head words must have in common."""
+    """Condition on two head words."""
 
-    SURFACE = "surface"
-    """The form."""
-    LEMMA = "lemma"
-    """The lemma; the form of a word that has none."""
-    LEMMA_UPOS = "lemma+upos"
-    """The lemma and the universal part of speech."""
+    SURFACE = "surface"  # the form
+    LEMMA = "lemma"  # the lemma; the form of a word that has none
+    LEMMA_UPOS = "lemma+upos"  # the lemma and the universal part of speech
 
     def key_of(self, sentence: ParsedSentence, place: int) -> str:
         """Returns the key of the word at a place, from 0; without regard to capitals."""
@@ -48,25 +45,18 @@ class HeadKey(Enum):
 
 
 class SubtreeVector(Enum):
-    """What stands for a subtree when it is compared."""
+    """Vector of a subtree."""
 
-    MEAN = "mean"
-    """The mean of its words' vectors (equation 1)."""
-    HEAD = "head"
-    """The vector of its head word: what equation 4 says, read to the letter."""
+    MEAN = "mean"  # the mean of its words' vectors (equation 1)
+    HEAD = "head"  # the vector of its head word: what equation 4 says, read to the letter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ForestOptions:
-    """How texts become subtrees.
+    """How texts become subtrees."""
 
-    Attributes:
-        key: What the heads of two subtrees must share.
-        drops_punctuation: Whether punctuation marks are taken off the tree first.
-    """
-
-    key: HeadKey = HeadKey.SURFACE
-    drops_punctuation: bool = False
+    key: HeadKey = HeadKey.SURFACE  # what the heads of two subtrees must share
+    drops_punctuation: bool = False  # whether punctuation marks are taken off the tree first
     distinct: bool = True
     vector: SubtreeVector = SubtreeVector.MEAN
 
@@ -83,17 +73,12 @@ class PlacedTree(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Forest:
-    """The subtrees of a text, the shortest first; those of one length as they stand in the text.
-
-    Attributes:
-        lengths: (n_subtrees,) words of each, ascending.
-        keys: What each one's head is known by.
-        directions: (n_subtrees, dimension) their vectors, of length 1 or, where there is none, 0.
-    """
+    """The subtrees of a text by length, then position."""
 
     subtrees: tuple[PlacedTree, ...]
-    lengths: Numbers
-    keys: tuple[str, ...]
+    lengths: Numbers  # (n_subtrees,) words of each, ascending
+    keys: tuple[str, ...]  # what each one's head is known by
+    # (n_subtrees, dimension) their vectors, of length 1 or, where there is none, 0.
     directions: Floats
 
 
@@ -102,11 +87,7 @@ def forest_of(
     vectors: NDArray[np.floating],
     options: ForestOptions = DEFAULT,
 ) -> Forest:
-    """Returns the subtrees of one sentence.
-
-    Raises:
-        ValueError: There is not one vector a word.
-    """
+    """Returns the subtrees of one sentence; `vectors` has a row a word, else `ValueError`."""
     if vectors.ndim != 2 or len(vectors) != len(sentence.words):
         raise ValueError(f"{len(sentence.words)} words, vectors of the shape {vectors.shape}")
     left_out = punctuation_of(sentence) if options.drops_punctuation else frozenset()
@@ -143,7 +124,7 @@ def _directions(
 
 
 def joined(forests: Iterable[Forest]) -> Forest:
-    """Returns the subtrees of a text, given those of each of its sentences.
+    """Concatenates the forests of a text's sentences.
 
     Subtrees never cross a sentence, and equal ones of two sentences are two.
     """
@@ -167,8 +148,8 @@ def joined(forests: Iterable[Forest]) -> Forest:
     )
 
 
+# Of a text without a word.
 EMPTY = Forest(subtrees=(), lengths=np.empty(0, np.int64), keys=(), directions=np.empty((0, 0)))
-"""Of a text without a word."""
 
 
 class ReadSentence(NamedTuple):
@@ -178,8 +159,7 @@ class ReadSentence(NamedTuple):
     vectors: Floats32
 
 
-ReadTexts = Mapping[str, tuple[ReadSentence, ...]]
-"""By text; mostly one sentence each."""
+ReadTexts = Mapping[str, tuple[ReadSentence, ...]]  # by text; mostly one sentence each
 
 
 def read_texts(
@@ -203,17 +183,16 @@ def read_texts(
 
 
 class Forests:
-    """Forests of some texts, each looked at once."""
+    """Forests of some texts, cached."""
 
     def __init__(self, read: ReadTexts, options: ForestOptions) -> None:
-        """Makes no forest yet."""
         self._read = read
         self._options = options
         self._known: dict[str, list[Forest]] = {}
         self._joined: dict[tuple[str, ...], Forest] = {}
 
     def forest_of_text(self, text: Sequence[str]) -> Forest:
-        """Returns the forest of a text, given as its sentences."""
+        """Returns the forest of a text, as sentences."""
         key = tuple(text)
         if key not in self._joined:
             self._joined[key] = joined(one for part in key for one in self._of_sentence(part))
@@ -232,31 +211,22 @@ _DECIMALS = 9
 
 
 class Partners(NamedTuple):
-    """The best partner of each subtree of one text among those of the other.
+    """The best partner of each subtree of one text among those of the other."""
 
-    Attributes:
-        similarity: (n_subtrees,) 0 to 1.
-        partner: (n_subtrees,) index in the other text's forest; `NO_PARTNER` = nothing is similar.
-    """
-
-    similarity: Floats
+    similarity: Floats  # (n_subtrees,) 0 to 1
+    # (n_subtrees,) index in the other text's forest; `NO_PARTNER` = nothing is similar.
     partner: Numbers
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LengthScore:
-    """What subtrees of one length score.
-
-    Attributes:
-        precision: Mean similarity of the system's subtrees to their partners; 0 without any.
-        recall: Mean similarity of the reference's subtrees to their partners; 0 without any.
-    """
+    """Score of subtrees of one length."""
 
     length: int
     n_system: int
     n_reference: int
-    precision: float
-    recall: float
+    precision: float  # mean similarity of the system's subtrees to their partners; 0 without any
+    recall: float  # mean similarity of the reference's subtrees to their partners; 0 without any
 
     @property
     def f(self) -> float:
@@ -266,7 +236,7 @@ class LengthScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubtreeScore:
-    """What a text scores against a reference."""
+    """Score of a text against a reference."""
 
     lengths: tuple[LengthScore, ...]
 
@@ -294,10 +264,9 @@ def _harmonic(one: float, other: float) -> float:
 
 
 def pair_score(system: Forest, reference: Forest, *, by_head: bool = True) -> SubtreeScore | None:
-    """Returns what a text scores against a reference; None when neither has a word.
+    """Returns the score against a reference, None when neither has a word.
 
-    Args:
-        by_head: Whether only subtrees are similar whose heads have the same key.
+    `by_head` restricts partners to heads with the same key.
     """
     if not system.subtrees and not reference.subtrees:
         return None
@@ -307,11 +276,7 @@ def pair_score(system: Forest, reference: Forest, *, by_head: bool = True) -> Su
 def score_of(
     system: Forest, reference: Forest, of_system: Partners, of_reference: Partners
 ) -> SubtreeScore:
-    """Returns the scores that follow from partners that `partners` found.
-
-    Args:
-        of_system: For each subtree of the system its partner in the reference.
-    """
+    """Returns the scores from the results of `partners`."""
     n_lengths = 1 + max(_longest(system), _longest(reference))
     counts = [np.bincount(one.lengths, minlength=n_lengths) for one in (system, reference)]
     sums = [
@@ -343,8 +308,8 @@ def partners(
 ) -> tuple[Partners, Partners]:
     """Returns the partners of the system's subtrees, and those of the reference's.
 
-    A partner has as many words and, if asked for, a head of the same key. Of equally similar ones
-    it is the first. Several subtrees may have the same partner, as in BERTScore.
+    A partner has the same length and, with `by_head`, head key; the first of equally similar ones.
+    Several subtrees may have the same partner, as in BERTScore.
     """
     found = _nobody(system), _nobody(reference)
     codes = {key: code for code, key in enumerate(dict.fromkeys(reference.keys))}
@@ -383,13 +348,10 @@ def _take_best(found: Partners, rows: slice, similarity: Floats, first: int) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubtreeMatch:
-    """A subtree of one text, and the one of the other text that is most like it.
-
-    Attributes:
-        partner: Of the other text; None = it has none of as many words that is similar at all.
-    """
+    """A subtree of one text, and the one of the other text that is most like it."""
 
     subtree: PlacedTree
+    # Of the other text; None = it has none of as many words that is similar at all.
     partner: PlacedTree | None
     similarity: float
 
@@ -401,18 +363,14 @@ class SubtreeMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SubtreeComparison:
-    """What the similarity of two texts rests on.
-
-    Attributes:
-        of_system: Its subtrees with their partners in the reference, the shortest first.
-        score: What follows from them; None = neither text has a word.
-    """
+    """Details of the similarity of two texts."""
 
     system: tuple[ParsedSentence, ...]
     reference: tuple[ParsedSentence, ...]
+    # Its subtrees with their partners in the reference, the shortest first.
     of_system: tuple[SubtreeMatch, ...]
     of_reference: tuple[SubtreeMatch, ...]
-    score: SubtreeScore | None
+    score: SubtreeScore | None  # what follows from them; None = neither text has a word
 
 
 def compared(
@@ -479,7 +437,7 @@ class UnknownWords:
         self._words: defaultdict[str, list[int]] = defaultdict(lambda: [0, 0])
 
     def note(self, model: str, read: ReadTexts) -> None:
-        """Takes note of texts read by a model."""
+        """Records texts read by a model."""
         counts = self._words[model]
         for sentences in read.values():
             for _, vectors in sentences:
@@ -487,7 +445,7 @@ class UnknownWords:
                 counts[1] += int((~vectors.any(axis=1)).sum())
 
     def problems(self) -> Iterator[Problem]:
-        """Yields a warning for each model that does not know many words."""
+        """Yields a warning for each model with many unknown words."""
         for model, (n_words, n_unknown) in self._words.items():
             if n_unknown > _MANY * n_words:
                 percent = f"{100 * n_unknown / n_words:.0f}"

@@ -92,8 +92,7 @@ def _tidy(newest: Path) -> None:
 # With every file its pages are looked at and a backup is made before it is written to; with a small
 # one before it is open. Of a large one the state at the opening is held: what is written meanwhile
 # stands beside the file, and neither the look nor the copy sees it.
-LARGE_BYTES: Final = 64 * 1024 * 1024
-"""Looking at so much and copying it takes about half a second."""
+LARGE_BYTES: Final = 64 * 1024 * 1024  # looking at so much and copying it takes about half a second
 _SECONDS_BETWEEN_REPORTS: Final = 0.1
 
 

@@ -24,10 +24,9 @@ from typing import Final, NamedTuple
 
 from awase.core.errors import EnvironmentProblem, InputError, Missing, Problem
 
+# Of the files that SQLite keeps beside an open database.
 SIDE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
-"""Of the files that SQLite keeps beside an open database."""
-BESIDE_SUFFIXES: Final = (*SIDE_SUFFIXES, "-lock", "-backups")
-"""And of what Awase keeps there."""
+BESIDE_SUFFIXES: Final = (*SIDE_SUFFIXES, "-lock", "-backups")  # and of what Awase keeps there
 HEADER_BYTES: Final = 100
 _MAGIC: Final = b"SQLite format 3\x00"
 _RECORD_AT: Final = 1  # Windows locks the first byte
@@ -35,13 +34,12 @@ _RECORD_BYTES: Final = 4096
 _WAL_HEADER_BYTES: Final = 32
 _FRAME_HEADER_BYTES: Final = 24
 
-FileIdentity = tuple[int, int]
-"""Device and number of a file."""
+FileIdentity = tuple[int, int]  # device and number of a file
 
+# Descriptors of the files that this process has open to write. The system drops all locks of a
+# process on a file, SQLite's included, when it closes any descriptor of it, so those are read by
+# this one.
 _open_files: Final[dict[FileIdentity, int]] = {}
-"""Descriptors of the files that this process has open to write. The system drops all locks of a
-process on a file, SQLite's included, when it closes any descriptor of it, so those are read by
-this one."""
 
 
 def identity_of(location: str | Path) -> FileIdentity | None:
@@ -164,14 +162,10 @@ class OpenFile:
 
 
 class FileMarks(NamedTuple):
-    """What the lock file keeps of the corpus file.
-
-    Attributes:
-        lock: Of the lock file itself: others when the whole folder was copied.
-    """
+    """What the lock file keeps of the corpus file."""
 
     file: FileIdentity
-    lock: FileIdentity
+    lock: FileIdentity  # of the lock file itself: others when the whole folder was copied
     headers: frozenset[str]
 
 
@@ -319,10 +313,10 @@ _NO_SIDE_FILE = {sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMOPEN}
 _LEAST_ROOM_BYTES = 64 * 1024
 
 
+# What rows raise that are no corpus: everything was checked when it was written.
 NOT_UNDERSTOOD: Final = (
     ValueError, TypeError, KeyError, AttributeError, RecursionError, InputError,
 )  # fmt: skip
-"""What rows raise that are no corpus: everything was checked when it was written."""
 
 
 class DiskFull(EnvironmentProblem):
@@ -405,8 +399,7 @@ FORMAT_MINOR = 4
 FIRST_MINOR = 3
 USER_VERSION = FORMAT_MAJOR * 65536 + FORMAT_MINOR
 
-_MOST_PATH_BYTES = 500
-"""SQLite has 512, and what lies beside the file has a longer name."""
+_MOST_PATH_BYTES = 500  # SQLite has 512, and what lies beside the file has a longer name
 
 
 def check_file(path: Path) -> None:

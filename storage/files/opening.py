@@ -62,10 +62,8 @@ from awase.storage.files.statements import check_statements, upgrade
 from awase.storage.rows.inserting import newest_state
 from awase.storage.rows.schema import HolderRow
 
-QUIET_S: Final = 2.0
-"""So long nobody wrote before what was written is moved into the file."""
-_MOST_S: Final = 30.0
-"""So long it may wait while somebody writes on."""
+QUIET_S: Final = 2.0  # so long nobody wrote before what was written is moved into the file
+_MOST_S: Final = 30.0  # so long it may wait while somebody writes on
 _LOOK_S: Final = 1.0
 
 
@@ -365,13 +363,10 @@ def _set_foreign_aside(path: Path, location: str) -> tuple[Problem, ...]:
 
 
 class _Prepared(NamedTuple):
-    """What was found of a file, and what is left to do before it is written to.
-
-    Attributes:
-        content: Of which a backup is to be made in the background; None = all is done.
-    """
+    """What was found of a file, and what is left to do before it is written to."""
 
     warnings: tuple[Problem, ...] = ()
+    # Of which a backup is to be made in the background; None = all is done.
     content: str | None = None
 
 

@@ -32,8 +32,8 @@ from awase.storage.querying import Readable, Writable, change
 from awase.storage.rows.inserting import newest_state
 
 MEGABYTE: Final = 1_000_000
+# A corpus takes about three times its file in memory: see docs/performance.md.
 MOST_BYTES: Final = 500 * MEGABYTE
-"""A corpus takes about three times its file in memory: see docs/performance.md."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,8 +133,8 @@ def take_lock(path: Path) -> BaseFileLock | None:
     return lock
 
 
+# Makes the tables of a corpus, and what stands in them, within a transaction.
 Fill = Callable[[Writable], None]
-"""Makes the tables of a corpus, and what stands in them, within a transaction."""
 
 
 class MadeFile(NamedTuple):

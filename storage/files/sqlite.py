@@ -30,8 +30,8 @@ from awase.storage.files.sqlite_files import (
 from awase.storage.querying import Readable, only_row_of
 
 _BEGIN = "awase_begin"
+# Of SQLite's: pages that it looks at, or instructions of its machine; some milliseconds.
 STEPS_BETWEEN_REPORTS: Final = 10_000
-"""Of SQLite's: pages that it looks at, or instructions of its machine; some milliseconds."""
 
 
 def engine_to_read(path: Path) -> Engine:
@@ -110,8 +110,8 @@ def _begin(connection: Connection) -> None:
     connection.exec_driver_sql(connection.get_execution_options().get(_BEGIN, "BEGIN"))
 
 
+# What the driver raises, with SQLAlchemy and without.
 DRIVER_ERRORS: Final = (sqlite3.Error, DBAPIError)
-"""What the driver raises, with SQLAlchemy and without."""
 
 
 def check_content(connection: Readable, path: Path) -> None:

@@ -51,8 +51,7 @@ TO_CHECKPOINT = (
     "fullfsync = ON",
     "busy_timeout = 0",  # whoever reads is not waited for
 )
-FileError = sqlite3.Error
-"""What SQLite's own driver raises."""
+FileError = sqlite3.Error  # what SQLite's own driver raises
 
 
 def connected_to_checkpoint(path: Path) -> sqlite3.Connection:

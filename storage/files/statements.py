@@ -105,11 +105,11 @@ CREATE TABLE output(id INTEGER NOT NULL, topic_id INTEGER NOT NULL, position INT
     CASCADE)
 """
 
+# Of a file of this version: its tables, then their indices.
 NEWEST_STATEMENTS: Final = tuple(" ".join(sql.split()) for sql in _NEWEST.split(";"))
-"""Of a file of this version: its tables, then their indices."""
 
+# Of format 1.3, the first one, where later steps changed a table.
 OLDER_STATEMENTS: Final = tuple(" ".join(sql.split()) for sql in _OLDER.split(";"))
-"""Of format 1.3, the first one, where later steps changed a table."""
 
 
 FIRST_STEP = "0004"

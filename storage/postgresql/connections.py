@@ -285,8 +285,8 @@ def _named_in(location: str) -> tuple[str, str, str]:
     return url.host or "", url.username or "", url.database or url.username or ""
 
 
+# Names of what is locked, in the order in which everybody locks them; none = the whole corpus.
 Parts = tuple[str, ...]
-"""Names of what is locked, in the order in which everybody locks them; none = the whole corpus."""
 
 WHOLE: Parts = ()
 _CORPUS = "corpus"

@@ -22,12 +22,10 @@ from awase.storage.postgresql.connections import connect_alone, server_problem
 from awase.storage.postgresql.notices import CHANNEL, Word, text_of, word_of
 from awase.storage.postgresql.timeouts import ConnectionWithTimeout
 
-PROBE_S: Final = 3.0
-"""After so long without a word the server is asked whether it is there."""
-SILENCE_S: Final = 4.0
-"""How long it may take to answer that."""
+PROBE_S: Final = 3.0  # after so long without a word the server is asked whether it is there
+SILENCE_S: Final = 4.0  # how long it may take to answer that
+# Between attempts to connect again; the last one for ever.
 _PAUSES_S: Final = (0.3, 0.6, 1.0, 2.0, 4.0)
-"""Between attempts to connect again; the last one for ever."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

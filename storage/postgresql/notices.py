@@ -15,44 +15,33 @@ from awase.storage.rows.log import EDIT, REDO, UNDO
 from awase.storage.rows.schema import OperationRow, TopicRow
 
 CHANNEL: Final = "awase"
-_MOST_BYTES: Final = 7900
-"""The server takes 7,999 bytes."""
+_MOST_BYTES: Final = 7900  # the server takes 7,999 bytes
+# Named where they changed: programs that do not know them pass them by.
 _BESIDE: Final = ("parses", "kept_scores")
-"""Named where they changed: programs that do not know them pass them by."""
 _LONGEST_NAME: Final = 300
 _LONGEST_ROW: Final = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """A change that somebody made and that is stored.
-
-    Attributes:
-        row: The newest row of the log then; 0 = what is no edit has no row that others follow.
-        changes: What is changed; None = too much to name, the log tells.
-    """
+    """A change that somebody made and that is stored."""
 
     window: str
     who: str
-    row: int
-    changes: Changes | None
+    row: int  # the newest row of the log then; 0 = what is no edit has no row that others follow
+    changes: Changes | None  # what is changed; None = too much to name, the log tells
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presence:
-    """Where somebody is in the corpus.
-
-    Attributes:
-        topic: Id; empty = nowhere in particular.
-        n: Number of the abstract sentence; 0 likewise.
-    """
+    """Where somebody is in the corpus."""
 
     window: str
     who: str
     host: str = ""
-    topic: str = ""
+    topic: str = ""  # id; empty = nowhere in particular
     abstract: str = ""
-    n: int = 0
+    n: int = 0  # number of the abstract sentence; 0 likewise
     is_leaving: bool = False
     asks: bool = False
 

@@ -75,18 +75,13 @@ class RoleMayOnlyRead(NotWritable):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerCorpus:
-    """What stands in a database.
+    """What stands in a database."""
 
-    Attributes:
-        location: Its address, without a password.
-        may_write: Whether that name may write anything.
-    """
-
-    location: str
+    location: str  # its address, without a password
     name: str
     n_topics: int
     role: str
-    may_write: bool
+    may_write: bool  # whether that name may write anything
     is_older: bool
 
 

@@ -54,20 +54,17 @@ _OWN_ENTRY: Final = (
 )
 _OWN_WORK: Final = _own("person")
 _ROLES: Final = ("annotator", "adjudicator", "lead")
+# A backslash in a literal is a backslash, whatever the database is set to.
 _PLAIN_STRINGS: Final = "SET LOCAL standard_conforming_strings = on;"
-"""A backslash in a literal is a backslash, whatever the database is set to."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
-    """What a database lacks.
+    """What a database lacks."""
 
-    Attributes:
-        tables: Statements that make the tables and an empty corpus; none where there is one.
-        access: Statements that make the roles and say what each may do; they can be run again.
-    """
-
+    # Statements that make the tables and an empty corpus; none where there is one.
     tables: tuple[str, ...]
+    # Statements that make the roles and say what each may do; they can be run again.
     access: tuple[str, ...]
     new_people: tuple[str, ...]
 
@@ -266,6 +263,7 @@ _ENTRY: Final = f"""
 """
 _ORIGINS: Final = ", ".join(f"'{origin.value}'" for origin in GoldOrigin)
 _HELP: Final = ", ".join(f"'{origin.value}'" for origin in AssistOrigin)
+# What must be true of a row that somebody writes who does not lead, by its table.
 _CHECKS: Final = {
     "sentence_alignment": _ENTRY.format(
         abstract="(SELECT l.abstract_id FROM alignment AS l WHERE l.id = NEW.alignment_id)"
@@ -320,7 +318,6 @@ _CHECKS: Final = {
         AND (given.abstract IS NULL OR NEW.abstract IS NULL OR given.abstract = NEW.abstract))
     """,
 }
-"""What must be true of a row that somebody writes who does not lead, by its table."""
 _DATED: Final = {
     "operation": "IF NEW.replica IS NULL THEN NEW.at := {at}; END IF;",
     "entry_version": "IF is_checked THEN NEW.at := {at}; END IF;",

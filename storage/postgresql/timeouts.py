@@ -13,8 +13,7 @@ from psycopg.abc import PQGen
 from psycopg.rows import TupleRow
 from psycopg.waiting import Ready, Wait
 
-SILENCE_S: Final = 20.0
-"""Longer than the server waits for a lock, shorter than people do."""
+SILENCE_S: Final = 20.0  # longer than the server waits for a lock, shorter than people do
 
 _Value = TypeVar("_Value")
 

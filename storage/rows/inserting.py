@@ -105,11 +105,11 @@ def operation_digest(values: Mapping[str, object]) -> str:
 
 Values = dict[str, object]
 _Part = TypeVar("_Part")
+# The key of the row that a part belongs to, its place there, and the part.
 Placed = tuple[int, int, _Part]
-"""The key of the row that a part belongs to, its place there, and the part."""
 
+# How many are written with one statement a table: enough for its cost not to count.
 TOPICS_AT_ONCE: Final = 200
-"""How many are written with one statement a table: enough for its cost not to count."""
 
 
 def insert_rows(connection: Writable, table: str, rows: Iterable[Mapping[str, object]]) -> None:
@@ -463,11 +463,11 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
 
 
+# Nobody ever writes so many; a stranger's file may say so, and then takes no further row.
 _MOST_ROWS: Final = 2**53
-"""Nobody ever writes so many; a stranger's file may say so, and then takes no further row."""
 _NEWEST: Final = "SELECT at, id FROM operation {within} ORDER BY id DESC LIMIT 1"
+# Of a server: what it numbered itself, and no row that somebody gave a number of their own.
 _NUMBERED: Final = "WHERE id <= (SELECT last_value FROM operation_id_seq)"
-"""Of a server: what it numbered itself, and no row that somebody gave a number of their own."""
 
 
 def newest_state(connection: Readable) -> str:

@@ -50,8 +50,8 @@ _Row = Mapping[str, object]
 _TEXT: Final = "text"
 _GOLD: Final = "gold"
 _PACKED: Final = "zlib:"
+# Characters from which a value is packed: an import is as long as what it brings.
 LONG: Final = 10_000
-"""Characters from which a value is packed: an import is as long as what it brings."""
 
 
 def logged(edit: Edit) -> dict[str, object]:
@@ -207,27 +207,23 @@ MAX_UNDO_STEPS = 1000
 _NO_EFFORT = EditEffort()
 _IS_OF_CORPUS = OperationRow.topic.is_(None) & (OperationRow.verb != EDIT_GUIDELINES)
 _IS_OURS = OperationRow.replica.is_(None)  # what came from another copy is undone there
+# The number of the newest edit, undo or redo of `of_who`.
 NEWEST_STEP = select(func.max(OperationRow.id)).where(
     OperationRow.who == bindparam("of_who"),
     or_(*(OperationRow.kind == kind for kind in (EDIT, UNDO, REDO))),
     _IS_OURS,
 )
-"""The number of the newest edit, undo or redo of `of_who`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Operation:
-    """An edit as the log has it.
+    """An edit as the log has it."""
 
-    Attributes:
-        id: Its row; grows with time.
-        edit: What was changed; of an edit of the corpus the values are read by `edit_of`, as
-            they may be as long as an import.
-    """
-
-    id: int
+    id: int  # its row; grows with time
     at: str
     who: str
+    # What was changed; of an edit of the corpus the values are read by `edit_of`, as they may be as
+    # long as an import.
     edit: Edit
     active_ms: int = 0
 
@@ -443,15 +439,14 @@ class Histories:
         self._known[who] = (newest, history)
 
 
-Reads = Callable[[], AbstractContextManager[Connection]]
-"""Lets somebody read within a transaction."""
+Reads = Callable[[], AbstractContextManager[Connection]]  # lets somebody read within a transaction
 
+# A row of the log by its columns, `id` included; an older file has fewer.
 LogRow = Mapping[str, object]
-"""A row of the log by its columns, `id` included; an older file has fewer."""
 
 ROWS_AT_ONCE: Final = 500
+# Characters of values behind which no more rows are read with those: an import is as long.
 _LONG: Final = 1_000_000
-"""Characters of values behind which no more rows are read with those: an import is as long."""
 
 
 def logged_rows(read: Reads, *wanted: ColumnElement[bool]) -> Iterator[LogRow]:

@@ -28,8 +28,7 @@ from awase.core.records.source import Document, SourceSentence, refs_by_name
 from awase.core.records.topic import Topic
 from awase.storage.querying import Readable, Values, only_row_of, rows_of, truth
 
-Only: TypeAlias = str | Collection[str] | None
-"""Id of one topic, or ids of some; None = all."""
+Only: TypeAlias = str | Collection[str] | None  # id of one topic, or ids of some; None = all
 
 _HEAD: Final = "SELECT name, rank_weights, guidelines, is_blind, assist FROM corpus"
 _TOPICS: Final = "SELECT topic.id, topic.key, title, language FROM topic {within} ORDER BY position"
@@ -99,12 +98,12 @@ _GOLD: Final = f"""
     ORDER BY abstract_id, gold_entry.position
 """
 _GOLD_ENTRY: Final = f"SELECT {_DECISION} FROM gold_entry WHERE abstract_id = :abstract AND n = :n"
+# Sorted by who asks, to whom they mostly come in order; a database would move all the texts.
 _OUTPUTS: Final = """
     SELECT topic_id, output.position, system, length, is_extract, sentences, reference_texts, split
     FROM output
     JOIN topic ON topic.id = output.topic_id {within}
 """
-"""Sorted by who asks, to whom they mostly come in order; a database would move all the texts."""
 _HUMAN_SCORES: Final = """
     SELECT topic, system, measure, value, annotator FROM human_score ORDER BY position
 """
@@ -235,8 +234,7 @@ def _rows(connection: Readable, query: str, only: Only) -> Sequence[Values]:
     return rows_of(connection, query.format(within=f"WHERE topic.key IN ({places})"), **chosen)
 
 
-_Sentences = dict[int, tuple[SourceSentence, ...]]
-"""Of each document's row."""
+_Sentences = dict[int, tuple[SourceSentence, ...]]  # of each document's row
 
 
 def _source_sentences(connection: Readable, only: Only) -> _Sentences:

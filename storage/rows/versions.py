@@ -26,8 +26,7 @@ from awase.storage.querying import (
 )
 from awase.storage.rows.inserting import insert_rows
 
-_FEW = 8
-"""Entries that are asked for one by one; of more, the whole topic's are read."""
+_FEW = 8  # entries that are asked for one by one; of more, the whole topic's are read
 TOPICS_AT_ONCE = 500
 _ROWS_AT_ONCE = 5_000
 

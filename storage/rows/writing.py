@@ -208,8 +208,7 @@ def _exchange(
     )
 
 
-LONG_TEXT: Final = 1 << 22
-"""Letters of a table of which few scores are held at a time."""
+LONG_TEXT: Final = 1 << 22  # letters of a table of which few scores are held at a time
 _AT_ONCE: Final = 4096
 _decode: Final = json.JSONDecoder().raw_decode
 _Item = TypeVar("_Item", bound=Hashable)

@@ -1,4 +1,4 @@
-"""What each extract of a topic gets: a value a system, request and length class."""
+"""Values of each extract of a topic by system, request and length class."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -37,13 +37,12 @@ from awase.core.records.output import Extract
 from awase.core.records.score import CoverSize
 from awase.core.records.topic import Topic
 
-Aligned = tuple[str, str, tuple[str, ...]]
-"""Topic, abstract, and whose alignments of it count."""
+Aligned = tuple[str, str, tuple[str, ...]]  # topic, abstract, and whose alignments of it count
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractColumn:
-    """What is told of one request in one topic and length class, the same for every system."""
+    """Facts of one request in one topic and length class, common to all systems."""
 
     request: Tsc3Request
     topic: str
@@ -55,17 +54,13 @@ class ExtractColumn:
 
 
 class ColumnValues(NamedTuple):
-    """The values of one request in one topic and length class, by the place of the system.
-
-    Attributes:
-        below: What is below them; the fractions are not reduced, and 0 = undefined.
-        by_name: What each annotator's alignments alone make of it, where there are several.
-    """
+    """The values of one request in one topic and length class, by the place of the system."""
 
     column: ExtractColumn
     above: Sequence[int]
-    below: Sequence[int]
+    below: Sequence[int]  # what is below them; the fractions are not reduced, and 0 = undefined
     reasons: Mapping[int, Problem]
+    # What each annotator's alignments alone make of it, where there are several.
     by_name: Mapping[int, Mapping[str, Fraction]]
 
 
@@ -77,7 +72,7 @@ class PlaceValues(NamedTuple):
 
 
 class TopicValues(NamedTuple):
-    """What came of one topic."""
+    """Values of one topic."""
 
     places: list[PlaceValues]
     sizes: list[CoverSize]
@@ -90,11 +85,11 @@ def measured(
     topic: Topic,
     still_wanted: StillWanted,
 ) -> TopicValues:
-    """Returns the values of one topic; a worker process may do it.
+    """Returns the values of one topic; may run in a worker process.
 
     Args:
         time_limit_s: Seconds for each minimal cover; None = until it is proved.
-        still_wanted: Called now and then with the topic's id; what it raises ends the work.
+        still_wanted: Called now and then with the topic's id; raising ends the work.
     """
     still_wanted(topic.id)
     made = TopicValues([], [], WarningLog())
@@ -117,7 +112,7 @@ class _Place(NamedTuple):
 
 
 class _Seek(NamedTuple):
-    """How h is looked for in a topic."""
+    """Search for h in a topic."""
 
     topic: str
     still_wanted: Callable[[str], None]
@@ -130,8 +125,7 @@ class _Seek(NamedTuple):
         return known_size_of_cover(gold, tell, self.time_limit_s)
 
 
-Ratios = Sequence[Ratio]
-"""Precision, Coverage and Weighted coverage, as `VALUES` has them."""
+Ratios = Sequence[Ratio]  # precision, Coverage and Weighted coverage, as `VALUES` has them
 
 
 class _Measure:
@@ -170,17 +164,12 @@ class _Measure:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class _Side:
-    """The abstracts of a place as one alignment each makes them; equal to itself only.
+    """The abstracts of a place as one alignment each makes them; equal to itself only."""
 
-    Attributes:
-        names: Whose alignment it is of each abstract; empty = nobody's.
-        golds: What extracts are measured against, an abstract each.
-        h: What is known of the size of the minimal cover of each; 0 where it is not needed.
-    """
-
-    names: tuple[str, ...]
-    golds: tuple[Gold, ...]
+    names: tuple[str, ...]  # whose alignment it is of each abstract; empty = nobody's
+    golds: tuple[Gold, ...]  # what extracts are measured against, an abstract each
     links: Links
+    # What is known of the size of the minimal cover of each; 0 where it is not needed.
     h: tuple[KnownSize, ...]
 
     @property
@@ -191,10 +180,9 @@ class _Side:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Prepared:
-    """A column with what extracts are measured against.
+    """A column with prepared gold."""
 
-    Without a measure nothing has a value, for the reason that stands in its place.
-    """
+    # Without a measure nothing has a value, for the reason in its place.
 
     column: ExtractColumn
     sides: Sequence[_Side]
@@ -204,7 +192,7 @@ class _Prepared:
 def _prepared_in_topic(
     place: _Place, requests: Sequence[Tsc3Request], made: TopicValues, seek: _Seek
 ) -> list[_Prepared]:
-    """Returns a column a request; none when no extract is of this length class."""
+    """Returns a column a request; empty without extracts of this length class."""
     if not extracts_for(place.topic, place.length):
         return []
     by_choice: dict[str, list[Tsc3Request]] = {}
@@ -227,7 +215,7 @@ def _prepared_in_topic(
 def _sides_of(
     place: _Place, annotators: Annotators, log: WarningLog
 ) -> list[tuple[Alignment | None, ...]]:
-    """Returns one alignment an abstract, once, or once for everybody who aligned all of them."""
+    """Returns one alignment an abstract, or one set for every annotator who aligned all of them."""
     if annotators.choice is not AnnotatorChoice.ALL:
         return [tuple(annotators.one_of(abstract) for abstract in place.abstracts)]
     names = dict.fromkeys(
@@ -283,7 +271,7 @@ def _sizes(place: _Place, annotators: Annotators, sides: Sequence[_Side]) -> Ite
 def _prepared(
     place: _Place, requests: Iterable[Tsc3Request], sides: Sequence[_Side]
 ) -> Iterator[_Prepared]:
-    """Yields the columns of requests that choose the same annotators."""
+    """Yields the columns of requests with the same annotators."""
     known: list[tuple[Tsc3Options, list[_Measure | Problem]]] = []  # to hash fractions takes longer
     aligned = _aligned(place, sides)
     for request in requests:
@@ -320,7 +308,7 @@ def _column(
 
 
 def _measure(place: _Place, side: _Side, options: Tsc3Options) -> _Measure | Problem:
-    """Returns what extracts are measured against, or that its h is not proved."""
+    """Returns the prepared gold, or the reason that its h is not proved."""
     if options.first == MINIMAL_COVER:
         for abstract, size in zip(place.abstracts, side.h, strict=True):
             if size.h is None:
@@ -341,8 +329,7 @@ def _values_in_topic(place: _Place, prepared: Sequence[_Prepared], log: WarningL
     return PlaceValues(tuple(extracts), tuple(columns))
 
 
-_Measured = dict[_Measure, list[list[Ratios]]]
-"""The values of each system against each abstract."""
+_Measured = dict[_Measure, list[list[Ratios]]]  # the values of each system against each abstract
 
 
 def _column_values(prepared: _Prepared, n_systems: int, measured: _Measured) -> ColumnValues:
@@ -370,10 +357,8 @@ def _column_values(prepared: _Prepared, n_systems: int, measured: _Measured) -> 
 
 
 def _plain_values(prepared: _Prepared, measured: _Measured) -> ColumnValues | None:
-    """Returns the values against one alignment of one abstract, None where it is more, or fails.
-
-    So it is as a rule, and then nothing has to be asked system by system.
-    """
+    """Returns the values against one alignment of one abstract, None for anything else."""
+    # The usual case, without a query for each system.
     (measure, *others) = prepared.measures
     if others or isinstance(measure, Problem) or len(prepared.sides[0].golds) != 1:
         return None
@@ -385,7 +370,7 @@ def _plain_values(prepared: _Prepared, measured: _Measured) -> ColumnValues | No
 def _values_by_side(
     prepared: _Prepared, system_idx: int, measured: _Measured
 ) -> list[Ratio] | Problem:
-    """Returns the mean over the abstracts for each annotator, or why one of them has none."""
+    """Returns each annotator's mean over the abstracts, or why it is undefined."""
     request = prepared.column.request
     at = VALUES.index(request.metric)
     by_side: list[Ratio] = []

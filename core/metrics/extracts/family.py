@@ -29,14 +29,14 @@ from awase.core.records.topic import Topic
 
 
 class ExpectedAnnotators:
-    """Whom the alignments are asked of, against each topic's and each mean's."""
+    """Compares requested annotators with those of each topic and mean."""
 
     def __init__(self) -> None:
         self._by_topic: dict[Tsc3Request, set[frozenset[str]]] = {}
         self._of_means: dict[Tsc3Request, dict[tuple[str | None, str], set[str]]] = {}
 
     def add(self, place: PlaceValues) -> None:
-        """Takes note of values."""
+        """Adds values."""
         for column, *_ in place.columns:
             if column.request.annotators.expected is None:
                 continue
@@ -47,13 +47,13 @@ class ExpectedAnnotators:
                 of_means.setdefault((column.length, system), set()).update(found)
 
     def check(self) -> None:
-        """Does nothing when they are those asked for."""
+        """Raises unless they are the requested ones."""
         for request, by_topic in self._by_topic.items():
             request.annotators.check_names([*by_topic, *self._of_means[request].values()])
 
 
 class PlaceScores(ScoreBlock):
-    """Scores by topic, made of the values when somebody goes through them."""
+    """Lazy scores by topic."""
 
     def __init__(self, places: Sequence[PlaceValues]) -> None:
         self._n = sum(len(place.systems) * len(place.columns) for place in places)
@@ -67,7 +67,7 @@ class PlaceScores(ScoreBlock):
         return self.only(None, None)
 
     def only(self, system: str | None, metric: str | None) -> Iterator[Score]:
-        """Yields those of a system and a metric; None = of any. No others are made."""
+        """Yields scores of a system and a metric; None = any."""
         signed = _Signatures()
         for place in self._places:
             yield from _scores_of(place, system, metric, signed)
@@ -127,14 +127,14 @@ def _scores_of(
 
 
 class SystemMeans:
-    """The means of all systems, of which no topic's values are held."""
+    """The means of all systems, streaming."""
 
     def __init__(self) -> None:
         self._by_length: dict[str | None, _MeansOfLength] = {}
         self._groups: dict[tuple[str | None, str], _MeansOfLength] = {}
 
     def add(self, place: PlaceValues) -> None:
-        """Takes note of the values of a topic and length class."""
+        """Adds the values of a topic and length class."""
         length = place.columns[0].column.length
         of_length = self._by_length.setdefault(length, _MeansOfLength())
         for system in place.systems:
@@ -199,7 +199,7 @@ class _MeansOfLength:
 
 
 class _ColumnsOfMean:
-    """What is told of one request in each topic of a length class."""
+    """Facts of one request over the topics of a length class."""
 
     def __init__(self, request: Tsc3Request) -> None:
         self.request = request
@@ -243,7 +243,7 @@ class _Mean:
         self.n_defined += 1
 
     def value(self) -> Fraction | None:
-        """Returns the mean, made in few steps: fractions are slow."""
+        """The mean, with few operations on fractions."""
         if not self.n_defined:
             return None
         common = lcm(*self._total_by_denominator)
@@ -265,7 +265,7 @@ def _signature(
     links: Links,
     facts: Mapping[str, str],
 ) -> str:
-    """Returns the signature of a value that rests on these alignments."""
+    """Returns the signature of a value from these alignments."""
     whose = {names for *_, names in aligned}
     own = {"no_source": str(n_no_source), **links.facts}
     if len(whose) > 1 and request.annotators.choice in (AnnotatorChoice.FIRST, AnnotatorChoice.ALL):
@@ -277,7 +277,7 @@ def _signature(
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> "ExtractsRun":
-    """Returns what scores the topics of a corpus in portions."""
+    """Starts a run that scores topics in batches."""
     wanted = _different(understood(request, corpus.rank_weights) for request in requests)
     for request in wanted:
         request.annotators.check(corpus)
@@ -288,7 +288,6 @@ class ExtractsRun:
     """Scores topics; see `TopicRun`."""
 
     def __init__(self, wanted: Sequence[Tsc3Request], supplies: Supplies) -> None:
-        """Scores nothing yet."""
         self._topics = TopicsOfMeans()
         self._workers = supplies.workers
         self._measure = partial(measured, wanted, supplies.time_limit_s)
@@ -334,5 +333,5 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
 
 
 def _different(requests: Iterable[Tsc3Request]) -> list[Tsc3Request]:
-    """Returns the requests, one of those that are only written differently."""
+    """Returns the requests without equivalent spellings."""
     return [*{request.signature: request for request in requests}.values()]

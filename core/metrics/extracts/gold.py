@@ -32,43 +32,30 @@ from awase.core.solvers.effort import Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoldSentence:
-    """An abstract sentence that counts.
-
-    Attributes:
-        rank: Its rank; None when not ranked.
-        alternatives: At least one, without repetitions, in the annotator's order.
-        masks: The same alternatives as bit sets over `Gold.items`.
-        sizes: How many members each alternative has.
-    """
+    """An abstract sentence that counts."""
 
     n: int
-    rank: str | None
+    rank: str | None  # its rank; None when not ranked
+    # At least one, without repetitions, in the annotator's order.
     alternatives: tuple[tuple[SentenceRef, ...], ...]
-    masks: tuple[int, ...]
-    sizes: tuple[int, ...]
+    masks: tuple[int, ...]  # the same alternatives as bit sets over `Gold.items`
+    sizes: tuple[int, ...]  # how many members each alternative has
     union: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gold:
-    """What extracts of one abstract's topic are measured against.
+    """The gold of one abstract."""
 
-    Attributes:
-        sentences: Those that count, in the abstract's order; their number is n of eq. 6.
-        items: Every source sentence in some alternative; its index is its bit.
-        bit_by_ref: The bit of each item.
-        skipped: Numbers of abstract sentences without any alternative.
-        no_source: Numbers of those marked “no source”.
-        unsettled: Numbers of those that count but are not confirmed.
-    """
-
+    # Those that count, in the abstract's order; their number is n of eq. 6.
     sentences: tuple[GoldSentence, ...]
+    # Every source sentence in some alternative; its index is its bit.
     items: tuple[SentenceRef, ...]
-    bit_by_ref: dict[SentenceRef, int]
+    bit_by_ref: dict[SentenceRef, int]  # the bit of each item
     common_size: int
-    skipped: tuple[int, ...] = ()
-    no_source: tuple[int, ...] = ()
-    unsettled: tuple[int, ...] = ()
+    skipped: tuple[int, ...] = ()  # numbers of abstract sentences without any alternative
+    no_source: tuple[int, ...] = ()  # numbers of those marked “no source”
+    unsettled: tuple[int, ...] = ()  # numbers of those that count but are not confirmed
 
     @property
     def provisional(self) -> bool:
@@ -85,24 +72,22 @@ class Gold:
 
 
 def gold_of(abstract: Abstract, alignment: Alignment | None) -> Gold:
-    """Returns what `alignment` makes of `abstract`; without one every sentence is skipped."""
+    """Returns the gold of an alignment; None = every sentence is skipped."""
     return GoldMaker().gold_of(abstract, alignment)
 
 
 class GoldMaker:
-    """Makes the gold of one state of an alignment after another.
+    """Builds the gold of successive states of an alignment, incrementally."""
 
-    What an abstract sentence made before is kept as long as its entry is the same object, and so
-    are the bits, until a source sentence is in no alternative any more; `items` may therefore be in
-    another order than that of a first gold, which nothing that is computed from it depends on.
-    """
+    # Unchanged entries and their bits are reused until a source sentence is in no alternative any
+    # more, so the order of `items` may differ from a first build; no result depends on it.
 
     def __init__(self) -> None:
         self._bit_by_ref: dict[SentenceRef, int] = {}
         self._known: dict[int, tuple[SentenceAlignment, str | None, GoldSentence]] = {}
 
     def gold_of(self, abstract: Abstract, alignment: Alignment | None) -> Gold:
-        """Returns what `alignment` makes of `abstract`; without one every sentence is skipped."""
+        """Returns the gold of an alignment; None = every sentence is skipped."""
         gold = self._made(abstract, alignment)
         used = reduce(or_, map(attrgetter("union"), gold.sentences), 0)
         if used.bit_count() == len(gold.items):
@@ -180,27 +165,19 @@ def _gold_sentence(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CoverReport:
-    """The minimal covers of an abstract; sentences are in the order of the documents.
+    """The minimal covers of an abstract; sentences are in the order of the documents."""
 
-    Attributes:
-        h: Size of a minimal cover; None when it is not known or there is none.
-        lower: h is at least this; None when there is no cover at all.
-        upper: h is at most this; None when there is no cover at all.
-        n_covers: Number of minimal covers, or a lower bound of it; None unless h is proved.
-        is_count_exact: Whether `n_covers` is the number.
-        skipped: Numbers of abstract sentences without any alternative, not asked for.
-    """
-
-    h: int | None
-    lower: int | None
-    upper: int | None
+    h: int | None  # size of a minimal cover; None when it is not known or there is none
+    lower: int | None  # h is at least this; None when there is no cover at all
+    upper: int | None  # h is at most this; None when there is no cover at all
     sentences: tuple[SentenceRef, ...]
+    # Number of minimal covers, or a lower bound of it; None unless h is proved.
     n_covers: int | None
-    is_count_exact: bool
+    is_count_exact: bool  # whether `n_covers` is the number
     in_every: tuple[SentenceRef, ...]
     in_none: tuple[SentenceRef, ...]
     conflict: tuple[int, ...]
-    skipped: tuple[int, ...]
+    skipped: tuple[int, ...]  # numbers of abstract sentences without any alternative, not asked for
     is_optimal: bool
 
 
@@ -210,13 +187,12 @@ def cover_problem(
     *,
     numbers: Mapping[SentenceRef, int] | None = None,
 ) -> CoverProblem:
-    """Returns the problem of covering an abstract.
+    """Returns the cover problem of an abstract.
 
     Args:
         without: Ids of documents whose sentences may not be used.
-        numbers: Which item each source sentence is, such as the topic's running numbers, which stay
-            the same from edit to edit, so that answers can be kept; None = its index in
-            `gold.items`.
+        numbers: Item of each source sentence, such as the topic's running numbers, which are stable
+            under edits, so that answers can be cached; None = its index in `gold.items`.
     """
     known = {ref: at for at, ref in enumerate(gold.items)} if numbers is None else numbers
     return CoverProblem(
@@ -226,10 +202,7 @@ def cover_problem(
 
 
 class ProblemMaker:
-    """Makes the problem of one state of an abstract's alignment after another.
-
-    The need of a sentence is kept as long as its gold is the same object.
-    """
+    """Builds the cover problems of successive states of an alignment, reusing unchanged needs."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[GoldSentence, Need]] = {}
@@ -255,15 +228,10 @@ def _need_of(sentence: GoldSentence, numbers: Mapping[SentenceRef, int]) -> Need
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownSize:
-    """What is known of h.
+    """h, as far as known."""
 
-    Attributes:
-        lower: h is at least this.
-        upper: h is at most this.
-    """
-
-    lower: int
-    upper: int
+    lower: int  # h is at least this
+    upper: int  # h is at most this
 
     @property
     def h(self) -> int | None:
@@ -279,11 +247,11 @@ def known_size_of_cover(
     on_bounds: Callable[[KnownSize], None] = lambda _: None,
     time_limit_s: float | None = None,
 ) -> KnownSize:
-    """Returns h, or bounds on it when the time is over; 0 when no abstract sentence counts.
+    """Returns h, or bounds at the time limit; 0 when no abstract sentence counts.
 
     Args:
-        on_bounds: Called now and then with what is known; what it raises ends the search.
-        time_limit_s: Seconds for a problem that is not easy; None = however long it takes.
+        on_bounds: Called now and then with the bounds; raising ends the search.
+        time_limit_s: Seconds for a problem that is not easy; None = no limit.
     """
 
     def size(answer: MinimalCover) -> KnownSize:
@@ -300,11 +268,7 @@ def known_size_of_cover(
 
 
 def size_of_minimal_cover(gold: Gold, still_wanted: Callable[[], None] = lambda: None) -> int:
-    """Returns h, proved, however long that takes; 0 when no abstract sentence counts.
-
-    Args:
-        still_wanted: Called now and then; what it raises ends the search.
-    """
+    """Returns the proved h, without a time limit; 0 when no abstract sentence counts."""
     return known_size_of_cover(gold, lambda _: still_wanted()).upper
 
 
@@ -318,11 +282,7 @@ def not_proved(abstract: str, size: KnownSize) -> Problem:
 
 
 def cover_report(gold: Gold, result: MinimalCover, order: dict[SentenceRef, int]) -> CoverReport:
-    """Returns a solver's result in the words of the corpus.
-
-    Args:
-        order: Position of each source sentence in the topic.
-    """
+    """Converts a solver's result to sentences; `order` is by position in the topic."""
 
     def refs(items: Collection[int]) -> tuple[SentenceRef, ...]:
         return tuple(sorted((gold.items[item] for item in items), key=order.__getitem__))
@@ -344,12 +304,12 @@ def cover_report(gold: Gold, result: MinimalCover, order: dict[SentenceRef, int]
 
 
 FACT: Final = "assist"
+# What became of suggestions that somebody took, as they were or changed.
 ASSISTED: Final = frozenset({AssistOrigin.TAKEN, AssistOrigin.CHANGED})
-"""What became of suggestions that somebody took, as they were or changed."""
 
 
 class Links(NamedTuple):
-    """Alternatives, and how many of them stand in entries that began with a suggestion."""
+    """Number of alternatives, and of those in entries that began with a suggestion."""
 
     n_assisted: int = 0
     n_links: int = 0
@@ -360,9 +320,9 @@ class Links(NamedTuple):
 
     @property
     def facts(self) -> dict[str, str]:
-        """What signatures say: nothing where nothing was taken, else the share in percent.
+        """Signature facts: empty without suggestions, else the share in percent.
 
-        It is rounded, but some are never 0 % and not all never 100 %.
+        Rounded, but only none is 0 % and only all is 100 %.
 
         >>> Links(1, 3).facts
         {'assist': '33%'}
@@ -378,9 +338,9 @@ class Links(NamedTuple):
 
 
 def assisted_links(abstract: Abstract, alignment: Alignment | None) -> Links:
-    """Returns the alternatives of an alignment, or of the gold layer in that shape.
+    """Counts the alternatives of an alignment, or of the gold in that form.
 
-    One of gold is assisted where it came from an annotator whose own entry is.
+    One of the gold is assisted if its annotator's entry is.
     """
     if alignment is None:
         return Links()
@@ -391,7 +351,7 @@ def assisted_links(abstract: Abstract, alignment: Alignment | None) -> Links:
 
 
 def _assisted_in(alignment: Alignment) -> Iterator[tuple[int, int]]:
-    """Yields the abstract sentence and the number, from 1, of each assisted alternative."""
+    """Yields (abstract sentence, alternative from 1) of assisted alternatives."""
     for entry in alignment.sentences:
         if entry.assist in ASSISTED:
             yield from ((entry.n, number) for number in range(1, len(entry.alternatives) + 1))

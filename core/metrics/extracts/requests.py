@@ -30,20 +30,16 @@ from awase.core.records.topic import Topic
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tsc3Request:
-    """A metric of this family with its options understood.
+    """A metric of this family with parsed options."""
 
-    Attributes:
-        metric: `precision`, `coverage` or `weighted-coverage`.
-    """
-
-    metric: str
+    metric: str  # `precision`, `coverage` or `weighted-coverage`
     options: Tsc3Options
     annotators: Annotators
     spelled: Mapping[str, str] = field(compare=False)
 
     @property
     def annotator(self) -> str:
-        """Returns how the option says whose alignments are meant."""
+        """The value of the option `annotator`."""
         return self.annotators.spelled
 
     @property
@@ -76,7 +72,7 @@ def understood(request: MetricRequest, rank_weights: RankWeights) -> Tsc3Request
 
 
 def _weights(text: str, rank_weights: RankWeights) -> tuple[tuple[str, Fraction], ...]:
-    """Returns the weights in shares of the first: 2/1/0.6 and 1/0.5/0.3 give the same scores."""
+    """Returns weights scaled to the first: 2/1/0.6 and 1/0.5/0.3 give the same scores."""
     weights = _as_written(text, rank_weights)
     first = weights[0][1] if weights else Fraction(0)
     return tuple((rank, weight / first) for rank, weight in weights) if first else weights
@@ -153,7 +149,7 @@ class WarningLog:
         self._partial_means = PartialMeans()
 
     def add(self, other: "WarningLog") -> None:
-        """Takes note of what another log has of further topics."""
+        """Merges another log."""
         self._unfinished |= other._unfinished
         self._several_annotators |= other._several_annotators
         _merge(self._left_out, other._left_out)
@@ -165,7 +161,7 @@ class WarningLog:
     def note_annotation(
         self, topic: Topic, abstract: Abstract, annotators: Annotators, name: str, gold: Gold
     ) -> None:
-        """Takes note of what is unfinished, and of a choice between annotators."""
+        """Records unfinished alignments, and a choice between annotators."""
         is_first = annotators.choice is AnnotatorChoice.FIRST
         if is_first and len(abstract.alignments) > 1:
             names = " / ".join(alignment.annotator for alignment in abstract.alignments)
@@ -178,13 +174,13 @@ class WarningLog:
             )
 
     def note_left_out(self, topic: Topic, annotator: str) -> None:
-        """Takes note of somebody who aligned some abstracts of a length class and not all."""
+        """Records an annotator who aligned some abstracts of a length class and not all."""
         self._left_out[annotator][topic.id] = None
 
     def note_extract(
         self, topic: Topic, extract: Extract, *, is_long: bool, is_short: bool, is_repetitive: bool
     ) -> None:
-        """Takes note of an extract that is cut, too short or repetitive."""
+        """Records an extract that is cut, too short or repetitive."""
         if is_long:
             self._too_long[extract.system][topic.id] = None
         if is_short:
@@ -193,12 +189,12 @@ class WarningLog:
             self._repetitive[extract.system][topic.id] = None
 
     def note_unanswering(self, topic: Topic) -> None:
-        """Takes note of extracts that answer no abstract of the topic."""
+        """Records extracts that answer no abstract of the topic."""
         for extract in unanswering_extracts(topic):
             self._unanswering[extract.length, extract.system][topic.id] = None
 
     def note_systems(self, topics: Iterable[Topic]) -> None:
-        """Takes note of systems that wrote texts, which these metrics cannot score."""
+        """Records systems of texts, which these metrics cannot score."""
         for topic in topics:
             for output in topic.outputs:
                 if isinstance(output, TextOutput):
@@ -209,7 +205,7 @@ class WarningLog:
     def note_mean(
         self, system: str, length: str | None, metric: str, n_defined: int, n_topics: int
     ) -> None:
-        """Takes note of a mean over fewer topics than there are."""
+        """Records a mean over fewer topics than there are."""
         self._partial_means.note(system, length, metric, n_defined, n_topics)
 
     def problems(self) -> tuple[Problem, ...]:

@@ -24,14 +24,11 @@ MINIMAL_COVER = "h"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tsc3Options:
-    """How an extract is scored.
+    """How an extract is scored."""
 
-    Attributes:
-        first: How much of the extract counts: `"h"` = the first h sentences, a number = the first
-            so many, `"all"` = the whole extract. Precision divides by h, by that number, or by the
-            number of different sentences extracted.
-    """
-
+    # How much of the extract counts: `"h"` = the first h sentences, a number = the first so many,
+    # `"all"` = the whole extract. Precision divides by h, by that number, or by the number of
+    # different sentences extracted.
     first: int | str = MINIMAL_COVER
     strict: bool = False
     weights: tuple[tuple[str, Fraction], ...] = ()
@@ -39,13 +36,10 @@ class Tsc3Options:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CountedExtract:
-    """The part of an extract that counts.
+    """The part of an extract that counts."""
 
-    Attributes:
-        counted: Distinct sentences in the order of the extract; one that stands again counts at its
-            first place, and the later places are lost.
-    """
-
+    # Distinct sentences in the order of the extract; one that stands again counts at its first
+    # place, and the later places are lost.
     counted: tuple[SentenceRef, ...]
     denominator: int
     shortfall: int
@@ -62,16 +56,12 @@ class Tsc3Values:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceScore:
-    """How far an extract covers one abstract sentence.
-
-    Attributes:
-        value: e(i) of eq. 4, in 0..1.
-        alternative: The alternative that gives it: the fullest one, of those the one that lacks
-            fewest sentences, of those the annotator's first.
-    """
+    """How far an extract covers one abstract sentence."""
 
     n: int
-    value: Fraction
+    value: Fraction  # e(i) of eq. 4, in 0..1.
+    # The alternative that gives it: the fullest one, of those the one that lacks fewest sentences,
+    # of those the annotator's first.
     alternative: tuple[SentenceRef, ...]
     extracted: tuple[SentenceRef, ...]
     missing: tuple[SentenceRef, ...]
@@ -80,24 +70,16 @@ class SentenceScore:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractScore:
-    """The values of an extract and all that explains them.
-
-    Attributes:
-        sentences: One entry for each abstract sentence that counts.
-    """
+    """The values of an extract and all that explains them."""
 
     values: Tsc3Values
     part: CountedExtract
-    sentences: tuple[SentenceScore, ...]
+    sentences: tuple[SentenceScore, ...]  # one entry for each abstract sentence that counts
     irrelevant: tuple[SentenceRef, ...]
 
 
 def counted_part(extract: Sequence[SentenceRef], h: int, options: Tsc3Options) -> CountedExtract:
-    """Returns which sentences of `extract` count.
-
-    Args:
-        extract: Sentences in the system's order of rank.
-    """
+    """Returns the sentences of `extract`, in order of rank, that count."""
     if options.first == EVERYTHING:
         counted = tuple(dict.fromkeys(extract))
         denominator = len(counted)
@@ -111,21 +93,20 @@ def counted_part(extract: Sequence[SentenceRef], h: int, options: Tsc3Options) -
     )
 
 
+# What is above the line and what is below it, not reduced; 0 below = undefined.
 Ratio = tuple[int, int]
-"""What is above the line and what is below it, not reduced; 0 below = undefined."""
 
 UNDEFINED: Final[Ratio] = (0, 0)
 
+# The metrics, in the order in which `PreparedGold.ratios` has their values.
 VALUES: Final = ("precision", "coverage", "weighted-coverage")
-"""The metrics, in the order in which `PreparedGold.ratios` has their values."""
 
 
 class PreparedGold:
-    """A gold made ready to measure many extracts in one way.
+    """A gold prepared to measure many extracts with the same options."""
 
-    All is counted in whole parts: a covered sentence has `Gold.common_size` of them, of which each
-    member of an alternative has the same share.
-    """
+    # Integer arithmetic: a covered sentence has `Gold.common_size` parts, of which each member of
+    # an alternative has the same share.
 
     def __init__(self, gold: Gold, options: Tsc3Options) -> None:
         whole = gold.common_size
@@ -159,11 +140,7 @@ class PreparedGold:
     def ratios(
         self, counted: Iterable[SentenceRef], denominator: int
     ) -> tuple[Ratio, Ratio, Ratio]:
-        """Returns the three values, as `VALUES` has them, of the counted part of an extract.
-
-        Args:
-            counted: Its sentences; one that stands twice counts once.
-        """
+        """Returns the three `VALUES` of the counted part of an extract; duplicates count once."""
         if not self._possible:
             return UNDEFINED, UNDEFINED, UNDEFINED
         mask = self._gold.mask_of(counted)
@@ -202,7 +179,7 @@ def tsc3_values(gold: Gold, part: CountedExtract, options: Tsc3Options) -> Tsc3V
 
 
 def _whole_weights(gold: Gold, options: Tsc3Options) -> tuple[int, ...]:
-    """Returns whole numbers in proportion to the sentences' weights; all 0 = undefined."""
+    """Returns integers in proportion to the sentences' weights; all 0 = undefined."""
     weights = dict(options.weights)
     ranks = [sentence.rank for sentence in gold.sentences]
     known = [weights[rank] for rank in ranks if rank is not None and rank in weights]
@@ -239,12 +216,7 @@ def undefined_reason(gold: Gold, metric: str, options: Tsc3Options) -> Problem:
 def score_extract(
     gold: Gold, extract: Sequence[SentenceRef], h: int, options: Tsc3Options
 ) -> ExtractScore:
-    """Returns the values of an extract, explained sentence by sentence.
-
-    Args:
-        extract: Sentences in the system's order of rank.
-        h: Size of a minimal cover of `gold`.
-    """
+    """Returns the values of an extract, in order of rank, with explanations; `h` is of `gold`."""
     part = counted_part(extract, h, options)
     extracted = frozenset(part.counted)
     mask = gold.mask_of(part.counted)

@@ -1,1 +1,1 @@
-"""What families of metrics share: options, cases, supplies, rows, means, warnings."""
+"""Base of metric families: options, cases, supplies, rows, means, warnings."""

@@ -1,12 +1,11 @@
-"""Whose alignments the gold standard is: what the option `annotator` says, and whom it comes to.
+"""The option `annotator`: whose alignments are the gold standard, and how it resolves.
 
-- `first`: the first alignment of each abstract; signatures tell whose these were, `first(A1+A2)`;
+- `first`: the first alignment of each abstract; resolved as `first(A1+A2)`;
 - a name: that person's;
-- `gold`: what was decided where annotators differ;
-- `all`: everybody's, one score each, of which the mean is taken; signatures tell who they were,
-  `all(A1,A2)`.
+- `gold`: the adjudicated gold;
+- `all`: the mean over all annotators; resolved as `all(A1,A2)`.
 
-A person who is called as one of these words is addressed as `name(gold)`.
+A person called like one of these words is written `name(gold)`.
 """
 
 import re
@@ -43,16 +42,11 @@ _SPECIAL = re.compile(r"[%(),+]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Annotators:
-    """A choice of annotators.
-
-    Attributes:
-        name: Of the one that is meant; empty where no name was given.
-        expected: Whom the choice must come to, sorted; None = whomever.
-    """
+    """A choice of annotators."""
 
     choice: AnnotatorChoice
-    name: str = ""
-    expected: tuple[str, ...] | None = None
+    name: str = ""  # of the one that is meant; empty where no name was given
+    expected: tuple[str, ...] | None = None  # whom the choice must come to, sorted; None = whomever
 
     @classmethod
     def asked(cls, text: str) -> "Annotators":
@@ -70,7 +64,7 @@ class Annotators:
 
     @property
     def spelled(self) -> str:
-        """Returns the value of the option, without those whom the choice comes to."""
+        """The value of the option, unresolved."""
         if self.choice is not AnnotatorChoice.ONE:
             return self.choice
         if self.name in [*AnnotatorChoice] or _BRACKETED.fullmatch(self.name):
@@ -78,7 +72,7 @@ class Annotators:
         return self.name
 
     def signed(self, names: Iterable[str]) -> str:
-        """Returns the value as signatures have it, given whose alignments it came to."""
+        """Returns the value as resolved to these annotators."""
         found = sorted({*names})
         if self.choice in _BETWEEN and found:
             return f"{self.choice}({_BETWEEN[self.choice].join(map(_quoted, found))})"
@@ -105,7 +99,7 @@ class Annotators:
         return next(iter(self.alignments_of(abstract)), None)
 
     def check(self, corpus: Corpus) -> None:
-        """Does nothing when the corpus has what is asked for."""
+        """Raises unless the corpus has these annotators."""
         if self.choice in (AnnotatorChoice.FIRST, AnnotatorChoice.ALL):
             return
         known = annotators_of(corpus.topics)
@@ -126,11 +120,7 @@ class Annotators:
             )
 
     def check_names(self, names: Iterable[Iterable[str]]) -> None:
-        """Does nothing when the choice came to those whom a signature names, in all or somewhere.
-
-        Args:
-            names: Whom it came to, a topic or mean each.
-        """
+        """Raises unless the resolved annotators of topics or means are those of a signature."""
         by_topic = [tuple(sorted({*one})) for one in names]
         found = tuple(sorted({name for one in by_topic for name in one}))
         if self.expected is not None and self.expected not in (found, *by_topic):
@@ -165,7 +155,7 @@ def annotator_values(names: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def without_names(value: str) -> str:
-    """Returns a value of the option without those whom it came to.
+    """Returns the unresolved value.
 
     >>> without_names("first(A1+A2)")
     'first'
@@ -174,7 +164,7 @@ def without_names(value: str) -> str:
 
 
 def joined_values(values: Iterable[str]) -> str:
-    """Returns one value for values that are the same but for those whom they came to.
+    """Merges values that differ in the resolved annotators only.
 
     >>> joined_values(["first(A1)", "first(A2)"])
     'first(A1+A2)'

@@ -31,7 +31,7 @@ class Case(NamedTuple):
     """One output of one system in one topic.
 
     Attributes:
-        split: How all of it became sentences, as `join_splits` has it.
+        split: Its `split=` value, from `join_splits`.
     """
 
     topic: str
@@ -82,7 +82,7 @@ def cases_of(topics: Iterable[Topic], log: TextLog) -> list[Case]:
 
 
 class WordRequest(Protocol):
-    """What is asked of a metric that counts words."""
+    """A request of a metric that counts words."""
 
     @property
     def metric(self) -> str: ...  # noqa: D102
@@ -209,11 +209,9 @@ def compared_texts(corpus: Corpus) -> Iterator[str]:
 def checked_parses(
     metric: str, cases: Sequence[Case], supplies: Supplies, topics: Sequence[Topic]
 ) -> Mapping[str, str]:
-    """Returns the parses of what is compared, when every sentence has one but white space.
+    """Returns the parses of cases; raises unless every sentence but white space has one.
 
-    Args:
-        topics: All that are scored, some of which the cases are from; they are looked through to
-            tell how many sentences have none.
+    `topics` are all that are scored, for the number of unparsed sentences.
     """
     parses = _parses_for(cases, supplies)
     if any(text not in parses and text.strip() for text, _, _ in needed_texts(cases)):

@@ -18,8 +18,8 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 
+# Whose names an option takes: those who aligned something, models that parsed sentences.
 ANNOTATORS, PARSERS = "annotators", "parsers"
-"""Whose names an option takes: those who aligned something, models that parsed sentences."""
 
 Value = TypeVar("Value")
 
@@ -46,12 +46,12 @@ def _as_written(text: str) -> Any:  # noqa: ANN401 (the value of an option nobod
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option(Generic[Value]):
-    """An option of a metric or an extractor; equal to those that mean the same.
+    """An option of a metric or an extractor; equality is by meaning.
 
     Attributes:
-        form_what: What the other values are, in one line of English; empty = there are none.
+        form_what: Describes other values than `choices`, in one line of English; empty = none.
         of_corpus: `ANNOTATORS` or `PARSERS` when other values are names in the corpus; else empty.
-        refusal: What is said of a text that spells no value; the fields are `option` and `value`.
+        refusal: Error for an invalid value, with the fields `option` and `value`.
     """
 
     name: str
@@ -78,7 +78,7 @@ class Option(Generic[Value]):
         raise InputError([replace(refused, fields=fields)])
 
     def listed_values(self) -> list[tuple[str, str]]:
-        """Returns (value, what it means) as lists have them; a form stands for many."""
+        """Returns (value, description) for lists; a form stands for many."""
         values = [(choice.value, choice.what) for choice in self.choices]
         if self.form_what:
             values.append(("|".join(self.examples) or "…", self.form_what))
@@ -93,33 +93,28 @@ class Option(Generic[Value]):
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What a request says of every option.
+    """Parsed values of all options."""
 
-    Attributes:
-        values: As read, by name.
-        spelled: As signatures have them, in their order.
-    """
-
-    values: Mapping[str, Any]
-    spelled: Mapping[str, str]
+    values: Mapping[str, Any]  # as read, by name
+    spelled: Mapping[str, str]  # as signatures have them, in their order
 
     @classmethod
     def of(cls, request: MetricRequest, options: Sequence[Option[Any]]) -> "Chosen":
-        """Returns what a request says, options left out at their defaults."""
+        """Parses a request, with defaults."""
         texts = request.chosen(defaults_in(options))
         values = {one.name: one.value(texts[one.name]) for one in options}
         return cls(values, {one.name: one.spell(values[one.name]) for one in options})
 
     def __contains__(self, option: Option[Any]) -> bool:
-        """Returns whether what was asked has the option."""
+        """Returns whether the request has the option."""
         return option.name in self.values
 
     def __getitem__(self, option: Option[Value]) -> Value:
-        """Returns the value of an option that what was asked has."""
+        """Returns the value of an option of the request."""
         return cast(Value, self.values[option.name])
 
     def get(self, option: Option[Value]) -> Value:
-        """Returns the value of an option, and its default where what was asked does not have it."""
+        """Returns the value of an option, or its default."""
         return self[option] if option in self else option.value(option.default)
 
 
@@ -173,8 +168,8 @@ def decimal(
 ) -> Option[Decimal]:
     """Returns an option that takes decimals; the first example is the default.
 
-    Its `read` raises InputError for a text that is no decimal, ValueError for a number that does
-    not hold, which `Option` turns into `refusal`.
+    Its `read` raises InputError for a text that is no decimal, ValueError where `holds` is False,
+    which `Option` turns into `refusal`.
     """
 
     def read(text: str) -> Decimal:
@@ -218,7 +213,7 @@ def share(
 
 
 def _within(holds: Callable[[Value], bool], read: Callable[[str], Value]) -> Callable[[str], Value]:
-    """Returns a reader that refuses numbers that are none of the option's values."""
+    """Returns a reader that validates with `holds`."""
 
     def checked(text: str) -> Value:
         value = read(text)
@@ -238,9 +233,9 @@ def whole(
     examples: tuple[str, ...],
     refusal: Problem,
 ) -> Option[int | str]:
-    """Returns an option that takes whole numbers, and names for some; the first is the default.
+    """Returns an option that takes integers, and names for some; the first is the default.
 
-    Its `read` raises ValueError for that, which `Option` turns into `refusal`.
+    Its `read` raises ValueError for anything else, which `Option` turns into `refusal`.
     """
     names = {choice.value for choice in choices}
 
@@ -282,12 +277,12 @@ class Metric:
     """A metric as the command line and stored signatures name it.
 
     Attributes:
-        family: Module with `score`, or with `begin`, which scores topics in portions, too.
+        family: Module with `score`, or with `begin`, which scores topics in batches, too.
         options: In the order in which signatures spell them.
-        page: Its page below `docs/metrics/`; empty = it is called as the metric is.
-        needs: What of `Supplies` it cannot do without: `parses`, `vectors`, `model`.
-        needs_with: (option, value) to what it cannot do without under that option.
-        by: The package that adds it, with its version; empty = this program has it.
+        page: Its page below `docs/metrics/`; empty = the metric's name.
+        needs: Required fields of `Supplies`: `parses`, `vectors`, `model`.
+        needs_with: (option, value) to what that value requires.
+        by: The package that adds it, with its version; empty = built in.
     """
 
     name: str
@@ -307,13 +302,13 @@ class Metric:
         return defaults_in(self.options)
 
     def needs_of(self, request: MetricRequest) -> set[str]:
-        """Returns what of `Supplies` a request for this metric cannot do without."""
+        """Returns the fields of `Supplies` that a request requires."""
         return {*self.needs} | {
             self.needs_with[pair] for pair in request.options if pair in self.needs_with
         }
 
 
 def options_for(metrics: Sequence[Metric], request: MetricRequest) -> tuple[Option[Any], ...]:
-    """Returns the options of the one of a family's metrics that is asked for."""
+    """Returns the options of the requested metric of a family."""
     (found,) = (metric.options for metric in metrics if metric.name == request.name)
     return found

@@ -21,7 +21,7 @@ _UNITS_OF_LIMITS: Final = {"w": "words", "c": "characters", "s": "sentences"}
 
 
 def _unit(text: str) -> str:
-    """Returns a splitter with the version of its rules, or the label of a file."""
+    """Returns a splitter with its version, or a file's label."""
     known = (SENTENCE, FILE, *UNIT_IDS, *UNIT_IDS.values())
     if text not in known and not text.startswith(f"{FILE}."):
         raise ValueError(text)

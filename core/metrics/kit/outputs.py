@@ -1,11 +1,11 @@
-"""Which outputs answer which abstracts, the same for every metric.
+"""Assignment of outputs to abstracts, the same for every metric.
 
 An output with a length class answers the abstracts of that class. An output without one answers
 every abstract of its topic for which its system has no output of the abstract's own class.
 
-Metrics of text score extracts, too, by the text of their sentences. Where a system has a text and
-an extract that answer the same abstracts, its text is scored. An output with references of its own
-is compared with them and not with abstracts, and scored once, under its own length class.
+Metrics of text score extracts, too, by the text of their sentences; of a text and an extract for
+the same abstracts, the text. An output with references of its own is compared with them only, and
+scored once, under its own length class.
 """
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping
@@ -30,7 +30,7 @@ class Answer(NamedTuple):
 
 
 def abstracts_by_length(topic: Topic) -> dict[str | None, list[Abstract]]:
-    """Returns the topic's abstracts by length class, in the order in which they first stand."""
+    """Returns the topic's abstracts by length class, in order of appearance."""
     groups: dict[str | None, list[Abstract]] = {}
     for abstract in topic.abstracts:
         groups.setdefault(abstract.length, []).append(abstract)
@@ -78,12 +78,10 @@ def chosen_answers(topic: Topic) -> Iterator[Answer]:
 
 
 def answered_by_all(topic: Topic) -> tuple[str | None, References, str] | None:
-    """Returns the length class and the abstracts that all outputs answer, and how these were split.
+    """Returns length class, abstracts and their split if all outputs answer the same; else None.
 
-    None = they may differ.
-
-    All are of different systems, and without references of their own. So it mostly is, and nothing
-    has to be chosen: each of `answers_in` is one of the outputs with these.
+    The usual case, in which nothing has to be chosen: all outputs are of different systems, without
+    references of their own.
     """
     outputs, lengths = topic.outputs, {abstract.length for abstract in topic.abstracts}
     if (
@@ -125,7 +123,7 @@ def unscored_outputs(topic: Topic, answers: Iterable[Answer]) -> Iterator[Output
 
 
 class IdenticalSystems:
-    """Tells which systems' outputs are all the same, of topics that come in portions."""
+    """Detects systems with identical outputs, streaming."""
 
     def __init__(self) -> None:
         self._group_of: dict[str, int] = {}
@@ -133,12 +131,12 @@ class IdenticalSystems:
         self._n_groups = 0
 
     def add(self, topics: Iterable[Topic]) -> None:
-        """Takes note of further topics."""
+        """Adds topics."""
         for topic in topics:
             self._add(topic)
 
     def _add(self, topic: Topic) -> None:
-        """Parts the groups; the texts of a system that is unlike all others are left alone."""
+        """Splits the groups by a topic; unique systems are dropped."""
         outputs: dict[str, set[Hashable]] = {system: set() for system in self._unparted}
         for output in topic.outputs:
             system = output.system
@@ -177,7 +175,7 @@ def _answers(output: Output, length: str | None, has_abstracts: bool) -> bool:
 
 
 def _best(outputs: Iterable[AnyOutput]) -> dict[str, AnyOutput]:
-    """Returns each system's output of the length class itself, and of two such the text."""
+    """Returns each system's output of the length class itself, text preferred."""
     chosen: dict[str, AnyOutput] = {}
     for output in outputs:
         known = chosen.get(output.system)

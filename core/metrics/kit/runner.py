@@ -36,12 +36,12 @@ from awase.core.text.limits import NO_LIMIT, LengthLimit
 from awase.core.text.tokens.tokenisers import tokeniser_called
 
 Floats = NDArray[np.float64]
+# Makes one row of values of some, those of summaries in the order of ROUGE-1.5.5's bootstrap.
 Mean = Callable[[Floats], Floats]
-"""Makes one row of values of some, those of summaries in the order of ROUGE-1.5.5's bootstrap."""
 
 
 class TextRequest(Protocol):
-    """What is asked of a metric of text."""
+    """A request of a text metric."""
 
     @property
     def metric(self) -> str: ...  # noqa: D102
@@ -50,11 +50,7 @@ class TextRequest(Protocol):
 
 
 class TextValues(Protocol):
-    """What one request found in each case.
-
-    Attributes:
-        lacks_reference: (n_cases,) whether the value is undefined.
-    """
+    """One request's values by case; `lacks_reference` (n_cases,) marks undefined ones."""
 
     @property
     def values(self) -> Floats: ...  # noqa: D102
@@ -68,14 +64,13 @@ class MeanLog(Protocol):
     def note_mean(
         self, system: str, length: str | None, metric: str, n_defined: int, n_topics: int
     ) -> None:
-        """Takes note of a mean."""
+        """Records a mean."""
         ...
 
 
 Request = TypeVar("Request", bound=TextRequest)
 
-_Row = tuple[str | None, str]
-"""Length class and system."""
+_Row = tuple[str | None, str]  # length class and system
 
 
 def scores_of_cases(
@@ -83,17 +78,17 @@ def scores_of_cases(
     found: Mapping[Request, TextValues],
     columns: Mapping[Request, "ScoreColumn"],
 ) -> "CaseScores":
-    """Returns the scores by topic of what each request found in the cases."""
+    """Returns the scores by topic of all requests."""
     return CaseScores(cases, [(columns[request], values) for request, values in found.items()])
 
 
 class CaseScores(ScoreBlock):
-    """Scores of cases, one case after the other, as arrays until somebody goes through them."""
+    """Scores of cases, columnar until iterated."""
 
     def __init__(
         self, cases: Sequence[Case], found: Sequence[tuple["ScoreColumn", TextValues]]
     ) -> None:
-        """Takes what each request found in the cases, in the order in which metrics are shown."""
+        """Takes the values of each request, in display order."""
         self._cases = cases
         self._found = found
         self._signed: dict[tuple[int, str], ScoreColumn] = {}
@@ -128,7 +123,7 @@ class CaseScores(ScoreBlock):
                 yield ScoreRow(case.topic, case.length, case.system, columns[case.split], of_case)
 
     def only(self, system: str | None, metric: str | None) -> Iterator[Score]:
-        """Yields those of a system and a metric; None = of any. Of no others' cases any is made."""
+        """Yields scores of a system and a metric; None = any."""
         idxs = [at for at, one in enumerate(self._cases) if system in (None, one.system)]
         return (score for score in self._of(idxs) if metric in (None, score.metric))
 
@@ -139,7 +134,7 @@ class CaseScores(ScoreBlock):
         return (score for score in self._of([*map(int, rows)]) if score.reason is not None)
 
     def _column(self, at: int, split: str) -> "ScoreColumn":
-        """Returns a column for texts that became sentences in that way."""
+        """Returns a column for texts of that split."""
         known = self._signed.get((at, split))
         if known is None:
             column, _ = self._found[at]
@@ -167,7 +162,7 @@ class CaseScores(ScoreBlock):
 
 
 class ScoreColumn(NamedTuple):
-    """What all scores of a request have in common: names of the components, and so on."""
+    """Common fields of a request's scores: names of components, signature, reason."""
 
     names: tuple[str, ...]
     signature: str
@@ -187,10 +182,10 @@ def score_column(
     *,
     sees_sentences: bool = True,
 ) -> ScoreColumn:
-    """Returns what all scores of a request have in common.
+    """Returns the common fields of a request's scores.
 
     Args:
-        components: What follows the metric's name after a dot; none = the metric has one value.
+        components: Suffixes of the metric's name; empty = a single value.
     """
     names = tuple(f"{request.metric}.{one}" for one in components) or (request.metric,)
     return ScoreColumn(
@@ -258,17 +253,13 @@ def means_of_cases(
 def _mean(
     case_idxs: NDArray[np.int64], found: TextValues, mean_of: Mean
 ) -> tuple[Floats | None, int]:
-    """Returns the mean of some cases, None when all are undefined; and how many are defined."""
+    """Returns the mean of cases, None when all are undefined, and the number of defined ones."""
     defined = case_idxs[~np.asarray(found.lacks_reference)[case_idxs]]
     return (mean_of(found.values[defined]), len(defined)) if len(defined) else (None, 0)
 
 
 def plain_mean(values: Floats) -> Floats:
-    """Returns (n_components,) the mean of each column, whatever the order of its values.
-
-    Args:
-        values: (n_cases, n_components), at least one case.
-    """
+    """Returns (n_components,) means of (n_cases, n_components) values, in any order."""
     return np.array([math.fsum(column) / len(values) for column in values.T.tolist()])
 
 
@@ -282,17 +273,16 @@ RECALL_PRECISION_F: Final = ("r", "p", "f")
 Find = Callable[
     [Sequence[Case], Sequence[Request], TextLog, Reporter], Mapping[Request, TextValues]
 ]
-"""Sees to it that cases can be scored, and returns what each request finds in them.
+"""Validates cases and returns each request's values.
 
-The requests are in the order in which metrics are shown; the reporter is told of what is found.
+The requests are in display order; the reporter receives each case.
 """
 
 
 class TextRun(Generic[Request]):
-    """Scores topics that come in portions, none of which is held when it is scored.
+    """Scores topics in batches, none of which is retained."""
 
-    What finds the scores does not hold the run, which would then be left to the search for cycles.
-    """
+    # The scorer does not refer to the run, which would be a reference cycle.
 
     def __init__(
         self,
@@ -305,12 +295,12 @@ class TextRun(Generic[Request]):
         mean_of: Callable[[Request], Mean] = lambda _request: plain_mean,
         more_warnings: Callable[[], Iterable[Problem]] = tuple,
     ) -> None:
-        """Scores nothing yet.
+        """Takes parsed requests; of equivalent spellings the last.
 
         Args:
-            requests: Understood; of those that are only written differently the last one is taken.
-            components: What follows the metric's name after a dot, one a column of values; none =
-                the metric has one value, called as the metric is.
+            components: Suffixes of the metric's name, one a column of values; empty = a single
+            value under
+                the metric's name.
         """
         self._topics = TopicsOfMeans()
         self._wanted = [*{one.signature: one for one in requests}.values()]
@@ -343,7 +333,7 @@ class TextRun(Generic[Request]):
         return replace(ended, scores=(*scores, *ended.scores))
 
     def _without_texts(self, cases: Sequence[Case]) -> list[Case]:
-        """Returns the cases with nothing but names, each one object wherever it stands."""
+        """Returns the cases with interned names only."""
         lengths, systems = [case.length for case in cases], [case.system for case in cases]
         one = self._names.setdefault
         names = map(one, lengths, lengths), map(one, systems, systems)
@@ -384,19 +374,14 @@ def _joined(parts: Sequence[TextValues]) -> TextValues:
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """What one request found in each case.
+    """One request's values by case."""
 
-    Attributes:
-        values: (n_cases, n_components), 0 where it is undefined.
-        lacks_reference: (n_cases,) whether it is undefined.
-    """
-
-    values: Floats
-    lacks_reference: NDArray[np.bool_]
+    values: Floats  # (n_cases, n_components), 0 where it is undefined
+    lacks_reference: NDArray[np.bool_]  # (n_cases,) whether it is undefined
 
 
 def values_of(found: Sequence[Sequence[float] | None], n_components: int) -> Values:
-    """Returns what was found in each case, None where it is undefined, as rows are made of it."""
+    """Returns the values of cases, None if undefined, as rows need them."""
     nothing = (0.0,) * n_components
     rows = [nothing if one is None else tuple(one) for one in found]
     return Values(
@@ -453,7 +438,7 @@ def score_each_text(
     Tokens of a `PlainRequest` that would lose letters are refused, as ROUGE refuses them.
 
     Args:
-        reporter: Told of each text.
+        reporter: Receives each text.
         value_of: Returns the value of a text, None where it is undefined.
     """
 

@@ -119,8 +119,8 @@ MODEL: Final[Option[str]] = Option(
     form_what="its folder, or the name of one that was downloaded",
 )
 
+# How much of a text counts: a number of words, bytes or characters; None = all of it.
 TextLimit = tuple[int, Literal["w", "b", "c"]] | None
-"""How much of a text counts: a number of words, bytes or characters; None = all of it."""
 
 
 def _limit(text: str) -> TextLimit:

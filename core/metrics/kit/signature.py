@@ -31,12 +31,9 @@ FACTS: Final[Mapping[str, str]] = {
     "split": rf"{SPLIT_PATTERN}(?:\+{SPLIT_PATTERN})*", "systems": _NAMED, "whose": "[0-9a-f]{8}",
     "topics": _NAMED, "assist": "[0-9]+%",
 }  # fmt: skip
-"""Keys that signatures carry about what was scored, and how their values look.
-
-The keys are those of `records.score.DATA_FACTS`. A request ignores them.
-"""
+"""Patterns of facts about the data (`records.score.DATA_FACTS`); requests ignore them."""
+# Key under which signatures name the package that adds the metric, with its version.
 BY: Final = "by"
-"""Key under which signatures name the package that adds the metric, with its version."""
 DIGITS_OF_NAMES = 8
 _BRACKETED = re.compile(r"[^(),]*\([^()]*\)[^(),]*")
 _PART = re.compile(r"(?:[^,(]|\([^()]*\)|\()+")
@@ -50,10 +47,10 @@ def program_version() -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MetricRequest:
-    """A metric with the options that the user gave.
+    """A metric with the options of a request.
 
     Attributes:
-        options: (option, value) in the order given; options left out take their defaults.
+        options: (option, value) in the order given; the others have their defaults.
     """
 
     name: str
@@ -70,7 +67,7 @@ class MetricRequest:
         return cls(name=match["name"], options=options)
 
     def chosen(self, defaults: Mapping[str, str]) -> dict[str, str]:
-        """Returns every option of `defaults` with the value given, or else its default."""
+        """Returns every option of `defaults`, overridden by the request."""
         chosen = dict(defaults)
         seen: set[str] = set()
         for option, value in self.options:
@@ -128,7 +125,7 @@ def _parse_option(part: str, text: str) -> tuple[str, str]:
 
 
 def _no_metric(text: str) -> InputError:
-    """Returns the error for a text that is no request, with what may have been meant."""
+    """Returns the error for an invalid request, with suggestions."""
     names = [name.strip().lower().replace("_", "-") for name in text.split(",")]
     if ":" not in text and len(names) > 1 and all(map(_REQUEST.fullmatch, names)):
         return InputError.of(
@@ -155,13 +152,13 @@ def option_text(value: str) -> str:
 
 
 def signature_text(name: str, options: Mapping[str, str]) -> str:
-    """Returns the signature of a value of metric `name` made with these options."""
+    """Returns the signature of a value of metric `name` with these options."""
     spelled = {**options, "version": program_version()}
     return f"{name}:{','.join(_told(key, value) for key, value in spelled.items())}"
 
 
 def with_facts(signature: str, facts: Mapping[str, str]) -> str:
-    """Returns a signature that tells these facts, too, before the version.
+    """Returns a signature with these facts before the version.
 
     >>> with_facts("x:a=1,version=9", {"topics": "3@0f"})
     'x:a=1,topics=3@0f,version=9'
@@ -172,18 +169,18 @@ def with_facts(signature: str, facts: Mapping[str, str]) -> str:
 
 
 def _told(key: str, value: str) -> str:
-    """Returns an option as signatures spell it; facts hold nothing that would be misread."""
+    """Formats an option for signatures, escaped; facts need no escapes."""
     return f"{key}={value if key in FACTS else option_text(value)}"
 
 
 def digest_of_names(names: Iterable[object]) -> str:
-    """Returns what tells some names from others, whatever their order."""
+    """Returns an order-independent digest of names."""
     listed = repr(sorted(map(repr, names)))
     return hashlib.sha256(listed.encode("utf-8", "surrogatepass")).hexdigest()[:DIGITS_OF_NAMES]
 
 
 def named(names: Iterable[str]) -> str:
-    """Returns how signatures say which topics or systems are meant: their number and a digest."""
+    """Returns a signature's reference to topics or systems: number and digest."""
     known = {*names}
     return f"{len(known)}@{digest_of_names(known)}"
 
@@ -192,12 +189,12 @@ class TopicsOfMeans:
     """The topics of a corpus, or of the part of it that is scored, by length class."""
 
     def __init__(self, topics: Iterable[Topic] = ()) -> None:
-        """Takes the topics, or their shapes; whoever scores in portions adds them."""
+        """Takes topics, or their shapes; batches are added."""
         self._by_length: dict[str | None, dict[str, None]] = {}
         self.add(topics)
 
     def add(self, topics: Iterable[Topic]) -> None:
-        """Takes further topics, or their shapes."""
+        """Adds topics, or their shapes."""
         found = self._by_length
         for topic in topics:
             for abstract in topic.abstracts:
@@ -207,11 +204,8 @@ class TopicsOfMeans:
                     found.setdefault(output.length, {})[topic.id] = None
 
     def facts(self, length: str | None) -> Mapping[str, str]:
-        """Returns the facts that the signature of a mean of this length class tells.
-
-        The topics are those that have something to be compared with, whatever was compared: the
-        same whichever systems are scored.
-        """
+        """Returns the signature facts of a mean of this length class."""
+        # The topics with something to compare with, whichever systems are scored.
         return {"topics": named(self._by_length.get(length, ()))}
 
 
@@ -223,9 +217,9 @@ _LARGEST_ROUNDED_DENOMINATOR = 12
 
 
 def exact_weight(value: float) -> Fraction:
-    """Returns the fraction that a file's number stands for: .3333333333333333 is 1/3.
+    """Returns the fraction behind a file's number: .3333333333333333 is 1/3.
 
-    Where no denominator up to 1,000 gives this very number, it is read as `weight_of` reads text.
+    Where no denominator up to 1,000 gives this very number, as `weight_of` its text.
     """
     simple = Fraction(value).limit_denominator(1000)
     return simple if float(simple) == value else weight_of(f"{Decimal(repr(float(value))):f}")
@@ -242,13 +236,11 @@ def weight_text(weight: Fraction) -> str:
 
 
 def weight_of(text: str) -> Fraction:
-    """Returns the exact weight that `text` spells: `0.5`, or `1:7` for 1/7.
+    """Parses an exact weight: `0.5`, or `1:7` for 1/7.
 
     A decimal of four digits or more that is the rounding of a fraction with a denominator of at
-    most 12 stands for that fraction: 0.3333 is 1/3. Every other decimal is taken as written.
-
-    Raises:
-        ValueError: `text` is not a number from 0, or not a finite one.
+    most 12 is that fraction: 0.3333 is 1/3. Every other decimal is exact. ValueError for anything
+    but finite numbers from 0.
     """
     if _RATIO.fullmatch(text):
         numerator, denominator = (int(part) for part in text.split(":"))
@@ -275,14 +267,14 @@ def mean(values: Sequence[Fraction]) -> Fraction:
 
 
 class ExactMean:
-    """The exact mean of values that come one by one, of which none is held."""
+    """Exact streaming mean."""
 
     def __init__(self) -> None:
         self.n = 0
         self._numerators: dict[int, int] = defaultdict(int)
 
     def add(self, value: Fraction) -> None:
-        """Takes a further value in."""
+        """Adds a value."""
         self.n += 1
         self._numerators[value.denominator] += value.numerator
 

@@ -25,11 +25,11 @@ _DIGEST = re.compile(rf"@[0-9a-f]{{{_DIGITS_IN_LABEL}}}\Z")
 
 
 def parser_of(asked: str, label: str) -> str:
-    """Returns what made the parses, as signatures name it.
+    """Returns the signature's parser.
 
     Args:
-        asked: `any`, a model, or a model with the digest of its parses.
-        label: Of the parses that there are, `Supplies.parse_label`; empty = there are none.
+        asked: The option: `any`, a model, or a model with the digest of its parses.
+        label: `Supplies.parse_label`; empty = no parses.
     """
     if label and asked not in (ANY_PARSER, label, model_of(label)):
         raise InputError.of(
@@ -47,27 +47,26 @@ def model_of(label: str) -> str:
 
 
 def label_of_parses(model: str, digest: str) -> str:
-    """Returns how signatures name the parses; empty when no model made any."""
+    """Returns the signature's label of the parses; empty without."""
     return f"{model}@{digest[:_DIGITS_IN_LABEL]}" if model else ""
 
 
-TIME_LIMIT_S = 30.0
-"""For each search, unless somebody says otherwise."""
+TIME_LIMIT_S = 30.0  # for each search, unless somebody says otherwise
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Supplies:
-    """What scoring may draw on; a metric that needs what is not there says so.
+    """Resources of scoring; a metric reports what it lacks.
 
     Attributes:
         parses: A sentence's text to its dependency parse in CoNLL-U; may be `StoredParses`.
-        parse_model: What made the parses; empty = there are none.
-        parse_digest: Of all parses by the model in the corpus, as `digest_of_models` gives it;
-            empty = these are all.
-        vectors: Word vectors; None = there are none.
-        edus: EDUs of the user's own segmenter; None = there are none.
+        parse_model: The model of the parses; empty = no parses.
+        parse_digest: `digest_of_models` of all parses by the model in the corpus; empty = these are
+            all.
+        vectors: Word vectors; None = none.
+        edus: EDUs of the user's own segmenter; None = none.
         time_limit_s: Seconds for each search that may take for ever: h of an abstract, an oracle;
-            what rests on one that is not proved by then is undefined. None = no limit.
+            values that rest on an unproved one are undefined. None = no limit.
     """
 
     parses: Mapping[str, str] = field(default_factory=dict)
@@ -86,10 +85,8 @@ class Supplies:
         return label_of_parses(self.parse_model, self._whole_digest())
 
     def shares(self, topics: Iterable[Topic]) -> Iterator["Supplies"]:
-        """Yields for each topic what work on it alone needs, which names the parses as all do.
-
-        Workers, vectors and encoders stay here.
-        """
+        """Yields each topic's resources, with the label of all parses."""
+        # Workers, vectors and encoders are not passed on.
         from awase.core.parsing.corpus_texts import texts_of_topic  # brings the sentence rules
 
         digest, has_parses = self._whole_digest(), bool(self.parses)
@@ -115,7 +112,7 @@ class Supplies:
 
     @property
     def oracles_label(self) -> str:
-        """Returns how signatures name the oracles found before; empty = there are none."""
+        """Returns the signature's label of oracles from a file; empty = none."""
         if not self.oracles:
             return ""
         from awase.core.oracles.oracle_file import digest_of_oracles
@@ -125,8 +122,8 @@ class Supplies:
 
 NO_SUPPLIES = Supplies()
 
+# For signatures told before it is known what there is: nothing is missed, `any` stays `any`.
 UNDECIDED = Supplies()
-"""For signatures told before it is known what there is: nothing is missed, `any` stays `any`."""
 
 
 ANY_MODEL = "any"
@@ -134,10 +131,10 @@ LABEL = re.compile(r"(?s:.+)@[0-9a-f]{12}")
 
 
 def encoder_asked(metric: str, asked: str, supplies: Supplies) -> "WordEncoder":
-    """Returns the model that a request asks for.
+    """Returns a request's model.
 
     Args:
-        asked: What the request says: `any`, a folder or name, or how a signature names it.
+        asked: The option: `any`, a folder or name, or a signature's spelling.
     """
     encoder = supplies.encoders.get(asked)
     if encoder is None:
@@ -163,10 +160,10 @@ NO_VECTORS = "none"
 
 
 def vectors_label(metric: str, asked: str, supplies: Supplies, *, are_needed: bool) -> str:
-    """Returns how the signature names the vectors.
+    """Returns the signature's label of the vectors.
 
     Args:
-        asked: What the request says: `any`, or how a signature names them.
+        asked: The option: `any`, or a signature's spelling.
     """
     if not are_needed:
         if asked not in (ANY_VECTORS, NO_VECTORS):
@@ -199,10 +196,10 @@ def vectors_label(metric: str, asked: str, supplies: Supplies, *, are_needed: bo
 
 
 class FetchedVectors:
-    """The vectors of some words, held in memory."""
+    """The vectors of some words, in memory."""
 
     def __init__(self, source: WordVectors, words: Iterable[str]) -> None:
-        """Fetches them, all at once."""
+        """Loads all vectors."""
         self.name = source.name
         self.digest = source.digest
         self._vectors: Mapping[str, Vector] = source.vectors_of(dict.fromkeys(words))
@@ -216,7 +213,7 @@ class TopicTasks(Sequence[tuple[Topic, Supplies]]):
     """Each topic with what work on it alone needs, read when it is its turn."""
 
     def __init__(self, topics: Sequence[Topic], supplies: Supplies) -> None:
-        """Reads nothing yet; the supplies are those of all topics."""
+        """Lazy; the supplies are those of all topics."""
         self._topics, self._supplies = topics, supplies
 
     def __len__(self) -> int:

@@ -22,7 +22,7 @@ class PartialMeans:
     def note(
         self, system: str, length: str | None, metric: str, n_defined: int, n_topics: int
     ) -> None:
-        """Takes note of a mean over fewer topics than there are."""
+        """Records a mean over fewer topics than there are."""
         if 0 < n_defined < n_topics:
             self._means[length, n_defined, n_topics, system][metric] = None
 
@@ -127,12 +127,12 @@ class TextLog:
         self._partial_means = PartialMeans()
 
     def note_output(self, topic: Topic, output: Output) -> None:
-        """Takes note of an extract with the same sentence twice."""
+        """Records an extract with a repeated sentence."""
         if isinstance(output, Extract) and len({*output.sentences}) < len(output.sentences):
             self._repetitive[output.system][topic.id] = None
 
     def note_unscored(self, topic: Topic, answers: Sequence[Answer]) -> None:
-        """Takes note of outputs that are not scored, and why."""
+        """Records outputs that are not scored, and why."""
         unscored = [*unscored_outputs(topic, answers)]
         texts = {
             (answer.output.system, answer.length)
@@ -146,33 +146,33 @@ class TextLog:
                 self._unanswering[output.length][output.system][topic.id] = None
 
     def note_unspaced(self, topic: str, system: str) -> None:
-        """Takes note of words that run together under `tokens=unicode`."""
+        """Records words that run together under `tokens=unicode`."""
         self._unspaced[system][topic] = None
 
     def note_without_blanks(self, topic: str, system: str) -> None:
-        """Takes note of a text that is one word under `tokens=blanks`."""
+        """Records a text that is one word under `tokens=blanks`."""
         self._without_blanks[system][topic] = None
 
     def note_cut_character(self, n_bytes: int, topic: str, system: str) -> None:
-        """Takes note of a limit in bytes that ends within a character."""
+        """Records a byte limit that splits a character."""
         self._cut_characters[n_bytes][system][topic] = None
 
     def note_empty(self, topic: str, system: str) -> None:
-        """Takes note of an output without tokens."""
+        """Records an output without tokens."""
         self._empty[system][topic] = None
 
     def note_no_element(self, topic: str, system: str) -> None:
-        """Takes note of an output without basic elements."""
+        """Records an output without basic elements."""
         self._no_element[system][topic] = None
 
     def note_short_references(self, topic: str, metric: str) -> None:
-        """Takes note of references that have tokens, but no unit of the metric."""
+        """Records references with tokens but without units of the metric."""
         self._too_short[metric][topic] = None
 
     def note_mean(
         self, system: str, length: str | None, metric: str, n_defined: int, n_topics: int
     ) -> None:
-        """Takes note of a mean over fewer topics than there are."""
+        """Records a mean over fewer topics than there are."""
         self._partial_means.note(system, length, metric, n_defined, n_topics)
 
     def problems(self) -> tuple[Problem, ...]:

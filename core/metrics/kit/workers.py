@@ -1,8 +1,7 @@
-"""Independent pieces of work, done here, by several processes, or by whatever executor there is.
+"""Parallel map: in process, in a pool of processes, or on another executor.
 
-Python lets one thread compute at a time, so only processes use more than one core, and leave the
-thread that draws a window alone. They are spawned: they inherit nothing, end with the program, and
-a frozen program must call `multiprocessing.freeze_support()` first thing in its main module.
+Processes, as the GIL serialises threads and would block the GUI. They are spawned: a frozen program
+must call `multiprocessing.freeze_support()` first thing in its main module.
 """
 
 import os
@@ -22,11 +21,11 @@ if TYPE_CHECKING:  # most work stays here, and asks for no process
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
+# Takes what a piece of work is at, and raises what ends it; elsewhere nothing hears it.
 StillWanted = Callable[[str], None]
-"""Takes what a piece of work is at, and raises what ends it; elsewhere nothing hears it."""
 
+# Pure; of a module, or a partial of one, with values that can be pickled.
 Piece = Callable[[Task, StillWanted], Result]
-"""Pure; of a module, or a partial of one, with values that can be pickled."""
 
 _SECONDS_BETWEEN_REPORTS: Final = 0.1
 _AT_ONCE: Final = 256
@@ -41,12 +40,7 @@ class Workers(Protocol):
     def map(
         self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
     ) -> Iterator[Result]:
-        """Yields what `function` makes of each task, in their order.
-
-        Args:
-            function: Called with a task and with what asks whether its work is still wanted.
-            tasks: Independent of each other.
-        """
+        """Yields `function(task, still_wanted)` for independent tasks, in order."""
         ...
 
 
@@ -76,14 +70,12 @@ class Elsewhere:
         at_once: int = _AT_ONCE,
         takes_back: bool = True,
     ) -> None:
-        """Sends nothing yet.
+        """Takes an executor.
 
         Args:
-            check: Called now and then; raises when there is nobody left who works.
-            at_once: How many pieces are sent and not yet done, so that neither the tasks nor
-                their results fill the memory.
-            takes_back: Whether pieces that nobody wants any more are cancelled here; False =
-                whoever ends the executor does so.
+            check: Called now and then; raises when no worker is left. at_once: Most pending tasks,
+            so that neither tasks nor results fill the memory. takes_back: Whether unwanted tasks
+            are cancelled here, not by whoever shuts the executor down.
         """
         self._executor = executor
         self._check = check
@@ -113,7 +105,7 @@ class Elsewhere:
     def _wait_for(
         self, sent: "Sequence[Future[Result]]", n_given: int, n_tasks: int, reporter: Reporter
     ) -> None:
-        """Returns when the first of them is done."""
+        """Waits for the first result."""
         from concurrent.futures import FIRST_COMPLETED, wait
 
         while not sent[0].done():
@@ -124,21 +116,19 @@ class Elsewhere:
 
 
 class Processes:
-    """Begins on the calling thread, and sends what is left to processes when that is much.
+    """Starts on the calling thread, and moves to processes if much is left.
 
-    So small work never pays for starting them, and nobody has to guess
-    beforehand how long a metric takes.
+    So small jobs never pay for starting them, and no estimate is needed.
     """
 
     def __init__(
         self, n_processes: int, clock: Callable[[], float], patience_s: float = 0.7
     ) -> None:
-        """Starts nothing.
+        """Takes a monotonic clock in seconds.
 
         Args:
-            n_processes: How many at once; fewer than two = none.
-            clock: Returns seconds from any moment on.
-            patience_s: How long to go on alone; several times that must then be left.
+            n_processes: Size of the pool; fewer than two = none.
+            patience_s: Seconds in process; several times that must be left to start the pool.
         """
         self._n_processes = n_processes
         self._clock = clock
@@ -228,7 +218,7 @@ def _unheard(function: Piece[Task, Result], task: Task) -> Result:
 
 
 def _nobody_hears(what: str) -> None:
-    """Does nothing: whoever asked is in another process."""
+    """Ignores progress: the caller is in another process."""
 
 
 def _begin_in_worker(ends_with_it: "Connection") -> None:
@@ -240,7 +230,7 @@ def _begin_in_worker(ends_with_it: "Connection") -> None:
 
 
 def _end_with(connection: "Connection") -> None:
-    """Ends this process when nobody holds the other end: the work was stopped, or its program."""
+    """Exits when the other end of the pipe is closed: the job or its program ended."""
     try:
         connection.recv_bytes()
     except (EOFError, OSError):

@@ -62,7 +62,7 @@ def simple_lines(
 ) -> Iterator[str]:
     """Yields the lines of a SIMPLE file: each sentence's triples, then its heads alone.
 
-    A bar inside a word becomes a slash, and the word “nil”, which would stand for nothing, “nil.”.
+    A bar inside a word becomes a slash, and the word “nil”, which would mean nothing, “nil.”.
     """
     for sentence in sentences:
         for parts in basic_elements(sentence, options=options):
@@ -73,10 +73,8 @@ def simple_lines(
 
 @lru_cache(_SENTENCES_REMEMBERED)
 def elements_of(conllu: str, options: BasicElementOptions) -> tuple[BasicElement, ...]:
-    """Returns the elements of a stored parse, as the program reads the lines above.
-
-    Remembered, because reading a parse takes longer than comparing it with many others.
-    """
+    """Returns the elements of a stored parse, as the program reads the lines above; cached."""
+    # Parsing takes longer than comparing with many others.
     return tuple(
         basic_element(line) for line in simple_lines(parse_of(conllu, has_spans=False), options)
     )
@@ -90,12 +88,11 @@ def _field(word: str) -> str:
 _MOST_SENTENCES: Final = 1 << 15
 _NONE: Final = np.empty(0, np.int64)
 
-Units = NDArray[np.int64]
-"""The units of a text by their numbers, which begin at 1."""
+Units = NDArray[np.int64]  # the units of a text by their numbers, which begin at 1
 
 
 class UnitNumbers:
-    """Numbers of units, the same for all sentences that it is asked about; threads may share it."""
+    """Thread-safe numbers of units, the same for all sentences."""
 
     def __init__(self, options: BasicElementOptions, mode: BeMode, *, stem: bool) -> None:
         self._options = options
@@ -107,7 +104,7 @@ class UnitNumbers:
 
     @property
     def n_units(self) -> int:
-        """The largest number given so far."""
+        """The largest number so far."""
         return len(self._numbers)
 
     @property
@@ -136,7 +133,7 @@ class UnitNumbers:
 
 
 def unit_numbers(options: BasicElementOptions, mode: BeMode, *, stem: bool) -> UnitNumbers:
-    """Returns what remembers the sentences scored before with the same options."""
+    """Returns the cached numbering for the options."""
     numbers = _remembered(options, mode, stem)
     if numbers.is_full:
         _remembered.cache_clear()
@@ -150,14 +147,7 @@ def _remembered(options: BasicElementOptions, mode: BeMode, stem: bool) -> UnitN
 
 
 def counts_of(peers: Sequence[Units], models: Sequence[Units], n_units: int) -> Counts:
-    """Returns the counts of ROUGE-BE for systems and references of one topic.
-
-    Args:
-        peers: Units of each system's summary.
-        models: Units of each reference.
-
-    It is `be_counts` of `rouge.basic_elements` for units that have numbers.
-    """
+    """Returns the counts of ROUGE-BE, as `be_counts`, for numbered units of one topic."""
     model_lengths, peer_lengths = ([len(units) for units in texts] for texts in (models, peers))
     model_ids, peer_ids, n_local = renumbered(
         np.concatenate(models), np.concatenate(peers), n_units + 1
@@ -176,18 +166,14 @@ def counts_of(peers: Sequence[Units], models: Sequence[Units], n_units: int) -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class BeRequest:
-    """The metric with its options understood; equal to itself only.
-
-    Attributes:
-        alpha: Towards 1, F favours precision.
-    """
+    """The metric with parsed options; compared by identity."""
 
     metric: str
     mode: BeMode
     elements: BasicElementOptions
     stem: bool
     references: References
-    alpha: float
+    alpha: float  # towards 1, F favours precision
     averages_as_perl: bool
     spelled: Mapping[str, str]
 
@@ -198,11 +184,7 @@ class BeRequest:
 
 
 def understood(request: MetricRequest, parses: str) -> BeRequest:
-    """Returns the request with its options read and checked.
-
-    Args:
-        parses: Label of the parses that scores will rest on; empty = there are none.
-    """
+    """Parses and validates the options; `parses` is the label of the parses, empty = none."""
     chosen = Chosen.of(request, BE[0].options)
     return BeRequest(
         metric=request.name,
@@ -223,10 +205,10 @@ SETTINGS = "settings.xml"
 
 
 def be_files(corpus: Corpus, supplies: Supplies, reporter: Reporter) -> Iterator[tuple[str, str]]:
-    """Yields names of files and pieces of their texts: elements of a summary each, and settings.
+    """Yields names and chunks of files of elements, and of settings that compare them.
 
-    The settings compare them, and their pieces come between the others. An evaluation is a topic
-    and length class, called `topic` or `topic.length`.
+    Chunks of the settings are interleaved. An evaluation is a topic and length class, called
+    `topic` or `topic.length`.
     """
     yield SETTINGS, '<ROUGE-EVAL version="1.5.5">\n'
     files = _Files()
@@ -249,7 +231,7 @@ def be_files(corpus: Corpus, supplies: Supplies, reporter: Reporter) -> Iterator
 
 
 class _Files:
-    """Gives each text a file's name, equal ones the same."""
+    """Names files by text, equal ones alike."""
 
     def __init__(self) -> None:
         self._numbers: dict[tuple[str, ...], int] = {}
@@ -304,7 +286,7 @@ _NO_REFERENCE = Problem(
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[BeRequest]:
-    """Returns what scores the topics of a corpus in portions."""
+    """Starts a run that scores topics in batches."""
 
     def find(
         cases: Sequence[Case], wanted: Sequence[BeRequest], log: TextLog, reporter: Reporter
@@ -326,7 +308,7 @@ def begin(
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry, as far as it is known."""
+    """Returns the signature of the request, as far as it is known."""
     return understood(request, "").signature
 
 

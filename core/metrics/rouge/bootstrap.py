@@ -14,27 +14,20 @@ _MOST_SUMS = 1 << 15
 
 
 class Averaging(Enum):
-    """What is averaged (`-t`)."""
+    """Kinds of averages (`-t`)."""
 
-    BY_SUMMARY = "0"
-    """The rounded scores of the summaries."""
-    BY_TOKEN = "1"
-    """Counts are summed first, so long summaries weigh more."""
+    BY_SUMMARY = "0"  # the rounded scores of the summaries
+    BY_TOKEN = "1"  # counts are summed first, so long summaries weigh more
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RougeResampling:
-    """How averages and intervals are made.
+    """Settings of averages and intervals."""
 
-    Attributes:
-        n_resamples: Number of bootstrap resamples (`-r`), at least 1.
-        confidence: Of the interval in percent (`-c`), 0 to 100.
-        alpha: Towards 1, F favours precision (`-p`); matters for `Averaging.BY_TOKEN` alone.
-    """
-
-    n_resamples: int = 1000
-    confidence: float = 95.0
+    n_resamples: int = 1000  # number of bootstrap resamples (`-r`), at least 1
+    confidence: float = 95.0  # of the interval in percent (`-c`), 0 to 100
     averaging: Averaging = Averaging.BY_SUMMARY
+    # Towards 1, F favours precision (`-p`); matters for `Averaging.BY_TOKEN` alone.
     alpha: float = 0.5
 
     def __post_init__(self) -> None:
@@ -55,21 +48,15 @@ DEFAULT = RougeResampling()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Averages:
-    """Recall, precision and F over summaries, rounded to five decimals.
+    """Recall, precision and F over summaries, rounded to five decimals."""
 
-    Attributes:
-        mean: (..., 3) means of the resamples: what ROUGE-1.5.5 calls the average.
-        low: (..., 3) lower ends of the confidence intervals.
-        high: (..., 3) upper ends.
-    """
-
-    mean: Floats
-    low: Floats
-    high: Floats
+    mean: Floats  # (..., 3) means of the resamples: what ROUGE-1.5.5 calls the average
+    low: Floats  # (..., 3) lower ends of the confidence intervals
+    high: Floats  # (..., 3) upper ends
 
 
 def bootstrap(values: Floats, resampling: RougeResampling = DEFAULT) -> Averages:
-    """Returns averages and intervals over summaries; text is not looked at again.
+    """Returns averages and intervals over summaries.
 
     Args:
         values: (n_summaries, ..., 3) scores, or under `Averaging.BY_TOKEN` totals as
@@ -95,11 +82,7 @@ def bootstrap(values: Floats, resampling: RougeResampling = DEFAULT) -> Averages
 
 
 def plain_mean(values: Floats) -> Floats:
-    """Returns (..., 3) the mean over summaries, unrounded; what most other programs report.
-
-    Args:
-        values: (n_summaries, ..., 3), at least one summary.
-    """
+    """Returns (..., 3) unrounded means over (n_summaries, ..., 3), as most programs report."""
     return np.asarray(values.mean(axis=0))
 
 
@@ -131,7 +114,7 @@ def _ends(samples: Floats, resampling: RougeResampling) -> tuple[Floats, Floats]
 
 
 def _sample(samples: Floats, index: int) -> Floats:
-    """Returns one sorted sample; one that is not there counts as 0, as in Perl."""
+    """Returns one sorted sample; a missing one is 0, as in Perl."""
     n_samples = len(samples)
     if -n_samples <= index < n_samples:
         return np.asarray(samples[index])
@@ -143,10 +126,7 @@ def _rounded(values: Floats) -> NDArray[np.float64]:
 
 
 def perl_mean(values: Floats) -> Floats:
-    """Returns (..., 3) the mean of the program's resamples, rounded to five decimals.
-
-    Args:
-        values: (n_summaries, ..., 3), as in `bootstrap`.
+    """Returns (..., 3) means of the program's resamples of `values`, rounded to five decimals.
 
     Source: ROUGE-1.5.5.
     """

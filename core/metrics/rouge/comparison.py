@@ -32,28 +32,19 @@ Floats = NDArray[np.float64]
 class Formula(Enum):
     """How several references make one score (`-f`)."""
 
-    ALL = "A"
-    """Sums of matches and of units over the references: the program's "model average"."""
-    BEST = "B"
-    """The reference with the best recall; the first of equals."""
+    ALL = "A"  # sums of matches and of units over the references: the program's "model average"
+    BEST = "B"  # the reference with the best recall; the first of equals
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """What one measure counted in one comparison.
+    """One measure's counts in one comparison."""
 
-    Attributes:
-        hits: (n_peers, n_models) matched units.
-        models: (n_models,) units of each reference: what recall divides by.
-        peers: (n_peers,) units of each system's summary: what precision divides by.
-        selection: (n_peers, n_models) recall by which `Formula.BEST` chooses.
-        root: What ratios are raised to before they are scores: 1, or 1 / weight for ROUGE-W.
-    """
-
-    hits: Floats
-    models: Floats
-    peers: Floats
-    selection: Floats
+    hits: Floats  # (n_peers, n_models) matched units
+    models: Floats  # (n_models,) units of each reference: what recall divides by
+    peers: Floats  # (n_peers,) units of each system's summary: what precision divides by
+    selection: Floats  # (n_peers, n_models) recall by which `Formula.BEST` chooses
+    # What ratios are raised to before they are scores: 1, or 1 / weight for ROUGE-W.
     root: float = 1.0
 
     def totals(self, formula: Formula) -> Floats:
@@ -78,7 +69,7 @@ def scores_of(totals: Floats, alpha: float = 0.5, root: float = 1.0) -> Floats:
     """Returns (n, 3) recall, precision and F, each rounded to five decimals as the program does.
 
     Args:
-        totals: (n, 3) as `Counts.totals` gives them.
+        totals: (n, 3) from `Counts.totals`.
         alpha: Towards 1, F favours precision (`-p`).
 
     Source: ROUGE-1.5.5. F is made of the rounded recall and precision; a ratio without units is 0.
@@ -90,12 +81,9 @@ def scores_of(totals: Floats, alpha: float = 0.5, root: float = 1.0) -> Floats:
 
 
 def f_measure(recall: Floats, precision: Floats, alpha: float) -> Floats:
-    """Returns the weighted harmonic mean, 0..1, 0 where both are 0.
+    """Returns the weighted harmonic mean, 0..1 of any shape, 0 where both are 0.
 
-    Args:
-        recall: From 0 to 1, any shape, which is that of what is returned.
-        precision: From 0 to 1, of the same shape.
-        alpha: From 0 to 1; 1 = precision alone, 0 = recall alone.
+    `alpha` 1 = precision alone, 0 = recall alone.
     """
     return _ratio(precision * recall, (1 - alpha) * precision + alpha * recall)
 
@@ -103,8 +91,7 @@ def f_measure(recall: Floats, precision: Floats, alpha: float) -> Floats:
 def ratios_of(totals: Floats, alpha: float) -> Floats:
     """Returns (..., 3) unrounded recall, precision and F of summed counts (`-t 1`).
 
-    Args:
-        totals: (..., 3) units of references, of summaries, and shared.
+    `totals` are (..., 3) units of references, of summaries, and shared.
 
     Differs: for ROUGE-W no root is taken, as in the program.
     """
@@ -129,10 +116,8 @@ _NEAR_A_TIE = 1e-6
 
 
 def rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Returns the values as `%.5f` prints them, read back.
-
-    `numpy.round` is not this: it scales first, which moves values across a tie.
-    """
+    """Returns the values as `%.5f` prints them."""
+    # `numpy.round` scales first, which moves values across a tie.
     scaled = values * _SCALE
     result = np.rint(scaled) / _SCALE
     doubtful = np.abs(scaled - np.floor(scaled) - 0.5) < _NEAR_A_TIE
@@ -143,19 +128,15 @@ def rounded(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 Ids = NDArray[np.int64]
 
-FOREIGN = 0
-"""Id of every token that no reference of the topic has."""
+FOREIGN = 0  # id of every token that no reference of the topic has
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RougeComparison:
-    """Summaries to compare, each a sequence of sentences; a plain string is one sentence.
-
-    Attributes:
-        models: The references; order matters to `-f B`, where the first of equals wins.
-    """
+    """Summaries to compare, each a sequence of sentences; a plain string is one sentence."""
 
     peers: Sequence[Summary]
+    # The references; order matters to `-f B`, where the first of equals wins.
     models: Sequence[Summary]
 
     def __post_init__(self) -> None:
@@ -166,26 +147,16 @@ class RougeComparison:
 
 @dataclass(frozen=True, kw_only=True)
 class Texts:
-    """Token ids of one side of several comparisons, one comparison after the other.
+    """Token ids of one side of several comparisons, one comparison after the other."""
 
-    Attributes:
-        ids: (n_tokens,) `FOREIGN`, or an id that no other comparison has.
-        sentence_starts: (n_sentences + 1,) offsets into `ids`.
-        text_starts: (n_texts + 1,) offsets into `sentence_starts`.
-        starts: (n_comparisons + 1,) offsets of the comparisons into the texts.
-        token_starts: (n_texts + 1,) offsets of the texts into `ids`.
-        comparisons: (n_texts,) the comparison that each text belongs to.
-        slots: (n_texts,) the place of each text in its comparison.
-    """
-
-    ids: Ids
-    sentence_starts: Offsets
-    text_starts: Offsets
-    starts: Offsets
-    token_starts: Offsets
+    ids: Ids  # (n_tokens,) `FOREIGN`, or an id that no other comparison has
+    sentence_starts: Offsets  # (n_sentences + 1,) offsets into `ids`
+    text_starts: Offsets  # (n_texts + 1,) offsets into `sentence_starts`
+    starts: Offsets  # (n_comparisons + 1,) offsets of the comparisons into the texts
+    token_starts: Offsets  # (n_texts + 1,) offsets of the texts into `ids`
     lengths: Offsets
-    comparisons: Ids
-    slots: Ids
+    comparisons: Ids  # (n_texts,) the comparison that each text belongs to
+    slots: Ids  # (n_texts,) the place of each text in its comparison
 
     @cached_property
     def owners(self) -> Ids:
@@ -210,7 +181,7 @@ class Texts:
 
 
 def _cut(ids: Ids, sentence_starts: Offsets, text_starts: Offsets, starts: Offsets) -> Texts:
-    """Returns the texts from `starts[0]` to `starts[-1]` of all."""
+    """Returns a slice of texts."""
     text_starts = text_starts[starts[0] : starts[-1] + 1]
     sentence_starts = sentence_starts[text_starts[0] : text_starts[-1] + 1]
     ids = ids[sentence_starts[0] : sentence_starts[-1]]
@@ -234,17 +205,13 @@ def _cut(ids: Ids, sentence_starts: Offsets, text_starts: Offsets, starts: Offse
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
-    """Comparisons side by side; `running` and `apart` are the program's two readings of a text.
-
-    Attributes:
-        id_starts: (n_comparisons + 1,) the ids of comparison c are `id_starts[c] + 1` to
-            `id_starts[c + 1]`.
-    """
+    """Comparisons side by side; `running` and `apart` are the program's two readings of a text."""
 
     peers: Texts
     models: Texts
     peers_apart: Texts
     models_apart: Texts
+    # (n_comparisons + 1,) the ids of comparison c are `id_starts[c] + 1` to `id_starts[c + 1]`.
     id_starts: Offsets
 
     @property
@@ -315,7 +282,7 @@ def numbered(comparisons: Sequence[RougeComparison], lexicon: Lexicon) -> Batch:
 def _numbers(
     reading: TokenizedTexts, starts_of_models: Offsets, starts_of_peers: Offsets
 ) -> tuple[Ids, Offsets, Offsets]:
-    """Returns what `compiled_numbers` returns, ids being in another order."""
+    """Returns `compiled_numbers` with ids in another order."""
     marks = reading.words[reading.kinds]
     marks = marks[marks != DROPPED]
     lengths = np.diff(np.flatnonzero(marks == END), prepend=-1) - 1
@@ -338,11 +305,11 @@ def _numbers(
 
 
 def histogram(units: Ids, owners: Ids, n_texts: int, n_units: int) -> Ids:
-    """Returns (n_texts, n_units + 1) how often each text has each unit.
+    """Returns (n_texts, n_units + 1) counts of units.
 
     Args:
         units: (n,) from 0 to `n_units`.
-        owners: (n,) the text that each belongs to.
+        owners: (n,) the text of each.
     """
     cells = np.bincount(owners * (n_units + 1) + units, minlength=n_texts * (n_units + 1))
     return cells.reshape(n_texts, n_units + 1)
@@ -350,23 +317,14 @@ def histogram(units: Ids, owners: Ids, n_texts: int, n_units: int) -> Ids:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """Counts of a batch: a row for each summary, a column for each place among the references.
+    """Counts of a batch: a row for each summary, a column for each place among the references."""
 
-    Attributes:
-        hits: (n_peers, n_slots) matched units; 0 where the comparison has fewer references.
-        models: (n_models,) units of each reference.
-        peers: (n_peers,) units of each summary.
-        selection: (n_peers, n_slots) as in `Counts`.
-        model_starts: (n_comparisons + 1,) offsets of the comparisons into the references.
-        peer_starts: (n_comparisons + 1,) offsets of the comparisons into the summaries.
-    """
-
-    hits: Floats
-    models: Floats
-    peers: Floats
-    selection: Floats
-    model_starts: Offsets
-    peer_starts: Offsets
+    hits: Floats  # (n_peers, n_slots) matched units; 0 where the comparison has fewer references
+    models: Floats  # (n_models,) units of each reference
+    peers: Floats  # (n_peers,) units of each summary
+    selection: Floats  # (n_peers, n_slots) as in `Counts`
+    model_starts: Offsets  # (n_comparisons + 1,) offsets of the comparisons into the references
+    peer_starts: Offsets  # (n_comparisons + 1,) offsets of the comparisons into the summaries
     root: float = 1.0
 
     @classmethod
@@ -380,7 +338,7 @@ class Tally:
         selection: Floats,
         root: float = 1.0,
     ) -> "Tally":
-        """Returns what was counted in a batch; the shapes are those of the attributes."""
+        """Returns the counts of a batch; shapes as of the attributes."""
         return cls(
             hits=hits,
             models=models,
@@ -407,10 +365,7 @@ class Tally:
             )
 
     def totals(self, formula: Formula) -> Floats:
-        """Returns (n_peers, 3) what `Counts.totals` returns for one comparison after the other.
-
-        Every comparison has a reference.
-        """
+        """Returns (n_peers, 3) concatenated `Counts.totals`; every comparison has a reference."""
         n_peers, n_slots = self.hits.shape
         n_models = np.diff(self.model_starts)
         comparisons = np.repeat(np.arange(len(n_models)), np.diff(self.peer_starts))
@@ -432,11 +387,7 @@ class Tally:
 
 
 def ratios(hits: Floats, models: Floats, batch: Batch) -> Floats:
-    """Returns (n_peers, n_slots) the shares of the references' units that summaries have.
-
-    Args:
-        models: (n_models,) units of each reference; a share of none is 0.
-    """
+    """Returns (n_peers, n_slots) shares of the references' units, 0 for empty ones."""
     below = by_slot(models, batch.models)[batch.peers.comparisons]
     return np.divide(hits, below, out=np.zeros_like(hits), where=below > 0)
 
@@ -450,36 +401,26 @@ def by_slot(values: Floats, texts: Texts) -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """A way to make one score of several references.
-
-    Attributes:
-        jackknifed: Whether each is left out in turn.
-    """
+    """A way to make one score of several references."""
 
     formula: Formula
-    jackknifed: bool = False
+    jackknifed: bool = False  # whether each is left out in turn
 
     def scores(self, comparisons: Sequence[Counts], alpha: float) -> Floats:
-        """Returns (n, 3) recall, precision and F of all summaries, one comparison after the other.
-
-        Args:
-            comparisons: Counts of one measure, at least one.
-        """
+        """Returns (n, 3) concatenated recall, precision and F of at least one comparison."""
         if self.jackknifed:
             return np.concatenate([jackknifed(one, self.formula, alpha) for one in comparisons])
         totals = np.concatenate([counts.totals(self.formula) for counts in comparisons])
         return scores_of(totals, alpha, comparisons[0].root)
 
     def scores_of_tally(self, tally: Tally, alpha: float) -> Floats:
-        """Returns what `scores` returns of the tally's comparisons, of which there is at least one.
-
-        Each of them has a reference.
-        """
+        """Returns `scores` of the tally's comparisons, each with a reference."""
         if self.jackknifed:
             return self.scores([*tally.by_comparison()], alpha)
         return scores_of(tally.totals(self.formula), alpha, tally.root)
 
 
+# By the value of the option `refs`, the default first.
 REFERENCES: Final[Mapping[str, References]] = MappingProxyType(
     {
         "a": References(Formula.ALL),
@@ -488,11 +429,10 @@ REFERENCES: Final[Mapping[str, References]] = MappingProxyType(
         "b-jackknife": References(Formula.BEST, jackknifed=True),
     }
 )
-"""By the value of the option `refs`, the default first."""
 
 
 def jackknifed(counts: Counts, formula: Formula, alpha: float = 0.5) -> Floats:
-    """Returns (n_peers, 3) means over all sets of all references but one, unrounded.
+    """Returns (n_peers, 3) means over all leave-one-out sets of references, unrounded.
 
     A person's summary, when scored, has one reference fewer than a system's; leaving one out for
     the systems too makes the numbers comparable. With a single reference nothing is left out.

@@ -27,33 +27,26 @@ from awase.core.text.limits import LengthLimit, running_text
 
 _TOKENS = "ROUGE-1"
 _RECALL_UNITS = 0
+# Topics that are counted together: more cost less each, fewer can be shared out better.
 _AT_LEAST = 8
-"""Topics that are counted together: more cost less each, fewer can be shared out better."""
+# Topics of few summaries are counted together until they have so many: a fiftieth of a second.
 _SUMMARIES_AT_ONCE = 2_600
-"""Topics of few summaries are counted together until they have so many: a fiftieth of a second."""
 
 Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scored:
-    """What one request found in each case.
+    """One request's counts in each case."""
 
-    Attributes:
-        values: (n_cases, 3) recall, precision and F as ROUGE-1.5.5 rounds them.
-        lacks_reference: (n_cases,) whether there is nothing to compare with.
-        has_no_token: (n_cases,) whether the output has no token.
-        has_no_unit: (n_cases,) whether the references that count have no unit of the metric.
-    """
-
-    values: Floats
-    lacks_reference: Flags
-    has_no_token: Flags
-    has_no_unit: Flags
+    values: Floats  # (n_cases, 3) recall, precision and F as ROUGE-1.5.5 rounds them
+    lacks_reference: Flags  # (n_cases,) whether there is nothing to compare with
+    has_no_token: Flags  # (n_cases,) whether the output has no token
+    has_no_unit: Flags  # (n_cases,) whether the references that count have no unit of the metric
 
     @classmethod
     def nothing(cls, n_cases: int) -> "Scored":
-        """Returns what is known before anything is compared."""
+        """Returns zero counts."""
         return cls(
             values=np.zeros((n_cases, 3)),
             lacks_reference=np.ones(n_cases, np.bool_),
@@ -80,7 +73,7 @@ class _Pass:
         )
 
     def measures(self) -> Measures:
-        """Returns what is to be counted; tokens always are."""
+        """Returns the measures; tokens always are counted."""
         return Measures(
             longest_ngram=max(1, *(request.longest_ngram for request in self.requests)),
             lcs=any(request.metric == "rouge-l" for request in self.requests),
@@ -104,10 +97,9 @@ def scored(
     *,
     at_once: int | None = None,
 ) -> dict[RougeRequest, Scored]:
-    """Returns what each request finds in the cases.
+    """Returns each request's counts in the cases.
 
-    Args:
-        at_once: Topics that are counted together; None = by how many summaries they have.
+    `at_once` is the number of topics counted together; None = by number of summaries.
     """
     passes: list[_Pass] = []
     result: dict[RougeRequest, Scored] = {}
@@ -134,7 +126,7 @@ def scored(
 
 
 def _of_paper(cases: Sequence[Case], request: RougeRequest) -> Scored:
-    """Returns ROUGE-W of texts as one sentence each; of several references the best recall counts.
+    """Returns ROUGE-W of texts as one sentence each, with the best recall over references.
 
     Source: Lin (2004), section 4, equations 13 to 15.
     """
@@ -185,8 +177,7 @@ def _weighted_ratios(
     return recall, (common / len(text) ** weight) ** (1 / weight) if text else 0.0
 
 
-Groups = Sequence[Sequence[int]]
-"""Cases of one topic with the same references, by their indices."""
+Groups = Sequence[Sequence[int]]  # cases of one topic with the same references, by their indices
 
 
 def groups_of(cases: Sequence[Case]) -> Groups:
@@ -243,7 +234,7 @@ def _take(
     tallies: Sequence[Tally],
     tokens: Sequence[Tally],
 ) -> None:
-    """Puts down what was counted in the cases of these rows."""
+    """Stores the counts of these rows' cases."""
     references = request.references
     scores = [references.scores_of_tally(one, request.alpha) for one in tallies]
     found.values[rows] = np.concatenate(scores)
@@ -281,5 +272,5 @@ def _compared(cases: Sequence[Case], group: Sequence[int], one: _Pass) -> RougeC
 
 
 def _as_one_sentence(text: tuple[str, ...], limit: LengthLimit) -> Summary:
-    """Returns what the limit leaves of the sentences."""
+    """Returns the text within the limit as one sentence."""
     return [b" ".join(running_text(all_as_bytes(text), limit))]

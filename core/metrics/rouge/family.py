@@ -68,7 +68,7 @@ _Found = dict[RougeRequest, Scored]
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[RougeRequest]:
-    """Returns what scores the topics of a corpus in portions."""
+    """Starts a run that scores topics in batches."""
     find = partial(_find, supplies.workers)
     return TextRun(
         map(understood, requests), find, reason_of=reason_of, mean_of=mean_of,
@@ -95,12 +95,12 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
 
 
 def mean_of(request: RougeRequest) -> Mean:
-    """Returns how a request's means are made."""
+    """Returns the function of a request's means."""
     return perl_mean if request.averages_as_perl else plain_mean
 
 
 def note_found(cases: Sequence[Case], found: _Found, log: TextLog) -> None:
-    """Takes note of outputs and references in which there is nothing to count."""
+    """Records outputs and references without units."""
     for request, of_request in found.items():
         compared = ~of_request.lacks_reference
         for case_idx in np.flatnonzero(compared & of_request.has_no_token).tolist():
@@ -116,22 +116,18 @@ def reason_of(request: RougeRequest) -> Problem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StreamItem:
-    """What systems wrote about one thing, and what it is compared with.
-
-    Attributes:
-        texts: The sentences of each system's text, in the order of the systems.
-        references: The sentences of each reference.
-        splits: How each text and the references became sentences; none = they were given.
-    """
+    """Systems' texts on one item, and their references."""
 
     id: str
+    # The sentences of each system's text, in the order of the systems.
     texts: tuple[tuple[str, ...], ...]
-    references: References
+    references: References  # the sentences of each reference
+    # How each text and the references became sentences; none = they were given.
     splits: tuple[str, ...] = ()
 
 
 class RougeStream:
-    """Scores items portion by portion, and keeps of them what the means need."""
+    """Scores items in batches, retaining statistics of means."""
 
     def __init__(
         self,
@@ -140,11 +136,10 @@ class RougeStream:
         *,
         keeps_values: bool = False,
     ) -> None:
-        """Reads the requests.
+        """Parses the requests.
 
         Args:
-            requests: As `requests_of` makes them.
-            keeps_values: Whether intervals will be asked for: 24 bytes an item, system and metric,
+            keeps_values: Whether intervals will be requested: 24 bytes an item, system and metric,
                 and the ids.
         """
         for request in requests:
@@ -237,7 +232,7 @@ class RougeStream:
         return mean_of(request)(values[defined])
 
     def columns(self) -> tuple[MetricColumn, ...]:
-        """Returns the columns of the scores, which are known before these."""
+        """Returns the columns of the scores, known in advance."""
         means = (
             Score(topic=None, length=None, system="", metric=name, value=None,
                   signature=column.signed({"split": GIVEN}).signature)
@@ -247,7 +242,7 @@ class RougeStream:
         return tuple(dict.fromkeys(map(column_of, means)))
 
     def problems(self) -> tuple[Problem, ...]:
-        """Returns what a reader of the scores should know; means are told once they were asked."""
+        """Returns warnings, with those of means once these were computed."""
         return self._log.problems()
 
     def intervals(self, resampling: Resampling, reporter: Reporter) -> dict[CellKey, MeanInterval]:
@@ -282,7 +277,7 @@ _N_COMPONENTS: Final = 3
 
 
 class _PairReport:
-    """What one request found of one system so far."""
+    """One request's values of one system so far."""
 
     def __init__(self, keeps_values: bool) -> None:
         self.n_defined = 0
@@ -308,9 +303,9 @@ class _PairReport:
 
 
 def exact_parts(values: Sequence[float]) -> list[float]:
-    """Returns a few numbers whose sum is exactly that of all values, none of them rounded.
+    """Returns a few numbers whose exact sum is that of all values (Shewchuk).
 
-    So sums of portions come to what a sum of everything at once comes to, to the last bit.
+    So sums of batches equal the sum of everything, to the last bit.
 
     >>> exact_parts([1e16, 1.0, -1e16, 0.5])
     [1.5]
@@ -338,7 +333,7 @@ Packed = np.ndarray[tuple[int], np.dtype[np.bytes_]]
 
 
 class ManyNames:
-    """Names that come portion by portion, held as their letters and no more."""
+    """Streaming names, stored as joined text."""
 
     def __init__(self) -> None:
         self._portions: list[Packed] = []
@@ -348,7 +343,7 @@ class ManyNames:
         return self._n_names
 
     def add(self, names: Sequence[str]) -> None:
-        """Takes names in."""
+        """Adds names."""
         self._n_names += len(names)
         # As `repr` writes them they hold no zero byte, and bytes are in the order of letters.
         packed = [repr(name).encode() for name in names]
@@ -356,7 +351,7 @@ class ManyNames:
             self._portions.append(np.array(packed, np.bytes_))
 
     def named(self) -> str:
-        """Returns what `signature.named` returns."""
+        """Returns `signature.named` of all names."""
         digest = hashlib.sha256(b"[")
         before, separator = b"", b""
         for one in self._in_order():

@@ -1,6 +1,6 @@
-"""Sentences of many comparisons side by side, so that one step advances all of them at once.
+"""Lanes: sentence pairs of many comparisons, advanced together.
 
-A lane is a pair of a system's sentence and a reference's sentence of the same topic. Lanes lie in a
+A lane is a pair of a system's sentence and a reference's sentence of the same topic. Lanes form a
 matrix: a row for each of the systems' sentences, longest first, a column for each of a topic's
 references' sentences. Step j looks at token j of the systems' sentences that are that long: a
 prefix of the rows. A reference sentence of up to 64 tokens is one machine word, token i its bit i.
@@ -19,52 +19,39 @@ Words = NDArray[np.unsignedinteger[Any]]
 
 Width = tuple[int, int, type[Any]]
 
+# Classes of reference sentences: more tokens than, at most, and the word that holds them.
 WIDTHS: tuple[Width, ...] = ((0, 32, np.uint32), (32, 64, np.uint64))
-"""Classes of reference sentences: more tokens than, at most, and the word that holds them."""
 WIDEST = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeerRows:
-    """The systems' sentences of a batch, longest first, without tokens that cannot matter.
+    """The systems' sentences of a batch, longest first, without tokens that cannot matter."""
 
-    Attributes:
-        tokens: (n_steps, n_rows) ids by step and sentence; only the first `n_rows_at` of a step
-            mean anything.
-        order: (n_rows,) which of the systems' sentences each row is.
-        comparisons: (n_rows,) the comparison of each row.
-    """
-
+    # (n_steps, n_rows) ids by step and sentence; only the first `n_rows_at` of a step mean
+    # anything.
     tokens: NDArray[np.int64]
     n_rows_at: tuple[int, ...]
-    order: NDArray[np.int64]
-    comparisons: NDArray[np.int64]
+    order: NDArray[np.int64]  # (n_rows,) which of the systems' sentences each row is
+    comparisons: NDArray[np.int64]  # (n_rows,) the comparison of each row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lanes:
-    """The lanes of a batch with reference sentences of one class of length.
-
-    Attributes:
-        table: (n_ids + 1, n_columns) for each id and column the positions where it stands.
-        full: (n_rows, n_columns) all positions of the lane's reference sentence; 0 = no lane.
-        columns: (n,) the column of each.
-        bits: (n,) the position of each in its sentence, as a word with that bit.
-    """
+    """The lanes of a batch with reference sentences of one class of length."""
 
     rows: PeerRows
-    table: Words
-    full: Words
+    table: Words  # (n_ids + 1, n_columns) for each id and column the positions where it stands
+    full: Words  # (n_rows, n_columns) all positions of the lane's reference sentence; 0 = no lane
     places: NDArray[np.int64]
-    columns: NDArray[np.int64]
-    bits: Words
+    columns: NDArray[np.int64]  # (n,) the column of each
+    bits: Words  # (n,) the position of each in its sentence, as a word with that bit
 
     def matches(self, step: int, out: Words) -> Words:
-        """Returns (n_rows_at, n_columns) the positions where the token of a step stands.
+        """Returns (n_rows_at, n_columns) bits of the positions of a step's token.
 
-        Args:
-            out: (n_rows, n_columns) overwritten; the result is its upper part. To look matches up
-                whenever they are needed costs less than to keep them.
+        `out` (n_rows, n_columns) is overwritten, the result its upper part: recomputing is cheaper
+        than storing.
         """
         n_rows = self.rows.n_rows_at[step]
         tokens = self.rows.tokens[step, :n_rows]
@@ -98,11 +85,9 @@ def peer_rows(batch: Batch) -> PeerRows:
 
 
 def _that_matter(texts: Texts) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Returns the ids without idle foreign ones, and the sentences' lengths then.
-
-    A foreign token changes neither the table nor, behind another one, the path; before the first
-    match of a sentence the path has ended anyway. So one of a run is enough, and none at a start.
-    """
+    """Returns ids without idle foreign tokens, and the sentences' lengths."""
+    # A foreign token changes neither the table nor, behind another one, the path; before the first
+    # match the path has ended anyway. So one of a run is enough, and none at a start.
     ids, starts = texts.ids, texts.sentence_starts
     is_idle = ids == FOREIGN
     is_idle[1:] &= ids[:-1] == FOREIGN
@@ -181,12 +166,7 @@ def marked(lanes: Lanes, stops: Sequence[Words]) -> Words:
 
 
 def mark(marks: Marks, batch: Batch, lanes: Lanes, found: Words) -> None:
-    """Sets what any sentence of a summary marked.
-
-    Args:
-        marks: As `no_marks` returns it; written to.
-        found: As `marked` returns it.
-    """
+    """Sets the union of a summary's marks (from `marked`) in `marks` (from `no_marks`)."""
     peers = batch.peers_apart
     by_sentence = np.empty_like(found)
     by_sentence[lanes.rows.order] = found
@@ -199,7 +179,7 @@ def mark(marks: Marks, batch: Batch, lanes: Lanes, found: Words) -> None:
 
 
 def no_marks(batch: Batch) -> Marks:
-    """Returns (n_slots, n_reference_tokens) marks, none of them set.
+    """Returns (n_slots, n_reference_tokens) marks, none set.
 
     Row k is of the k-th summary of the comparison that the token belongs to.
     """
@@ -207,7 +187,7 @@ def no_marks(batch: Batch) -> Marks:
 
 
 def _or_by_text(words: Words, starts: NDArray[np.int64]) -> Words:
-    """Returns (n_texts, n_columns); a text without sentences has nothing marked."""
+    """Returns (n_texts, n_columns) unions; a text without sentences has no marks."""
     result = np.zeros((len(starts) - 1, words.shape[1]), words.dtype)
     filled = np.flatnonzero(np.diff(starts))
     if len(filled):
@@ -216,7 +196,7 @@ def _or_by_text(words: Words, starts: NDArray[np.int64]) -> Words:
 
 
 def lcs_stops(lanes: Lanes) -> list[Words]:
-    """Returns by step where the walk back cannot go up.
+    """Returns by step where backtracking cannot go up.
 
     Bit i of `flat` is 0 where the table's row grows between tokens i - 1 and i. The program goes up
     on a tie, hence stops exactly where the row grows, or at a match.
@@ -248,13 +228,13 @@ def power_table(weight: float, longest: int) -> Floats:
 
 
 def wlcs_stops(lanes: Lanes, weight: float) -> list[Words]:
-    """Returns by step where the walk back cannot go up.
+    """Returns by step where backtracking cannot go up.
 
     Args:
         weight: Of a run of k matches, k ** weight; at least 1 favours long runs (`-w`).
 
     Source: Lin (2004), section 4; the order of the additions is ROUGE-1.5.5's, because ties decide
-        the path and hang on the last bit.
+        the path and depend on the last bit.
     """
     powers = power_table(weight, WIDEST + 1)
     n_tokens = int(lanes.full.max(initial=0)).bit_length()
@@ -279,11 +259,10 @@ class _Table:
         self._matched: tuple[NDArray[np.int64], NDArray[np.int64]] | None = None
 
     def advance(self, match: Words) -> NDArray[np.bool_]:
-        """Takes one more token of the systems' sentences; returns where the new row grows.
+        """Advances the systems' sentences by a token; returns where the new row grows.
 
-        Args:
-            match: (n,) where the token stands in the reference, in the first n lanes; the others
-                have ended.
+        `match` (n,) are the token's positions in the reference for the first n lanes; the others
+        have ended.
         """
         n_tokens, n_lanes = len(self._grows), len(match)
         tokens, lanes = _set_bits(match)
@@ -307,7 +286,7 @@ class _Table:
 
 
 def _set_bits(words: Words) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Returns the bits that are set and the indices of their words, lowest bits first."""
+    """Returns the set bits and the indices of their words, lowest bits first."""
     indices = np.flatnonzero(words != 0)
     rest = words[indices]
     bits, owners = [np.empty(0, np.uint8)], [indices[:0]]
@@ -325,7 +304,7 @@ def _set_bits(words: Words) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def _packed(bits: NDArray[np.bool_], dtype: np.dtype[np.unsignedinteger[Any]]) -> Words:
-    """Returns (n_words,) words of (n_bits, n_words) bits, lowest first."""
+    """Packs (n_bits, n_words) bits into (n_words,) words, lowest first."""
     n_bits, n_words = bits.shape
     octets = np.zeros((n_words, dtype.itemsize), np.uint8)
     octet = np.empty(n_words, np.uint8)

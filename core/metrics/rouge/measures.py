@@ -41,30 +41,22 @@ from awase.core.progress import Reporter, Silent
 from awase.core.text.limits import LengthLimit
 from awase.core.text.tokens.tokenisers import ASCII, CHARS, Tokeniser, tokeniser_called
 
-MOST_LETTERS = 1 << 20
-"""Of a portion: its arrays then stay in a processor's cache."""
+MOST_LETTERS = 1 << 20  # of a portion: its arrays then stay in a processor's cache
 _KEPT_BYTES = 31 << 20
 ROUGE_L = "ROUGE-L"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measures:
-    """Which measures to compute; labels are those that ROUGE-1.5.5 prints.
+    """Which measures to compute; labels are those that ROUGE-1.5.5 prints."""
 
-    Attributes:
-        longest_ngram: ROUGE-1 to this; 0 = none.
-        weight: Of ROUGE-W; None = none.
-        gap: Most words between the two of a pair; None = no limit.
-        weight_label: The weight as the label spells it; empty = its shortest decimal.
-        gap_label: The gap as labels spell it; empty = its shortest decimal, `*` without limit.
-    """
-
-    longest_ngram: int = 0
+    longest_ngram: int = 0  # ROUGE-1 to this; 0 = none
     lcs: bool = False
-    weight: float | None = None
+    weight: float | None = None  # of ROUGE-W; None = none
     skip: bool = False
-    gap: int | None = None
-    weight_label: str = ""
+    gap: int | None = None  # most words between the two of a pair; None = no limit
+    weight_label: str = ""  # the weight as the label spells it; empty = its shortest decimal
+    # The gap as labels spell it; empty = its shortest decimal, `*` without limit.
     gap_label: str = ""
 
     def __post_init__(self) -> None:
@@ -104,7 +96,7 @@ def count(
     """Returns for each comparison the counts of each measure by its label.
 
     Args:
-        comparisons: Systems and references by topic; the more at once, the less each costs.
+        comparisons: Systems and references by topic; large batches are cheaper.
 
     Warns:
         LostLettersWarning: Letters outside ASCII are deleted, for want of a tokeniser.
@@ -120,13 +112,10 @@ def count(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tallied:
-    """What was counted in some comparisons.
-
-    Attributes:
-        by_label: For each measure the counts of these comparisons, in one piece or more.
-    """
+    """Counts of some comparisons."""
 
     comparisons: list[int]
+    # For each measure the counts of these comparisons, in one piece or more.
     by_label: dict[str, list[Tally]]
 
 
@@ -136,7 +125,7 @@ def tallied(
     preparation: Preparation = AS_IS,
     reporter: Reporter | None = None,
 ) -> list[Tallied]:
-    """Returns what `count` returns, with few objects; each comparison is in one of them."""
+    """Returns the counts of `count` in few objects."""
     _keep_memory()
     lexicon = Lexicon(preparation)
     result: list[Tallied] = []
@@ -150,12 +139,10 @@ def tallied(
 
 
 def _keep_memory() -> None:
-    """Makes glibc keep what one portion frees for the next one.
-
-    By default it hands the pages back, and to get them anew costs up to a fifth of the whole time.
-    Its limit grows with the largest block that was freed (mallopt(3), M_MMAP_THRESHOLD), up to
-    32 MiB; this block is never written to, so that it takes no memory. Elsewhere this does nothing.
-    """
+    """Makes glibc retain freed memory for the next batch."""
+    # Returning and refetching pages takes up to a fifth of the time. The limit grows with the
+    # largest freed block (mallopt(3), M_MMAP_THRESHOLD), up to 32 MiB; this one is never written
+    # to.
     np.empty(_KEPT_BYTES, np.uint8)
 
 
@@ -164,10 +151,8 @@ def _n_letters(summaries: Sequence[Summary]) -> int:
 
 
 def _portions(comparisons: Sequence[RougeComparison]) -> Iterator[list[int]]:
-    """Yields the comparisons that are counted together, by their indices.
-
-    Those with about as many summaries are, as arrays are as wide as the widest of them.
-    """
+    """Yields batches of comparisons by index."""
+    # Of similar numbers of summaries, as arrays are as wide as the widest.
     portion: list[int] = []
     n_letters = fewest = 0
     for index in sorted(range(len(comparisons)), key=lambda index: len(comparisons[index].peers)):
@@ -185,7 +170,7 @@ def _portions(comparisons: Sequence[RougeComparison]) -> Iterator[list[int]]:
 
 
 def _counted(batch: Batch, measures: Measures) -> Iterator[tuple[str, list[Tally]]]:
-    """Yields the label of each measure and its counts of all comparisons."""
+    """Yields each measure's label and counts."""
     for n, tallies in enumerate(ngram_tallies(batch, measures.longest_ngram), start=1):
         yield f"ROUGE-{n}", tallies
     if measures.skip:
@@ -203,24 +188,18 @@ _NGRAM = re.compile(r"rouge-([1-9])")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RougeRequest:
-    """A metric of this family with its options understood; equal to itself only.
-
-    Attributes:
-        tokens: Name of the tokeniser, such as `ascii` or `ja`.
-        weight: Of ROUGE-W; None for other metrics.
-        gap: Of ROUGE-S and ROUGE-SU; None = no limit, or another metric.
-    """
+    """A metric of this family with parsed options; compared by identity."""
 
     metric: str
     preparation: Preparation
-    tokens: str
+    tokens: str  # name of the tokeniser, such as `ascii` or `ja`
     references: References
     alpha: float
     averages_as_perl: bool
     as_one_sentence: bool
-    weight: float | None
+    weight: float | None  # of ROUGE-W; None for other metrics
     is_of_paper: bool
-    gap: int | None
+    gap: int | None  # of ROUGE-S and ROUGE-SU; None = no limit, or another metric
     spelled: Mapping[str, str]
 
     @property
@@ -235,11 +214,9 @@ class RougeRequest:
 
     @property
     def sees_sentences(self) -> bool:
-        """Returns whether it can matter how texts became sentences.
-
-        Runs of n-grams go across sentences; but where lines that were wrapped are joined, words
-        may be that lines alone would part.
-        """
+        """Whether sentence splitting can matter."""
+        # N-grams cross sentences; but where wrapped lines are joined, words may arise that lines
+        # would split.
         if self.metric in ("rouge-l", "rouge-w") and not self.is_of_paper:
             return not self.as_one_sentence or self._may_join_words
         return self._may_join_words

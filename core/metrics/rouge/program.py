@@ -28,20 +28,14 @@ _NUMBER = re.compile(r"\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgramOptions:
-    """What one run of the program computes and prints.
-
-    Attributes:
-        be_mode: `-3`; None = no basic elements.
-        resampling: `-r -c -p -t`.
-        confidence: `-c` as typed, for printing.
-    """
+    """Options of one run of the program."""
 
     measures: Measures
-    be_mode: BeMode | None
+    be_mode: BeMode | None  # `-3`; None = no basic elements
     preparation: Preparation
     formula: Formula
-    resampling: RougeResampling
-    confidence: str
+    resampling: RougeResampling  # `-r -c -p -t`
+    confidence: str  # `-c` as typed, for printing
     prints_s: bool
     prints_su: bool
     prints_summaries: bool
@@ -64,7 +58,7 @@ class ProgramOptions:
 
     @property
     def has_text_measures(self) -> bool:
-        """Returns whether any measure other than BE is asked for."""
+        """Whether any measure other than BE is requested."""
         measures = self.measures
         return bool(
             measures.longest_ngram or measures.lcs or measures.weight is not None or measures.skip
@@ -72,11 +66,9 @@ class ProgramOptions:
 
 
 def program_options(letters: Mapping[str, str], lists: WordLists | None = None) -> ProgramOptions:
-    """Returns what the options mean.
+    """Parses options by letter; flags have any value.
 
-    Args:
-        letters: Option letter to value; flags have any value.
-        lists: Stop words and irregular forms; None = those of the program's distribution.
+    `lists` are stop words and irregular forms; None = the distribution's.
     """
     if "M" in letters:
         raise InputError.of(
@@ -160,8 +152,7 @@ def _no_value(letters: Mapping[str, str], letter: str) -> InputError:
     )
 
 
-Contents = Mapping[str, bytes]
-"""The files' contents by path."""
+Contents = Mapping[str, bytes]  # the files' contents by path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,8 +160,7 @@ class _Group:
     """Evaluations with the same references, compared at one go."""
 
     evaluations: tuple[Evaluation, ...]
-    peers: tuple[tuple[str, str], ...]
-    """(evaluation id, system) of each summary."""
+    peers: tuple[tuple[str, str], ...]  # (evaluation id, system) of each summary
     paths: tuple[str, ...]
 
 
@@ -237,7 +227,7 @@ def printed_lines(
     """Yields the lines that ROUGE-1.5.5 prints, without line ends.
 
     Args:
-        systems: Whose scores are printed, in this order.
+        systems: To be printed, in this order.
         contents: Of all files of `paths_of`.
     """
     totals = _totals(evaluations, systems, contents, options)
@@ -283,8 +273,8 @@ def _groups(evaluations: Sequence[Evaluation], systems: Sequence[str]) -> list[_
     return groups
 
 
+# (system, label) -> summary id -> (3,) totals and the root of its measure.
 _Totals = dict[tuple[str, str], dict[str, tuple[Floats, float]]]
-"""(system, label) -> summary id -> (3,) totals and the root of its measure."""
 
 
 def _totals(
@@ -328,7 +318,7 @@ def _text_counts(
 def _refuse_empty(
     groups: Sequence[_Group], counted: Sequence[Mapping[str, Counts]], label: str
 ) -> None:
-    """Does nothing unless a reference has no token, of which the program dies under ROUGE-W."""
+    """Raises if a reference has no token, of which the program dies under ROUGE-W."""
     problems = [
         Problem(
             what="ROUGE-W is undefined: the reference has no token that ROUGE-1.5.5 counts.",
@@ -358,7 +348,7 @@ def _be_counts(group: _Group, contents: Contents, options: ProgramOptions) -> Co
 
 
 def _format(group: _Group, known: Sequence[str]) -> str:
-    """Returns the format of the group's files; text measures and BE have different ones."""
+    """Returns the format of the group's files; text measures and BE differ."""
     evaluation = group.evaluations[0]
     if evaluation.format_name.upper() not in known:
         raise InputError.of(
@@ -376,7 +366,7 @@ _Values = dict[tuple[str, str], dict[str, Floats]]
 
 
 def _values(totals: _Totals, options: ProgramOptions) -> _Values:
-    """Returns what is averaged: scores of the summaries, or their counts."""
+    """Returns the values to be averaged: scores of the summaries, or their counts."""
     if options.prints_counts or options.resampling.averaging is Averaging.BY_TOKEN:
         return {key: {id_: row for id_, (row, _) in rows.items()} for key, rows in totals.items()}
     values: _Values = {}
@@ -420,11 +410,7 @@ _LEADING_INTEGER = re.compile("[0-9]+")
 
 
 def average_lines(title: str, averages: Averages, confidence: str) -> Iterator[str]:
-    """Yields the block of one measure.
-
-    Args:
-        averages: Of one measure: arrays (3,).
-    """
+    """Yields the block of one measure, with averages (3,)."""
     yield _RULE
     for name, mean, low, high in zip(
         "RPF", averages.mean.tolist(), averages.low.tolist(), averages.high.tolist(), strict=True
@@ -460,7 +446,7 @@ def summary_lines(title: str, values: Mapping[str, Floats], *, are_counts: bool)
 
 
 def _by_number(left: str, right: str) -> int:
-    """Compares ids by the numbers they begin with, as text when one has none.
+    """Compares ids by leading numbers, as text without one.
 
     Differs: equal numbers stay in the order of the text; in Perl they come in any order.
     """

@@ -28,9 +28,9 @@ MOST_LANES = 1 << 16
 
 
 def lcs_tallies(batch: Batch) -> list[Tally]:
-    """Returns the counts of summary-level ROUGE-L of all comparisons, in one piece or more.
+    """Returns the counts of summary-level ROUGE-L of all comparisons, in chunks.
 
-    Source: Lin (2004), section 3.2, as ROUGE-1.5.5 counts does.
+    Source: Lin (2004), section 3.2, as ROUGE-1.5.5 counts.
     """
     compiled = path_hits(batch, None)
     if compiled is not None:
@@ -54,7 +54,7 @@ def _lcs_tally(batch: Batch, hits: Floats) -> Tally:
 
 
 def wlcs_tallies(batch: Batch, weight: float) -> list[Tally]:
-    """Returns the counts of ROUGE-W of all comparisons, in one piece or more.
+    """Returns the counts of ROUGE-W of all comparisons, in chunks.
 
     Args:
         weight: A run of k matches earns k ** weight (`-w`); over 0.
@@ -77,7 +77,7 @@ def wlcs_tallies(batch: Batch, weight: float) -> list[Tally]:
 
 
 def _marks(batch: Batch, weight: float | None) -> Marks:
-    """Returns what the paths mark."""
+    """Returns the marks of the paths."""
     marks = no_marks(batch)
     mark_long_sentences(marks, batch, weight)
     rows = peer_rows(batch)
@@ -90,11 +90,7 @@ def _marks(batch: Batch, weight: float | None) -> Marks:
 
 
 def _by_peer(by_slot: Floats, batch: Batch) -> Floats:
-    """Returns (n_peers, n_slots of references) hits.
-
-    Args:
-        by_slot: (n_slots, n_models) by place of the summary in its comparison, and reference.
-    """
+    """Returns (n_peers, n_slots of references) hits from (n_slots, n_models) ones."""
     models, peers = batch.models_apart, batch.peers_apart
     hits = np.zeros((peers.n_slots, batch.n_comparisons, models.n_slots))
     hits[:, models.comparisons, models.slots] = by_slot
@@ -159,25 +155,16 @@ def _run_weights(models: Texts, marks: Marks, hits: Marks, weight: float) -> Flo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clipping:
-    """The references' tokens put together by reference and word.
-
-    Attributes:
-        group_starts: (n_groups,) where each reference's word begins in `order`.
-        model_starts: (n_models + 1,) where each reference's groups begin.
-        room: (n_slots, n_groups) how often the word may count, by place of the summary.
-    """
+    """The references' tokens put together by reference and word."""
 
     order: NDArray[np.int64]
-    group_starts: NDArray[np.int64]
-    model_starts: NDArray[np.int64]
+    group_starts: NDArray[np.int64]  # (n_groups,) where each reference's word begins in `order`
+    model_starts: NDArray[np.int64]  # (n_models + 1,) where each reference's groups begin
+    # (n_slots, n_groups) how often the word may count, by place of the summary.
     room: NDArray[np.int64]
 
     def n_hits(self, marks: Marks) -> NDArray[np.float64]:
-        """Returns (n_slots, n_models) how many marked tokens count; where they stand is no matter.
-
-        Args:
-            marks: As `no_marks` has them.
-        """
+        """Returns (n_slots, n_models) numbers of marked tokens that count."""
         hits = np.zeros((len(marks), len(self.group_starts) + 1), np.int32)
         if len(self.group_starts):
             grouped = marks.take(self.order, axis=1).astype(np.int32)
@@ -187,11 +174,7 @@ class Clipping:
         return (by_model[:, 1:] - by_model[:, :-1]).astype(np.float64)
 
     def hits(self, marks: Marks) -> Marks:
-        """Returns which marked tokens count: the first of each word, as many as there is room.
-
-        Args:
-            marks: As `no_marks` has them.
-        """
+        """Returns which marked tokens count: the first of each word, up to its clipping."""
         grouped = marks[:, self.order]
         so_far = np.cumsum(grouped, axis=1, dtype=np.int32)
         before = so_far[:, self.group_starts] - grouped[:, self.group_starts]
@@ -203,7 +186,7 @@ class Clipping:
 
 
 def clipping(batch: Batch) -> Clipping:
-    """Returns the room of every word, from the running texts, as in ROUGE-1.5.5.
+    """Returns the clipping of every word, from the running texts, as in ROUGE-1.5.5.
 
     The paper has no clipping; with it, ROUGE-L never exceeds ROUGE-1.
     """
@@ -226,7 +209,7 @@ def clipping(batch: Batch) -> Clipping:
 
 
 def places_of(sentence: Sequence[int]) -> dict[int, int]:
-    """Returns for each token of a reference sentence where it stands, place i as bit i."""
+    """Returns each token's positions in a reference sentence as bits."""
     places: dict[int, int] = {}
     bit = 1
     for token in sentence:
@@ -236,9 +219,9 @@ def places_of(sentence: Sequence[int]) -> dict[int, int]:
 
 
 def lcs_marks(places: Mapping[int, int], n_places: int, sentence: Sequence[int]) -> int:
-    """Returns the reference's places on the path of a longest common subsequence.
+    """Returns the reference's positions on the path of a longest common subsequence, as bits.
 
-    Source: Hyyro (2004) for the table, a bit for each place where it grows; the walk is that of
+    Source: Hyyro (2004) for the table, a bit for each position where it grows; the walk is that of
         `paths`. Tokens that match nothing change no row, and one of a run is enough for the walk.
     """
     full = (1 << n_places) - 1
@@ -278,12 +261,7 @@ def walk_back(matches: Sequence[int], stops: Sequence[int], full: int) -> int:
 
 
 def mark_long_sentences(marks: Marks, batch: Batch, weight: float | None) -> None:
-    """Sets what paths mark in sentences too long for lanes.
-
-    Args:
-        marks: As `no_marks` returns it; written to.
-        weight: Of ROUGE-W; None = ROUGE-L.
-    """
+    """Sets the marks of sentences too long for lanes; `weight` None = ROUGE-L."""
     models, peers = batch.models_apart, batch.peers_apart
     starts = models.sentence_starts
     for begin, end in zip(starts.tolist(), starts[1:].tolist(), strict=False):
@@ -325,10 +303,7 @@ def _weighted_marks(
 
 
 def _weighted_stops(matches: Sequence[int], full: int, weight: float) -> list[int]:
-    """Returns by token where the row of the weighted table grows.
-
-    A row is computed with numpy between matches, one match after the other.
-    """
+    """Returns by token where the row of the weighted table grows, with numpy between matches."""
     n_tokens = full.bit_length()
     powers = np.array([float(k) ** weight for k in range(n_tokens + 2)])
     best = np.zeros(n_tokens + 1)
@@ -349,7 +324,7 @@ def _weighted_stops(matches: Sequence[int], full: int, weight: float) -> list[in
 def _row(
     best: NDArray[np.float64], places: NDArray[np.int64], matched: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """Returns the next row: the running maximum of the former, begun anew at each match."""
+    """Returns the next row: the running maximum of the former, restarted at each match."""
     row = best.copy()
     row[places + 1] = matched
     bounds = [0, *(places + 1).tolist(), len(row)]

@@ -30,16 +30,13 @@ from awase.core.text.tokens.ascii import (
 )
 from awase.core.text.tokens.kinds import TokenKinds, token_kinds
 
+# Sentences, or one as it is; what ROUGE-1.5.5 reads are bytes, so that str is taken as UTF-8.
 Summary = str | bytes | Sequence[str | bytes]
-"""Sentences, or one as it is; what ROUGE-1.5.5 reads are bytes, so that str is taken as UTF-8."""
 
-ONE_SENTENCE = (str, bytes)
-"""What a summary is that has no list of sentences."""
+ONE_SENTENCE = (str, bytes)  # what a summary is that has no list of sentences
 
-END = 0
-"""Number of the mark that ends a sentence."""
-DROPPED = -1
-"""Number of every stop word."""
+END = 0  # number of the mark that ends a sentence
+DROPPED = -1  # number of every stop word
 
 
 _LETTERS_SHOWN = 5
@@ -53,7 +50,7 @@ class Numbers(dict[bytes, int]):
     """Raw token -> number of what is counted in its place, filled as tokens are met."""
 
     def __init__(self, reduction: Reduction | None) -> None:
-        """Takes what makes a word of a token; None = each is one as it is."""
+        """`reduction` None = tokens are words."""
         super().__init__({SENTENCE_END: END})
         self._reduction = reduction
         self._numbers: dict[str, int] = {"": DROPPED}
@@ -75,7 +72,7 @@ class Numbers(dict[bytes, int]):
 
 
 def numbers(preparation: Preparation) -> Numbers:
-    """Returns an empty table that numbers a token from 1 on when it is first looked up."""
+    """Returns an empty table that numbers tokens from 1 on first lookup."""
     return Numbers(preparation.reduction())
 
 
@@ -102,8 +99,7 @@ def tokens_of_text(
 
     Args:
         tokeniser: None = that of ROUGE-1.5.5.
-        n_tokens: How many tokens of the text count; 0 = all. Empty tokens are counted; none is
-            returned.
+        n_tokens: Limit; 0 = all. Empty tokens are counted but not returned.
     """
     tokens = [tokens_of(sentence, tokeniser) for sentence in sentences]
     if not n_tokens:
@@ -116,7 +112,7 @@ def tokens_of_text(
 
 
 def all_as_bytes(summary: Summary) -> list[bytes]:
-    """Returns what `as_bytes` makes of the sentences, without a call for each of them."""
+    """Returns `as_bytes` of all sentences in one call."""
     sentences = [summary] if isinstance(summary, str | bytes) else summary
     try:
         return [*map(str.encode, sentences)]  # type: ignore[arg-type]  # bytes raise TypeError
@@ -147,7 +143,7 @@ def warn_of_lost_letters(summaries: Iterable[Summary], tokeniser: Tokeniser | No
 
 
 def _is_ascii(summary: Summary) -> bool:
-    """Returns whether all is ASCII as far as one look tells."""
+    """Returns whether all is ASCII, if one check can tell."""
     if isinstance(summary, str):
         return summary.isascii()
     try:
@@ -163,19 +159,12 @@ Sentences = Sequence[bytes]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TokenizedTexts:
-    """Texts as tokens; twice one after the other if they are read in two ways.
+    """Texts as tokens; twice one after the other if they are read in two ways."""
 
-    Attributes:
-        kinds: (n_marks,) which kind of token each is; marks close the sentences.
-        words: (n_kinds,) `END`, `DROPPED`, or the number of the word that is counted, from 1 on.
-        text_starts: (n_readings * n_texts + 1,) offsets into the sentences.
-        n_readings: 1, or 2 if running texts and their sentences differ, the former first.
-    """
-
-    kinds: Ids
-    words: Ids
-    text_starts: Offsets
-    n_readings: int
+    kinds: Ids  # (n_marks,) which kind of token each is; marks close the sentences
+    words: Ids  # (n_kinds,) `END`, `DROPPED`, or the number of the word that is counted, from 1 on
+    text_starts: Offsets  # (n_readings * n_texts + 1,) offsets into the sentences
+    n_readings: int  # 1, or 2 if running texts and their sentences differ, the former first
 
 
 class Lexicon:
@@ -186,10 +175,7 @@ class Lexicon:
         self._numbers = numbers(preparation)
 
     def read(self, summaries: Sequence[Summary]) -> TokenizedTexts:
-        """Returns the running texts and the sentences of the texts, both after the limit.
-
-        The two are one and the same unless a byte limit parts them; see `limits`.
-        """
+        """Returns running texts and sentences, after the limit; a byte limit separates them."""
         limit = self._preparation.limit
         apart = sentences_of_all(summaries)
         lengths, sentences = [*map(len, apart)], [*chain.from_iterable(apart)]
@@ -252,17 +238,14 @@ def starts_of(lengths: NDArray[np.integer]) -> Offsets:
     return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
 
 
+# Letters of words, one after the other, and (n + 1,) offsets into them.
 _Words = tuple[NDArray[np.uint8], NDArray[np.int64]]
-"""Letters of words, one after the other, and (n + 1,) offsets into them."""
 
 
 def compiled_words(found: TokenKinds, preparation: Preparation) -> NDArray[np.int64] | None:
-    """Returns (n_kinds,) the number of what is counted for each kind, from 1 on, or `DROPPED`.
+    """Returns (n_kinds,) word numbers from 1, or `DROPPED`; None without a kernel.
 
     That of `SENTENCE_END` means nothing.
-
-    Returns:
-        None where the kernel is not there.
     """
     library = kernel()
     if library is None:
@@ -302,13 +285,10 @@ def _joined(words: Collection[str]) -> _Words:
 def compiled_numbers(
     reading: TokenizedTexts, starts_of_models: Offsets, starts_of_peers: Offsets
 ) -> tuple[Ids, Offsets, Offsets] | None:
-    """Returns the tokens' ids, the sentences' offsets into them, and `Batch.id_starts`.
+    """Returns token ids, sentence offsets into them, and `Batch.id_starts`.
 
-    Args:
-        starts_of_models: (n_comparisons + 1,) offsets into the texts.
-
-    Returns:
-        None where the kernel is not there, or there are too many words for its tables.
+    `starts_of_models` are (n_comparisons + 1,) offsets into the texts. None without a kernel, or
+    with too many words for its tables.
     """
     library = kernel()
     if library is None:

@@ -35,7 +35,7 @@ from awase.core.text.tokens.rouge_stemmer import RougeStemmer
 
 
 class _Side:
-    """One side of a batch as it is passed, its arrays being kept meanwhile."""
+    """One side of a batch, with its arrays kept alive."""
 
     def __init__(self, texts: Texts) -> None:
         levels = (texts.ids, texts.sentence_starts, texts.text_starts, texts.starts)
@@ -99,11 +99,11 @@ def path_hits(batch: Batch, powers: Floats | None) -> Floats | None:
 def unit_hits(
     peers: tuple[Ids, Ids], models: tuple[Ids, Ids], shape: tuple[int, int], n_units: int
 ) -> Floats | None:
-    """Returns (n_peers, n_slots) sums over units of the lesser of the two counts.
+    """Returns (n_peers, n_slots) clipped counts: sums over units of the lesser count.
 
     Args:
-        peers: Units, from 1 on, and the summary that each belongs to.
-        models: Units, from 1 on, and the place of the reference that each belongs to.
+        peers: Units, from 1 on, and the summary of each.
+        models: Units, from 1 on, and the position of its reference.
     """
     library: Kernel | None = kernel()
     if library is None:
@@ -131,25 +131,16 @@ _WIDEST_TABLE = 1 << 22
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Units:
-    """Units of several texts, without those that no reference has.
+    """Units of several texts, without those that no reference has."""
 
-    Attributes:
-        ids: (n,) from 1 on; no two comparisons share one.
-        owners: (n,) the text that each belongs to.
-    """
-
-    ids: Ids
-    owners: Ids
+    ids: Ids  # (n,) from 1 on; no two comparisons share one
+    owners: Ids  # (n,) the text that each belongs to
 
 
 def shared_units(
     peers: Units, models: Units, n_peers: int, slots: NDArray[np.int64], n_units: int
 ) -> Floats:
-    """Returns (n_peers, n_slots) sums over units of the lesser of the two counts.
-
-    Args:
-        slots: (n_models,) the place of each reference in its comparison.
-    """
+    """Returns (n_peers, n_slots) clipped counts; `slots` (n_models,) in comparisons."""
     n_slots = int(slots.max(initial=-1)) + 1
     compiled = unit_hits(
         (peers.ids, peers.owners), (models.ids, slots[models.owners]), (n_peers, n_slots), n_units
@@ -168,14 +159,14 @@ def shared_units(
 
 
 def _counted(values: Ids) -> tuple[Ids, NDArray[np.int64]]:
-    """Returns the different values and how often each is there."""
+    """Returns distinct values and counts."""
     values = np.sort(values)
     starts = np.flatnonzero(np.diff(values, prepend=-1))
     return values[starts], np.diff(starts, append=len(values))
 
 
 def unit_counts(hits: Floats, models: Floats, peers: Floats) -> Counts:
-    """Returns the counts of a measure whose best reference has the best rounded recall.
+    """Returns the counts of a measure; the reference with the best rounded recall counts.
 
     Args:
         hits: (n_peers, n_models) matched units.
@@ -187,7 +178,7 @@ def unit_counts(hits: Floats, models: Floats, peers: Floats) -> Counts:
 
 
 def ngram_tallies(batch: Batch, longest: int) -> list[list[Tally]]:
-    """Returns for ROUGE-1 to ROUGE-`longest` the counts of all comparisons, in one piece or more.
+    """Returns the counts of ROUGE-1 to ROUGE-`longest` of all comparisons, in chunks.
 
     Source: Lin (2004), equation 1; n-grams cross sentence ends, as in ROUGE-1.5.5.
     """
@@ -234,28 +225,28 @@ def _unit_tally(hits: Floats, models: Floats, peers: Floats, batch: Batch) -> Ta
 
 
 def _base(batch: Batch) -> int:
-    """Returns a number above all ids as `_from_one` has them."""
+    """Returns a number above all ids of `_from_one`."""
     return int(np.diff(batch.id_starts).max(initial=0)) + 1
 
 
 def _from_one(texts: Texts, batch: Batch) -> Ids:
-    """Returns the tokens' ids counted from 1 in each comparison, which makes codes small."""
+    """Returns token ids from 1 in each comparison, which keeps codes small."""
     n_tokens = np.diff(texts.token_starts[texts.starts])
     return np.maximum(texts.ids - np.repeat(batch.id_starts[:-1], n_tokens), FOREIGN)
 
 
 def _longer(units: Ids, ends: Ids, base: int) -> Ids:
-    """Returns codes of the units lengthened by the token behind them.
+    """Returns codes of the units extended by the next token.
 
-    The unit behind `units[i]` of size k is at `ends[i + k]`; shifting by the lost length does it.
-    A code with a foreign part is below `base` or a multiple of it, as is none of a reference.
+    The unit behind `units[i]` of size k is at `ends[i + k]`, hence a shift by the lost length. A
+    code with a foreign part is below `base` or a multiple of it, unlike any of a reference.
     """
     n_longer = max(len(units) - 1, 0)
     return units[:n_longer] * base + ends[len(ends) - n_longer :]
 
 
 def _whole(units: Ids, texts: Texts) -> Units:
-    """Returns the units that lie within one text; foreign ones are left out."""
+    """Returns the units within one text, without foreign ones."""
     owners = texts.owners[: len(units)]
     last_owners = texts.owners[len(texts.owners) - len(units) :]
     keep = np.flatnonzero((units != FOREIGN) & (owners == last_owners))
@@ -263,11 +254,7 @@ def _whole(units: Ids, texts: Texts) -> Units:
 
 
 def renumbered(model_codes: Ids, peer_codes: Ids, bound: int) -> tuple[Ids, Ids, int]:
-    """Returns the codes as small ids; a code that no reference has is `FOREIGN`.
-
-    Args:
-        model_codes: Codes of the references' units, over 0.
-        peer_codes: Codes of the systems' units.
+    """Maps codes to small ids; a code that no reference has is `FOREIGN`.
 
     Returns:
         Ids of the references' units, of the systems' units, and the largest id.
@@ -287,7 +274,7 @@ def renumbered(model_codes: Ids, peer_codes: Ids, bound: int) -> tuple[Ids, Ids,
 
 
 def skip_bigram_tallies(batch: Batch, gap: int | None) -> tuple[list[Tally], list[Tally]]:
-    """Returns the counts of ROUGE-S and of ROUGE-SU of all comparisons, in one piece or more.
+    """Returns the counts of ROUGE-S and of ROUGE-SU of all comparisons, in chunks.
 
     Args:
         gap: Most words between the two of a pair (`-2`); None = no limit.
@@ -350,7 +337,7 @@ def _tallies_of_hits(
 
 
 def _pairs(texts: Texts, ends: Ids, base: int, gap: int | None) -> tuple[Ids, Ids]:
-    """Returns codes of the ordered pairs without foreign tokens, and whose they are."""
+    """Returns codes of the ordered pairs without foreign tokens, and their owners."""
     farthest = int(texts.lengths.max(initial=0)) - 1
     if gap is not None:
         farthest = min(farthest, gap + 1)
@@ -369,7 +356,7 @@ def _pairs(texts: Texts, ends: Ids, base: int, gap: int | None) -> tuple[Ids, Id
 
 
 def _n_pairs(lengths: NDArray[np.int64], gap: int | None) -> Floats:
-    """Returns how many pairs texts of these lengths have, foreign tokens counted."""
+    """Returns numbers of pairs by text length, foreign tokens included."""
     n_distances = np.maximum(lengths - 1, 0)
     if gap is not None:
         n_distances = np.minimum(n_distances, gap + 1)
@@ -400,18 +387,12 @@ class BasicElement(NamedTuple):
 class BeMode(Enum):
     """Which parts of which elements are compared (`-3`)."""
 
-    H = "H"
-    """Heads of elements without a modifier."""
-    HM = "HM"
-    """Head and modifier, where there is a modifier."""
-    HMR = "HMR"
-    """All three, where there is a relation."""
-    HM1 = "HM1"
-    """Head and modifier of every element."""
-    HMR1 = "HMR1"
-    """All three, where there is a modifier."""
-    HMR2 = "HMR2"
-    """All three of every element."""
+    H = "H"  # heads of elements without a modifier
+    HM = "HM"  # head and modifier, where there is a modifier
+    HMR = "HMR"  # all three, where there is a relation
+    HM1 = "HM1"  # head and modifier of every element
+    HMR1 = "HMR1"  # all three, where there is a modifier
+    HMR2 = "HMR2"  # all three of every element
 
 
 def basic_element(line: str | bytes) -> BasicElement:
@@ -429,11 +410,7 @@ def basic_element(line: str | bytes) -> BasicElement:
 
 
 def basic_elements(lines: Iterable[str | bytes], source: str | None = None) -> list[BasicElement]:
-    """Returns the elements of a SIMPLE file.
-
-    Args:
-        source: The file, for messages; None = it is none.
-    """
+    """Parses a SIMPLE file; `source` is for messages."""
     elements: list[BasicElement] = []
     problems: list[Problem] = []
     for number, line in enumerate(lines, start=1):
@@ -498,12 +475,7 @@ def be_counts(
     *,
     stemmer: RougeStemmer | None = None,
 ) -> Counts:
-    """Returns the counts of ROUGE-BE for systems and references of one topic.
-
-    Args:
-        peers: The elements of each system's text.
-        models: The elements of each reference.
-        stemmer: Of head and modifier; None = as they are written.
+    """Returns the counts of ROUGE-BE of one topic, by system and reference.
 
     Source: ROUGE-1.5.5, `-3`. Limits and stop words have no effect on basic elements.
     """

@@ -20,14 +20,10 @@ def stop_list() -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WordLists:
-    """The lists that a run uses.
-
-    Attributes:
-        exceptions: Irregular form to base form, under `-m`.
-    """
+    """The lists that a run uses."""
 
     stop_words: frozenset[str]
-    exceptions: Mapping[str, str]
+    exceptions: Mapping[str, str]  # irregular form to base form, under `-m`
 
 
 @cache
@@ -37,23 +33,20 @@ def own_lists() -> WordLists:
 
 
 def stop_words_of(content: bytes) -> frozenset[str]:
-    """Returns the stop words in a file of the program, a line each as it stands."""
+    """Parses a stop word file of the program, a line each as is."""
     return frozenset(content.decode("latin-1").removesuffix("\n").split("\n"))
 
 
 def exceptions_of(contents: Iterable[bytes]) -> Mapping[str, str]:
-    """Returns the irregular forms in WordNet's `.exc` files.
+    """Parses WordNet's `.exc` files, in the database's order.
 
-    Args:
-        contents: In the order in which the program's database is built of them; of a form that
-            stands in several the last counts, as does the first base form of a line.
+    Of a form in several the last counts, as does the first base form of a line.
     """
     lines = (line.split() for content in contents for line in content.decode("latin-1").split("\n"))
     return MappingProxyType({words[0]: words[1] for words in lines if len(words) > 1})
 
 
-SHORTEST_STEMMED = 4
-"""Letters of a token: shorter ones are counted as they are."""
+SHORTEST_STEMMED = 4  # letters of a token: shorter ones are counted as they are
 
 
 class Tokeniser(Protocol):
@@ -66,23 +59,17 @@ class Tokeniser(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preparation:
-    """What is done to the text of systems and references alike.
+    """Preprocessing of systems' and references' texts."""
 
-    Attributes:
-        stem: Whether tokens of four characters or more are stemmed (`-m`).
-        drops_stop_words: Whether tokens of the stop list are dropped before n-grams are formed
-            (`-s`).
-        limit: How much of each summary counts.
-        tokeniser: None = ROUGE-1.5.5's own, on bytes. With another, stop words and stems are those
-            of its ASCII tokens, and it sees the text after the limit. An empty token counts
-            towards a limit in tokens, and is dropped.
-        lists: Stop words and irregular forms; None = those of the program's distribution.
-    """
-
-    stem: bool = False
+    stem: bool = False  # whether tokens of four characters or more are stemmed (`-m`)
+    # Whether tokens of the stop list are dropped before n-grams are formed (`-s`).
     drops_stop_words: bool = False
-    limit: LengthLimit = NO_LIMIT
+    limit: LengthLimit = NO_LIMIT  # how much of each summary counts
+    # None = ROUGE-1.5.5's own, on bytes. With another, stop words and stems are those of its ASCII
+    # tokens, and it sees the text after the limit. An empty token counts towards a limit in tokens,
+    # and is dropped.
     tokeniser: Tokeniser | None = None
+    # Stop words and irregular forms; None = those of the program's distribution.
     lists: WordLists | None = None
 
     @property
@@ -92,18 +79,15 @@ class Preparation:
 
     @property
     def takes_all(self) -> bool:
-        """Returns whether the program's own tokeniser takes all of every text."""
+        """Whether only the program's own tokeniser is used, without limits."""
         return self.tokeniser is None and self.limit == NO_LIMIT
 
     def stemmer(self) -> RougeStemmer | None:
-        """Returns what stems words; None = they are not stemmed."""
+        """Returns the stemmer; None = no stemming."""
         return RougeStemmer((self.lists or own_lists()).exceptions) if self.stem else None
 
     def reduction(self) -> "Reduction | None":
-        """Returns what is counted in the place of a token; empty = the token is dropped.
-
-        None = every token is counted as it is.
-        """
+        """Returns the reduction of tokens; None = tokens are counted as they are."""
         if self.counts_as_is:
             return None
         lists = self.lists or own_lists()
@@ -112,15 +96,14 @@ class Preparation:
 
 
 class Reduction:
-    """What is counted in the place of a token; empty = the token is dropped."""
+    """Maps a token to the counted word; empty = dropped."""
 
     def __init__(self, dropped: frozenset[str], stemmer: RougeStemmer | None) -> None:
-        """Takes the stop words, and what stems the others."""
         self._dropped = dropped
         self._stemmer = stemmer
 
     def __call__(self, token: str) -> str:
-        """Returns what is counted in the place of one token."""
+        """Returns the counted word of one token."""
         if token in self._dropped:
             return ""
         if self._stemmer is None or len(token) < SHORTEST_STEMMED:
@@ -128,7 +111,7 @@ class Reduction:
         return self._stemmer(token)
 
     def words(self, tokens: Sequence[str]) -> list[str]:
-        """Returns what is counted in the place of each token, for less than one at a time."""
+        """Returns the counted words of tokens, quicker than one by one."""
         words = ["" if token in self._dropped else token for token in tokens]
         if self._stemmer is None:
             return words
