@@ -19,43 +19,43 @@ from awase.storage.addresses import is_url
 # pays for another's imports, and the list of all of them for none.
 COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "agreement": ("team.agreement", "Tell how far the annotators agree."),
-    "assign": ("team.assign", "Share work out among people."),
+    "assign": ("team.people", "Share work out among people."),
     "assist": ("team.assist", "Tell or change how annotators are helped."),
-    "assist-ask": ("team.assist_ask", "Ask a language model about open sentences."),
-    "assist-fit": ("team.assist_fit", "Fit suggestions to a corpus's own work."),
-    "assist-report": ("team.assist_report", "Compare work with and without help."),
-    "check": ("corpus.check", "Look for damage in a corpus file."),
-    "clusters": ("scoring.clusters", "Show which words pruned metrics take for one."),
+    "assist-ask": ("team.assist", "Ask a language model about open sentences."),
+    "assist-fit": ("team.assist", "Fit suggestions to a corpus's own work."),
+    "assist-report": ("team.assist", "Compare work with and without help."),
+    "check": ("corpus.care", "Look for damage in a corpus file."),
+    "clusters": ("scoring.explain", "Show which words pruned metrics take for one."),
     "correlate": ("scoring.correlate", "Correlate metrics with human scores."),
-    "cover": ("extracts.cover", "Find the minimal covers of the abstracts."),
-    "demo": ("corpus.demo", "Write the demonstration corpora and print their scores."),
-    "diff": ("corpus.diff", "Tell what differs between two corpora."),
+    "cover": ("scoring.cover", "Find the minimal covers of the abstracts."),
+    "demo": ("corpus.catalogue", "Write the demonstration corpora and print their scores."),
+    "diff": ("corpus.inspecting", "Tell what differs between two corpora."),
     "explain": ("scoring.explain", "Show what scores rest on."),
     "export": ("corpus.exporting", "Write a corpus, or a part of it, to a file."),
-    "extract": ("extracts.extract", "Let extractors summarise a corpus."),
-    "formats": ("corpus.formats", "List the file formats."),
-    "hand-out": ("team.hand_out", "Give a person their work as a file."),
+    "extract": ("scoring.extract", "Let extractors summarise a corpus."),
+    "formats": ("corpus.catalogue", "List the file formats."),
+    "hand-out": ("team.copies", "Give a person their work as a file."),
     "import": ("corpus.importing", "Join files to a corpus, all of them or none."),
-    "info": ("corpus.info", "Tell what a corpus holds and who has it open."),
-    "merge": ("team.merge", "Take back what was handed out."),
-    "metrics": ("scoring.metrics", "List the metrics and their options."),
-    "oracle": ("extracts.oracle", "Find the extractive oracles of references."),
-    "parse": ("parsing.parse", "Parse the sentences of a corpus."),
+    "info": ("corpus.inspecting", "Tell what a corpus holds and who has it open."),
+    "merge": ("team.copies", "Take back what was handed out."),
+    "metrics": ("corpus.catalogue", "List the metrics and their options."),
+    "oracle": ("scoring.oracle", "Find the extractive oracles of references."),
+    "parse": ("corpus.parse", "Parse the sentences of a corpus."),
     "people": ("team.people", "Tell or change who works on a corpus."),
-    "progress": ("team.progress", "Tell how far everybody is."),
-    "redo": ("corpus.redo", "Do again what was taken back last."),
+    "progress": ("team.standing", "Tell how far everybody is."),
+    "redo": ("corpus.care", "Do again what was taken back last."),
     "remove": ("corpus.remove", "Remove parts of a corpus; it can be undone."),
     "report": ("scoring.report", "Write an HTML report about the systems."),
-    "rescue": ("corpus.rescue", "Save what can be read of a damaged file."),
-    "restore": ("corpus.restore", "Put a backup in the place of its corpus."),
+    "rescue": ("corpus.care", "Save what can be read of a damaged file."),
+    "restore": ("corpus.care", "Put a backup in the place of its corpus."),
     "rouge": ("scoring.rouge", "Score texts with ROUGE, without a corpus."),
     "rouge155": ("scoring.rouge155", "Score like the Perl program ROUGE-1.5.5."),
     "score": ("scoring.score", "Score the systems of a corpus."),
-    "scores": ("scoring.scores", "List, show and bring in kept scores."),
+    "scores": ("scoring.score", "List, show and bring in kept scores."),
     "server-setup": ("team.server_setup", "Prepare a server for a team."),
-    "time": ("team.times", "Tell how long annotators worked."),
-    "undo": ("corpus.undo", "Take back the last act in a corpus's log."),
-    "validate": ("corpus.validate", "Tell whether files can be read, and what is odd in them."),
+    "time": ("team.standing", "Tell how long annotators worked."),
+    "undo": ("corpus.care", "Take back the last act in a corpus's log."),
+    "validate": ("corpus.inspecting", "Tell whether files can be read, and what is odd in them."),
 }
 
 
@@ -71,7 +71,10 @@ class Commands(click.Group):
         if cmd_name not in COMMANDS:
             return super().get_command(ctx, cmd_name)
         module, help_text = COMMANDS[cmd_name]
-        command: click.Command = import_module(f"awase.cli.{module}").command
+        declared = vars(import_module(f"awase.cli.{module}")).values()
+        command = next(
+            one for one in declared if isinstance(one, click.Command) and one.name == cmd_name
+        )
         command.short_help = help_text
         return completed(command)
 

@@ -82,14 +82,15 @@ def show_without_window(folder: Path, what: str = MAIN) -> int:
 
 def print_scores(corpus: "Corpus") -> None:
     """Prints the table of the TSC-3 metrics."""
-    from awase.cli.output.score_output import print_score_table
+    from awase.cli.output.render import print_shown
+    from awase.cli.output.score_output import score_table
     from awase.core.metrics.registry import requests_of
     from awase.core.metrics.significance import ScoreArrays
     from awase.core.progress import Silent
     from awase.jobs.scoring import DEFAULT_METRICS, score
 
     table = score(corpus, requests_of(DEFAULT_METRICS), Silent())
-    print_score_table(ScoreArrays(table=table), by_topic=False)
+    print_shown(score_table(ScoreArrays(table=table), by_topic=False))
 
 
 def demonstration_corpus(language: str) -> "Corpus":

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 from awase.core.errors import CorpusFormatError
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import Output
+    from awase.cli.output.report import Output
     from awase.core.metrics.kit.signature import MetricRequest
     from awase.core.metrics.kit.supplies import Supplies
     from awase.core.metrics.kit.workers import Workers
@@ -261,7 +261,7 @@ def output_options(also_replaced: str = "") -> Callable[[F], F]:
             force: bool,
             **others: object,
         ) -> object:
-            from awase.cli.output.forms import chosen_output
+            from awase.cli.output.report import chosen_output
 
             if force and output_file is None and not also_replaced:
                 raise click.UsageError("--force goes with -o FILE.")

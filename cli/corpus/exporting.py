@@ -70,7 +70,8 @@ def command(
 
     Some formats are folders, which must not exist yet or be empty.
     """
-    from awase.cli.output.forms import output_target, print_pieces
+    from awase.cli.output.render import print_pieces
+    from awase.cli.output.report import output_target
     from awase.core.records.topic import ids_of
     from awase.jobs.exporting import ExportPlan, export, pieces_of
     from awase.jobs.subset import check_known

@@ -102,10 +102,10 @@ def command(
     say(f"{without_password(corpus)}: added {counts_text(done.added.as_dict())}.")
     if metrics:
         from awase.cli.arguments.corpora import as_opened
-        from awase.cli.scoring.score import command as score_command
+        from awase.cli.scoring.score import score
 
         opened = None if done.corpus is None else as_opened(done.corpus, asked.metrics)
-        ctx.invoke(score_command, corpus=corpus, metrics=metrics, opened=opened)
+        ctx.invoke(score, corpus=corpus, metrics=metrics, opened=opened)
 
 
 def _requests_of(metrics: Sequence[str]) -> "Sequence[MetricRequest]":

@@ -1,12 +1,13 @@
 """Agreement as JSON for programs, and as tables for people."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
-from awase.cli.output.forms import InPieces, exact_record
-from awase.cli.output.messages import say
+from awase.cli.output.render import InPieces, exact_record
+from awase.cli.output.report import Report, Shown
 from awase.cli.output.score_output import warning_record
-from awase.cli.output.tables import print_table
 from awase.core.agreement.measures.distances import SetDistance
+from awase.core.agreement.measures.kinds import Kind
 from awase.core.agreement.study.effects import Effects
 from awase.core.agreement.study.results import (
     AgreementDifference,
@@ -17,31 +18,45 @@ from awase.core.agreement.study.results import (
 )
 from awase.core.errors import Problem
 from awase.core.reports.agreement_report import (
+    CSV_COLUMNS,
     By,
+    agreement_rows,
     names_text,
     reasons_of,
     report_of_agreement,
 )
-from awase.core.reports.grid import Column, columns_of
+from awase.core.reports.grid import (
+    Field,
+    Grid,
+    TableRows,
+    attributes,
+    columns_of,
+    grid_of_records,
+    grid_of_texts,
+)
 from awase.core.reports.numbers import change_text, decimal_text
+from awase.core.statistics.bootstraps import BootstrapInterval
 
 _MAX_PAIRS = 30
 
 
-def json_record(study: AgreementStudy, warnings: Sequence[Problem]) -> dict[str, object]:
-    """Returns everything; what is undefined is null, and what is long is made when it is written.
+def report_of_study(study: AgreementStudy, warnings: Sequence[Problem], by: By) -> Report:
+    """Returns everything; what is long is made when it is written."""
+    return Report(
+        shown=lambda: _shown(study, by),
+        json=lambda: _members(study, warnings),
+        grid=lambda: report_of_agreement(study, by),
+        rows=lambda: TableRows(columns=CSV_COLUMNS[by], rows=agreement_rows(study, by)),
+    )
 
-    The values are as `json_pieces` takes them.
-    """
-    differences = study.agreement.differences
-    compared = {"differences": [_difference(one) for one in differences]} if differences else {}
-    return {
-        "rows": [_row(row) for row in study.agreement.rows],
-        "sentences": (exact_record(_sentence(one)) for one in study.agreement.sentences),
-        "effects": map(_effects, study.effects),
-        "warnings": [*map(warning_record, warnings)],
-        **compared,
-    }
+
+def _members(study: AgreementStudy, warnings: Sequence[Problem]) -> Iterator[tuple[str, object]]:
+    yield "rows", [_row(row) for row in study.agreement.rows]
+    yield "sentences", (exact_record(_sentence(one)) for one in study.agreement.sentences)
+    yield "effects", map(_effects, study.effects)
+    yield "warnings", [*map(warning_record, warnings)]
+    if study.agreement.differences:
+        yield "differences", [_difference(one) for one in study.agreement.differences]
 
 
 def _row(row: AgreementRow) -> dict[str, object]:
@@ -54,12 +69,12 @@ def _row(row: AgreementRow) -> dict[str, object]:
         "observed": row.observed,
         "expected": row.expected,
         "alpha": row.alpha,
-        "interval": None if row.interval is None else [row.interval.low, row.interval.high],
+        "interval": _ends(row.interval),
         "reason": None if row.reason is None else str(row.reason),
         "signature": row.signature,
     }
     if row.distance is SetDistance.LINKS:
-        record |= {"f1": row.f1, "precision": row.precision, "recall": row.recall}
+        record |= attributes(row, "f1", "precision", "recall")
     if row.robot:
         record["robot"] = dict(row.robot)
     if row.gold:
@@ -74,7 +89,7 @@ def _difference(one: AgreementDifference) -> dict[str, object]:
         "second": [*one.second],
         "alphas": [*one.alphas],
         "difference": one.value,
-        "interval": None if one.interval is None else [one.interval.low, one.interval.high],
+        "interval": _ends(one.interval),
         "topics": one.n_topics,
         "reason": None if one.reason is None else str(one.reason),
     }
@@ -101,8 +116,7 @@ def _effects(one: Effects) -> InPieces:
         ),
         "mean_abs_h": None if one.mean_abs_h is None else float(one.mean_abs_h),
         "mean_abs_e": None if one.mean_abs_e is None else float(one.mean_abs_e),
-        "n_e": one.n_e,
-        "tau_b": one.tau_b,
+        **attributes(one, "n_e", "tau_b"),
         "coverage": {
             system: dict(zip(one.annotators, map(float, values), strict=True))
             for system, values in one.coverage.items()
@@ -112,107 +126,104 @@ def _effects(one: Effects) -> InPieces:
     })  # fmt: skip
 
 
-def print_agreement(study: AgreementStudy, by: By) -> None:
-    """Prints the table, and below it what explains it."""
+def _ends(interval: BootstrapInterval | None) -> list[float] | None:
+    return None if interval is None else [interval.low, interval.high]
+
+
+def _shown(study: AgreementStudy, by: By) -> Shown:
+    """Yields the table, and below it what explains it."""
     report = report_of_agreement(study, by)
-    names = study.agreement.annotators
-    groups: dict[str, list[list[str]]] = {}
-    for row in report.rows:
-        place = row[0].text if by is not By.SENTENCE and len(names) > 2 else ""
-        groups.setdefault(place, []).append([cell.full_text() for cell in row])
-    print_table(report.columns, [*groups.values()])
+    if by is not By.SENTENCE and len(study.agreement.annotators) > 2:
+        report = _grouped(report)
+    yield Grid(columns=report.columns, rows=report.rows, breaks=report.breaks)
     if by is By.PAIR:
-        _print_pairs(study.agreement.pairs)
-        _print_ranks(study.agreement.pairs)
-        _print_effects(study.effects)
-        _print_differences(study.agreement.differences)
+        yield from _pairs(study.agreement.pairs[:_MAX_PAIRS])
+        yield from _ranks(study.agreement.pairs[:_MAX_PAIRS])
+        yield from _effects_table(study.effects)
+        yield from _differences(study.agreement.differences)
         for reason in reasons_of(study.agreement.rows):
-            say(f"— {reason}")
-        say("robot: the first candidate of each sentence, alone, against that annotator")
+            yield f"— {reason}"
+        yield "robot: the first candidate of each sentence, alone, against that annotator"
     if by is not By.SENTENCE:
-        say()
-        for agreement_row in study.agreement.rows:
-            say(agreement_row.signature)
+        yield ""
+        yield from (row.signature for row in study.agreement.rows)
 
 
-def _print_pairs(pairs: Sequence[PairFacts]) -> None:
-    kinds = [*dict.fromkeys(kind for one in pairs for kind in one.kinds)]
+def _grouped(report: Grid) -> Grid:
+    """Returns the rows of each distance, or topic, together."""
+    first = list(dict.fromkeys(row[0].text for row in report.rows))
+    rows = sorted(report.rows, key=lambda row: first.index(row[0].text))
+    ends = (at for at, row in enumerate(rows) if rows[at + 1 : at + 2] and
+            rows[at + 1][0].text != row[0].text)  # fmt: skip
+    return replace(report, rows=rows, breaks=frozenset(ends))
+
+
+def _pairs(pairs: Sequence[PairFacts]) -> Shown:
+    kinds = sorted({kind for one in pairs for kind in one.kinds}, key=[*Kind].index)
     if not kinds:
         return
-    columns = columns_of(("kind", *(names_text(one.annotators) for one in pairs[:_MAX_PAIRS])))
-    rows = [
-        [kind.value, *(str(one.kinds.get(kind, 0)) for one in pairs[:_MAX_PAIRS])]
-        for kind in sorted(kinds, key=[*type(kinds[0])].index)
-    ]
+    columns = columns_of(("kind", *(names_text(one.annotators) for one in pairs)))
+    rows = [[kind.value, *(str(one.kinds.get(kind, 0)) for one in pairs)] for kind in kinds]
     facts = [
-        ["explained by near-duplicates", *(_explained(one) for one in pairs[:_MAX_PAIRS])],
-        ["who accepts more (bias)", *(_signed(one.bias) for one in pairs[:_MAX_PAIRS])],
-    ]
-    say()
-    print_table(columns, [rows, facts])
+        ["explained by near-duplicates",
+         *(f"{one.n_near_duplicates} of {one.n_different}" for one in pairs)],
+        ["who accepts more (bias)", *(_signed(one.bias) for one in pairs)],
+    ]  # fmt: skip
+    yield ""
+    yield grid_of_texts(columns, [rows, facts])
 
 
-def _print_ranks(pairs: Sequence[PairFacts]) -> None:
-    """Prints which ranks the second annotator gave where the first gave another, and how often."""
-    for pair in pairs[:_MAX_PAIRS]:
+def _ranks(pairs: Sequence[PairFacts]) -> Shown:
+    """Yields which ranks the second annotator gave where the first gave another, and how often."""
+    for pair in pairs:
         if not pair.ranks:
             continue
         first, second = pair.annotators
         ranks = sorted({rank for both in pair.ranks for rank in both})
         columns = columns_of((f"ranks: {first} \\ {second}", *ranks))
         rows = [[own, *(str(pair.ranks.get((own, other), 0)) for other in ranks)] for own in ranks]
-        say()
-        print_table(columns, [rows])
-
-
-def _explained(one: PairFacts) -> str:
-    return f"{one.n_near_duplicates} of {one.n_different}"
+        yield ""
+        yield grid_of_texts(columns, [rows])
 
 
 def _signed(value: float | None) -> str:
     return decimal_text(value) if value is None else change_text(value)
 
 
-def _print_effects(effects: Sequence[Effects]) -> None:
-    if not effects:
-        return
-    numbers = ("mean |h1 − h2|", "mean |e1(i) − e2(i)|", "tau-b of systems")
-    columns = (*columns_of(("annotators", *numbers)), Column(title="flipped"))
-    rows = [
-        [
-            names_text(one.annotators),
-            decimal_text(None if one.mean_abs_h is None else float(one.mean_abs_h)),
-            decimal_text(None if one.mean_abs_e is None else float(one.mean_abs_e)),
-            decimal_text(one.tau_b),
-            ", ".join(f"{a}/{b}" for a, b in one.flipped),
-        ]
-        for one in effects
-    ]
-    say()
-    print_table(columns, [rows])
-    say()
-    for one in effects:
-        say(one.signature)
-    say()
+_EFFECTS: list[Field[Effects]] = [
+    Field("", "annotators", text=lambda one: names_text(one.annotators)),
+    Field("", "mean |h1 − h2|", text=lambda one: decimal_text(one.mean_abs_h), is_number=True),
+    Field("", "mean |e1(i) − e2(i)|", text=lambda one: decimal_text(one.mean_abs_e),
+          is_number=True),
+    Field("", "tau-b of systems", text=lambda one: decimal_text(one.tau_b), is_number=True),
+    Field("", "flipped", text=lambda one: ", ".join(f"{a}/{b}" for a, b in one.flipped)),
+]  # fmt: skip
 
 
-def _print_differences(differences: Sequence[AgreementDifference]) -> None:
-    if not differences:
-        return
-    columns = columns_of(("distance", "compared", "topics", "alphas", "difference"), 2)
-    print_table(columns, [[*map(_difference_cells, differences)]])
-    for reason in dict.fromkeys(str(one.reason) for one in differences if one.reason is not None):
-        say(f"— {reason}")
-    say()
+def _effects_table(effects: Sequence[Effects]) -> Shown:
+    if effects:
+        yield from ("", grid_of_records(_EFFECTS, effects), "")
+        yield from (one.signature for one in effects)
+        yield ""
 
 
-def _difference_cells(one: AgreementDifference) -> list[str]:
-    bounds = one.interval
-    interval = "" if bounds is None else f" [{change_text(bounds.low)}, {change_text(bounds.high)}]"
-    return [
-        one.distance.value,
-        f"{names_text(one.first)} less {names_text(one.second)}",
-        str(one.n_topics),
-        ", ".join(map(decimal_text, one.alphas)),
-        _signed(one.value) + interval,
-    ]
+_DIFFERENCES: list[Field[AgreementDifference]] = [
+    Field("", "distance", text=lambda one: one.distance.value),
+    Field("", "compared",
+          text=lambda one: f"{names_text(one.first)} less {names_text(one.second)}"),
+    Field("", "topics", text=lambda one: str(one.n_topics), is_number=True),
+    Field("", "alphas", text=lambda one: ", ".join(map(decimal_text, one.alphas)),
+          is_number=True),
+    Field("", "difference", text=lambda one: _signed(one.value) + (
+        "" if one.interval is None
+        else f" [{change_text(one.interval.low)}, {change_text(one.interval.high)}]"),
+        is_number=True),
+]  # fmt: skip
+
+
+def _differences(differences: Sequence[AgreementDifference]) -> Shown:
+    if differences:
+        yield grid_of_records(_DIFFERENCES, differences)
+        reasons = (str(one.reason) for one in differences if one.reason is not None)
+        yield from (f"— {reason}" for reason in dict.fromkeys(reasons))
+        yield ""

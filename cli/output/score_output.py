@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, cast
 
-from awase.cli.output.forms import CommandResult, Output, Written, compact_text, give, record_text
-from awase.cli.output.messages import full_text, say
-from awase.cli.output.tables import print_grid
+from awase.cli.output.messages import full_text
+from awase.cli.output.render import Written, compact_text, record_text
+from awase.cli.output.report import Output, Report, Shown, emit
 from awase.core.batches import batches
 from awase.core.errors import NOTHING, Problem
 from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
@@ -19,7 +19,7 @@ from awase.core.records.score import (
     rows_in,
     undefined_in,
 )
-from awase.core.reports.grid import Cell, Grid, spread_text
+from awase.core.reports.grid import Cell, Grid, TableRows, spread_text
 from awase.core.reports.score_report import (
     FRAME_COLUMNS,
     SPREAD_LEGEND,
@@ -43,7 +43,7 @@ from awase.core.reports.score_views import (
     ViewKind,
     arranged,
 )
-from awase.jobs.files.tables import TableForm, TableRows
+from awase.jobs.files.tables import TableForm
 
 _KINDS: Final = {
     "topic": str, "length": str, "system": str, "metric": str, "value": float, "signature": str,
@@ -56,7 +56,7 @@ _TOPICS, _VALUES = slice(1, None, 4), slice(3, None, 4)
 """Where they stand among the pieces of a row's records."""
 
 
-def give_scores(
+def emit_scores(
     scores: ScoreArrays,
     output: Output,
     *,
@@ -64,7 +64,7 @@ def give_scores(
     warnings: Sequence[Problem],
     is_wide: bool = False,
     is_complete: bool = True,
-    print_table: Callable[[], object] | None = None,
+    shown: Callable[[], Shown] | None = None,
 ) -> None:
     """Prints or writes the scores.
 
@@ -72,21 +72,17 @@ def give_scores(
         level: `system` = means alone; `topic` = every topic, too; None = means alone in tables for
             people, everything elsewhere.
         is_complete: Whether every metric could be computed.
-        print_table: Prints them for people in another way than `awase score` does.
+        shown: What people read, where it is not what they read of `awase score`.
     """
-
-    def print_means() -> None:
-        print_score_table(scores, by_topic=level == "topic")
-
-    shown = means_in(scores.table.scores) if level == "system" else scores.table.scores
-    found = CommandResult(
-        table=print_table or print_means,
-        json=lambda: score_members(shown, scores, lambda: warnings),
+    chosen = means_in(scores.table.scores) if level == "system" else scores.table.scores
+    report = Report(
+        shown=shown or (lambda: score_table(scores, by_topic=level == "topic")),
+        json=lambda: score_members(chosen, scores, lambda: warnings),
         grid=lambda: report_of_means(scores),
-        rows=None if is_wide else lambda: score_rows(shown, scores, output.form),
+        rows=None if is_wide else lambda: score_rows(chosen, scores, output.form),
         is_complete=is_complete,
     )
-    give(found, output)
+    emit(report, output)
 
 
 def score_rows(scores: Iterable[Score], made: ScoreArrays, form: TableForm) -> TableRows:
@@ -257,12 +253,12 @@ BETTER, WORSE = ">", "<"
 _UNDEFINED = "undefined"
 
 
-def print_score_table(made: ScoreArrays, *, by_topic: bool) -> None:
-    """Prints the means, below each topic's scores when `by_topic`, and what they rest on."""
+def score_table(made: ScoreArrays, *, by_topic: bool) -> Shown:
+    """Yields the means, below each topic's scores when `by_topic`, and what they rest on."""
     kind = ViewKind.LIST_BY_TOPIC if by_topic else ViewKind.LIST
     shown = arranged(made, View(kind=kind))
-    print_grid(_grid(shown, made))
-    _print_legend(shown, made)
+    yield _grid(shown, made)
+    yield from _legend(shown, made)
 
 
 def _grid(shown: Arrangement, made: ScoreArrays) -> Grid:
@@ -311,25 +307,24 @@ def _statistics(cell: ScoreCell, made: ScoreArrays) -> str:
     return text
 
 
-def _print_legend(shown: Arrangement, made: ScoreArrays) -> None:
-    say()
+def _legend(shown: Arrangement, made: ScoreArrays) -> Iterator[str]:
+    yield ""
     if shown.is_provisional:
-        say(f"{PROVISIONAL} provisional: the annotation it rests on is not finished")
+        yield f"{PROVISIONAL} provisional: the annotation it rests on is not finished"
     scores = [[cell.score for cell in row if cell.score is not None] for row in shown.cells]
     counts = ({score.n_topics for score in row if score.value is not None} for row in scores)
     if any(len(of_row) > 1 for of_row in counts):
-        say("(n) mean over n topics only, as it is undefined in the others")
+        yield "(n) mean over n topics only, as it is undefined in the others"
     if any(score.spread is not None for row in scores for score in row):
-        say(SPREAD_LEGEND)
+        yield SPREAD_LEGEND
     if made.comparisons is not None:
-        say(f"{BETTER} better than {made.baseline}, p <= {ALPHA:g} after Holm")
-        say(f"{WORSE} worse than {made.baseline}, p <= {ALPHA:g} after Holm")
+        yield f"{BETTER} better than {made.baseline}, p <= {ALPHA:g} after Holm"
+        yield f"{WORSE} worse than {made.baseline}, p <= {ALPHA:g} after Holm"
     means = means_in(made.table.scores)
     lengths_by_signature: dict[str, list[str]] = {}
     for length, signature in dict.fromkeys((score.length, score.signature) for score in means):
         lengths_by_signature.setdefault(signature, []).append(length or "")
     for signature, lengths in lengths_by_signature.items():
         is_of_all = len(lengths) == len({score.length for score in means})
-        say(signature if is_of_all else f"{', '.join(lengths)}: {signature}")
-    for line in made.resampling:
-        say(line)
+        yield signature if is_of_all else f"{', '.join(lengths)}: {signature}"
+    yield from made.resampling

@@ -1,9 +1,7 @@
 """`awase correlate`: how far metrics agree with people, and all that decides the verdict."""
 
-from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
@@ -34,11 +32,7 @@ from awase.cli.arguments.options import (
 )
 from awase.cli.output.messages import errors_at_end
 from awase.cli.output.progress import ProgressBar
-
-if TYPE_CHECKING:
-    from awase.cli.output.forms import CommandResult, Output
-    from awase.core.statistics.correlation.study import Study
-
+from awase.cli.output.report import Output, emit
 
 _EXAMPLES = """\b
 Examples:
@@ -125,13 +119,13 @@ def command(
     aliases: Path | None,
     suggest_outliers: bool,
     confidence: float,
-    output: "Output",
+    output: Output,
 ) -> None:
     """Correlate metrics with the human scores of CORPUS.
 
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
-    from awase.cli.output.forms import give
+    from awase.cli.output.study_output import report_of_correlations
     from awase.core.metrics.correlating import HumanSide, SystemKind
     from awase.core.metrics.registry import requests_of
     from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
@@ -183,30 +177,5 @@ def command(
         )  # fmt: skip
     suggestions = correlated.far_systems if suggest_outliers else None
     with errors_at_end(correlated.table, correlated.study.warnings) as is_complete:
-        found = _found_as(correlated.study, suggestions, interval)
-        give(replace(found, is_complete=is_complete), output)
-
-
-def _found_as(
-    study: "Study", suggestions: Mapping[str, float] | None, interval: str
-) -> "CommandResult":
-    from awase.cli.output.forms import CommandResult
-    from awase.cli.output.study_output import json_record
-    from awase.core.reports.study_report import COLUMNS, report_of_study, study_rows
-    from awase.jobs.files.tables import TableRows
-
-    def print_table() -> None:
-        from awase.cli.output.study_output import print_study
-
-        print_study(study, suggestions, interval)
-
-    def json() -> Iterable[tuple[str, object]]:
-        record = json_record(study, suggestions, has_closed_form=interval != "none")
-        return [*record.items()]
-
-    return CommandResult(
-        table=print_table,
-        json=json,
-        grid=lambda: report_of_study(study),
-        rows=lambda: TableRows(columns=COLUMNS, rows=study_rows(study)),
-    )
+        report = report_of_correlations(correlated.study, suggestions, interval)
+        emit(replace(report, is_complete=is_complete), output)

@@ -49,7 +49,7 @@ def command(
     force: bool,
 ) -> None:
     """Write all about the systems of CORPUS to PAGE, one HTML file that loads nothing."""
-    from awase.cli.output.forms import output_target
+    from awase.cli.output.report import output_target
     from awase.core.metrics.registry import requests_of
     from awase.core.reports.html_report import html_pieces
     from awase.jobs.files.writing import write_whole_file

@@ -23,16 +23,15 @@ from awase.cli.arguments.options import (
 from awase.cli.arguments.reading import column_options, separators_option
 from awase.cli.output.messages import print_problems, print_taken_as
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.report import Output, Report, Shown, emit
 from awase.core.errors import InputError, Problem
 from awase.core.progress import Reporter
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import CommandResult, Output
     from awase.core.formats.reading.roles import Declared, TakenAs
     from awase.core.metrics.rouge.family import RougeStream, StreamItem
     from awase.core.metrics.significance import CellKey, MeanInterval, Resampling, ScoreArrays
     from awase.core.records.score import Score
-    from awase.core.reports.grid import Grid
 
 _EXAMPLES = """\b
 Examples:
@@ -77,7 +76,7 @@ def command(
     n_resamples: int,
     seed: int,
     confidence: float,
-    output: "Output",
+    output: Output,
 ) -> None:
     """Score the texts in HYP against those in every REF: a text a line, a table, or folders.
 
@@ -86,7 +85,6 @@ def command(
     may be millions. Items are numbered, or have the ids of the file. What was taken for what is
     told; what can be read in several ways is refused.
     """
-    from awase.cli.output.forms import give
     from awase.core.metrics.registry import requests_of
     from awase.core.metrics.rouge.family import RougeStream
     from awase.core.metrics.significance import Resampling
@@ -112,7 +110,7 @@ def command(
     with ProgressBar("Scoring") as bar:
         taken_as: list[TakenAs] = []
         run = _Run(stream, items_of(pairs, bar, taken_as), bar, resampling, taken_as)
-        give(run.found(output, level), output)
+        emit(run.report(output, level), output)
     print_taken_as(taken_as)
     print_problems("warning", run.warnings())
 
@@ -152,22 +150,22 @@ class _Run:
         self._taken_as = taken_as
         self._intervals: dict[CellKey, MeanInterval] = {}
 
-    def found(self, output: "Output", level: str | None) -> "CommandResult":
-        from awase.cli.output.forms import CommandResult
+    def report(self, output: Output, level: str | None) -> Report:
         from awase.cli.output.score_output import score_members, score_rows
+        from awase.core.reports.score_report import report_of_means
 
         def scores() -> "Iterable[Score]":
             return self._means_alone() if level == "system" else self._scores()
 
-        return CommandResult(
-            table=lambda: self._print(by_item=level == "topic"),
+        return Report(
+            shown=lambda: self._shown(by_item=level == "topic"),
             json=lambda: score_members(
                 scores(),
                 self._made(()),
                 self.warnings,
                 lambda: (one.record() for one in self._taken_as),
             ),
-            grid=self._grid,
+            grid=lambda: report_of_means(self._made(self._means_alone())),
             rows=lambda: score_rows(scores(), self._made(()), output.form),
         )
 
@@ -211,13 +209,8 @@ class _Run:
             columns=self._stream.columns(),
         )
 
-    def _print(self, *, by_item: bool) -> None:
-        from awase.cli.output.score_output import print_score_table
+    def _shown(self, *, by_item: bool) -> Shown:
+        from awase.cli.output.score_output import score_table
 
         scores = tuple(self._scores()) if by_item else self._means_alone()
-        print_score_table(self._made(scores), by_topic=by_item)
-
-    def _grid(self) -> "Grid":
-        from awase.core.reports.score_report import report_of_means
-
-        return report_of_means(self._made(self._means_alone()))
+        return score_table(self._made(scores), by_topic=by_item)

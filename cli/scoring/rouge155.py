@@ -127,7 +127,7 @@ def command(ctx: click.Context, arguments: tuple[str, ...]) -> None:
 
 
 def _blocks(request: Typed) -> Iterator[bytes]:
-    from awase.cli.scoring.rouge155_words import word_lists
+    from awase.cli.scoring.rouge155_home import word_lists
     from awase.core.metrics.rouge.program import (
         cut_within_character,
         missing_summaries,

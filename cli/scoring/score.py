@@ -1,4 +1,4 @@
-"""`awase score`: what systems' outputs are worth, as a table, JSON or CSV."""
+"""What systems' outputs are worth: `awase score`, and `awase scores` of those a corpus keeps."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -6,11 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import (
-    JSON_FILE,
-    open_corpus,
-    subset_for,
-)
+from awase.cli.arguments.corpora import JSON_FILE, open_corpus, opened_store, subset_for
 from awase.cli.arguments.options import (
     MODEL_HELP,
     PAIRED_TESTS,
@@ -37,16 +33,20 @@ from awase.cli.arguments.options import (
     workers_for,
     workers_options,
 )
-from awase.cli.output.messages import errors_at_end, print_problems
+from awase.cli.output.messages import errors_at_end, print_problems, say
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import InputError
+from awase.core.reports.grid import Field
+from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:
     from awase.cli.arguments.corpora import OpenedCorpus
-    from awase.cli.output.forms import Output
+    from awase.core.records.corpus import Corpus
+    from awase.core.records.score import KeptScores, ScoreTable, Selection
 
 
-_EXAMPLES = """\b
+_EXAMPLES_OF_SCORE = """\b
 Examples:
   awase score tsc3.awase
   awase score tsc3.awase -m coverage -m coverage:strict=yes --level topic
@@ -59,7 +59,7 @@ Examples:
 """
 
 
-@click.command("score", cls=CommandOptions, epilog=_EXAMPLES)
+@click.command("score", cls=CommandOptions, epilog=_EXAMPLES_OF_SCORE)
 @click.argument("corpus")
 @metrics_option("tsc3")
 @click.option("--vectors", metavar="FILE", help=VECTORS_HELP)
@@ -87,7 +87,7 @@ Examples:
     "Prove every h and every oracle, however long it takes.",
 )
 @workers_options()
-def command(
+def score(
     corpus: str,
     metrics: tuple[str, ...],
     vectors: str | None,
@@ -103,7 +103,7 @@ def command(
     n_resamples: int,
     seed: int,
     confidence: float,
-    output: "Output",
+    output: Output,
     is_wide: bool,
     title: str | None,
     who: str,
@@ -114,20 +114,14 @@ def command(
     opened: "OpenedCorpus | None" = None,  # no option: as it is held by who has just written it
 ) -> None:
     """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
-    from awase.cli.output.score_output import give_scores, undefined_in_short
+    from awase.cli.output.score_output import emit_scores, undefined_in_short
     from awase.core.metrics.registry import read_sources, requests_of
     from awase.core.metrics.significance import PairedTest, Resampling
     from awase.core.records.score import ScoreTable
-    from awase.jobs.scoring import (
-        StatisticsPlan,
-        check_not_empty,
-        score,
-        selection_of,
-        with_statistics,
-    )
+    from awase.jobs import scoring
 
-    _check_options(interval, baseline, output, title, is_wide=is_wide)
-    plan = StatisticsPlan(
+    _check_options_of_score(interval, baseline, output, title, is_wide=is_wide)
+    plan = scoring.StatisticsPlan(
         has_intervals=interval == "bootstrap",
         baseline=baseline or "",
         test=PairedTest(test),
@@ -150,26 +144,24 @@ def command(
         edus=edus,
     )
     with workers_for(processes, cluster) as workers, ProgressBar("Scoring") as bar:
-        table = ScoreTable(warnings=opened.warnings) + score(
+        table = ScoreTable(warnings=opened.warnings) + scoring.score(
             opened.corpus, requests, bar, subset=subset, supplies=supplies, workers=workers
         )
-        check_not_empty(subset.part_of(opened.corpus), table)
-        scores = with_statistics(table, plan, bar)
+        scoring.check_not_empty(subset.part_of(opened.corpus), table)
+        scores = scoring.with_statistics(table, plan, bar)
     if title is not None:
-        from awase.cli.scoring.kept_scores import keep_table
-
-        selection = selection_of(metrics, subset)
-        keep_table(corpus, table, title=title, who=who, state=opened.state, selection=selection)
+        selection = scoring.selection_of(metrics, subset)
+        _keep(corpus, table, title=title, who=who, state=opened.state, selection=selection)
     warnings = [*table.warnings, *scores.warnings]
     with errors_at_end(table, warnings) as is_complete:
         print_problems("warning", undefined_in_short(table))
-        give_scores(
+        emit_scores(
             scores, output, level=level, warnings=warnings, is_wide=is_wide, is_complete=is_complete
         )
 
 
-def _check_options(
-    interval: str, baseline: str | None, output: "Output", title: str | None, *, is_wide: bool
+def _check_options_of_score(
+    interval: str, baseline: str | None, output: Output, title: str | None, *, is_wide: bool
 ) -> None:
     """Refuses options that would change nothing."""
     draws = interval != "none" or baseline is not None
@@ -178,3 +170,171 @@ def _check_options(
     check_counts("test", where=baseline is not None, needs="--baseline")
     check_counts("who", where=title is not None, needs="--keep")
     check_wide(output, is_wide=is_wide)
+
+
+def _keep(
+    location: str,
+    table: "ScoreTable",
+    *,
+    title: str,
+    who: str,
+    state: str,
+    selection: "Selection",
+) -> None:
+    """Keeps scores in the corpus at `location`, and says under which number."""
+    with opened_store(location, who=who) as store, ProgressBar("Writing"):
+        kept = store.keep_scores(
+            table, title=title, who=who, corpus_state=state, selection=selection
+        )
+    say(f"{without_password(location)}: kept as scores {kept.id}, “{kept.title}”.", err=True)
+
+
+_EXAMPLES_OF_SCORES = """\b
+Examples:
+  awase scores tsc3.awase
+  awase scores tsc3.awase --show 3 --output-format csv
+  awase scores tsc3.awase --import bertscore.tsv --title BERTScore
+  awase score tsc3.awase --output-format csv | awase scores --import - --wide
+  awase score tsc3.awase --output-format csv | awase scores tsc3.awase --import -
+"""
+
+
+@click.command("scores", cls=CommandOptions, epilog=_EXAMPLES_OF_SCORES)
+@click.argument("corpus", required=False)
+@click.option("--show", "shown", type=int, metavar="ID", help="Print the scores kept as ID.")
+@click.option("--remove", "removed", type=int, metavar="ID", help="Remove the scores kept as ID.")
+@click.option("--import", "file", metavar="FILE",
+              help="Keep the scores of a table: topic, system, metric, value. Without CORPUS "
+                   "print them.")  # fmt: skip
+@click.option("--title", help="Of what is brought in.  [default: the file's name]")
+@who_option("keeps them")
+@shown_level_option("Show means of systems alone, or every topic, too.")
+@output_options()
+@click.option("--wide", "is_wide", is_flag=True,
+              help="CSV and the like: the means, a row a system.")  # fmt: skip
+def scores(
+    corpus: str | None,
+    shown: int | None,
+    removed: int | None,
+    file: str | None,
+    title: str | None,
+    who: str,
+    level: str | None,
+    output: Output,
+    is_wide: bool,
+) -> None:
+    """List the scores kept in CORPUS, an .awase file or a database URL; or show one of them."""
+    _check_options_of_scores(shown, removed, file, corpus, output, is_wide=is_wide)
+    if sum(choice is not None for choice in (shown, removed, file)) > 1:
+        raise click.UsageError("Choose one of --show, --remove and --import.")
+    if corpus is None:
+        if file is None:
+            raise click.UsageError("Missing argument 'CORPUS'.")
+        _emit_table(_table_of(Path(file), None), output, level, is_wide)
+        return
+    from awase.storage.store import CorpusStore
+
+    if file is not None:
+        _bring(corpus, Path(file), title or _title_of(file), who)
+        return
+    if removed is not None:
+        with opened_store(corpus, who=who) as store:
+            store.remove_score_run(removed)
+        say(f"{without_password(corpus)}: removed scores {removed}.", err=True)
+        return
+    with CorpusStore.open(corpus, who="", read_only=True) as store:
+        state, runs = store.state(), store.score_runs()
+        run = None if shown is None else store.score_run(shown)
+    if run is None:
+        emit(_report_of_kept(runs, state), output)
+        return
+    print_problems("warning", run.table.warnings)
+    _emit_table(run.table, output, level, is_wide)
+    say(_about(run.kept, state), err=True)
+
+
+def _check_options_of_scores(
+    shown: int | None,
+    removed: int | None,
+    file: str | None,
+    corpus: str | None,
+    output: Output,
+    *,
+    is_wide: bool,
+) -> None:
+    """Refuses options that would change nothing."""
+    is_kept = file is not None and corpus is not None
+    check_counts("title", where=is_kept, needs="--import and CORPUS")
+    check_counts("who", where=is_kept or removed is not None, needs="--import or --remove")
+    is_shown = shown is not None or (file is not None and corpus is None)
+    check_counts("level", "is_wide", where=is_shown, needs="--show, or --import without CORPUS")
+    printed = ("output_format", "as_json", "output_file", "bom", "force")
+    check_counts(*printed, where=removed is None and not is_kept, needs="what prints scores")
+    check_wide(output, is_wide=is_wide)
+
+
+def _emit_table(table: "ScoreTable", output: Output, level: str | None, is_wide: bool) -> None:
+    from awase.cli.output.score_output import emit_scores
+    from awase.core.metrics.significance import ScoreArrays
+
+    emit_scores(
+        ScoreArrays(table=table),
+        output,
+        level=level,
+        warnings=table.warnings,
+        is_wide=is_wide,
+    )
+
+
+def _title_of(file: str) -> str:
+    return "standard input" if file == "-" else Path(file).name
+
+
+def _bring(corpus: str, path: Path, title: str, who: str) -> None:
+    from awase.jobs.files.scores import selection_of_imported
+
+    opened = open_corpus(corpus)
+    table = _table_of(path, opened.corpus)
+    selection = selection_of_imported()
+    _keep(corpus, table, title=title, who=who, state=opened.state, selection=selection)
+
+
+def _table_of(path: Path, corpus: "Corpus | None") -> "ScoreTable":
+    from awase.jobs.files.scores import table_of_scores
+
+    table = table_of_scores(path, corpus)
+    print_problems("warning", table.warnings)
+    return table
+
+
+def _report_of_kept(runs: "tuple[KeptScores, ...]", state: str) -> Report:
+    fields: list[Field[KeptScores]] = [
+        Field("id", "id", is_number=True),
+        Field("title", "title"),
+        Field("who", "who"),
+        Field("at", "when (UTC)", text=lambda run: run.at[:16].replace("T", " ")),
+        Field("what", "what", _what),
+        Field("up_to_date", "state", lambda run: run.corpus_state == state,
+              lambda run: "up to date" if run.corpus_state == state else "out of date"),
+    ]  # fmt: skip
+    empty = "No scores are kept. Keep some with: awase score CORPUS --keep TITLE"
+    return report_of(fields if runs else (), runs, "scores", empty=empty)
+
+
+def _what(run: "KeptScores") -> str:
+    from awase.core.records.score import Origin
+
+    if run.selection.origin is Origin.IMPORTED:
+        return "imported"
+    parts = [" ".join(run.selection.metrics)]
+    if run.selection.topics is not None:
+        parts.append(f"{len(run.selection.topics)} topics")
+    if run.selection.systems is not None:
+        parts.append(f"{len(run.selection.systems)} systems")
+    return ", ".join(parts)
+
+
+def _about(run: "KeptScores", state: str) -> str:
+    by = f"by {run.who} with Awase {run.selection.program}"
+    changed = "" if run.corpus_state == state else "; out of date: the corpus has changed since"
+    return f"Kept {run.at[:16].replace('T', ' ')} UTC {by}{changed}."

@@ -1,6 +1,5 @@
 """`awase agreement`: how far annotators agree, why they do not, and what that does."""
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -19,14 +18,11 @@ from awase.cli.arguments.options import (
 )
 from awase.cli.output.messages import print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.core.errors import Problem
+from awase.cli.output.report import Output, emit
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import CommandResult, Output
     from awase.core.agreement.measures.distances import SetDistance
-    from awase.core.agreement.study.results import AgreementStudy
     from awase.core.records.corpus import Corpus
-    from awase.core.reports.agreement_report import By
 
 _EXAMPLES = """\b
 Examples:
@@ -99,7 +95,7 @@ def command(
     n_resamples: int,
     seed: int,
     confidence: float,
-    output: "Output",
+    output: Output,
     processes: int | None,
     cluster: str | None,
 ) -> None:
@@ -107,7 +103,7 @@ def command(
 
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
-    from awase.cli.output.forms import give
+    from awase.cli.output.agreement_output import report_of_study
     from awase.core.agreement.study.request import AgreementRequest
     from awase.core.metrics.significance import Resampling
     from awase.core.reports.agreement_report import By
@@ -125,24 +121,7 @@ def command(
         study = study_agreement(opened.corpus, request, bar, workers)
     warnings = (*opened.warnings, *study.agreement.warnings)
     print_problems("warning", warnings)
-    give(_found_as(study, warnings, By(by)), output)
-
-
-def _found_as(study: "AgreementStudy", warnings: Sequence[Problem], by: "By") -> "CommandResult":
-    from awase.cli.output import agreement_output
-    from awase.cli.output.forms import CommandResult
-    from awase.core.reports import agreement_report
-    from awase.jobs.files.tables import TableRows
-
-    return CommandResult(
-        table=lambda: agreement_output.print_agreement(study, by),
-        json=agreement_output.json_record(study, warnings).items,
-        grid=lambda: agreement_report.report_of_agreement(study, by),
-        rows=lambda: TableRows(
-            columns=agreement_report.CSV_COLUMNS[by],
-            rows=agreement_report.agreement_rows(study, by),
-        ),
-    )
+    emit(report_of_study(study, warnings, By(by)), output)
 
 
 def _annotators(corpus: "Corpus", given: tuple[str, ...]) -> tuple[str, ...]:

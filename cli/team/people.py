@@ -1,21 +1,39 @@
-"""`awase people`: who works on a corpus, in which role."""
+"""Who works on a corpus and on what: `awase people`, `awase assign`."""
 
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from datetime import date
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
 from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.options import CommandOptions, check_counts, output_options, who_option
+from awase.cli.arguments.options import (
+    CommandOptions,
+    check_counts,
+    length_option,
+    output_options,
+    seed_option,
+    topics_option,
+    who_option,
+)
 from awase.cli.output.messages import say
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.report import Output, Report, Shown, emit, report_of
+from awase.core.reports.grid import Field, grid_of_records, records_of, tuple_fields
+from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from awase.cli.output.forms import CommandResult, Output
     from awase.core.records.corpus import Corpus
+    from awase.core.records.project import Person
+    from awase.storage.store import CorpusStore
 
-_EXAMPLES = """\b
+    Change = Callable[[Corpus], Corpus]
+
+_EXAMPLES_OF_PEOPLE = """\b
 Examples:
   awase people tsc3.awase
   awase people tsc3.awase --add L=lead --add A1 --add A2 --blind
@@ -23,7 +41,7 @@ Examples:
 """
 
 
-@click.command("people", cls=CommandOptions, epilog=_EXAMPLES)
+@click.command("people", cls=CommandOptions, epilog=_EXAMPLES_OF_PEOPLE)
 @click.argument("corpus")
 @click.option(
     "--add", "added", metavar="ID[=ROLE]", multiple=True,
@@ -34,21 +52,20 @@ Examples:
 @click.option("--blind/--open", "is_blind", default=None, help="Others' work is hidden, or not.")
 @who_option("changes it")
 @output_options()
-def command(
+def people(
     corpus: str,
     added: tuple[str, ...],
     names: tuple[str, ...],
     removed: tuple[str, ...],
     is_blind: bool | None,
     who: str,
-    output: "Output",
+    output: Output,
 ) -> None:
     """Tell who works on CORPUS, or change it.
 
     Roles in a file are a courtesy, no protection. What somebody aligned stays when they go; their
     assignments go with them. Where nobody is named, whoever opens the corpus may do everything.
     """
-    from awase.cli.output.forms import give
     from awase.core.records.edits.verbs import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
 
@@ -62,8 +79,8 @@ def command(
             told = (*added, *names, *removed)
             with ProgressBar("Changing") as bar:
                 change_corpus(store, change, verb=EDIT_PROJECT, names=told, who=who, reporter=bar)
-        found = _found(store.corpus())
-    give(found, output)
+        report = _report_of_people(store.corpus())
+    emit(report, output)
 
 
 def _changed(
@@ -73,8 +90,6 @@ def _changed(
     removed: tuple[str, ...],
     is_blind: bool | None,
 ) -> "Corpus":
-    from dataclasses import replace
-
     from awase.core.project.people import ANNOTATOR, with_person, without_person
     from awase.core.records.project import Person
 
@@ -91,39 +106,200 @@ def _changed(
     return corpus if is_blind is None else replace(corpus, is_blind=is_blind)
 
 
-def _found(corpus: "Corpus") -> "CommandResult":
-    from awase.cli.output.forms import of_records
+def _report_of_people(corpus: "Corpus") -> Report:
     from awase.core.project.assigning import jobs_of
 
-    records: list[dict[str, object]] = [
-        {
-            "id": one.id,
-            "name": one.name,
-            "role": one.role,
-            "abstracts": len(jobs_of(corpus, one.id)),
-        }
-        for one in corpus.persons
-    ]
     seen = "Others' work is hidden." if corpus.is_blind else "Who settled a sentence sees it."
-    return of_records(
-        lambda: _print(records, seen),
-        {"blind": corpus.is_blind, "persons": records},
-        records,
-        (seen,),
-        columns=("id", "name", "role", "abstracts"),
-    )
-
-
-def _print(people: "Sequence[Mapping[str, object]]", seen: str) -> None:
-    from awase.cli.output.tables import print_table
-    from awase.core.reports.grid import columns_of
-
-    if not people:
-        say("Nobody is named: whoever opens the corpus may do everything.")
-        return
-    rows = [
-        [*(str(one[title] or "") for title in ("id", "name", "role")), str(one["abstracts"])]
-        for one in people
+    fields: list[Field[Person]] = [
+        Field("id", "person"),
+        Field("name", "name"),
+        Field("role", "role"),
+        Field("abstracts", "abstracts", lambda one: len(jobs_of(corpus, one.id)), is_number=True),
     ]
-    print_table(columns_of(("person", "name", "role", "abstracts"), 3), [rows])
-    say(seen)
+    people = corpus.persons
+
+    def shown() -> Shown:
+        if not people:
+            return ["Nobody is named: whoever opens the corpus may do everything."]
+        return [grid_of_records(fields, people), seen]
+
+    json = {"blind": corpus.is_blind, "persons": [*records_of(fields, people)]}
+    return report_of(fields, people, shown=shown, json=json.items, notes=(seen,))
+
+
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+def _date(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
+    from awase.core.project.assigning import check_due
+
+    if value is None:
+        return None
+    try:
+        if not _DATE.fullmatch(value):
+            raise ValueError
+        day = date.fromisoformat(value).isoformat()
+    except ValueError:
+        raise click.BadParameter("write a day as 2026-12-18") from None
+    check_due(day, date.today().isoformat())
+    return day
+
+
+_EXAMPLES_OF_ASSIGN = """\b
+Examples:
+  awase assign tsc3.awase --to A1,A2,A3 --calibrate 2
+  awase assign tsc3.awase --overlap 20 --readers 2 --seed 7 --due 2026-12-18
+  awase assign tsc3.awase --take-over A3
+  awase assign postgresql://A1@server/tsc3 --next
+  awase assign tsc3.awase --second 20 --to A1,A2 --seed 7
+"""
+
+
+@click.command("assign", cls=CommandOptions, epilog=_EXAMPLES_OF_ASSIGN)
+@click.argument("corpus")
+@click.option("--to", "people", metavar="A1,A2", help="Who; all annotators when left out.")
+@topics_option()
+@length_option()
+@click.option("--overlap", type=float, default=0, help="Percentage that several people read.")
+@click.option("--readers", type=int, default=2, show_default=True, help="How many read these.")
+@click.option("--calibrate", type=click.IntRange(1), help="N topics, first and for everybody.")
+@click.option("--most", type=click.IntRange(1), help="The most abstracts that anybody may have.")
+@click.option("--due", metavar="DATE", callback=_date, help="When it is to be done: 2026-12-18.")
+@seed_option(1, "Of the draw.")
+@click.option("--take-over", "leaver", metavar="PERSON", help="Share out what PERSON never began.")
+@click.option(
+    "--next",
+    "takes_next",
+    is_flag=True,
+    help="Take the next free topic, or give one to each of --to.",
+)
+@click.option(
+    "--second",
+    "share",
+    type=click.FloatRange(0, 100, min_open=True),
+    metavar="PERCENT",
+    help="Have so much of what everybody finished read again: work of A1#2.",
+)
+@click.option(
+    "--after",
+    "days",
+    type=click.IntRange(0),
+    metavar="DAYS",
+    default=14,
+    show_default=True,
+    help="Days that have to lie before a second reading.",
+)
+@who_option("assigns")
+@output_options()
+def assign(
+    corpus: str,
+    people: str | None,
+    topics: tuple[str, ...],
+    length: str | None,
+    overlap: float,
+    readers: int,
+    calibrate: int | None,
+    most: int | None,
+    due: str | None,
+    seed: int,
+    leaver: str | None,
+    takes_next: bool,
+    share: float | None,
+    days: int,
+    who: str,
+    output: Output,
+) -> None:
+    """Share out the abstracts of CORPUS that are nobody's work yet.
+
+    What is assigned stays where it is. Everybody gets as many abstracts as the others, and any two
+    share as many; the same seed shares out the same. It is one act, which awase undo takes back.
+    """
+    from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
+    from awase.core.project.further_work import next_for_each
+    from awase.core.project.people import annotators_in
+    from awase.core.records.edits.verbs import ASSIGN
+    from awase.jobs.changing import change_corpus
+    from awase.jobs.team.standing import second_readings
+
+    _check_one_of(calibrate=calibrate, take_over=leaver, next=takes_next or None, second=share)
+    draws = not (takes_next or leaver or share)
+    check_counts("topics", "length", where=draws, needs="a draw of open abstracts")
+    check_counts("overlap", where=draws and calibrate is None, needs="a draw of open abstracts")
+    check_counts("readers", where=draws and overlap > 0, needs="--overlap")
+    check_counts("people", where=leaver is None, needs="work that is shared out anew")
+    check_counts("most", where=not (leaver or share), needs="open abstracts")
+    check_counts("due", where=leaver is None and not (takes_next and not people), needs="new work")
+    check_counts("seed", where=not takes_next, needs="what is drawn")
+    check_counts("days", where=share is not None, needs="--second")
+    named = tuple(filter(None, map(str.strip, people.split(",")))) if people else ()
+    with opened_store(corpus, who=who) as store:
+        if takes_next and not named:
+            emit(_report_of_next(store, who, most), output)
+            return
+        before = store.corpus()
+        request = AssignmentRequest(
+            people=named or annotators_in(before),
+            topics=topics,
+            length=length,
+            overlap=overlap,
+            readers=readers,
+            calibration=calibrate or 0,
+            most=most,
+            due=due,
+            seed=seed,
+        )
+        change: Change = partial(assigned, request=request)
+        names: Sequence[str] = request.people
+        if leaver is not None:
+            change, names = partial(handed_over, person=leaver, seed=seed), (leaver,)
+        elif takes_next:
+            change = partial(next_for_each, people=named, most=most, due=due)
+        elif share is not None:
+            change = second_readings(
+                request.people, store.worked_at(), share=share, days=days, due=due, seed=seed
+            )
+        with ProgressBar("Assigning") as bar:
+            change_corpus(
+                store, change, verb=ASSIGN, names=names, who=who, with_sources=False, reporter=bar
+            )
+        report = _report_of_assigned(store.corpus())
+    emit(report, output)
+    say(f"awase undo {without_password(corpus)} takes it back.", err=True)
+
+
+def _check_one_of(**given: object) -> None:
+    """Refuses two kinds of sharing out at once."""
+    chosen = [f"--{name.replace('_', '-')}" for name, value in given.items() if value is not None]
+    if len(chosen) > 1:
+        raise click.UsageError(f"{chosen[0]} and {chosen[1]} are two acts: do one, then the other.")
+
+
+def _report_of_next(store: "CorpusStore", person: str, most: int | None) -> Report:
+    """Gives the next free topic to whoever asks."""
+    taken, _ = store.take_next(who=store.person() or person, most=most)
+    topic, new = taken.next
+    text = (
+        f"{topic}: {len(new)} abstracts are yours now."
+        if new
+        else f"{topic} is yours already, and you have not begun it."
+    )
+    json = {"topic": topic, "taken": [one.abstract for one in new]}
+    return report_of(tuple_fields("topic"), [(topic,)], shown=lambda: [text], json=json.items)
+
+
+def _report_of_assigned(corpus: "Corpus") -> Report:
+    from awase.core.project.assigning import jobs_of, unassigned
+
+    again = [f"{one.person}#{one.round}" for one in corpus.assignments if one.round > 1]
+    jobs = {one.id: len(jobs_of(corpus, one.id)) for one in corpus.persons} | Counter(again)
+    rows = [(person, n) for person, n in jobs.items() if n]
+    n_left = len(unassigned(corpus))
+    fields = tuple_fields("person", "abstracts")
+
+    def shown() -> Shown:
+        yield from (f"{person}: {n} abstracts" for person, n in rows)
+        if n_left:
+            yield f"{n_left} abstracts are nobody's yet."
+
+    json = {"people": [*records_of(fields, rows)], "unassigned": n_left}
+    return report_of(fields, rows, shown=shown, json=json.items)

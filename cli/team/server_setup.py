@@ -53,7 +53,7 @@ def command(
     lets each person write what is theirs. It can be run again after people came or went.
     URL is of somebody who may make roles; the server's program psql takes what is printed.
     """
-    from awase.cli.output.forms import print_pieces
+    from awase.cli.output.render import print_pieces
     from awase.core.records.project import Person
     from awase.storage.postgresql.setup import plan_setup
 

@@ -1,20 +1,27 @@
 """Tables as values: whoever makes one says what stands in it, and each renderer how it looks.
 
-The terminal prints it (`cli.output.tables`), the window shows and copies it (`gui.kit.grid`), and
-files hold it as CSV, TSV, HTML and LaTeX (`core.reports.table_export`, `core.reports.parts`).
+A result is declared once, as typed columns (`Field`) of its records. Programs read the fields by
+name (CSV, JSON, Parquet); people read those with a title, as a `Grid`: the terminal prints it
+(`cli.output.render`), the window shows and copies it (`gui.kit.grid`), and files hold it as CSV,
+TSV, HTML and LaTeX (`core.reports.table_export`).
 """
 
 import csv
 import io
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias, overload
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar, overload
 
 from awase.core.errors import NOTHING
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+R = TypeVar("R")
+Value: TypeAlias = str | float | int | bool | None
 
 UNDEFINED: Final = NOTHING
 PROVISIONAL: Final = "*"
@@ -157,6 +164,20 @@ def grid_of(
     return Grid(columns=tuple(columns), rows=tuple(map(tuple, rows)), notes=tuple(notes))
 
 
+def grid_of_texts(
+    columns: Iterable[Column], groups: Iterable[Iterable[Sequence[str]]], notes: Iterable[str] = ()
+) -> Grid:
+    """Returns the table of rows of texts, a line between the groups."""
+    rows: list[tuple[Cell, ...]] = []
+    breaks = set()
+    for group in groups:
+        rows += (tuple(Cell(text=text) for text in row) for row in group)
+        breaks.add(len(rows) - 1)
+    return Grid(
+        columns=tuple(columns), rows=tuple(rows), notes=tuple(notes), breaks=frozenset(breaks)
+    )
+
+
 class RowsOnDemand(Sequence[tuple[Cell, ...]]):
     """Rows of a long table, each made when it is asked for: of thousands a screenful is seen."""
 
@@ -220,6 +241,100 @@ def columns_of(headings: Iterable[str], n_names: int = 1) -> tuple[Column, ...]:
     return tuple(
         Column(title=heading, is_number=at >= n_names) for at, heading in enumerate(headings)
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Field(Generic[R]):
+    """A column of records: for programs by its name, for people by its title.
+
+    Attributes:
+        name: In JSON, CSV and the like; empty = it is for people alone.
+        title: Over the column for people; None = it is for programs alone.
+        value: What stands there for programs; None = the record's attribute of that name.
+        text: What stands there for people; None = the value.
+        is_number: Whether people see it set to the right.
+    """
+
+    name: str
+    title: str | None = None
+    value: Callable[[R], object] | None = None
+    text: Callable[[R], str] | None = None
+    is_number: bool = False
+
+    def value_of(self, record: R) -> object:
+        """Returns what stands there for programs."""
+        return getattr(record, self.name) if self.value is None else self.value(record)
+
+    def text_of(self, record: R) -> str:
+        """Returns what stands there for people."""
+        if self.text is not None:
+            return self.text(record)
+        value = self.value_of(record)
+        return "" if value is None else str(value)
+
+
+Fields: TypeAlias = Sequence[Field[R]]
+
+
+def plain_fields(*names: str) -> list[Field[Any]]:
+    """Returns fields of these attributes, which are called for people as for programs."""
+    return [Field(name, name) for name in names]
+
+
+def tuple_fields(*names: str) -> list[Field[Any]]:
+    """Returns fields of rows that are tuples, in the order of their values."""
+    return [Field(name, name, itemgetter(at)) for at, name in enumerate(names)]
+
+
+def attributes(one: object, *names: str) -> dict[str, object]:
+    """Returns these attributes by name."""
+    return {name: getattr(one, name) for name in names}
+
+
+def records_of(fields: Fields[R], rows: Iterable[R]) -> Iterator[dict[str, object]]:
+    """Yields each row as programs read it, by name."""
+    named = [one for one in fields if one.name]
+    return ({one.name: one.value_of(row) for one in named} for row in rows)
+
+
+def grid_of_records(fields: Fields[R], *groups: Iterable[R]) -> Grid:
+    """Returns the table for people, a line between the groups of rows."""
+    shown = [one for one in fields if one.title is not None]
+    columns = [Column(title=one.title or "", is_number=one.is_number) for one in shown]
+    texts = (([one.text_of(row) for one in shown] for row in group) for group in groups)
+    return grid_of_texts(columns, texts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableRows:
+    """A table for programs.
+
+    Attributes:
+        rows: A value a column each; None = there is none. Can be run through once.
+        kinds: Column to `str`, `float`, `int` or `bool`, for forms that type their columns; a
+            column that is not named is what its first rows hold.
+    """
+
+    columns: tuple[str, ...]
+    rows: Iterable[Sequence[Value]]
+    kinds: Mapping[str, type] = field(default_factory=dict)
+
+
+def rows_of_records(fields: Fields[R], rows: Iterable[R]) -> TableRows:
+    """Returns the records for programs that read tables; what is no single value becomes text."""
+    named = [one for one in fields if one.name]
+    return TableRows(
+        columns=tuple(one.name for one in named),
+        rows=([_flat(one.value_of(row)) for one in named] for row in rows),
+    )
+
+
+def _flat(value: object) -> Value:
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return json.dumps(value, ensure_ascii=False, allow_nan=False)
+    return " ".join(map(str, value)) if isinstance(value, Iterable) else str(value)
 
 
 def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:

@@ -1,24 +1,61 @@
 """How far everybody is, as a table."""
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 from typing import Final
 
 from awase.core.project.progress import PersonProgress
-from awase.core.reports.grid import UNDEFINED, Cell, Grid, columns_of, csv_text, grid_of
+from awase.core.reports.grid import (
+    UNDEFINED,
+    Field,
+    Grid,
+    csv_text,
+    grid_of_records,
+    rows_of_records,
+)
 from awase.core.reports.numbers import decimal_text
 
 MS: Final = 1000
-COLUMNS: Final = (
-    "person", "role", "abstracts done", "of", "sentences settled", "of", "flagged",
-    "median s", "p90 s", "an hour", "alpha", "due",
-)  # fmt: skip
-OF_HELP: Final = ("taken", "decoys taken", "of")
-"""Further columns, where suggestions were taken or decoys shown."""
-CSV_COLUMNS: Final = (
-    "person", "name", "role", "abstracts_done", "abstracts", "sentences_settled", "sentences",
-    "flagged", "sentences_timed", "median_s", "p90_s", "sentences_an_hour", "alpha", "due",
-    "suggestions_taken", "decoys", "decoys_taken",
-)  # fmt: skip
+
+
+def _count(name: str, title: str | None, attribute: str) -> Field[PersonProgress]:
+    return Field(name, title, attrgetter(attribute), is_number=True)
+
+
+def _speed(name: str, title: str, attribute: str, by: int = 1) -> Field[PersonProgress]:
+    def value(one: PersonProgress) -> float | None:
+        number = getattr(one, attribute)
+        return None if number is None else round(number / by, 3)
+
+    def text(one: PersonProgress) -> str:
+        number = getattr(one, attribute)
+        return UNDEFINED if number is None else f"{number * (1 / by):.0f}"
+
+    return Field(name, title, value, text, is_number=True)
+
+
+FIELDS: Final[Sequence[Field[PersonProgress]]] = (
+    Field("person", "person", attrgetter("id")),
+    Field("name"),
+    Field("role", "role"),
+    _count("abstracts_done", "abstracts done", "n_jobs_done"),
+    _count("abstracts", "of", "n_jobs"),
+    _count("sentences_settled", "sentences settled", "n_settled"),
+    _count("sentences", "of", "n_sentences"),
+    _count("flagged", "flagged", "n_flagged"),
+    Field("sentences_timed", value=attrgetter("n_timed")),
+    _speed("median_s", "median s", "median_ms", MS),
+    _speed("p90_s", "p90 s", "p90_ms", MS),
+    _speed("sentences_an_hour", "an hour", "an_hour"),
+    Field("alpha", "alpha", text=lambda one: decimal_text(one.alpha), is_number=True),
+    Field("due", "due", is_number=True),
+    _count("suggestions_taken", "taken", "n_taken"),
+    _count("", "decoys taken", "n_decoys_taken"),
+    _count("decoys", "of", "n_decoys"),
+    Field("decoys_taken", value=attrgetter("n_decoys_taken")),
+)
+_N_OF_HELP: Final = 4
+"""Fields at the end that people see where suggestions were taken or decoys shown."""
 
 
 def has_help(people: Iterable[PersonProgress]) -> bool:
@@ -28,52 +65,10 @@ def has_help(people: Iterable[PersonProgress]) -> bool:
 
 def report_of_progress(people: Sequence[PersonProgress]) -> Grid:
     """Returns a row a person."""
-    is_helped = has_help(people)
-    columns = (*COLUMNS, *(OF_HELP if is_helped else ()))
-    return grid_of(columns_of(columns, 2), (_row(one, is_helped) for one in people))
-
-
-def _row(one: PersonProgress, is_helped: bool) -> tuple[Cell, ...]:
-    counts = (one.n_taken, one.n_decoys_taken, one.n_decoys) if is_helped else ()
-    return (
-        Cell(text=one.id, is_number=False),
-        Cell(text=one.role or "", is_number=False),
-        *map(_count, (one.n_jobs_done, one.n_jobs, one.n_settled, one.n_sentences)),
-        _count(one.n_flagged),
-        _number(one.median_ms, 1 / MS),
-        _number(one.p90_ms, 1 / MS),
-        _number(one.an_hour, 1),
-        Cell(text=decimal_text(one.alpha), value=one.alpha),
-        Cell(text=one.due or "", is_number=False),
-        *map(_count, counts),
-    )
+    return grid_of_records(FIELDS if has_help(people) else FIELDS[:-_N_OF_HELP], people)
 
 
 def progress_csv(people: Iterable[PersonProgress]) -> str:
     """Returns a row a person, every number in full; what is undefined is empty."""
-    return csv_text(CSV_COLUMNS, (progress_values(one).values() for one in people))
-
-
-def progress_values(one: PersonProgress) -> dict[str, object]:
-    """Returns what `CSV_COLUMNS` name; what is undefined is None."""
-    values = (
-        one.id, one.name, one.role, one.n_jobs_done, one.n_jobs, one.n_settled, one.n_sentences,
-        one.n_flagged, one.n_timed, _rounded(one.median_ms, MS), _rounded(one.p90_ms, MS),
-        _rounded(one.an_hour, 1), one.alpha, one.due,
-        one.n_taken, one.n_decoys, one.n_decoys_taken,
-    )  # fmt: skip
-    return dict(zip(CSV_COLUMNS, values, strict=True))
-
-
-def _rounded(value: float | None, by: int) -> float | None:
-    return None if value is None else round(value / by, 3)
-
-
-def _count(n: int) -> Cell:
-    return Cell(text=str(n), value=n)
-
-
-def _number(value: float | None, factor: float) -> Cell:
-    if value is None:
-        return Cell(text=UNDEFINED)
-    return Cell(text=f"{value * factor:.0f}", value=value * factor)
+    table = rows_of_records(FIELDS, people)
+    return csv_text(table.columns, table.rows)

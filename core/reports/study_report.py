@@ -50,8 +50,8 @@ def facts_of(study: Study) -> tuple[str, ...]:
     lines = [f"{study.human_signature}; level: {request.level}; excluded: {excluded}"]
     if request.has_bootstrap:
         lines.append(
-            f"intervals: {100 * request.confidence:g} % percentile bootstrap over {_unit(study)}, "
-            f"N = {request.n_resamples}, seed {request.seed}"
+            f"intervals: {100 * request.confidence:g} % percentile bootstrap over "
+            f"{unit_of(study)}, N = {request.n_resamples}, seed {request.seed}"
         )
     return tuple(lines)
 
@@ -87,7 +87,8 @@ def study_rows(study: Study) -> Iterator[tuple[str | float | None, ...]]:
             yield _row(study, result, estimate)
 
 
-def _unit(study: Study) -> str:
+def unit_of(study: Study) -> str:
+    """Returns what was drawn or swapped, for people."""
     unit = study.request.unit.value
     return "systems and topics" if unit == "both" else unit
 

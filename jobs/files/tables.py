@@ -6,8 +6,7 @@ TSV, Parquet, Excel) `TableRows`, unrounded.
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from io import StringIO
 from itertools import islice
@@ -18,14 +17,12 @@ from typing import TYPE_CHECKING, Final
 from awase.core.batches import batches
 from awase.core.errors import NOTHING, InputError
 from awase.core.extras import check_installed
-from awase.core.reports.grid import Grid
+from awase.core.reports.grid import Grid, TableRows, Value
 from awase.core.text.cleaning import to_cell
 from awase.jobs.files.writing import Target, whole_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-Value = str | float | int | bool | None
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _MOST_EXCEL_ROWS: Final = 1_048_576
@@ -61,18 +58,6 @@ ENDINGS: Final[Mapping[str, TableForm]] = MappingProxyType(
         ".xlsx": TableForm.XLSX, ".txt": TableForm.TABLE,
     }
 )  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TableRows:
-    """A table for programs."""
-
-    columns: tuple[str, ...]
-    # A value a column each; None = there is none. Can be run through once.
-    rows: Iterable[Sequence[Value]]
-    # Column to `str`, `float`, `int` or `bool`, for forms that type their columns; a column that is
-    # not named is what its first rows hold.
-    kinds: Mapping[str, type] = field(default_factory=dict)
 
 
 def rows_of_grid(grid: Grid) -> TableRows:

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from tests.laws import tries
 
 from awase.cli.output import messages
-from awase.cli.output.tables import print_table
-from awase.core.reports.grid import Column
+from awase.cli.output.render import print_shown
+from awase.core.reports.grid import Column, grid_of_texts
 
 _LETTERS = st.characters(max_codepoint=0xFF, blacklist_categories=["Cc", "Cf", "Zs"])
 _TEXTS = st.text(_LETTERS | st.sampled_from(" –…"), max_size=12)
@@ -41,7 +41,7 @@ def test_that_a_table_of_simple_texts_is_what_rich_makes_of_it(
 
     def printed(letter: str) -> str:
         marked = Column(title=letter + first.title, is_number=first.is_number)
-        print_table([marked, *others], groups)
+        print_shown([grid_of_texts([marked, *others], groups)])
         return capsys.readouterr().out
 
     assert printed(_SIMPLE) == printed(_OTHER).replace(_OTHER, _SIMPLE)
@@ -52,7 +52,7 @@ def test_that_all_that_is_said_goes_through_what_makes_it_harmless() -> None:
     folder = Path(messages.__file__).parents[1]
     allowed = {
         "messages.py",
-        "forms.py",
+        "render.py",
         "rouge155.py",
     }  # the last prints what the Perl program does
     found = [path.name for path in folder.rglob("*.py") if "click.echo(" in path.read_text("utf-8")]

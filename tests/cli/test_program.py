@@ -270,7 +270,7 @@ def test_that_a_defect_is_told_with_its_traceback(
     def break_down(*_: object, **_named: object) -> None:
         raise RuntimeError("a bug")
 
-    monkeypatch.setattr("awase.cli.corpus.info.open_corpus", break_down)
+    monkeypatch.setattr("awase.cli.corpus.inspecting.open_corpus", break_down)
     result = run("info", json_file)
     assert result.status == 70
     assert "RuntimeError: a bug" in result.err

@@ -9,8 +9,8 @@ import pytest
 from tests.in_part import in_part
 
 from awase.cli.output import progress
-from awase.cli.output.forms import json_pieces
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.render import json_pieces
 from awase.cli.output.score_output import score_members
 from awase.core.errors import Problem
 from awase.core.metrics.significance import ScoreArrays

@@ -13,8 +13,7 @@ from tests.cli.conftest import Run
 from tests.core.metrics.rouge.perl_program import perl_program, release
 from tests.in_part import in_part
 
-from awase.cli.scoring.rouge155_home import PROGRAM, write_home
-from awase.cli.scoring.rouge155_words import word_lists
+from awase.cli.scoring.rouge155_home import PROGRAM, word_lists, write_home
 from awase.core.metrics.rouge.word_lists import own_lists
 
 ON_POSIX = pytest.mark.skipif(os.name != "posix", reason="the launcher is a shell script")

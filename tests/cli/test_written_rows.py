@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from awase.cli.output.forms import json_pieces
+from awase.cli.output.render import json_pieces
 from awase.cli.output.score_output import score_members
 from awase.core.errors import Problem
 from awase.core.metrics.kit.cases import Case

@@ -250,6 +250,43 @@ IMPORT = {
     "twice": (f"import new.awase {SMALL}", f"import new.awase {SMALL}"),
 }  # fmt: skip
 
+
+def _in_forms(line: str) -> tuple[str, ...]:
+    return (line, *(f"{line} --output-format {form}" for form in ("json", "csv", "markdown")))
+
+
+_PROJECT = (
+    f"import new.awase {SMALL} --who me",
+    "people new.awase --add L=lead --add A1 --add A2 --name A1=Anna --blind --who L",
+    "assign new.awase --to A1,A2 --seed 3 --who L",
+)
+FORMS = {
+    "agreement": _in_forms(f"agreement {SMALL} --resamples 99"),
+    "agreement-by-topic": _in_forms(f"agreement {SMALL} --resamples 99 --by topic"),
+    "agreement-by-sentence": _in_forms(f"agreement {SMALL} --resamples 99 --by sentence"),
+    "cover": _in_forms(f"cover {SMALL} --annotator all"),
+    "oracle": _in_forms(f"oracle {SMALL} --topic 0310"),
+    "explain": _in_forms(f"explain {SMALL} --topic t/2"),
+    "correlate": _in_forms(f"{COVERAGE_EN} -m coverage -m precision --test williams --resamples 50"),
+    "rouge": _in_forms("rouge texts/out_bart.txt texts/ref.txt --level topic"),
+    "extract": _in_forms(f"extract {SMALL} --table --with lead,random --size 2"),
+    "diff": _in_forms(f"diff {SMALL} topics.json"),
+    "validate": _in_forms(f"validate {SMALL} grades.csv nowhere.json"),
+    "lists": (*_in_forms("metrics"), *_in_forms("formats"), *_in_forms(f"info {SMALL}")),
+    "project": (
+        *_PROJECT, *_in_forms("people new.awase"), *_in_forms("progress new.awase"),
+        *_in_forms("assist new.awase --control 20 --seed 7"), *_in_forms("assist-report new.awase"),
+        *_in_forms("time new.awase --by topic"), "assign new.awase --next --who A1 --json",
+    ),
+    "copies": (
+        *_PROJECT, "hand-out new.awase a1.awase --to A1 --who L",
+        *_in_forms("merge new.awase a1.awase --preview"), "merge new.awase a1.awase",
+        "undo new.awase --who L", "redo new.awase --who L", "check new.awase",
+        "rescue a1.awase rescued.awase",
+    ),
+}  # fmt: skip
+"""What people, programs and documents are given of one report."""
+
 GROUPS = {
     "score": SCORE,
     "find": FIND,
@@ -258,6 +295,7 @@ GROUPS = {
     "rouge155": ROUGE155,
     "export": EXPORT,
     "import": IMPORT,
+    "forms": FORMS,
 }
 SLOW = frozenset({
     "correlate/scores-file", "find/explain-subtree-json", "find/extract-table-ja", "find/oracle-en",
@@ -274,6 +312,7 @@ SLOW = frozenset({
     "score/tsc3-html", "score/tsc3-latex", "score/tsc3-wide-csv", "score/tsc3-intervals",
     "tell/info-ja-json", "tell/report-ja", "correlate/lengths", "correlate/who-is-in",
     "correlate/williams", "correlate/accuracy", "correlate/csv", "correlate/topic-level",
+    "forms/correlate", "forms/copies", "forms/agreement-by-topic",
     "find/cover-ja", "import/text-ja", "score/sacrebleu-ja", "score/tsc3-subset",
 })  # fmt: skip
 """Cases, as `group/name`, that only `-m slow` runs: each has a sister that always runs, of the small

@@ -13,7 +13,8 @@ from awase.core.project.progress import PersonProgress, gate_of, progress_of_peo
 from awase.core.records.assist import AssistOrigin
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, Person
-from awase.core.reports.progress_report import CSV_COLUMNS, progress_values, report_of_progress
+from awase.core.reports.grid import records_of
+from awase.core.reports.progress_report import FIELDS, report_of_progress
 
 
 def _small() -> Corpus:
@@ -115,7 +116,7 @@ def test_that_each_column_has_the_value_of_its_name():
         n_flagged=5, n_timed=6, median_ms=7000, p90_ms=8000, an_hour=9, due="d", alpha=0.5,
         n_taken=11, n_decoys=12, n_decoys_taken=13,
     )  # fmt: skip
-    assert dict(zip(CSV_COLUMNS, progress_values(line).values(), strict=True)) == {
+    assert next(records_of(FIELDS, [line])) == {
         "person": "A1", "name": "n", "role": "lead", "abstracts_done": 2, "abstracts": 1,
         "sentences_settled": 4, "sentences": 3, "flagged": 5, "sentences_timed": 6, "median_s": 7,
         "p90_s": 8, "sentences_an_hour": 9, "alpha": 0.5, "due": "d", "suggestions_taken": 11,

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from awase.cli.output import tables
-from awase.cli.output.tables import print_grid, print_table
-from awase.core.reports.grid import Cell, Column, Grid, columns_of, grid_of
+from awase.cli.output import render
+from awase.cli.output.render import print_shown
+from awase.core.reports.grid import Cell, Column, Grid, columns_of, grid_of, grid_of_texts
 from awase.core.reports.table_export import as_html, as_latex, as_tsv, as_wide_csv
 
 GRID = Grid(
@@ -27,7 +27,7 @@ GRID = Grid(
 
 
 def test_that_the_terminal_prints_the_texts_with_their_marks(capsys):
-    print_grid(GRID)
+    print_shown([GRID])
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert lines[0] == ["system", "coverage", "topics"]
     assert lines[2:] == [
@@ -38,7 +38,7 @@ def test_that_the_terminal_prints_the_texts_with_their_marks(capsys):
 
 def test_that_a_line_stands_between_groups_and_not_behind_the_last(capsys):
     columns = [Column(title="n", is_number=True)]
-    print_table(columns, [[["1"], ["2"]], [], [["3"]]])
+    print_shown([grid_of_texts(columns, [[["1"], ["2"]], [], [["3"]]])])
     shown = [line.strip() for line in capsys.readouterr().out.splitlines()]
     assert shown[2:] == ["1", "2", "", "3"]
 
@@ -51,11 +51,11 @@ _GROUPS = st.lists(st.lists(st.tuples(_CELLS, _CELLS, st.integers().map(str)), m
 @given(_GROUPS, st.integers(1, 4))
 def test_that_a_long_table_is_printed_in_parts_as_it_is_at_once(capsys, groups, at_once):
     columns = [Column(title="name"), Column(title="texts"), Column(title="n", is_number=True)]
-    print_table(columns, groups)
+    print_shown([grid_of_texts(columns, groups)])
     whole = capsys.readouterr().out
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tables, "ROWS_AT_ONCE", at_once)
-        print_table(columns, groups)
+        patch.setattr(render, "ROWS_AT_ONCE", at_once)
+        print_shown([grid_of_texts(columns, groups)])
     assert capsys.readouterr().out == whole
 
 

@@ -1,8 +1,12 @@
 """`awase cover`: the minimal covers of the abstracts, as a table or JSON."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import shutil
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
@@ -16,13 +20,17 @@ from awase.cli.arguments.options import (
 )
 from awase.cli.output.messages import EXIT_INTERRUPTED, print_problems, say
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.report import Output, Report, Shown, emit, report_of
 from awase.core.errors import Problem
+from awase.core.reports.grid import PROVISIONAL, Cell, Field, Grid, grid_of_records, records_of
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import CommandResult, Output
     from awase.core.metrics.extracts.gold import CoverReport
     from awase.jobs.covers import AbstractCover, FoundCovers
 
+T = TypeVar("T")
+_BETWEEN_COLUMNS: Final = 3
+_LEAST_COVER: Final = 24
 
 _EXAMPLES = """\b
 Examples:
@@ -56,14 +64,13 @@ def command(
     excluded: tuple[str, ...],
     time_limit: float | None,
     settle: bool,
-    output: "Output",
+    output: Output,
 ) -> None:
     """Find the minimal covers in CORPUS, an .awase file, a database URL or an Awase JSON file.
 
     h is the size of a smallest set of source sentences that holds a whole alternative of every
     abstract sentence. Ctrl+C ends the search and prints what is known by then.
     """
-    from awase.cli.output.forms import give
     from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
     from awase.jobs.covers import CoverRequest, find_covers
 
@@ -79,41 +86,115 @@ def command(
     told = (problem for cover in found.covers for problem in _warnings(cover))
     warnings = tuple(chain(opened.warnings, told))
     print_problems("warning", warnings)
-    give(_found_as(found, warnings, with_annotator=request.is_of_several), output)
+    emit(_report(found, warnings, with_annotator=request.is_of_several), output)
     if found.is_stopped:
         say(f"Stopped; {len(found.left)} abstracts were not looked at.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
-def _found_as(
-    found: "FoundCovers", warnings: Sequence[Problem], *, with_annotator: bool
-) -> "CommandResult":
-    from awase.cli.output.forms import of_many_records
+def _report(found: "FoundCovers", warnings: Sequence[Problem], *, with_annotator: bool) -> Report:
     from awase.cli.output.score_output import warning_record
 
-    covers = found.covers
+    covers, fields = found.covers, _fields(with_annotator=with_annotator)
     names = ("topic", "abstract", "annotator") if with_annotator else ("topic", "abstract")
     left = [dict(zip(names, one, strict=False)) for one in found.left]
 
-    def print_table() -> None:
-        from awase.cli.output.cover_table import print_cover_table
+    def shown() -> Shown:
+        yield _fitted(grid_of_records(fields, covers))
+        yield ""
+        if any(cover.is_provisional for cover in covers):
+            yield f"{PROVISIONAL} provisional: the annotation it rests on is not finished"
+        yield _distribution(covers)
 
-        print_cover_table(covers, with_annotator=with_annotator)
+    def json() -> Iterator[tuple[str, object]]:
+        yield "covers", records_of(fields, covers)
+        yield "warnings", map(warning_record, warnings)
+        if found.is_stopped:
+            yield "not_looked_at", left
 
-    def records() -> Iterator[dict[str, object]]:
-        return (_record(cover, with_annotator=with_annotator) for cover in covers)
-
-    def json() -> Iterable[tuple[str, object]]:
-        told = [("covers", records()), ("warnings", map(warning_record, warnings))]
-        return [*told, ("not_looked_at", left)] if found.is_stopped else told
-
-    return of_many_records(
-        print_table,
-        json,
-        records,
-        columns=[*next(records(), ())],
+    return report_of(
+        fields if covers else (),
+        covers,
+        shown=shown,
+        json=json,
         is_complete=not found.is_stopped,
     )
+
+
+def _fields(*, with_annotator: bool) -> "list[Field[AbstractCover]]":
+    def of_report(value: "Callable[[CoverReport], T]", none: T) -> "Callable[[AbstractCover], T]":
+        return lambda cover: none if cover.report is None else value(cover.report)
+
+    def refs(name: str) -> "Callable[[AbstractCover], list[str]]":
+        return of_report(lambda report: [*map(str, getattr(report, name))], [])
+
+    none: list[int] = []
+    fields: list[Field[AbstractCover]] = [
+        Field("topic", "topic"),
+        Field("abstract", "abstract"),
+        *([Field("", "annotator", lambda cover: cover.annotator)] if with_annotator else []),
+        Field("h", "h", of_report(lambda report: report.h, None), _h, is_number=True),
+        Field("lower", value=of_report(lambda report: report.lower, None)),
+        Field("upper", value=of_report(lambda report: report.upper, None)),
+        Field("minimal_covers", "covers", of_report(lambda report: report.n_covers, None),
+              of_report(_n_covers, ""), is_number=True),
+        Field("minimal_covers_exact", value=of_report(
+            lambda report: report.n_covers is not None and report.is_count_exact, False)),
+        Field("sentences", "one minimal cover", refs("sentences"), of_report(_sentences, "")),
+        Field("in_every", value=refs("in_every")),
+        Field("in_none", value=refs("in_none")),
+        Field("optimal", value=of_report(lambda report: bool(report.is_optimal), False)),
+        Field("infeasible", value=of_report(lambda report: [*report.conflict], none)),
+    ]  # fmt: skip
+    return [*fields, Field("annotator")] if with_annotator else fields
+
+
+def _h(cover: "AbstractCover") -> str:
+    mark = PROVISIONAL if cover.is_provisional else " "
+    report = cover.report
+    if report is None:
+        return f"undefined{mark}"
+    if report.conflict:
+        return f"none{mark}"
+    return f"{report.h if report.h is not None else f'{report.lower}–{report.upper}'}{mark}"
+
+
+def _n_covers(report: "CoverReport") -> str:
+    if report.n_covers is None:
+        return ""
+    return f"{'' if report.is_count_exact else '≥'}{report.n_covers:,}"
+
+
+def _sentences(report: "CoverReport") -> str:
+    if report.conflict:
+        return f"nothing covers sentences {', '.join(map(str, report.conflict))}"
+    return " ".join(map(str, report.sentences))
+
+
+def _fitted(grid: Grid) -> Grid:
+    """Returns the table with the covers, last, broken so that it fits the terminal.
+
+    A table that goes into a pipe is as wide as 80 columns; scripts have --json.
+    """
+    texts = [[column.title for column in grid.columns]]
+    texts += [[cell.text for cell in row] for row in grid.rows]
+    widths = [max(map(len, column)) for column in [*zip(*texts, strict=True)][:-1]]
+    width = shutil.get_terminal_size().columns - sum(widths) - _BETWEEN_COLUMNS * len(widths)
+    width = max(_LEAST_COVER, width)
+    rows = tuple(
+        (*row[:-1], Cell(text=textwrap.fill(row[-1].text, width, break_long_words=False)))
+        for row in grid.rows
+    )
+    return replace(grid, rows=rows)
+
+
+def _distribution(covers: "Sequence[AbstractCover]") -> str:
+    known = Counter(c.report.h for c in covers if c.report and c.report.h is not None)
+    parts = [f"{h}: {number}" for h, number in sorted(known.items())]
+    n_unknown = len(covers) - known.total()
+    parts += [f"without: {n_unknown}"] if n_unknown else []
+    things = "1 abstract" if len(covers) == 1 else f"{len(covers)} abstracts"
+    return f"h over {things}  {{{', '.join(parts)}}}"
 
 
 def _warnings(cover: "AbstractCover") -> Iterator[Problem]:
@@ -165,24 +246,3 @@ def _what_is_unknown(
             "{covers} that were counted.",
             fields={**fields, "covers": report.n_covers or 0},
         )
-
-
-def _record(cover: "AbstractCover", *, with_annotator: bool) -> dict[str, object]:
-    report = cover.report
-    record: dict[str, object] = {
-        "topic": cover.topic,
-        "abstract": cover.abstract,
-        "h": report.h if report else None,
-        "lower": report.lower if report else None,
-        "upper": report.upper if report else None,
-        "minimal_covers": report.n_covers if report else None,
-        "minimal_covers_exact": bool(
-            report and report.n_covers is not None and report.is_count_exact
-        ),
-        "sentences": [str(ref) for ref in report.sentences] if report else [],
-        "in_every": [str(ref) for ref in report.in_every] if report else [],
-        "in_none": [str(ref) for ref in report.in_none] if report else [],
-        "optimal": bool(report and report.is_optimal),
-        "infeasible": [*report.conflict] if report else [],
-    }
-    return {**record, "annotator": cover.annotator} if with_annotator else record

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,10 +25,11 @@ from awase.cli.arguments.options import (
 )
 from awase.cli.output.messages import EXIT_INTERRUPTED, one_line, print_problems, say
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.report import Output, Report, Shown, emit, report_of
 from awase.core.errors import NOTHING, Problem
+from awase.core.reports.grid import Field, grid_of_records
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import CommandResult, Output
     from awase.core.oracles.oracle_file import FoundOracle
     from awase.jobs.oracles import FoundOracles
 
@@ -83,14 +85,13 @@ def command(
     processes: int | None,
     cluster: str | None,
     texts: bool,
-    output: "Output",
+    output: Output,
 ) -> None:
     """Find, for each reference in CORPUS, the source units within a limit that share most with it.
 
     References are the abstracts, and texts that outputs bring as references of their own. Ctrl+C
     ends the search and prints what is known by then.
     """
-    from awase.cli.output.forms import give
     from awase.core.oracles.extractive import OracleEffort
     from awase.jobs.oracles import find_oracles, oracle_request
 
@@ -118,7 +119,7 @@ def command(
     warnings = tuple(chain(opened.warnings, _warnings(found)))
     print_problems("warning", warnings)
     if output.target is None or not done.is_stopped:
-        give(_found(done, warnings, with_texts=texts), output)
+        emit(_report(done, warnings, with_texts=texts), output)
     if output.target is not None and not done.is_stopped:
         say(f"{output.target.path}: {len(found)} oracles written.", err=True)
     if done.is_stopped:
@@ -126,28 +127,31 @@ def command(
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
-def _found(
-    done: "FoundOracles", warnings: Sequence[Problem], *, with_texts: bool
-) -> "CommandResult":
-    from awase.cli.output.forms import of_many_records
+def _report(done: "FoundOracles", warnings: Sequence[Problem], *, with_texts: bool) -> Report:
     from awase.core.oracles.oracle_file import oracle_record, oracles_record
 
     found, signature = done.oracles, done.signature
 
-    def print_table() -> None:
-        _print_table(found, with_texts=with_texts)
-        say(f"\n{signature}")
+    def shown() -> Shown:
+        yield grid_of_records(_FIELDS, found)
+        for one in found if with_texts else ():
+            yield f"\n{one.topic} {one.reference}"
+            yield from (f"  {unit.id}  {one_line(unit.text)}" for unit in one.oracle.units)
+        yield f"\n{signature}"
 
     def json() -> Iterable[tuple[str, object]]:
         content = {**oracles_record(signature, ()), "oracles": map(oracle_record, found)}
-        told = {"signature": signature, "warnings": [*map(str, warnings)]}
-        return {**content, **told}.items()
+        return {**content, "signature": signature, "warnings": [*map(str, warnings)]}.items()
 
-    columns = [name for one in found[:1] for name in oracle_record(one)]
-    return of_many_records(
-        print_table, json, lambda: map(oracle_record, found), (signature,), columns=columns,
+    names = [name for one in found[:1] for name in oracle_record(one)]
+    return report_of(
+        [Field(name, value=itemgetter(name)) for name in names],
+        map(oracle_record, found),
+        shown=shown,
+        json=json,
+        notes=(signature,),
         is_complete=not done.is_stopped,
-    )  # fmt: skip
+    )
 
 
 def _warnings(found: "Sequence[FoundOracle]") -> Iterator[Problem]:
@@ -183,38 +187,28 @@ def _warnings(found: "Sequence[FoundOracle]") -> Iterator[Problem]:
             )
 
 
-def _print_table(found: "Sequence[FoundOracle]", *, with_texts: bool) -> None:
-    from awase.cli.output.tables import print_table
-    from awase.core.reports.grid import columns_of
-
-    titles = ("topic", "reference", "recall", "shared", "length", "limit", "units", "oracles",
-              "greedy loses", "by rate")  # fmt: skip
-    print_table(columns_of(titles, 2), [map(_row, found)])
-    if not with_texts:
-        return
-    for one in found:
-        say(f"\n{one.topic} {one.reference}")
-        for unit in one.oracle.units:
-            say(f"  {unit.id}  {one_line(unit.text)}")
-
-
-def _row(one: "FoundOracle") -> list[str]:
+def _recall(one: "FoundOracle") -> str:
     oracle = one.oracle
     at_most = "" if oracle.is_proved else f"≤{oracle.upper / oracle.total:.4f} "
-    recall = f"{oracle.value / oracle.total:.4f}" if oracle.total else "undefined"
-    return [
-        one.topic,
-        one.reference,
-        at_most + recall,
-        f"{oracle.value}/{oracle.total}",
-        str(oracle.length),
-        str(oracle.limit),
-        str(len(oracle.units)),
-        ("" if oracle.are_all else "≥") + str(len(oracle.optima)),
-        _loss(oracle.value, oracle.greedy),
-        _loss(oracle.value, oracle.greedy_by_rate),
-    ]
+    return at_most + (f"{oracle.value / oracle.total:.4f}" if oracle.total else "undefined")
 
 
 def _loss(best: int, found: int) -> str:
     return f"{1 - found / best:.1%}" if best else NOTHING
+
+
+_FIELDS: "list[Field[FoundOracle]]" = [
+    Field("", "topic", text=lambda one: one.topic),
+    Field("", "reference", text=lambda one: one.reference),
+    Field("", "recall", text=_recall, is_number=True),
+    Field("", "shared", text=lambda one: f"{one.oracle.value}/{one.oracle.total}", is_number=True),
+    Field("", "length", text=lambda one: str(one.oracle.length), is_number=True),
+    Field("", "limit", text=lambda one: str(one.oracle.limit), is_number=True),
+    Field("", "units", text=lambda one: str(len(one.oracle.units)), is_number=True),
+    Field("", "oracles", is_number=True,
+          text=lambda one: f"{'' if one.oracle.are_all else '≥'}{len(one.oracle.optima)}"),
+    Field("", "greedy loses", is_number=True,
+          text=lambda one: _loss(one.oracle.value, one.oracle.greedy)),
+    Field("", "by rate", is_number=True,
+          text=lambda one: _loss(one.oracle.value, one.oracle.greedy_by_rate)),
+]  # fmt: skip

@@ -1,7 +1,9 @@
 """`awase extract`: extractors become systems of a corpus, or a table like the TSC-3 paper's."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import click
 
@@ -16,14 +18,19 @@ from awase.cli.arguments.options import (
     workers_for,
     workers_options,
 )
-from awase.cli.output.messages import print_problems, say
+from awase.cli.output.messages import print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.core.errors import InputError
+from awase.cli.output.report import Output, Report, Shown, emit, output_target, report_of
+from awase.core.errors import NOTHING, InputError
+from awase.core.reports.grid import columns_of, grid_of_texts, records_of, tuple_fields
+from awase.core.reports.numbers import decimal_text
 
 if TYPE_CHECKING:
-    from awase.cli.output.forms import CommandResult, Output
     from awase.core.extraction.extractors import Extraction
+    from awase.core.extraction.running import Extracted
     from awase.core.extraction.sources import Background
+    from awase.core.records.corpus import Corpus
+    from awase.core.records.score import Score, ScoreTable
     from awase.jobs.extracting import MadeExtracts
     from awase.jobs.files.writing import Target
 
@@ -79,14 +86,13 @@ def command(
     processes: int | None,
     cluster: str | None,
     who: str,
-    output: "Output",
+    output: Output,
 ) -> None:
     """Put extracts of the topics' sentences into CORPUS as systems, for each length class.
 
     CORPUS is an .awase file or a database URL; with --table or --to also an Awase JSON file.
     All systems join CORPUS or none does.
     """
-    from awase.cli.output.forms import give, output_target
     from awase.core.extraction.extractors import extractions_of, needs_of
     from awase.jobs.extracting import ExtractionPlan, check_not_empty, make_extracts
     from awase.jobs.supplies.gathering import known_parses
@@ -123,12 +129,10 @@ def command(
     print_problems("warning", [*opened.warnings, *made.warnings])
     check_not_empty(made)
     if as_table:
-        from awase.cli.output.extract_table import give_extract_table
-
-        give_extract_table(chosen, made.extracted, made.systems, annotator, output)
+        _emit_table(chosen, made.extracted, made.systems, annotator, output)
         return
     _keep(corpus, opened, made, place, who)
-    give(_found(corpus if target is None else str(target), made), output)
+    emit(_report(corpus if target is None else str(target), made), output)
 
 
 def _background(path: Path | None, tokens: str | None) -> "Background | None":
@@ -176,19 +180,95 @@ def _keep(
             store_extracts(store, made, who=who, reporter=bar)
 
 
-def _found(place: str, made: "MadeExtracts") -> "CommandResult":
-    from awase.cli.output.forms import of_records
-
+def _report(place: str, made: "MadeExtracts") -> Report:
     counts = made.extracted.n_by_system()
-    records = [
-        {"system": name, "extracts": counts[name], "signature": signature}
-        for name, signature in made.signatures.items()
+    fields = tuple_fields("system", "extracts", "signature")
+    rows = [(name, counts[name], signature) for name, signature in made.signatures.items()]
+
+    def shown() -> Shown:
+        yield f"{place}: added {counts.total()} extracts of {len(made.systems)} systems."
+        yield from (f"  {name}: {signature}" for name, _, signature in rows)
+
+    json = {"corpus": place, "systems": [*records_of(fields, rows)]}
+    return report_of(fields, rows, shown=shown, json=json.items)
+
+
+_METRICS: Final = {"precision": "Prec.", "coverage": "Cov.", "weighted-coverage": "W.C."}
+
+
+def _emit_table(
+    corpus: "Corpus",
+    made: "Extracted",
+    systems: "Mapping[str, Extraction]",
+    annotator: str | None,
+    output: Output,
+) -> None:
+    """Emits the TSC-3 scores of the extracts, and of nothing else in the corpus.
+
+    People read the means, extractors by length class as the TSC-3 paper has them.
+    """
+    from awase.cli.output.score_output import emit_scores, undefined_in_short
+    from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
+    from awase.core.metrics.kit.signature import option_text
+    from awase.core.metrics.registry import requests_of, score_corpus
+    from awase.core.metrics.significance import ScoreArrays
+    from awase.core.records.edits.addition import with_extracts
+    from awase.core.records.topic import map_topics
+
+    bare = map_topics(corpus.topics, lambda topic: replace(topic, outputs=()))
+    whole = with_extracts(replace(corpus, topics=bare), made.extracts, ())
+    metric = f"tsc3:annotator={option_text(annotator or FIRST_ANNOTATOR)}"
+    with ProgressBar("Scoring") as bar:
+        table = score_corpus(whole, requests_of([metric]), bar)
+    print_problems("warning", [*table.warnings, *undefined_in_short(table)])
+    emit_scores(
+        ScoreArrays(table=table),
+        output,
+        level=None,
+        warnings=table.warnings,
+        shown=lambda: _table(table, systems),
+    )
+
+
+def _table(table: "ScoreTable", systems: "Mapping[str, Extraction]") -> Shown:
+    means: dict[tuple[str, str | None], dict[str, Score]] = {}
+    for score in table.scores:
+        if score.topic is None:
+            means.setdefault((score.system, score.length), {})[score.metric] = score
+    titles = _titles(systems)
+    lengths = dict.fromkeys(length for _, length in means)
+    groups = [
+        [
+            [titles[name], length or NOTHING, *_cells(means[name, length])]
+            for length in lengths
+            if (name, length) in means
+        ]
+        for name in systems
     ]
+    yield grid_of_texts(columns_of(("method", "length", *_METRICS.values(), "topics"), 2), groups)
+    yield ""
+    shown = [score for row in means.values() for score in row.values()]
+    if any(score.provisional for score in shown):
+        yield "* provisional: the annotation it rests on is not finished"
+    yield from (f"{titles[name]}: {request.signature}" for name, request in systems.items())
+    yield from dict.fromkeys(score.signature for score in shown)
 
-    def print_lines() -> None:
-        n_extracts = counts.total()
-        say(f"{place}: added {n_extracts} extracts of {len(made.systems)} systems.")
-        for name, signature in made.signatures.items():
-            say(f"  {name}: {signature}")
 
-    return of_records(print_lines, {"corpus": place, "systems": records}, records)
+def _titles(systems: "Mapping[str, Extraction]") -> dict[str, str]:
+    """Returns the extractors' names where they differ, otherwise the systems'."""
+    names = [request.extractor for request in systems.values()]
+    return {
+        system: request.extractor
+        if names.count(request.extractor) == 1 and system == request.system
+        else system
+        for system, request in systems.items()
+    }
+
+
+def _cells(scores: "Mapping[str, Score]") -> list[str]:
+    cells = []
+    for metric in _METRICS:
+        score = scores[metric]
+        text = "undefined" if score.value is None else decimal_text(score.value)
+        cells.append(text + ("*" if score.provisional else " "))
+    return [*cells, str(max(score.n_topics for score in scores.values()))]

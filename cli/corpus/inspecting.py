@@ -1,0 +1,300 @@
+"""What is in files: `awase info`, `awase validate`, `awase diff`."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from awase.cli.arguments.corpora import (
+    OpenedCorpus,
+    counts_text,
+    is_corpus_file,
+    open_corpus,
+    read_corpus,
+)
+from awase.cli.arguments.options import CommandOptions, output_options
+from awase.cli.arguments.reading import Reading, reading_options
+from awase.cli.output.messages import MAX_LINES, full_text, print_problems, print_taken_as
+from awase.cli.output.progress import ProgressBar
+from awase.cli.output.report import Output, Shown, emit, report_of
+from awase.core.errors import NOTHING, EnvironmentProblem, InputError, Problem
+from awase.core.reports.grid import (
+    Field,
+    columns_of,
+    grid_of_texts,
+    plain_fields,
+    records_of,
+    tuple_fields,
+)
+from awase.storage.addresses import is_url
+
+if TYPE_CHECKING:
+    from awase.core.formats.reading.roles import TakenAs
+    from awase.core.progress import Reporter
+    from awase.core.records.abstract import Abstract
+    from awase.core.records.differences import CorpusCounts
+
+_EXAMPLES_OF_INFO = """\b
+Example:
+  awase info tsc3.awase
+"""
+_EXAMPLES_OF_VALIDATE = """\b
+Examples:
+  awase validate tsc3.awase
+  awase validate systems.jsonl documents/ --json
+  zcat scores.csv.gz | awase validate -
+"""
+_EXAMPLES_OF_DIFF = """\b
+Examples:
+  awase diff before.awase after.awase
+  awase export tsc3.awase - | awase diff - copy.json --json
+"""
+
+
+@click.command("info", cls=CommandOptions, epilog=_EXAMPLES_OF_INFO)
+@click.argument("corpus")
+@output_options()
+def info(corpus: str, output: Output) -> None:
+    """Tell what CORPUS holds, how far its annotators are, and who has it open for writing."""
+    opened = open_corpus(corpus, with_sources=False)  # counted, not looked at
+    print_problems("warning", opened.warnings)
+    version, holder = _stored_facts(corpus, opened.kind)
+    with ProgressBar("Counting") as bar:
+        facts = _facts(corpus, opened, version, holder, bar)
+    report = report_of(
+        tuple_fields("part", "name", "fact", "value"),
+        _single_facts(facts),
+        shown=lambda: _shown(opened, facts),
+        json=facts.items,
+    )
+    emit(report, output)
+
+
+def _single_facts(facts: Mapping[str, object]) -> Iterator[tuple[str, object, str, object]]:
+    """Yields each fact: its part, about whom, what, and the value."""
+    for part, value in facts.items():
+        if isinstance(value, Mapping):
+            yield from ((part, "", fact, of_fact) for fact, of_fact in value.items())
+        elif isinstance(value, list):
+            for entry in value:
+                (_, name), *more = entry.items()
+                yield from ((part, name, fact, of_fact) for fact, of_fact in more)
+        else:
+            yield part, "", "", value
+
+
+def _stored_facts(location: str, kind: str) -> tuple[str, dict[str, str | int] | None]:
+    """Returns the format's version, and who writes; None = nobody, empty = nobody knows who."""
+    if kind == "awase-json":
+        return "1", None
+    from awase.storage.files.opening import locked_by_another
+    from awase.storage.store import CorpusStore
+
+    with CorpusStore.open(location, who="", read_only=True) as store:
+        version = store.format_version()
+    locked = None if is_url(location) else locked_by_another(Path(location))
+    if locked is None:
+        return version, None
+    return version, asdict(locked.holder) if locked.holder else {}
+
+
+def _facts(
+    location: str,
+    opened: OpenedCorpus,
+    version: str,
+    holder: dict[str, str | int] | None,
+    reporter: "Reporter",
+) -> dict[str, object]:
+    from awase.core.records.differences import CorpusCounts
+    from awase.core.records.output import Extract
+    from awase.core.records.topic import told_in_turn
+
+    corpus = opened.corpus
+    topics = [*told_in_turn(corpus.topics, reporter)]
+    abstracts = [abstract for topic in topics for abstract in topic.abstracts]
+    outputs = [output for topic in topics for output in topic.outputs]
+    made = Counter((output.system, isinstance(output, Extract)) for output in outputs)
+    lengths = Counter(abstract.length for abstract in abstracts)
+    languages = Counter(topic.language for topic in topics)
+    measures = Counter(score.measure for score in corpus.human_scores)
+    return {
+        "location": location,
+        "kind": opened.kind,
+        "format_version": version,
+        "held_by": holder,
+        "name": corpus.name,
+        "has_guidelines": bool(corpus.guidelines),
+        "rank_weights": dict(corpus.rank_weights),
+        "counts": CorpusCounts.of(corpus).as_dict(),
+        "languages": [{"language": name, "topics": n} for name, n in languages.items()],
+        "lengths": [{"length": name, "abstracts": n} for name, n in lengths.items()],
+        "annotators": _annotators(abstracts),
+        "systems": [
+            {"system": name, "extracts": made[name, True], "texts": made[name, False]}
+            for name in dict.fromkeys(output.system for output in outputs)
+        ],
+        "measures": [{"measure": name, "human_scores": n} for name, n in measures.items()],
+    }
+
+
+def _annotators(abstracts: "Iterable[Abstract]") -> list[dict[str, object]]:
+    """Returns each annotator's abstracts, and the states of their sentences; none = to do."""
+    from awase.core.records.alignment import AlignmentState
+
+    n_abstracts: Counter[str] = Counter()
+    states: dict[str, Counter[str]] = {}
+    for abstract in abstracts:
+        for alignment in abstract.alignments:
+            n_abstracts[alignment.annotator] += 1
+            entries = {entry.n: entry.state for entry in alignment.sentences}
+            states.setdefault(alignment.annotator, Counter()).update(
+                entries.get(sentence.n, AlignmentState.TODO).value
+                for sentence in abstract.sentences
+            )
+    return [
+        {
+            "annotator": name,
+            "abstracts": n_abstracts[name],
+            "states": {state.value: counted[state.value] for state in AlignmentState},
+        }
+        for name, counted in states.items()
+    ]
+
+
+# The facts are JSON values; the keys below are those of `_facts`.
+def _shown(opened: OpenedCorpus, facts: dict[str, object]) -> Shown:
+    corpus, counts = opened.corpus, facts["counts"]
+    yield (
+        f"{facts['name'] or facts['location']} ({facts['kind']}, format version "
+        f"{facts['format_version'] or NOTHING})"
+    )
+    yield counts_text(counts) if isinstance(counts, dict) else ""
+    weights = ", ".join(f"{rank} {weight:.4g}" for rank, weight in corpus.rank_weights)
+    yield f"rank weights: {weights or 'none'}"
+    yield f"guidelines: {'yes' if corpus.guidelines else 'none'}"
+    for title, key in (("languages", "languages"), ("abstracts by length", "lengths"),
+                       ("human scores", "measures")):  # fmt: skip
+        entries = facts[key]
+        if isinstance(entries, list) and entries:
+            pairs = (tuple(entry.values()) for entry in entries)
+            yield f"{title}: {', '.join(f'{n or NOTHING} {count}' for n, count in pairs)}"
+    for key in ("annotators", "systems"):
+        entries = facts[key]
+        if isinstance(entries, list) and entries:
+            flat = [one | one.pop("states", {}) for one in map(dict, entries)]
+            yield ""
+            yield grid_of_texts(columns_of(flat[0]), [[[*map(str, one.values())] for one in flat]])
+    if opened.kind == "awase-file":
+        yield _holder_text(facts["held_by"])
+
+
+def _holder_text(holder: object) -> str:
+    if holder is None:
+        return "\nNobody has it open for writing."
+    if isinstance(holder, dict) and holder:
+        return "\nOpen for writing: {who} on {host} (process {pid}, since {since}).".format(
+            **holder
+        )
+    return "\nAnother process has it open for writing."
+
+
+@click.command("validate", cls=CommandOptions, epilog=_EXAMPLES_OF_VALIDATE)
+@click.argument("places", nargs=-1, required=True, metavar="FILE…")
+@reading_options()
+@output_options()
+def validate(places: tuple[str, ...], reading: Reading, output: Output) -> None:
+    """Tell whether corpora, and files of any format, can be read, and what is odd in them.
+
+    Nothing is changed. The status is 0 when all can be read, else 1; what is odd is told and
+    changes no status. Damage of a corpus file is what awase check looks for.
+    """
+    findings: list[tuple[str, str, str, str]] = []
+    errors: list[Problem] = []
+    warnings: list[Problem] = []
+    taken_as: list[TakenAs] = []
+    formats: list[str] = []
+    with ProgressBar("Reading") as bar:
+        for at, place in enumerate(places):
+            bar.advance(at, len(places), place)
+            own: Sequence[Problem] = ()
+            try:
+                counts, form, odd = _read(place, reading, bar, taken_as)
+            except InputError as error:
+                own = [one.in_source(place) for one in error.problems]
+            except EnvironmentProblem as error:
+                own = [error.problem]
+            if own:
+                errors += own
+                findings += [(place, "", "error", full_text(one)) for one in own]
+                continue
+            warnings += odd
+            formats.append(form)
+            findings += [(place, form, "warning", full_text(one)) for one in odd]
+            findings.append((place, form, "holds", counts_text(counts.as_dict())))
+    reading.check_used([one for one in formats if one not in ("awase-file", "database")])
+    fields = tuple_fields("file", "format", "kind", "message")
+    report = report_of(
+        fields,
+        findings,
+        shown=lambda: [f"{one[0]} ({one[1]}): {one[3]}" for one in findings if one[2] == "holds"],
+        json={
+            "findings": [*records_of(fields, findings)],
+            "taken_as": [one.record() for one in taken_as],
+        }.items,
+    )
+    emit(report, output)
+    print_taken_as(taken_as)
+    print_problems("warning", warnings)
+    print_problems("error", errors[:MAX_LINES])
+    if errors:
+        raise click.exceptions.Exit(1)
+
+
+def _read(
+    place: str, reading: Reading, reporter: "Reporter", taken_as: "list[TakenAs]"
+) -> "tuple[CorpusCounts, str, Sequence[Problem]]":
+    """Returns how much a place holds, its format, and what is odd; adds what was taken as what."""
+    from awase.core.formats.reading.findings import corpus_warnings
+    from awase.core.records.corpus import Corpus
+    from awase.core.records.differences import CorpusCounts
+
+    if reading.format_id is None and is_corpus_file(place):
+        opened = open_corpus(place)
+        counts = CorpusCounts.of(opened.corpus)
+        return counts, opened.kind, [*opened.warnings, *corpus_warnings(opened.corpus)]
+    from awase.core.progress import Silent
+    from awase.jobs.importing import read_all
+
+    file = reading.request(Path(place))
+    read = read_all(Corpus(), [file], Silent(), allow_outside=reading.allow_outside)
+    taken_as += read.taken_as
+    return read.added, file.format_id, read.warnings
+
+
+@click.command("diff", cls=CommandOptions, epilog=_EXAMPLES_OF_DIFF)
+@click.argument("first", metavar="A")
+@click.argument("second", metavar="B")
+@output_options()
+def diff(first: str, second: str, output: Output) -> None:
+    """Tell what differs between the corpora A and B: topics, texts, alignments, human scores.
+
+    The status is 0 when nothing differs, else 1. Order of topics and of their parts is no
+    difference.
+    """
+    from awase.jobs.comparing import differences
+
+    old, new = read_corpus(first), read_corpus(second)
+    with ProgressBar("Comparing") as bar:
+        found = differences(old, new, bar)
+    fields = [
+        Field("change", "change", lambda one: one.change.value),
+        *plain_fields("part", "topic", "id"),
+        Field("n", "n", is_number=True),
+        *plain_fields("old", "new"),
+    ]
+    emit(report_of(fields, found, "differences", empty="Nothing differs."), output)
+    if found:
+        raise click.exceptions.Exit(1)

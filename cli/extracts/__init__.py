@@ -1,1 +1,0 @@
-"""Commands that make or measure extracts: minimal covers, oracles, extractors."""

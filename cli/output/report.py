@@ -1,0 +1,205 @@
+"""What a command reports, and where it goes: rendered in the form that is asked for."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from awase.core.reports.grid import (
+    Field,
+    Fields,
+    Grid,
+    R,
+    TableRows,
+    grid_of_records,
+    records_of,
+    rows_of_records,
+)
+
+if TYPE_CHECKING:
+    from awase.jobs.files.tables import TableForm
+    from awase.jobs.files.writing import Target
+
+Shown = Iterable[Grid | str]
+"""What people read: tables, and lines between them."""
+
+TARGETS: Final = ("output_file", "target", "page", "be_folder")
+"""Parameters that name what is written; whatever else names a file is read."""
+
+
+def output_target(path: Path, *, force: bool = False) -> "Target":
+    """Returns where the command that runs writes.
+
+    Args:
+        force: Whether a file may be replaced.
+    """
+    from awase.jobs.files.writing import Target
+
+    context = click.get_current_context()
+    read = (
+        one
+        for name, value in context.params.items()
+        if name not in TARGETS
+        for one in _places(value)
+    )
+    return Target(path=path, replaces=force, inputs=tuple(dict.fromkeys(read)))
+
+
+def _places(value: object) -> Iterator[Path]:
+    """Yields what a parameter may name: a file, or a file behind `NAME=`."""
+    if isinstance(value, tuple):
+        for one in value:
+            yield from _places(one)
+    elif str(value) == "-":
+        yield Path("/dev/stdin")
+    elif isinstance(value, str | Path) and str(value):
+        yield Path(value)
+        _, equals, behind = str(value).partition("=")
+        if equals and behind:
+            yield Path(behind)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """Where a report goes, and in which form.
+
+    Attributes:
+        chosen: The form that was asked for; None = as the file's ending tells.
+        target: Where it is written; None = to standard output.
+        force: Whether what is there may be replaced.
+
+    Raises:
+        UsageError: A form for files would go to a terminal, another than CSV to Excel, or the
+            ending of the file tells no form.
+    """
+
+    chosen: "TableForm | None" = None
+    target: "Target | None" = None
+    for_spreadsheet: bool = False
+    force: bool = False
+
+    def __post_init__(self) -> None:
+        if self.form.is_binary and self.target is None:
+            raise click.UsageError(f"--output-format {self.form.value} needs a file: -o FILE.")
+        if self.for_spreadsheet and self.form.value not in ("csv", "tsv"):
+            raise click.UsageError("--bom goes with --output-format csv or tsv.")
+
+    @property
+    def form(self) -> "TableForm":
+        """The form in which it is printed or written."""
+        from awase.jobs.files.tables import ENDINGS, TableForm
+        from awase.jobs.files.writing import is_stream_or_device
+
+        if self.chosen is not None:
+            return self.chosen
+        if self.target is None:
+            return TableForm.TABLE
+        form = ENDINGS.get(self.target.path.suffix.lower())
+        if form is None and not is_stream_or_device(self.target.path):
+            raise click.UsageError(
+                f"The ending of “{self.target.path}” tells no form: end it in one of "
+                f"{', '.join(ENDINGS)}, or add --output-format."
+            )
+        return form or TableForm.TABLE
+
+
+def chosen_output(
+    output_format: str | None,
+    *,
+    as_json: bool,
+    output_file: Path | None,
+    bom: bool,
+    force: bool,
+) -> Output:
+    """Returns what the options of `output_options` choose.
+
+    Raises:
+        UsageError: They contradict each other.
+    """
+    from awase.jobs.files.tables import TableForm
+
+    if as_json and output_format not in (None, TableForm.JSON):
+        raise click.UsageError(f"Choose one of --json and --output-format {output_format}.")
+    chosen = TableForm.JSON.value if as_json else output_format
+    output = Output(
+        chosen=TableForm(chosen) if chosen else None,
+        target=None if output_file is None else output_target(output_file, force=force),
+        for_spreadsheet=bom,
+        force=force,
+    )
+    if output.target is not None:
+        output.target.check()  # before any work is done
+    return output
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What a command reports, made in the form that is asked for and in no other.
+
+    Attributes:
+        shown: Makes what people read.
+        json: Makes the members of the JSON object that programs read, as `json_pieces` has them.
+        rows: Makes what CSV, TSV, JSON lines, Parquet and Excel hold; None = as the grid has it.
+        grid: Makes what LaTeX, Markdown and HTML hold; None = as the rows have it.
+        notes: What stands below the rows there.
+        is_complete: Whether all that was asked for is there.
+    """
+
+    shown: Callable[[], Shown]
+    json: Callable[[], Iterable[tuple[str, object]]]
+    rows: Callable[[], TableRows] | None = None
+    grid: Callable[[], Grid] | None = None
+    notes: Sequence[str] = ()
+    is_complete: bool = True
+
+
+def report_of(
+    fields: Fields[R],
+    rows: Iterable[R],
+    key: str = "",
+    *,
+    empty: str = "",
+    shown: Callable[[], Shown] | None = None,
+    json: Callable[[], Iterable[tuple[str, object]]] | None = None,
+    notes: Sequence[str] = (),
+    is_complete: bool = True,
+) -> Report:
+    """Returns the report of records, a row each, whatever the form.
+
+    Args:
+        rows: Run through once.
+        key: Of the list of them in JSON, where `json` does not say otherwise.
+        empty: What people read instead of a table without rows.
+        shown: What people read; None = the table alone.
+    """
+
+    def table() -> Shown:
+        return [grid_of_records(fields, rows) if rows or not empty else empty]
+
+    return Report(
+        shown=shown or table,
+        json=json or (lambda: [(key, records_of(fields, rows))]),
+        rows=lambda: rows_of_records(fields, rows),
+        notes=notes,
+        is_complete=is_complete,
+    )
+
+
+def report_of_facts(facts: Mapping[str, object]) -> Report:
+    """Returns the report of a few facts by name: a line each for people, else one record."""
+    fields = [Field(name, value=itemgetter(name)) for name in facts]
+    return Report(
+        shown=lambda: [f"{name}  {value}" for name, value in facts.items()],
+        json=facts.items,
+        rows=lambda: rows_of_records(fields, [facts]),
+    )
+
+
+def emit(report: Report, output: Output) -> None:
+    """Prints or writes the report in the form that was asked for."""
+    from awase.cli.output.render import render
+
+    render(report, output)
