@@ -223,8 +223,9 @@ def undefined_in_short(table: ScoreTable) -> list[Problem]:
     """
     cases: dict[tuple[str, str], list[Score]] = {}
     for score in undefined_in(table.scores):
-        is_new = score.reason is not None and score.reason not in table.warnings
-        if is_new and score.topic is not None:
+        if score.topic is None or score.reason is None:
+            continue
+        if score.reason not in table.warnings:
             cases.setdefault((score.metric, score.reason.what), []).append(score)
     return [
         Problem(
