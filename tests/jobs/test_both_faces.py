@@ -252,6 +252,7 @@ def test_that_correlations_are_the_same(faces, session, metrics):
         assert page.text_of(ending) == faces.says("correlate", faces.corpus, flag, *words)
 
 
+@pytest.mark.slow
 def test_that_correlations_that_rest_on_parses_and_models_are_the_same(faces, monkeypatch):
     monkeypatch.setattr(
         "awase.jobs.supplies.caches.ModelCache.opened", lambda *_args, **_named: Spelling()

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from tests.building import abstract, corpus, extract, text, topic
+from tests.in_part import in_part
 from tests.stored import corpus_file
 
 from awase.core.annotation import corpus_edits
@@ -80,7 +81,7 @@ _CHANGES: dict[str, Callable[[Corpus], Corpus]] = {
 }
 
 
-@pytest.mark.parametrize("name", _CHANGES)
+@pytest.mark.parametrize("name", in_part(_CHANGES, first=4))
 def test_that_a_change_of_the_whole_is_stored_undone_and_made_again(path, name):
     change = _CHANGES[name]
     with CorpusStore.open(path, who="1") as store:
@@ -138,7 +139,7 @@ def test_that_what_is_stopped_half_way_leaves_the_corpus_as_it_was(path, name):
         assert store.state() != state
 
 
-@pytest.mark.parametrize("name", _ACTS)
+@pytest.mark.parametrize("name", in_part(_ACTS))
 def test_that_what_is_killed_half_way_leaves_the_corpus_as_it_was(path, name):
     with CorpusStore.open(path, who="1") as store:
         if name == "undo":

@@ -237,7 +237,7 @@ def test_that_files_are_taken_for_what_they_hold(tmp_path_factory, files, expect
 
 
 def test_that_long_cells_and_long_first_lines_are_read(tmp_path):
-    long = "The dog ran. " * 100_000
+    long = f"The dog ran{' on' * 40}. " * 10_000
     for name, files in {
         "csv": {"t.csv": f"id,article,prediction\n1,{long},{HYP}\n"},
         "jsonl": {"t.jsonl": [{"article": long, "prediction": HYP, "id": "1"}]},
@@ -245,7 +245,7 @@ def test_that_long_cells_and_long_first_lines_are_read(tmp_path):
     }.items():
         (tmp_path / name).mkdir()
         (topic,) = read(tmp_path / name, files).topics
-        assert len(topic.documents[0].sentences) == 100_000, name
+        assert len(topic.documents[0].sentences) == 10_000, name
         assert topic.outputs
 
 

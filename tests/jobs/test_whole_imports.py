@@ -134,6 +134,7 @@ def test_that_an_import_that_is_stopped_leaves_the_corpus_as_it_was(known, files
         assert store.find_damage() == ()
 
 
+@pytest.mark.slow
 def test_that_an_import_that_is_killed_leaves_the_corpus_as_it_was(known, files):
     child = get_context("spawn").Process(target=_die, args=(known, files))
     child.start()

@@ -96,6 +96,7 @@ def test_that_they_are_all_of_the_best_subsets_without_idle_units(problem):
         assert optima_of(problem, answer) == expected
 
 
+@pytest.mark.slow
 def test_that_no_set_is_listed_twice_where_the_search_is_parted():
     for seed in range(8):
         problem = rouge_2_instance(random.Random(seed), "sentences", 250, 250)
@@ -131,6 +132,7 @@ def test_that_ties_of_a_value_that_cannot_be_are_refused(value):
 @pytest.mark.parametrize(
     ("kind", "n_units", "limit"), [("sentences", 725, 250), ("EDUs", 1500, 250)]
 )
+@pytest.mark.slow
 def test_that_ties_of_long_oracles_are_settled_without_being_asked_to(kind, n_units, limit):
     for seed in (1, 4):
         assert solve_budget(rouge_2_instance(random.Random(seed), kind, n_units, limit)).is_settled

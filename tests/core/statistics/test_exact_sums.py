@@ -4,6 +4,7 @@ import subprocess
 import sys
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -87,6 +88,7 @@ def figures(processor: dict[str, str]) -> str:
     return done.stdout
 
 
+@pytest.mark.slow
 def test_that_figures_are_the_same_on_another_processor():
     one, other = map(figures, PROCESSORS)
     assert one.count("\n") > 30

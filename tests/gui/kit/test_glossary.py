@@ -206,6 +206,7 @@ def marks_between_values(source: str) -> Iterator[int]:
                 yield node.lineno
 
 
+@pytest.mark.slow
 def test_that_the_window_joins_words_by_the_marks_of_its_language():
     sample = 'a = ", ".join(b)\nc = f"{a}: {b}"\nd = f"h = [{a}, {b}]"\ne = tr(", ")'
     assert {*marks_between_values(sample)} == {1, 2}

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QTextLayout, QTextOption
 from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionViewItem, QTableView
+from tests.in_part import in_part
 
 from awase.core.errors import Problem
 from awase.gui.kit.look.theme import Theme, ThemeBox
@@ -18,7 +19,7 @@ GUESSED = Problem(
 )
 
 
-@pytest.mark.parametrize(("language", "points"), [("ja", 9), ("en", 16)])
+@pytest.mark.parametrize(("language", "points"), in_part([("ja", 9), ("en", 16)]))
 def test_that_a_row_has_room_for_all_its_lines(qtbot, language, points):
     set_language(language)
     ThemeBox(Theme.named("light", points, language)).apply()

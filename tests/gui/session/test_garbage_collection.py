@@ -163,6 +163,7 @@ del one, many
 """
 
 
+@pytest.mark.slow
 def test_that_modules_that_were_loaded_are_spared_and_nothing_else():
     subprocess.run(
         [sys.executable, "-c", MODULES_SPARED],

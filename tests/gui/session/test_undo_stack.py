@@ -2,6 +2,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 SESSIONS_DIE = """
 import gc
 from PySide6.QtCore import QCoreApplication, QObject
@@ -30,6 +32,7 @@ for _ in range(20):
 """
 
 
+@pytest.mark.slow
 def test_that_the_collector_may_come_to_the_commands_before_the_stack():
     overwritten = {**os.environ, "MALLOC_PERTURB_": "165"}  # what is freed, where glibc frees it
     subprocess.run([sys.executable, "-c", SESSIONS_DIE], check=True, env=overwritten)

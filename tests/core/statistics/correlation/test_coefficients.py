@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.in_part import in_part
 from tests.laws import tries
 from tests.oracles.correlation import COEFFICIENTS, accuracy
 
@@ -69,7 +70,7 @@ def test_that_points_are_those_of_scipy_and_of_the_textbook(sample):
         assert same(coefficient_of(x, y, coefficient), float(value))
 
 
-@pytest.mark.parametrize("n", [3, 5, 17, 64, 65, 300, 2_000])
+@pytest.mark.parametrize("n", in_part([3, 5, 17, 64, 65, 300, 2_000], first=5))
 def test_that_orders_are_compared_as_by_scipy_to_the_last_digit(n):
     from scipy import stats
 

@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QMenu, QToolButton
 from tests.gui.looking import least_size, outside, sideways
 from tests.gui.seeing import labels
+from tests.in_part import in_part
 
 from awase.gui.frame.rail import Rail
 from awase.gui.kit.fitting.buttons import ElidedButton
@@ -16,7 +17,7 @@ from awase.storage.store import CorpusStore
 LOW = QSize(1366, 728)
 
 
-@pytest.fixture(params=LANGUAGES)
+@pytest.fixture(params=in_part(LANGUAGES))
 def low_stage(request):
     """A low screen with the largest letters, and the demonstration opened."""
     with offstage(20, LOW) as stage:
