@@ -7,9 +7,6 @@ disables it; every number stays the same, which is why core may read the environ
 import ctypes
 import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -45,8 +42,6 @@ _ARGUMENTS: Final = {
 }
 _DONE, _TOO_LARGE = 0, 3
 
-_is_off: ContextVar[bool] = ContextVar("is_off", default=False)
-
 
 class KernelError(RuntimeError):
     """The library refused its input, or is defective: a bug either way."""
@@ -75,17 +70,7 @@ class Kernel:
 
 def kernel() -> Kernel | None:
     """Returns the library; None where it was not built, cannot be used here, or is switched off."""
-    return None if _is_off.get() else _opened()
-
-
-@contextmanager
-def without_kernel() -> Iterator[None]:
-    """Disables the kernel within the block, in this thread."""
-    token = _is_off.set(True)
-    try:
-        yield
-    finally:
-        _is_off.reset(token)
+    return _opened()
 
 
 @cache

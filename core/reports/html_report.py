@@ -26,11 +26,6 @@ _MOST_MISSED: Final = 20
 _PLAIN: Final = Voice()
 
 
-def html_report(content: ReportContent, voice: Voice = _PLAIN) -> str:
-    """Returns the page, as `html_pieces` yields it."""
-    return "".join(html_pieces(content, voice))
-
-
 def html_pieces(content: ReportContent, voice: Voice = _PLAIN) -> Iterator[str]:
     """Yields the page piece by piece: the pages of large corpora have hundreds of megabytes."""
     say = voice.say

@@ -27,7 +27,6 @@ from awase.core.solvers.cover.solving import (
     IN_PLACE_EFFORT,
     CoverSession,
     minimal_cover,
-    quick_bounds,
 )
 from tests.benchmarks.cover_instances import KINDS, toggled
 
@@ -77,7 +76,7 @@ def measure(kind: str, scale: int, n_topics: int) -> Iterator[str]:
     for seed in range(n_topics):
         rng = random.Random(seed)
         problem = KINDS[kind](rng, scale)
-        bounds.append(timed(partial(quick_bounds, problem))[0])
+        bounds.append(timed(partial(minimal_cover, problem, effort=0))[0])
         ms, result = timed(partial(minimal_cover, problem, effort=IN_PLACE_EFFORT))
         in_place.append(ms)
         known["place"] += result.h is not None

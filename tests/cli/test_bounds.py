@@ -14,8 +14,8 @@ from typing import Any
 import pytest
 from tests.benchmarks.cover_instances import steiner
 from tests.cli.conftest import Run, document
+from tests.kernels import without_kernel
 
-from awase.core.kernel.binding import without_kernel
 from awase.core.oracles import extractive
 from awase.core.solvers.budget.problem import BudgetAnswer, BudgetProblem, Optima, verified
 from awase.core.solvers.budget.solving import solve_budget

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.cli.conftest import Run
+from tests.kernels import without_kernel
 
 import awase
-from awase.core.kernel.binding import without_kernel
 
 # Two items in English; ROUGE-L of the second hangs on where sentences end: the same sentences stand
 # in another order, so that by sentences it is 1 and of the text as one it is less.

@@ -68,7 +68,7 @@ def _explaining(page: "InspectPage", services: "Services") -> Iterator[tuple[str
     page.show_explanation("trees")
     come_to_rest(services)
     yield "trees", window
-    trees.choose_match(0)
+    trees.grid.choose(0, 0)
     yield "trees-match", window
     page.choose_topic(None)
     come_to_rest(services)

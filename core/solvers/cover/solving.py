@@ -170,11 +170,6 @@ def minimal_cover(
     )
 
 
-def quick_bounds(problem: CoverProblem) -> MinimalCover:
-    """Returns a cover and bounds on h without search, in milliseconds; OPTIMAL if presolved."""
-    return minimal_cover(problem, effort=0)
-
-
 def solve_part(
     component: Component, engine: Engine, effort: Effort, max_covers: int = MAX_COVERS
 ) -> Part:

@@ -136,12 +136,6 @@ def _before(label: Label, font: QFont) -> float:
     return width / 2 if label.anchor == "middle" else width
 
 
-def drawn_width(label: Label, font: QFont) -> float:
-    """Returns how wide a label is drawn, in points."""
-    width = QFontMetricsF(sized_font(label, font)).horizontalAdvance(label.text)
-    return width * label.size / _DESIGN_PX
-
-
 def outline_of(label: Label, font: QFont) -> str:
     """Returns the letters of a label as the path of an SVG."""
     path, scale = QPainterPath(), label.size / _DESIGN_PX

@@ -8,11 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.benchmarks.oracle_instances import rouge_2_instance
 from tests.core.solvers.budget.test_budget import problems
+from tests.kernels import without_kernel
 from tests.laws import tries
 from tests.oracles import budget as brute
 
 from awase.core.kernel.arrays import passed
-from awase.core.kernel.binding import KernelError, kernel, without_kernel
+from awase.core.kernel.binding import KernelError, kernel
 from awase.core.solvers.budget.problem import BudgetProblem, Optima, length_of, value_of
 from awase.core.solvers.budget.solving import (
     collect_compiled,

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.in_part import in_part
+from tests.kernels import without_kernel
 from tests.laws import tries
 
 from awase.core.kernel.arrays import RawTexts, passed
@@ -22,7 +23,6 @@ from awase.core.kernel.binding import (
     KernelError,
     description,
     kernel,
-    without_kernel,
 )
 from awase.core.metrics.rouge.be import counts_of
 from awase.core.metrics.rouge.comparison import REFERENCES, Counts, RougeComparison, numbered

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.kernels import without_kernel
 from tests.laws import tries
 
 from awase.core.kernel.arrays import passed
-from awase.core.kernel.binding import KernelError, kernel, without_kernel
+from awase.core.kernel.binding import KernelError, kernel
 from awase.core.oracles.extractive import (
     each_ngram,
     ngrams,

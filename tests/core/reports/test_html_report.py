@@ -16,10 +16,14 @@ from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.reports.content import ReportContent, Voice
-from awase.core.reports.html_report import html_report
+from awase.core.reports.html_report import html_pieces
 
 EXTRACTS = {"lead": (1, 3, 8, 12), "<b>&": (10, 3)}
 VOID = {"meta", "br", "img", "link"}
+
+
+def html_report(*given):
+    return "".join(html_pieces(*given))
 
 
 class Page(HTMLParser):

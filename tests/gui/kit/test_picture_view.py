@@ -10,6 +10,7 @@ from PySide6.QtGui import (
     QFont,
     QFontDatabase,
     QFontMetrics,
+    QFontMetricsF,
     QGuiApplication,
     QImage,
     QPainter,
@@ -24,7 +25,7 @@ from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.pictures.canvas import PictureCanvas
-from awase.gui.kit.pictures.drawing import colours_of, draw, drawn_width, image_of
+from awase.gui.kit.pictures.drawing import colours_of, draw, image_of, sized_font
 from awase.gui.kit.pictures.save_dialog import (
     PaperSize,
     PictureFormat,
@@ -251,6 +252,11 @@ def test_that_a_picture_has_letters_as_large_as_the_window_has(services, qtbot, 
     label = Label(x=0, y=0, text="lead", size=9.0)
     shown = drawn_width(label, view.font()) * view.scale_px()
     assert shown == pytest.approx(view.fontMetrics().horizontalAdvance("lead"), rel=0.06)
+
+
+def drawn_width(label, font):
+    sized = sized_font(label, font)
+    return QFontMetricsF(sized).horizontalAdvance(label.text) * label.size / sized.pixelSize()
 
 
 def crowd_with_long_names(width, height):

@@ -96,10 +96,6 @@ class TreesPane(ExplanationPane):
         text = self.summary.text()
         return Why(name=text, lines=(self._exact,)) if text else None
 
-    def choose_match(self, row: int) -> None:
-        """Highlights the subtrees of a row."""
-        self.grid.choose(row, 0)
-
     def explanation(
         self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
     ) -> Sequence[object]:

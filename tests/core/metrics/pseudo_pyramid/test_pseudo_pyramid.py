@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building
+from tests.kernels import without_kernel
 from tests.laws import tries
 from tests.oracles import pseudo_pyramid as brute
 
 from awase.core.errors import InputError
-from awase.core.kernel.binding import kernel, without_kernel
+from awase.core.kernel.binding import kernel
 from awase.core.metrics.pseudo_pyramid import explain
 from awase.core.metrics.pseudo_pyramid_matching import (
     ComparedUnits,

@@ -7,9 +7,10 @@ from contextlib import nullcontext
 import pytest
 from tests.core.metrics.rouge.perl_program import PerlProgram, perl_program
 from tests.core.metrics.rouge.random_cases import write_case
+from tests.kernels import without_kernel
 
 from awase.cli.scoring.rouge155 import main
-from awase.core.kernel.binding import description, without_kernel
+from awase.core.kernel.binding import description
 
 pytestmark = pytest.mark.slow
 

@@ -9,7 +9,7 @@ from tests.in_part import in_part
 from tests.oracles.cover_verification import verify
 
 from awase.core.solvers.cover.problem import MinimalCover
-from awase.core.solvers.cover.solving import minimal_cover, quick_bounds
+from awase.core.solvers.cover.solving import minimal_cover
 from awase.core.solvers.cover.waiting import better_of, wait_for_cover
 from awase.core.solvers.effort import Status
 
@@ -46,7 +46,7 @@ def test_that_27_points_have_2106_minimal_covers():
 
 @pytest.mark.parametrize("n", in_part([27, 81, 243], first=2))
 def test_that_quick_bounds_hold_the_size_in_between(n):
-    answer = quick_bounds(steiner(n))
+    answer = minimal_cover(steiner(n), effort=0)
     assert answer.lower <= H_OF_STEINER[n] <= answer.upper
     assert verify(steiner(n), answer) == ()
 
@@ -66,7 +66,7 @@ def test_that_waiting_ends_with_the_bounds_when_time_is_over():
 @pytest.mark.slow
 def test_that_what_was_known_is_kept_where_news_say_less():
     problem = crossing(random.Random(1), 40, 200, 10)
-    known, news = minimal_cover(problem, effort=100_000), quick_bounds(problem)
+    known, news = minimal_cover(problem, effort=100_000), minimal_cover(problem, effort=0)
     assert known.lower > news.lower
     assert better_of(known, None) == known
     assert better_of(news, known) == known

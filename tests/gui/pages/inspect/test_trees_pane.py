@@ -97,7 +97,7 @@ def test_that_the_sentence_in_sight_is_compared_with_what_is_most_like_it(pane, 
 def test_that_a_row_lets_its_words_stand_out(pane, qtbot):
     look(pane, qtbot)
     assert bold(pane) == ["Output", "Reference"]
-    pane.choose_match(0)
+    pane.grid.choose(0, 0)
     assert bold(pane) == [
         "Output", "cats", "chased", "mice", "Reference", "chased", "small", "mice"
     ]  # fmt: skip
