@@ -20,11 +20,11 @@ from awase.storage.files.corpus_file import (
 
 
 class Preparing(Protocol):
-    """What goes on with a file that was just opened to be written to."""
+    """Background preparation of a file opened for writing."""
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What the user should know, as far as it is known by now."""
+        """Warnings so far."""
         ...
 
     @property
@@ -38,7 +38,7 @@ class Preparing(Protocol):
         ...
 
     def before_write(self) -> None:
-        """Takes notice of a write; raises EnvironmentProblem where the file may not be written."""
+        """Registers a write; raises EnvironmentProblem where the file may not be written."""
         ...
 
     def wait(self, reporter: Reporter | None = None) -> None:
@@ -46,24 +46,24 @@ class Preparing(Protocol):
         ...
 
     def stop(self, *, gives_up: bool = False) -> None:
-        """Ends what is not owed, and waits for the rest; all of it where that is given up."""
+        """Stops what is optional, and joins the rest; with `gives_up` stops all."""
         ...
 
 
 class Keeping(Protocol):
-    """What sees to a file that is open to write."""
+    """Watches a file that is open for writing."""
 
     @property
     def problem(self) -> EnvironmentProblem | None:
-        """What has become of the file; None = it is where it was, and what it was."""
+        """What happened to the file; None = it is in place, unchanged."""
         ...
 
     def check(self) -> None:
-        """Looks at the file now; raises `problem`."""
+        """Checks the file now; raises `problem`."""
         ...
 
     def wrote(self) -> None:
-        """Takes notice that something was written."""
+        """Registers a write."""
         ...
 
     def close(self) -> None:
@@ -87,7 +87,7 @@ class Access:
     preparation: Preparing | None = None  # what is done beside the first writes; None = nothing
 
     def close(self) -> None:
-        """Closes the connections that are not in use, and then lets others write."""
+        """Closes idle connections, then releases the lock."""
         if self.preparation is not None:
             self.preparation.stop()
         self.reading.dispose()
@@ -132,10 +132,8 @@ ROWS_NOT_UNDERSTOOD: Final = (
 
 @contextmanager
 def rows_understood(location: str) -> Iterator[None]:
-    """Turns whatever stored rows that are no corpus raise into an EnvironmentProblem.
-
-    Everything was checked when it was written, so the file was changed by something else.
-    """
+    """Converts errors from invalid stored rows into an EnvironmentProblem."""
+    # Everything was validated when written, so something else changed the file.
     try:
         yield
     except ROWS_NOT_UNDERSTOOD as error:

@@ -28,7 +28,7 @@ def is_url(location: Location) -> bool:
 
 
 def without_password(text: str) -> str:
-    """Returns `text` with the password of every address in it masked, and nothing else changed.
+    """Masks the passwords of all URLs in `text`.
 
     >>> without_password("postgresql://ann:secret@host/db?sslpassword=x")
     'postgresql://ann:***@host/db?sslpassword=***'
@@ -39,7 +39,7 @@ def without_password(text: str) -> str:
 
 
 def has_password(location: str) -> bool:
-    """Returns whether the address holds a password."""
+    """Returns whether the URL has a password."""
     return without_password(location) != location or _MASK in location
 
 
@@ -60,7 +60,7 @@ class ServerPlace:
 
 
 def place_of(location: str) -> tuple[ServerPlace, str]:
-    """Returns what an address names, and the password in it; what it lacks is empty."""
+    """Returns the parts of a URL, and its password; missing ones are empty."""
     try:
         parts = urlsplit(location)
         port = parts.port
@@ -86,4 +86,4 @@ class ServerUnreachable(EnvironmentProblem):
 
 
 class PasswordRefused(ServerUnreachable):
-    """The server wants a password, or another one."""
+    """The server requires a password, or another one."""

@@ -1,4 +1,4 @@
-"""What a transaction changed, so that views refresh that and nothing else."""
+"""Changes of a transaction, for targeted refreshes."""
 
 from dataclasses import dataclass
 
@@ -22,7 +22,7 @@ class Changes:
     by: tuple[str, ...] = ()
 
     def __or__(self, other: "Changes") -> "Changes":
-        """Returns what either of the two names."""
+        """Returns the union."""
         return Changes(
             alignments=self.alignments | other.alignments,
             ranks=self.ranks | other.ranks,

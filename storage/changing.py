@@ -119,7 +119,7 @@ def change_by(
     with_sources: bool,
     reporter: Reporter,
 ) -> tuple[Operation | None, Changes]:
-    """Makes the corpus what `change` makes of it, as `WritingStore.change` tells."""
+    """Replaces the corpus by `change(corpus)`; see `WritingStore.change`."""
     old = read_corpus(connection, with_sources=with_sources)
     return exchanged(
         connection, old, change(old), reporter, who=who, verb=verb, subject=storable(subject)
@@ -137,7 +137,7 @@ def exchanged(
     subject: str,
     is_stamped: bool = True,
 ) -> tuple[Operation | None, Changes]:
-    """Makes the database hold `new`, which held `old`; returns what to undo, None = no change."""
+    """Replaces the stored corpus `old` by `new`; returns the undoable operation, or None."""
     changes = write_difference(connection, old, new, reporter, is_stamped=is_stamped)
     before, after = corpus_difference(old, new)
     if before == after:
@@ -148,7 +148,7 @@ def exchanged(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Incoming:
-    """A copy that comes back."""
+    """A returned copy."""
 
     name: str
     copy: Copy
@@ -156,14 +156,14 @@ class Incoming:
 
 
 def stored_copy(connection: Connection) -> Copy:
-    """Returns the stored corpus, with what it knows of its entries."""
+    """Returns the stored corpus with its versions of entries."""
     return Copy(corpus=read_corpus(connection), ownership=read_ownership(connection))
 
 
 def planned(
     main: Copy, copies: Sequence[Incoming], names: Mapping[str, str], reporter: Reporter
 ) -> MergePlan:
-    """Returns what joining the copies would do to the stored corpus."""
+    """Returns the plan to merge the copies into the stored corpus."""
     found = [(one.name, one.copy) for one in copies]
     plan = plan_merge(main, found, at=now(), names=names, reporter=reporter)
     left_out = [
@@ -203,7 +203,7 @@ def merge_into(
 
 
 class Taken(NamedTuple):
-    """What somebody is to align next, and the people and their work afterwards."""
+    """The next topic of an annotator, and the people and assignments afterwards."""
 
     next: Next
     frame: Frame
@@ -212,10 +212,10 @@ class Taken(NamedTuple):
 def take_free(
     connection: Connection, who: str, *, most: int | None
 ) -> tuple[Taken, Operation | None]:
-    """Gives `who` the next free topic; the caller sees to it that nobody else takes one meanwhile.
+    """Assigns the next free topic to `who`; the caller holds the lock.
 
     Raises:
-        InputError: Nothing is free, or this is a copy, or as `next_free` says.
+        InputError: Nothing is free, or this is a copy, or as `next_free`.
     """
     handed_to = connection.execute(select(CorpusRow.handed_to)).scalar_one()
     if handed_to is not None:
@@ -280,11 +280,7 @@ def read_worked_at(connection: Connection) -> dict[Work, str]:
 
 
 def write_parts(connection: Connection, edit: TopicEdit) -> None:
-    """Puts the edit's new parts in the place of its old ones.
-
-    Raises:
-        StaleEdit: The stored parts are not the edit's old ones.
-    """
+    """Replaces the edit's old parts by its new ones; `StaleEdit` if the stored ones differ."""
     topics = read_topics(connection, only=edit.topic)
     if not topics:
         raise InputError.of("The corpus has no topic “{topic}”.", topic=edit.topic)
@@ -302,11 +298,7 @@ def write_parts(connection: Connection, edit: TopicEdit) -> None:
 def write_corpus_edit(
     connection: Connection, edit: CorpusEdit, reporter: Reporter | None = None
 ) -> Changes:
-    """Puts the edit's new parts of the corpus in the place of its old ones.
-
-    Raises:
-        StaleEdit: The stored parts are not the edit's old ones.
-    """
+    """Replaces the edit's old parts of the corpus by its new ones; `StaleEdit` if they differ."""
     old, new = edit.old, edit.new
     is_reweighted = old.head.rank_weights != new.head.rank_weights
     named = {*old.topic_ids, *new.topic_ids}
@@ -319,11 +311,7 @@ def write_corpus_edit(
 
 
 def write_edit(connection: Connection, edit: Edit, reporter: Reporter | None = None) -> Changes:
-    """Writes the edit's new value.
-
-    Raises:
-        StaleEdit: The stored value is not the edit's old one.
-    """
+    """Writes the edit's new value; `StaleEdit` if the stored one is not its old one."""
     if isinstance(edit, AlignmentEdit):
         return write_alignment(connection, edit)
     if isinstance(edit, GoldEdit):
@@ -471,11 +459,7 @@ def reverse(
     who: str,
     reporter: Reporter | None,
 ) -> tuple[Changes, int]:
-    """Returns what changed by a person's next step, and the row of the log that says so.
-
-    Args:
-        reporter: Told of each topic of an import.
-    """
+    """Undoes or redoes a person's next step; returns changes and the log's row."""
     operation = history.next_of(kind)
     if operation is None and kind == UNDO:
         raise InputError.of("There is nothing to undo.")

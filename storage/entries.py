@@ -1,4 +1,4 @@
-"""Edits of one entry: what is looked at first, and which rows change."""
+"""Edits of one entry: checks, and rows to write."""
 
 import json
 from collections.abc import Iterable
@@ -46,11 +46,11 @@ from awase.storage.rows.versions import insert_versions, version_values
 
 
 class StaleEdit(InputError):
-    """What an edit wants to change is no longer what it was made for."""
+    """The stored value is not the edit's old one any more."""
 
 
 def stale_corpus() -> StaleEdit:
-    """Returns that the corpus is not what it was when something was asked for."""
+    """Returns the error that the corpus changed meanwhile."""
     return StaleEdit.of(
         "The corpus has been changed in the meantime.",
         "Look at it again, then repeat the action.",
@@ -89,7 +89,7 @@ def check_rank(connection: Connection, rank: str | None) -> None:
 
 
 def check_rank_of(rank_weights: str, rank: str | None) -> None:
-    """Raises an InputError when a rank is not among the weights, given as they are stored."""
+    """Raises an InputError for a rank without weight, given as stored."""
     ranks = [known for known, _ in json.loads(rank_weights)]
     if rank is not None and rank not in ranks:
         raise InputError.of(
@@ -142,9 +142,9 @@ def write_entry(
     position: int,
     entry: SentenceAlignment,
 ) -> None:
-    """Makes `entry` the annotator's; `position` is its sentence's in the abstract.
+    """Writes the annotator's entry; `position` is its sentence's in the abstract.
 
-    An entry that says nothing is not stored: it is what a missing one means.
+    An empty entry is not stored: a missing one means the same.
     """
     alignment_id = connection.execute(
         select(AlignmentRow.id).where(
@@ -177,10 +177,10 @@ def write_decision(
     position: int,
     decided: GoldEntry | None,
 ) -> None:
-    """Makes `decided` the gold layer's entry for a sentence; None takes it away.
+    """Writes the gold's entry for a sentence; None deletes it.
 
     Args:
-        position: Where the entry stands until they are sorted.
+        position: Provisional, until entries are sorted.
     """
     connection.execute(
         delete(GoldEntryRow).where(GoldEntryRow.abstract_id == abstract_row_id, GoldEntryRow.n == n)
@@ -203,7 +203,7 @@ def _sort(
     is_concerned: ColumnElement[bool],
     abstract_row_id: int,
 ) -> None:
-    """Puts entries, which an import may bring in any order, in the order of the abstract."""
+    """Sorts entries, which an import may bring in any order, by the abstract."""
     place = (
         select(AbstractSentenceRow.position)
         .where(AbstractSentenceRow.abstract_id == abstract_row_id, AbstractSentenceRow.n == row.n)
@@ -240,7 +240,7 @@ def _drop_empty_alignment(connection: Connection, alignment_id: int) -> None:
 
 
 class Stored(NamedTuple):
-    """What the database holds of an entry and of what its edit depends on."""
+    """The stored entry, and what its edit depends on."""
 
     topic_row_id: int
     abstract_row_id: int
@@ -332,7 +332,7 @@ def stored_of(row: Row[tuple[object, ...]] | tuple[object, ...]) -> Stored:
 
 
 def changes_of(edit: AlignmentEdit) -> Changes:
-    """Returns what the edit changes."""
+    """Returns the edit's changes."""
     return Changes(alignments=frozenset([(edit.topic, edit.abstract, edit.annotator, edit.new.n)]))
 
 

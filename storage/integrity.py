@@ -1,7 +1,5 @@
-"""Whether what is stored is what was written: digests against rows, within one transaction.
-
-SQLite sees a page that is broken, not a letter that changed within one.
-"""
+"""Integrity check: digests against rows, in one transaction."""
+# SQLite detects a broken page, not a changed letter within one.
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -67,7 +65,7 @@ _Digests = dict[str, tuple[str | None, str | None]]
 
 
 def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ...]:
-    """Returns what in the corpus is not what was written, each part named once."""
+    """Returns all digest mismatches."""
     found = [*_file_damage(connection, reporter), *_frame_damage(connection)]
     ids = [*connection.execute(select(TopicRow.key).order_by(TopicRow.position)).scalars()]
     for begin in range(0, len(ids), _TOPICS_AT_ONCE):
@@ -123,7 +121,7 @@ def _versions_of(
 
 
 def _read_at_once(connection: Connection, ids: Sequence[str]) -> dict[str, Topic]:
-    """Returns the topics; none where one cannot be read, and each has to be tried."""
+    """Returns the topics; none where one is unreadable, so that each must be tried."""
     try:
         return {topic.id: topic for topic in read_topics(connection, only=ids)}
     except NOT_UNDERSTOOD:
@@ -198,7 +196,7 @@ def _log_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]
 
 
 class Restored(NamedTuple):
-    """What was done."""
+    """Result of restoring."""
 
     backup: Path
     aside: Path | None  # where what was there before is; None = there was nothing
@@ -214,14 +212,13 @@ def newest_sound_backup(path: Path, reporter: Reporter) -> Path | None:
 
 
 def restore(location: Path, backup: Path | None, reporter: Reporter) -> Restored:
-    """Puts a backup in the place of a corpus, which is kept beside it under a dated name.
+    """Restores a backup in place of a corpus, which is kept beside it under a dated name.
 
-    The corpus becomes a copy of its own, so that it can be joined with what others have of it.
+    The corpus becomes a copy of its own, so that it merges with others' copies.
 
     Args:
-        location: The corpus file, which need not be there any more.
-        backup: A sound corpus file; None = the newest sound one among the corpus's backups.
-        reporter: Told of each topic that is looked at; may stop it.
+        location: The corpus file, which need not exist any more.
+        backup: An undamaged corpus file; None = the newest undamaged backup.
 
     Raises:
         CorpusLocked: Somebody has the corpus open for writing.
@@ -244,7 +241,7 @@ def restore(location: Path, backup: Path | None, reporter: Reporter) -> Restored
 
 
 def sound_backup(location: Path, backup: Path | None, reporter: Reporter) -> Path:
-    """Returns the backup that can take a corpus's place, looked at; raises as `restore` does."""
+    """Returns the backup to restore, checked; raises as `restore`."""
     path = real_path(location)
     check_length(partial_of(path))
     chosen = newest_sound_backup(path, reporter) if backup is None else real_path(backup)
@@ -271,7 +268,7 @@ def sound_backup(location: Path, backup: Path | None, reporter: Reporter) -> Pat
 
 
 def _check_sound(backup: Path, reporter: Reporter) -> None:
-    """Does nothing when a file is a corpus in which nothing is damaged."""
+    """Raises unless a file is an undamaged corpus."""
     check_file(backup)
     engine = sqlite.engine_to_read(backup)
     with translated(str(backup)), rows_understood(str(backup)), engine.connect() as connection:
@@ -289,7 +286,7 @@ def _check_sound(backup: Path, reporter: Reporter) -> None:
 
 
 def _uid_of(path: Path) -> str | None:
-    """Returns which corpus a file is a copy of; None where it does not tell any more."""
+    """Returns the corpus id of a file; None where it is unreadable."""
     with suppress(EnvironmentProblem), file_errors_translated(str(path)):
         check_file(path)
         with connected_to_read(path) as connection:
@@ -298,7 +295,7 @@ def _uid_of(path: Path) -> str | None:
 
 
 def _exchange(path: Path, backup: Path, reporter: Reporter) -> Path | None:
-    """Puts a copy of the backup in the file's place; returns where the file is now."""
+    """Replaces the file by a copy of the backup; returns where the file is now."""
     partial = partial_of(path)
     with written_beside(path, partial):
         with file_writes_translated(str(path)):
@@ -314,7 +311,7 @@ def _copy(backup: Path, target: Path, reporter: Reporter) -> None:
 
 
 def _set_aside(path: Path) -> Path | None:
-    """Renames what is there, with what lies beside it where that belongs to it."""
+    """Renames the file, with its own side files."""
     if is_pending_foreign(path) or not path.exists():
         with suppress(FileNotFoundError):
             set_pending_aside(path)

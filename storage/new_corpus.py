@@ -1,4 +1,4 @@
-"""A corpus that is made and closed: a file by SQLite's own driver, which loads at once."""
+"""Creating corpora without opening them, by sqlite3 alone."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -47,11 +47,7 @@ def fill_from(
     source: str,
     reporter: Reporter,
 ) -> None:
-    """Puts an import into a corpus that is being made; it is part of making it, so not undone.
-
-    Args:
-        connection: To what `fill_new` made.
-    """
+    """Imports into a corpus under creation, not undoable; `connection` after `fill_new`."""
     corpus = merge(Corpus(name=name), addition)
     fill_with(connection, corpus, addition.ownership, who=who, source=source, reporter=reporter)
 
@@ -65,11 +61,10 @@ def fill_with(
     source: str,
     reporter: Reporter,
 ) -> None:
-    """Makes what `fill_new` made hold a corpus, topic by topic.
+    """Writes a corpus topic by topic; `connection` after `fill_new`.
 
     Args:
-        connection: To what `fill_new` made.
-        ownership: Of the copy that it becomes; None, or of no corpus = it is one of its own.
+        ownership: Of the copy that it becomes; None, or of no corpus = a corpus of its own.
     """
     is_copy = ownership is not None and bool(ownership.corpus)
     if ownership is not None and is_copy:
@@ -132,10 +127,7 @@ def create_corpus(
     source: str = "",
     reporter: Reporter | None = None,
 ) -> None:
-    """Makes a corpus, holding `addition` when it is given, and leaves it closed.
-
-    Args and errors are those of `CorpusStore.create`, which leaves it open.
-    """
+    """Creates and closes a corpus; arguments and errors as of `CorpusStore.create`."""
     fill = filled_with(
         name=name, who=who, addition=addition, parses=parses, source=source, reporter=reporter
     )
@@ -154,22 +146,14 @@ def _create(location: Location, who: str, fill: Fill) -> None:
 def create_copy(
     location: Location, copy: Copy, *, who: str, source: str = "", reporter: Reporter
 ) -> None:
-    """Makes a corpus that is this copy of one, topic by topic, and leaves it closed.
-
-    Args:
-        copy: Its topics and versions may be read when they are needed.
-    """
+    """Creates and closes a copy, topic by topic; its topics and versions may be lazy."""
     _create(location, who, filled_with_copy(copy, who=who, source=source, reporter=reporter))
 
 
 def filled_with_copy(
     copy: Copy, *, who: str, source: str, reporter: Reporter, parses: ParsesByModel = ()
 ) -> Fill:
-    """Returns what fills an empty database with this copy, topic by topic.
-
-    Args:
-        copy: Its topics and versions may be read when they are needed.
-    """
+    """Returns the function that fills an empty database with this copy, topic by topic."""
 
     def fill(connection: Writable) -> None:
         fill_new(connection, name=copy.corpus.name, who=who)
@@ -191,7 +175,7 @@ def filled_with(
     source: str,
     reporter: Reporter | None,
 ) -> Fill:
-    """Returns what fills an empty database, as `CorpusStore.create` says."""
+    """Returns the function that fills an empty database; see `CorpusStore.create`."""
 
     def fill(connection: Writable) -> None:
         fill_new(connection, name=name, who=who)

@@ -1,9 +1,8 @@
-"""Plain SQL, the same for a file and a server, through whatever driver is there.
+"""Plain SQL for files and servers, on any driver.
 
-A file is read, and a new one made, by the standard library's driver alone: SQLAlchemy takes longer
-to load than most corpora take to be read and scored. Servers, and transactions that change what is
-stored, are SQLAlchemy's.
-`rows/schema.py` alone declares the tables; tests hold what is asked here to it.
+Files are read and created by sqlite3 alone: SQLAlchemy takes longer to import than most corpora
+take to be loaded and scored. Servers, and transactions that change stored data, use SQLAlchemy.
+Tables are declared in the schema alone; tests compare the SQL here with it.
 """
 
 import sqlite3
@@ -33,11 +32,7 @@ def is_server(connection: "Connection") -> bool:
 
 
 def rows_of(connection: Readable, query: str, /, **values: object) -> Sequence[Values]:
-    """Returns the rows that a query finds, all at once.
-
-    Args:
-        query: SQL that both databases understand, with `:name` where a value goes.
-    """
+    """Returns a query's rows; SQL is portable, with `:name` parameters."""
     if isinstance(connection, sqlite3.Connection):
         return connection.execute(query, values).fetchall()
     # All at once: row by row takes SQLAlchemy twice as long.
@@ -45,11 +40,7 @@ def rows_of(connection: Readable, query: str, /, **values: object) -> Sequence[V
 
 
 def change(connection: Writable, statement: str, /, **values: object) -> None:
-    """Does what a statement says that finds nothing.
-
-    Args:
-        statement: SQL that both databases understand, with `:name` where a value goes.
-    """
+    """Executes a statement; SQL is portable, with `:name` parameters."""
     if isinstance(connection, sqlite3.Connection):
         connection.execute(statement, values).close()
     else:
@@ -59,14 +50,9 @@ def change(connection: Writable, statement: str, /, **values: object) -> None:
 def insert_values(
     connection: Writable, table: str, columns: Mapping[str, Sequence[object]]
 ) -> None:
-    """Adds rows to a table of a file, by its own driver, which takes the values as they are.
-
-    Columns in which nothing stands are left out: for each value that is no number or text the
-    driver looks for somebody who makes one of it, which takes longer than to store it.
-
-    Args:
-        columns: The values of all rows by the name of their column, at least one row.
-    """
+    """Inserts rows, given by column (at least one row), into a file by its own driver."""
+    # NULL columns are left out: for each value that is no number or text sqlite3 searches for an
+    # adapter, which takes longer than storing it.
     filled = {name: values for name, values in columns.items() if _is_filled(values)} or columns
     names = ", ".join(f'"{column}"' for column in filled)
     row = f"({', '.join('?' * len(filled))})"
@@ -93,12 +79,7 @@ def server_of(connection: Readable) -> "Connection | None":
 
 
 def rows_among(connection: Readable, query: str, values: Sequence[object]) -> Sequence[Values]:
-    """Returns the rows that a query finds for some values.
-
-    Args:
-        query: SQL with `{names}` where the values go, in brackets.
-        values: Some hundreds at most.
-    """
+    """Returns a query's rows for some hundred values, inserted at `{names}` in brackets."""
     among, named = named_values(values)
     return rows_of(connection, query.format(names=among), **named)
 
@@ -110,11 +91,7 @@ def named_values(values: Sequence[object]) -> tuple[str, dict[str, object]]:
 
 
 def only_row_of(connection: Readable, query: str, /, **values: object) -> Values:
-    """Returns the one row that a query finds.
-
-    Raises:
-        ValueError: It finds none, or several.
-    """
+    """Returns a query's only row; `ValueError` for none or several."""
     (row,) = rows_of(connection, query, **values)
     return row
 
@@ -127,11 +104,7 @@ def _clause(query: str) -> "TextClause":
 
 
 def truth(value: object) -> bool:
-    """Returns what a column of truth values holds; SQLite has 0 and 1 for it.
-
-    Raises:
-        ValueError: It holds something else.
-    """
+    """Returns a Boolean column's value (0 and 1 in SQLite); `ValueError` for others."""
     if value not in (0, 1):
         raise ValueError(value)
     return bool(value)
@@ -144,10 +117,10 @@ _Given = TypeVar("_Given", covariant=True)
 
 
 class _Open(Protocol[_Given]):
-    """What questions can be asked of."""
+    """The interface that queries need."""
 
     def _reading(self) -> AbstractContextManager[_Given]:
-        """Lets one read within one transaction."""
+        """Yields a connection in one read transaction."""
         ...
 
 

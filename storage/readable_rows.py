@@ -51,11 +51,11 @@ class KeptRows:
         owners: Mapping[str, str],
         named: Collection[str],
     ) -> None:
-        """Keeps nothing yet.
+        """Starts empty.
 
         Args:
-            connection: To an empty database that is thrown away.
-            named: Tables whose rows are named by the `id` in others.
+            connection: To an empty temporary database.
+            named: Tables whose `id` other tables reference.
         """
         self._connection: Final = connection
         self._place: Final = place
@@ -69,12 +69,13 @@ class KeptRows:
     def keep(
         self, table: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]], told: Reporter
     ) -> bool:
-        """Keeps the rows of a table and returns whether it could keep all of them.
+        """Copies readable rows of a table; returns whether all were.
 
         Args:
-            rows: With a value for each column. Damage makes numbers equal, too: of two rows with
-                one `id` the second goes where others name it, as nothing tells whose they are.
-            told: Asked now and then whether to go on.
+            rows: With a value for each column. Damage may duplicate an `id`: the second row is
+            dropped
+                where others reference it, as nothing tells whose they are.
+            told: Checked now and then for cancellation.
         """
         owner = self._owners.get(table, "id")
         if not {"id", owner}.issubset(columns):
@@ -149,7 +150,7 @@ class KeptRows:
 
 
 def position_of(row: Row) -> tuple[int, int]:
-    """Returns what rows are sorted by: their position among those of one owner, then their id."""
+    """Returns the sort key of rows: position within the owner, then id."""
     place, key = row.get("position"), row.get("id")
     return (place if isinstance(place, int) else 0, key if isinstance(key, int) else 0)
 
@@ -159,28 +160,24 @@ def _quoted(name: str) -> str:
 
 
 class Losses:
-    """What is lost, each once, in the order in which it was found."""
+    """Losses, each once, in order."""
 
     def __init__(self) -> None:
         self._told: dict[str, Problem] = {}
 
     def note(self, *, what: str, **fields: str | int) -> None:
-        """Notes one loss, as `Tell` does."""
+        """Records a loss."""
         problem = Problem(what=what, fields=fields)
         self._told.setdefault(str(problem), problem)
 
     def told(self) -> tuple[Problem, ...]:
-        """Returns what was noted until now."""
+        """Returns the recorded losses."""
         return tuple(self._told.values())
 
 
 @contextmanager
 def readable_rows(path: Path, lost: Losses, reporter: Reporter) -> Iterator[KeptRows]:
-    """Gives the rows of the file at `path`, which stays as it is; they are gone afterwards.
-
-    Args:
-        reporter: Told of each table.
-    """
+    """Yields the readable rows of the file at `path`, in a temporary database."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder, "damaged.awase")
         for suffix in ("", *SIDE_SUFFIXES):
@@ -206,7 +203,7 @@ def readable_rows(path: Path, lost: Losses, reporter: Reporter) -> Iterator[Kept
 
 @dataclass(frozen=True, slots=True)
 class _Within:
-    """Tells a reporter of tables, whatever is told of their rows."""
+    """Reports progress by table, whatever rows report."""
 
     reporter: Reporter
     n_done: int
@@ -216,7 +213,7 @@ class _Within:
 
 
 def _pad(path: Path) -> None:
-    """Makes a file that was cut short as long as it says; SQLite reads nothing of it otherwise."""
+    """Pads a truncated file to its nominal length, without which SQLite reads nothing."""
     with path.open("r+b") as file:
         header = file.read(100)
         page_size = int.from_bytes(header[16:18], "big")
@@ -234,7 +231,7 @@ def _is_database(path: Path) -> bool:
 
 
 def _connected(path: Path) -> sqlite3.Connection:
-    """Returns a connection that uses those tables whose descriptions can be read."""
+    """Returns a connection with those tables whose schema is readable."""
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA writable_schema = ON")
     connection.set_authorizer(_is_reading)
@@ -242,10 +239,8 @@ def _connected(path: Path) -> sqlite3.Connection:
 
 
 def _is_reading(action: int, *names: str | None) -> int:
-    """Lets rows of tables be read; no view or function of a stranger's file runs, maybe for ever.
-
-    The last name is that of the view which asks.
-    """
+    """Authorises reading of tables only: no view or function of an untrusted file runs."""
+    # The last name is that of the view which asks.
     is_plain = action in (sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ) and names[-1] is None
     return sqlite3.SQLITE_OK if is_plain else sqlite3.SQLITE_DENY
 
@@ -260,7 +255,7 @@ def _nothing_to_read(path: Path) -> EnvironmentProblem:
 
 
 def _keep(kept: KeptRows, copy: Path, table: str, lost: Losses, reporter: Reporter) -> None:
-    """Keeps the rows of a table that can be read, stepping over those that cannot."""
+    """Copies the readable rows of a table, skipping others."""
 
     def note_loss() -> None:
         lost.note(what="Some rows of table {table} cannot be read.", table=table)
@@ -283,7 +278,7 @@ def _keep(kept: KeptRows, copy: Path, table: str, lost: Losses, reporter: Report
 
 
 def _sound(row: _Values, table: str, lost: Losses) -> _Values:
-    """Returns the row without bytes and texts that no corpus stores; damage made them."""
+    """Returns the row without bytes and texts that only damage produces."""
     if all(map(_can_be, row)):
         return row
     lost.note(what="Some values of table {table} make no sense.", table=table)
@@ -295,7 +290,7 @@ def _can_be(value: object) -> bool:
 
 
 def _none_of(connection: sqlite3.Connection, table: str) -> sqlite3.Cursor:
-    """Returns no row, but what the columns are; none of the table's pages is looked at."""
+    """Returns the columns without reading any of the table's pages."""
     return connection.execute(f"SELECT * FROM {table} LIMIT 0")
 
 
@@ -319,7 +314,7 @@ def _read(
 def _behind(
     connection: sqlite3.Connection, table: str, last: int, id_at: int, reporter: Reporter
 ) -> Iterator[_Values]:
-    """Yields the rows behind a place that cannot be read, those first that are read backwards."""
+    """Yields the rows behind an unreadable place, backwards first."""
     end = _NO_END
     with suppress(sqlite3.DatabaseError):
         for row in connection.execute(f"SELECT * FROM {table} ORDER BY id DESC"):
@@ -333,7 +328,7 @@ def _behind(
 def _between(
     connection: sqlite3.Connection, table: str, ids: range, id_at: int, reporter: Reporter
 ) -> Iterator[_Values]:
-    """Yields the rows with some numbers, stepping over what cannot be read."""
+    """Yields the rows of an id range, skipping unreadable ones."""
     begin, end = ids.start, ids.stop
     query = f"SELECT * FROM {table} WHERE id >= ? AND id < ? ORDER BY id"
     n_failed = 0

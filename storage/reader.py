@@ -1,4 +1,4 @@
-"""A stored corpus that is only read: of a file by SQLite's own driver, which loads at once."""
+"""Read-only access to a stored corpus; files by sqlite3 alone."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
@@ -18,22 +18,22 @@ from awase.storage.rows.reading import read_corpus
 
 
 class StoredCorpus(Protocol):
-    """What can be asked of a corpus whether or not it may be written."""
+    """Reading interface of a stored corpus, writable or not."""
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
-        """What the user should know although it was opened."""
+        """Warnings on opening."""
 
     def state(self) -> str:
-        """Returns what names the present state of the corpus; every change makes it another."""
+        """Returns an identifier of the corpus's present state."""
 
     def corpus(self) -> Corpus:
         """Returns everything as records."""
 
     def snapshot(self, *, with_sources: bool = True) -> AbstractContextManager[Corpus]:
-        """Gives everything as it is now; parses are those of this moment, too.
+        """Yields a snapshot, parses included.
 
-        Without sources their sentences have numbers alone, and no text.
+        Without sources their sentences have numbers only, and no text.
         """
 
     def parse_models(self) -> dict[str, int]:
@@ -43,11 +43,11 @@ class StoredCorpus(Protocol):
         """Returns those of the texts that `model` parsed, with their parses in CoNLL-U."""
 
     def digest_of_parses(self, models: Iterable[str]) -> str:
-        """Returns what tells all parses by some models from others, whatever they parse."""
+        """Returns a digest of all parses by some models."""
 
 
 def opened_to_read(location: Location) -> AbstractContextManager[StoredCorpus]:
-    """Lets the caller read the corpus at `location`; it takes no lock and changes nothing."""
+    """Yields the corpus at `location` for reading, without a lock."""
     if is_url(location):
         from awase.storage.store import CorpusStore
 
@@ -61,7 +61,7 @@ def _opened(location: Path) -> Iterator["FileReader"]:
 
 
 class FileReader:
-    """A corpus file. Each question is asked of what is stored then, or when a snapshot began."""
+    """A corpus file; each query reads the state at that time, or the snapshot's."""
 
     def __init__(self, location: Path) -> None:
         self._location = str(location)
@@ -90,7 +90,7 @@ class FileReader:
 
     @contextmanager
     def snapshot(self, *, with_sources: bool = True) -> Iterator[Corpus]:
-        """Gives everything as it is now, whatever others write meanwhile."""
+        """Yields a snapshot, unaffected by writers."""
         with connected_to_read(self._path) as self._snapshot:
             try:
                 yield read_corpus(self._snapshot, with_sources=with_sources)

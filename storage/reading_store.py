@@ -1,4 +1,4 @@
-"""What can be asked of an open corpus, each question within a transaction that only reads."""
+"""Queries on an open corpus, each in a read transaction."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -56,7 +56,7 @@ from awase.storage.transactions import Transactions
 
 
 class ReadingStore:
-    """An open corpus, to be read; `CorpusStore` changes it, too. Threads may share it.
+    """An open corpus, read-only; thread-safe.
 
     Attributes:
         location: Path or URL it was opened with; without a password.
@@ -71,30 +71,27 @@ class ReadingStore:
 
     @property
     def warnings(self) -> tuple[Problem, ...]:
-        """What the user should know although it was opened, such as a missing backup.
+        """Warnings on opening, such as a missing backup.
 
-        Of a large file more may be known later: see `wait_until_backed_up`.
+        For a large file more may follow: see `wait_until_backed_up`.
         """
         preparation = self._access.preparation
         return (*self._warnings, *(preparation.problems if preparation else ()))
 
     @property
     def file_problem(self) -> EnvironmentProblem | None:
-        """What became of the file that is open to write; None = it is where it was.
-
-        It is looked at every second, on another thread.
-        """
+        """What happened to the open file, checked every second; None = it is in place."""
         keeper = self._access.keeper
         return keeper.problem if keeper is not None else None
 
     @property
     def window(self) -> str:
-        """By which others tell this open corpus from theirs."""
+        """Identifies this open corpus to other clients."""
         return self._transactions.window
 
     @property
     def rows_written(self) -> Collection[int]:
-        """Of the log, those that this open corpus lately wrote and knows to be stored."""
+        """Log rows recently written by this client and known to be committed."""
         return self._transactions.rows_written
 
     def _reading(self) -> AbstractContextManager[Connection]:
@@ -132,7 +129,7 @@ class ReadingStore:
 
     @contextmanager
     def snapshot(self, *, with_sources: bool = True) -> Iterator[Corpus]:
-        """Gives everything as it is now, whatever others write meanwhile."""
+        """Yields a snapshot, unaffected by writers."""
         with self._transactions.snapshot() as read:
             with read() as connection:
                 corpus = read_corpus(connection, with_sources=with_sources)
@@ -152,7 +149,7 @@ class ReadingStore:
             return connection.execute(select(CorpusRow.handed_to)).scalar_one()
 
     def find_damage(self, reporter: Reporter | None = None) -> tuple[Problem, ...]:
-        """Returns what in the corpus is not what was written: bits that changed on the disk."""
+        """Returns all digest mismatches: bits that changed on the disk."""
         with self._reading() as connection:
             return find_damage(connection, reporter or Silent())
 
@@ -167,20 +164,16 @@ class ReadingStore:
         return each_log_row(self._transactions.reading)
 
     def history(self, who: str) -> History:
-        """Returns what `who` can undo and redo, from the log of this and earlier sessions."""
+        """Returns the undo history of `who`, of this and earlier sessions."""
         with self._reading() as connection:
             return self._transactions.history_of(connection, who)
 
     def copy_for(self, person: str) -> Copy:
-        """Returns what a person is given, as `handed_out` tells."""
+        """Returns a person's copy; see `handed_out`."""
         return handed_out(self.copy(), person, rank_steps(self.log_rows()))
 
     def sound_copy(self, reporter: Reporter | None = None) -> Copy | None:
-        """Returns what `copy` does; None where something is not as it was written.
-
-        Args:
-            reporter: Told of each topic that is looked at.
-        """
+        """Returns `copy`; None if damaged."""
         if self.find_damage(reporter):
             return None
         return self.copy()
@@ -192,12 +185,12 @@ class ReadingStore:
         names: Mapping[str, str],
         reporter: Reporter | None = None,
     ) -> MergePlan:
-        """Returns what `merge` would do, but for the corpus; nothing is changed."""
+        """Returns the plan of `merge`, without changing anything."""
         plan = planned(self.copy(), copies, names, reporter or Silent())
         return replace(plan, corpus=Corpus())
 
     def score_run(self, run_id: int) -> ScoreRun:
-        """Returns kept scores."""
+        """Returns a stored run."""
         with self._reading() as connection:
             run = kept_run(connection, run_id)
         if run is None:
@@ -205,10 +198,7 @@ class ReadingStore:
         return run
 
     def each_parse(self, model: str) -> Iterator[tuple[str, str]]:
-        """Yields the digest of each text that `model` parsed, in their order, with its parse.
-
-        They are as they were at first, whatever others write meanwhile.
-        """
+        """Yields digest and parse of each text parsed by `model`, by digest, from one snapshot."""
         with self._transactions.snapshot() as read:
             last = ""
             while True:

@@ -1,7 +1,7 @@
-"""What can still be read of a damaged corpus file, row by row, and the corpus that it makes.
+"""Salvage: a corpus from the readable rows of a damaged file.
 
-Nothing is guessed: what refers to something that is gone goes, too, and is told. A topic or a
-document whose own row is gone keeps its texts under a name that says so.
+Nothing is guessed: references to lost records are dropped and reported. A topic or a document whose
+own row is lost gets a name that says so.
 """
 
 import json
@@ -43,10 +43,10 @@ _Ranked = TypeVar("_Ranked", AbstractSentence, SentenceAlignment)
 
 
 class Tell(Protocol):
-    """Takes note of what is lost."""
+    """Receives losses."""
 
     def __call__(self, *, what: str, **fields: str | int) -> None:
-        """Notes one loss; `fields` fill the places in `what`."""
+        """Records one loss; `fields` fill the template `what`."""
         ...
 
 
@@ -127,7 +127,7 @@ _UNSOUND = (ValueError, TypeError, KeyError, AttributeError, AwaseError)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Salvage:
-    """What was read of a damaged file, each topic of it when it is asked for."""
+    """Readable contents of a damaged file, topics lazily."""
 
     copy: Copy
     log: Iterable[LogRow]
@@ -137,7 +137,7 @@ class Salvage:
 
 @contextmanager
 def salvage(path: Path, reporter: Reporter) -> Iterator[Salvage]:
-    """Gives what can be read of the corpus file at `path`, which stays as it is."""
+    """Yields the salvaged contents of the file at `path`, which stays unchanged."""
     losses = Losses()
     with readable_rows(path, losses, reporter) as rows:
         yield _salvaged(rows, losses)
@@ -245,7 +245,7 @@ class Builder:
         self._note_loss = losses.note
 
     def topics(self) -> Iterator[Topic]:
-        """Yields the topics with all of them that was kept, and notes what is lost."""
+        """Yields the topics' remaining contents, and records losses."""
         documents, abstracts, outputs = self._documents(), self._abstracts(), self._outputs()
         nameless = {"title": None, "language": None}
         heads = {row["id"]: row for row in self._rows.with_ids("topic", [*self._ids])}
@@ -276,7 +276,7 @@ class Builder:
         return name
 
     def _owned(self, table: str, rows: Sequence[Row], owner: str) -> dict[int, list[Row]]:
-        """Returns the rows of a table that belong to some rows, by what they belong to."""
+        """Groups a table's rows by owner."""
         by_owner: dict[int, list[Row]] = defaultdict(list)
         for row in self._rows.among(table, [one["id"] for one in rows]):
             by_owner[row[owner]].append(row)
@@ -407,7 +407,7 @@ class Builder:
 
 
 def _split_of(row: Row) -> str:
-    """Returns how a text became sentences; files before format 1.4 do not tell."""
+    """Returns a text's split; unknown in files before format 1.4."""
     split = row.get("split")
     return split if isinstance(split, str) and is_split(split) else GIVEN
 
@@ -487,7 +487,7 @@ def _entry_columns(row: Row) -> list[object]:
 
 
 def _by_id(parts: list[_Record]) -> list[_Record]:
-    """Returns the parts without those whose id an earlier one has."""
+    """Drops parts with the id of an earlier one."""
     return [*{getattr(part, "id", None): part for part in reversed(parts)}.values()][::-1]
 
 

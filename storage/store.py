@@ -1,4 +1,4 @@
-"""What can be changed in an open corpus, each change a transaction of its own."""
+"""Changes of an open corpus, each in a transaction of its own."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
@@ -43,31 +43,31 @@ if TYPE_CHECKING:
 
 
 class WritingStore(ReadingStore):
-    """An open corpus, to be read and changed.
+    """An open corpus for reading and writing.
 
-    Every change is one committed transaction with its row in the operation log; when a method
-    raises, nothing was changed.
+    Every change is one committed transaction with its row in the operation log; on errors nothing
+    is changed.
     """
 
     @property
     def holds_writers(self) -> bool:
-        """Whether a write waits for a large file to be looked at and backed up."""
+        """Whether writes wait for check and backup of a large file."""
         preparation = self._access.preparation
         return preparation is not None and preparation.holds_writers
 
     @property
     def owes_backup(self) -> bool:
-        """Whether a backup of what was there before the first write is still being made."""
+        """Whether the backup before the first write is still running."""
         preparation = self._access.preparation
         return preparation is not None and preparation.is_owed
 
     def wait_until_backed_up(self, reporter: Reporter | None = None) -> None:
-        """Waits until a large file was looked at and backed up as it was when it was opened."""
+        """Waits for check and backup of a large file's state on opening."""
         if self._access.preparation is not None:
             self._access.preparation.wait(reporter)
 
     def give_up_backup(self) -> None:
-        """Ends the backup that is being made; nothing can be written after that."""
+        """Stops the running backup; no writes afterwards."""
         if self._access.preparation is not None:
             self._access.preparation.stop(gives_up=True)
 
@@ -85,14 +85,7 @@ class WritingStore(ReadingStore):
         effort: EditEffort | None = None,
         reporter: Reporter | None = None,
     ) -> Changes:
-        """Makes an edit and logs it; the edit can then be undone.
-
-        Args:
-            reporter: Told of each topic where the edit is of several.
-
-        Raises:
-            StaleEdit: The stored value is not the edit's old one.
-        """
+        """Applies an edit and logs it, undoably; `StaleEdit` if the stored value differs."""
         taken = effort or EditEffort(active_ms=active_ms)
         if isinstance(edit, AlignmentEdit) and is_url(self.location):
             done = self._transactions.edit_at_once(edit, who, taken)
@@ -105,7 +98,7 @@ class WritingStore(ReadingStore):
         return changes
 
     def undo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
-        """Takes back the person's last edit that is not undone."""
+        """Undoes the person's last edit that is not undone."""
         return self._reverse(UNDO, who, reporter)
 
     def redo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
@@ -155,14 +148,15 @@ class WritingStore(ReadingStore):
         with_sources: bool = True,
         reporter: Reporter | None = None,
     ) -> Changes:
-        """Makes the corpus what `change` makes of it: all of it, or nothing; it can be undone.
+        """Replaces the corpus by `change(corpus)` in one transaction, undoably.
 
         Args:
-            change: A pure function, such as those of `awase.core.annotation.corpus_edits`,
-                `awase.core.project.people` and `awase.core.project.assigning`, with its arguments.
-                Topics are read when they are needed.
-            with_sources: False where `change` changes no topic: the texts of source sentences,
-                most of a corpus, are not read then.
+            change: A pure function, such as those of `awase.core.annotation.corpus_edits`; topics
+            are
+                loaded lazily.
+            with_sources: False where `change` changes no topic: source texts, most of a corpus, are
+            not
+                loaded then.
         """
         with self._transactions.editing(who) as step:
             operation, changes = change_by(
@@ -178,11 +172,7 @@ class WritingStore(ReadingStore):
         return changes
 
     def take_next(self, *, who: str, most: int | None = None) -> tuple[Taken, Changes]:
-        """Gives a person the next free topic, which nobody else gets; it can then be undone.
-
-        Args:
-            most: The most abstracts that they may have; None = no limit.
-        """
+        """Assigns a person the next free topic, undoably; `most` None = no limit of abstracts."""
         with self._transactions.editing(who, lambda _: parts_of_work(who)) as step:
             taken, operation = take_free(step.connection, who, most=most)
             changes = Changes(corpus=operation is not None)
@@ -206,7 +196,7 @@ class WritingStore(ReadingStore):
         return plan, changes
 
     def back_up(self) -> None:
-        """Keeps a copy of what is stored now; on a server that is the administrator's task."""
+        """Copies the present state; on a server that is the administrator's task."""
         if not is_url(self.location):
             self.wait_until_backed_up()
             back_up(Path(self.location), self.state())
@@ -214,11 +204,11 @@ class WritingStore(ReadingStore):
     def keep_scores(
         self, table: ScoreTable, *, title: str, who: str, corpus_state: str, selection: Selection
     ) -> KeptScores:
-        """Keeps scores in the corpus; the corpus's state stays what it is.
+        """Stores scores; the corpus's state stays.
 
         Args:
-            title: What people will call them; not empty.
-            corpus_state: As `state` told before the corpus that was scored was read.
+            title: Displayed title; not empty.
+            corpus_state: `state` before the scored corpus was loaded.
         """
         with self._transactions.writing() as connection:
             kept = keep_run(
@@ -229,7 +219,7 @@ class WritingStore(ReadingStore):
         return kept
 
     def remove_score_run(self, run_id: int) -> None:
-        """Removes kept scores; that cannot be undone."""
+        """Removes a stored run, irrevocably."""
         with self._transactions.writing() as connection:
             remove_run(connection, run_id)
             self._transactions.tell_others(connection, "", Changes(kept_scores=True))
@@ -237,21 +227,21 @@ class WritingStore(ReadingStore):
     def add_parses(
         self, model: str, parses: Mapping[str, str], *, who: str, source: str = ""
     ) -> None:
-        """Keeps parses by `model`; they replace earlier ones of the same texts.
+        """Stores parses by `model`, replacing earlier ones of the same texts.
 
-        Args:
-            source: File that they were read from, for the log; empty = parsed here.
+        `source` is their file, for the log; empty = parsed here.
         """
         self.take_parses(model, by_digest(parses.items()), who=who, source=source)
 
     def take_parses(
         self, model: str, parses: Iterable[tuple[str, str]], *, who: str, source: str
     ) -> None:
-        """Keeps parses as `add_parses` does, of which not all need be in memory.
+        """Stores parses as `add_parses`, streaming.
 
         Args:
-            parses: SHA-256 of each text, in hexadecimals, with its parse; of equal texts one. What
-                making them raises leaves the corpus as it was.
+            parses: SHA-256 of each text, hexadecimal, with its parse; distinct. An error while
+            iterating
+                leaves the corpus unchanged.
         """
         with self._transactions.writing() as connection:
             write_parses(connection, model, parses, who=who, source=source)
@@ -266,9 +256,7 @@ class WritingStore(ReadingStore):
 
 
 class CorpusStore(WritingStore):
-    """An open corpus, with everything that can be read of it and changed.
-
-    Use it as a context manager, or call `close`. Threads may share it.
+    """An open corpus for reading and writing; a context manager, thread-safe.
 
     Attributes:
         location: Path or URL it was opened with; without a password.
@@ -291,10 +279,9 @@ class CorpusStore(WritingStore):
         source: str = "",
         reporter: Reporter | None = None,
     ) -> Self:
-        """Returns a new corpus, open for writing, holding `addition` when it is given.
+        """Creates a corpus atomically, open for writing, filled with `addition`.
 
-        The file appears under its name when it is complete; a failure leaves nothing behind.
-        `parses` are by model, as `add_parses` takes them.
+        `parses` are by model, as of `add_parses`.
         """
         fill = filled_with(
             name=name, who=who, addition=addition, parses=parses, source=source, reporter=reporter
@@ -314,10 +301,7 @@ class CorpusStore(WritingStore):
         parses: ParsesByModel,
         reporter: Reporter,
     ) -> Self:
-        """Returns a new file that is this copy of a corpus, open for writing.
-
-        Nothing of it is held whole: topics, versions and parses may be read on the way.
-        """
+        """Creates a file with this copy, open for writing; all of it may be lazy."""
         fill = filled_with_copy(copy, who=who, source=source, parses=parses, reporter=reporter)
         return cls(create_file(path, who, fill))
 
@@ -331,17 +315,15 @@ class CorpusStore(WritingStore):
         password: str = "",
         reporter: Reporter | None = None,
     ) -> Self:
-        """Returns the corpus at `location`.
+        """Opens the corpus at `location`.
 
-        Opening for writing takes the lock, migrates an older file (after a backup) and keeps a
-        backup of what was there.
+        For writing it takes the lock, migrates an older file (after a backup) and backs the state
+        up.
 
         Args:
-            location: An `.awase` file, or a database URL.
-            read_only: Refuse changes; needs no lock.
-            password: For a server; empty = what the address, `~/.pgpass`, the environment or the
-                keyring has.
-            reporter: Told how far the conversion of an older file is, and may stop it.
+            location: An `.awase` file, or a database URL. read_only: Refuse changes; needs no lock.
+            password: For a server; empty = from the URL, `~/.pgpass`, the environment or the
+            keyring. reporter: Receives progress of a migration, and may stop it.
 
         Raises:
             CorpusLocked: Another process has it open for writing.
@@ -363,10 +345,9 @@ class CorpusStore(WritingStore):
         password: str = "",
         reporter: Reporter | None = None,
     ) -> Self:
-        """Returns the corpus open for writing, or read-only when that cannot be.
+        """Opens the corpus for writing, or read-only if impossible.
 
-        It is read-only with `holder` when it is locked, and where nothing can be written; a full
-        disk is among the warnings.
+        Read-only with `holder` when it is locked; a full disk is among the warnings.
         """
         try:
             return cls.open(location, who=who, password=password, reporter=reporter)
@@ -397,10 +378,7 @@ class CorpusStore(WritingStore):
         self.close()
 
     def close(self) -> None:
-        """Closes the database and lets others write; a closed store is not used again.
-
-        What other threads are doing with it is waited for.
-        """
+        """Closes the database after other threads' calls, and releases the lock."""
         self._transactions.close()
 
     def listen(self, hear: "Callable[[Heard], None]") -> "Listener | None":

@@ -36,11 +36,11 @@ class EditStep:
         self.logged: tuple[int, Changes, History] | None = None
 
     def log(self, row: int, changes: Changes, history: History) -> None:
-        """Takes note of the row of the log, of what changed, and of the history after it."""
+        """Records log row, changes and history."""
         self.logged = row, changes, history
 
     def log_edit(self, operation: Operation | None, changes: Changes) -> None:
-        """Takes note of an edit as it was logged; None = nothing was different."""
+        """Records a logged edit; None = no difference."""
         if operation is not None:
             self.log(operation.id, changes, self.history.after_edit(operation))
 
@@ -62,7 +62,7 @@ class Transactions:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Lets the caller read within one transaction."""
+        """Yields a connection in one read transaction."""
         with (
             self._closing_guard.passage(),
             translated(self._access.location),
@@ -73,10 +73,7 @@ class Transactions:
 
     @contextmanager
     def snapshot(self) -> Iterator[Reads]:
-        """Lets the caller read now and then within one transaction.
-
-        What the caller's own work raises in between is no fault of the file and stays as it is.
-        """
+        """Yields a reader of one transaction; errors of the caller's own work pass unchanged."""
         location = self._access.location
 
         @contextmanager
@@ -93,11 +90,10 @@ class Transactions:
     def writing(
         self, parts: Callable[[Connection], Parts] | None = lambda _: WHOLE
     ) -> Iterator[Connection]:
-        """Lets the caller write within one transaction: all of it is stored, or nothing.
+        """Yields a connection in one write transaction.
 
         Args:
-            parts: Tells what of the corpus is locked, for those who write beside us on a server;
-                None = the caller locks it.
+            parts: Returns the locks on a server; None = the caller locks.
         """
         location = self._access.location
         if self._access.writing is None:
@@ -126,7 +122,7 @@ class Transactions:
 
     @contextmanager
     def _in_place(self) -> Iterator[None]:
-        """Looks for the file first: of one that is gone a new connection would say less."""
+        """Checks the file first: a new connection would say less about a missing one."""
         self._check_file()
         yield
 
@@ -138,7 +134,7 @@ class Transactions:
     def editing(
         self, who: str, parts: Callable[[Connection], Parts] = lambda _: WHOLE
     ) -> Iterator[EditStep]:
-        """Lets the caller make an edit of a person; others hear of it when it is stored."""
+        """Yields a transaction of a person's edit; others are notified on commit."""
         with self.writing(parts) as connection:
             step = EditStep(connection, self.history_of(connection, who))
             yield step
@@ -150,17 +146,15 @@ class Transactions:
             self._wrote(who, row, history)
 
     def tell_others(self, connection: Connection, who: str, changes: Changes, row: int = 0) -> None:
-        """Sends word of what this transaction changed, which arrives when that is stored.
+        """Notifies others of this transaction's changes, on commit; no-op for files.
 
-        Args:
-            connection: Within a transaction; of a file nobody hears.
-            row: The edit's in the log; 0 = it is no edit.
+        `row` is the edit's in the log; 0 = no edit.
         """
         if is_server(connection):
             send_word(connection, Notice(window=self.window, who=who, row=row, changes=changes))
 
     def edit_at_once(self, edit: AlignmentEdit, who: str, effort: EditEffort) -> Changes | None:
-        """Makes an ordinary edit on a server in two exchanges; None = it goes the long way."""
+        """Applies a usual edit on a server in two round trips; None = take the general path."""
         from awase.storage.postgresql.edits import Step, apply_at_once
 
         known: list[History] = []
@@ -180,7 +174,7 @@ class Transactions:
 
     @contextmanager
     def reversing(self, who: str, kind: str) -> Iterator[EditStep]:
-        """Lets the caller undo or redo what a person did last."""
+        """Yields a transaction to undo or redo a person's last operation."""
 
         def parts(connection: Connection) -> Parts:
             step = self.history_of(connection, who).next_of(kind)
@@ -190,12 +184,12 @@ class Transactions:
             yield step
 
     def history_of(self, connection: Connection, who: str) -> History:
-        """Returns what a person can undo and redo."""
+        """Returns a person's undo history."""
         with rows_understood(self._access.location):
             return self._histories.history_of(connection, who)
 
     def edit_of(self, connection: Connection, operation: Operation) -> Edit:
-        """Returns the edit that an operation made, with its values."""
+        """Returns an operation's edit with its values."""
         with rows_understood(self._access.location):
             return edit_of(connection, operation)
 
@@ -205,7 +199,7 @@ class Transactions:
 
 
 class ClosingGuard:
-    """Lets threads in until it is closed; closing waits until the others have left."""
+    """Admits threads until it is closed; closing waits for those inside."""
 
     def __init__(self) -> None:
         self._condition = Condition()
@@ -214,11 +208,7 @@ class ClosingGuard:
 
     @contextmanager
     def passage(self) -> Iterator[None]:
-        """Counts the thread as inside.
-
-        Raises:
-            RuntimeError: The gate is closed.
-        """
+        """Counts the thread as inside; `RuntimeError` when closed."""
         me = get_ident()
         with self._condition:
             if self._is_closed and not self._inside[me]:

@@ -1,4 +1,4 @@
-"""Copies of a corpus beside it, made before anything is changed, and the look at its pages."""
+"""Backups beside a corpus, before any change, and page checks."""
 
 import errno
 import os
@@ -27,7 +27,7 @@ _NAME = re.compile(r"\d{8}T\d{6}Z-\d+\.awase(\.part)?")
 
 
 def backup_folder(path: Path) -> Path:
-    """Returns the folder beside the corpus in which its backups are kept."""
+    """Returns the corpus's backup folder."""
     return path.parent / f"{path.name}-backups"  # also of what is no file, as somebody types
 
 
@@ -49,13 +49,12 @@ def back_up(
     leaves_room: bool = False,
     held: HeldState | None = None,
 ) -> Path | None:
-    """Copies the corpus at `path` and drops all but the newest `KEPT` copies.
+    """Copies the corpus at `path` and drops all but the newest `KEPT` backups.
 
     Args:
-        content: Names what is in it and sorts by age, like `20261121T093000Z-17`; what has been
-            copied is not copied again.
-        check: Called now and then; raises what ends it.
-        held: The state that is copied; None = what is stored now.
+        content: Name of the state, sorting by age, like `20261121T093000Z-17`; each is copied once.
+        check: Called now and then; raising stops.
+        held: The snapshot to copy; None = the present state.
 
     Returns:
         The new copy, None when there is one of this content.
@@ -80,7 +79,7 @@ def _check_room(path: Path, folder: Path) -> None:
 
 
 def _tidy(newest: Path) -> None:
-    """Keeps `newest` even when a clock that was set back makes it look old."""
+    """Drops old backups, but `newest` even if the clock was set back."""
     ours = [path for path in newest.parent.iterdir() if _NAME.fullmatch(path.name)]
     copies = sorted(path for path in ours if path.suffix != ".part" and path != newest)
     for old in copies[: max(0, len(copies) + 1 - KEPT)]:
@@ -97,16 +96,12 @@ _SECONDS_BETWEEN_REPORTS: Final = 0.1
 
 
 def is_large(path: Path) -> bool:
-    """Returns whether people would wait for the file to be looked at and backed up."""
+    """Returns whether checking and copying the file would make people wait."""
     return path.stat().st_size >= LARGE_BYTES
 
 
 def prepare_now(path: Path, content: str, reporter: Reporter) -> Problem | None:
-    """Looks at a file's pages and backs the file up; returns why there is no backup, if so.
-
-    Args:
-        content: Names what is in it, as `back_up` takes it.
-    """
+    """Checks a file's pages and backs it up; returns why there is no backup, if so."""
     if is_large(path):
         preparation = Preparation(path, content)
         try:
@@ -125,14 +120,10 @@ def prepare_now(path: Path, content: str, reporter: Reporter) -> Problem | None:
 
 
 class Preparation:
-    """Looks at a file's pages and backs the file up, on a thread of its own."""
+    """Checks a file's pages and backs it up on a thread."""
 
     def __init__(self, path: Path, content: str) -> None:
-        """Holds the file's state and begins.
-
-        Args:
-            content: Names what is in it, as `back_up` takes it.
-        """
+        """Opens a snapshot and starts; `content` as of `back_up`."""
         self._path = path
         self._content = content
         self._is_stopped = False
@@ -147,7 +138,7 @@ class Preparation:
 
     @property
     def problems(self) -> tuple[Problem, ...]:
-        """What the user should know, as far as it is known by now."""
+        """Warnings so far."""
         return self._problems
 
     @property
@@ -157,7 +148,7 @@ class Preparation:
 
     @property
     def holds_writers(self) -> bool:
-        """Whether a writer waits: where the file cannot be written while its state is held."""
+        """Whether writers wait, as the file has no WAL."""
         return not (self._state.lets_write or self.has_ended)
 
     @property
@@ -166,7 +157,7 @@ class Preparation:
         return self._is_written and not (self._is_stopped or self.has_ended)
 
     def before_write(self) -> None:
-        """Takes notice that something is written now, and waits if it has to."""
+        """Registers a write, waiting if necessary."""
         with self._lock:
             self._is_written = True
         if self.holds_writers:
@@ -174,21 +165,15 @@ class Preparation:
         self._check_writable()
 
     def wait(self, reporter: Reporter | None = None) -> None:
-        """Waits until the file was looked at and backed up.
-
-        Args:
-            reporter: May stop the waiting, not the work.
-        """
+        """Waits for check and backup; `reporter` may stop the waiting, not the work."""
         while self._thread.is_alive():
             self._thread.join(_SECONDS_BETWEEN_REPORTS)
             (reporter or Silent()).advance(0, 1, self._path.name)
         self._check_writable()
 
     def stop(self, *, gives_up: bool = False) -> None:
-        """Ends it, or waits for its end where something was written since.
-
-        What nothing was written to can be backed up another time.
-        """
+        """Stops it, or waits where something was written since."""
+        # An unchanged file can be backed up another time.
         with self._lock:
             self._is_stopped |= gives_up or not self._is_written
         while self._thread.is_alive():

@@ -57,10 +57,8 @@ def lock_file(path: Path) -> Path:
 
 
 def is_beside_corpus(path: Path) -> bool:
-    """Returns whether a name is one that SQLite or Awase uses beside a corpus, or lies in one.
-
-    What is called `c.awase-wal` would be read as part of `c.awase`.
-    """
+    """Returns whether SQLite or Awase uses the name beside a corpus, or as one."""
+    # `c.awase-wal` would be read as part of `c.awase`.
     return any(_is_beside(one) for one in (path, *path.parents))
 
 
@@ -77,7 +75,7 @@ def _is_beside(path: Path) -> bool:
 
 
 def dated(path: Path, what: str) -> Path:
-    """Returns a name beside `path` that tells what the file is and since when; nothing has it."""
+    """Returns an unused name beside `path` with the kind of file and the time."""
     now = datetime.now(UTC)
     for number in range(1000):
         more = f"-{number}" if number else ""
@@ -88,10 +86,8 @@ def dated(path: Path, what: str) -> Path:
 
 
 def check_neighbours(path: Path) -> None:
-    """Does nothing when whatever lies under the names of side files is a plain file.
-
-    SQLite would wait at a pipe, and write through a link into another file.
-    """
+    """Raises unless side files are plain files."""
+    # SQLite would block on a pipe, and write through a link into another file.
     for suffix in SIDE_SUFFIXES:
         neighbour = path.with_name(path.name + suffix)
         with suppress(OSError):
@@ -105,11 +101,7 @@ def check_neighbours(path: Path) -> None:
 
 
 def read_header(path: Path) -> bytes:
-    """Returns the file's first bytes, `HEADER_BYTES` where it has so many.
-
-    Raises:
-        OSError: It cannot be read.
-    """
+    """Returns the file's first `HEADER_BYTES`, or fewer."""
     known = _open_files.get(identity_of(path) or (0, 0))
     if known is not None:
         return os.pread(known, HEADER_BYTES, 0)
@@ -118,7 +110,7 @@ def read_header(path: Path) -> bytes:
 
 
 class OpenFile:
-    """A file that stays within reach while it is open, whatever becomes of its name.
+    """A file that stays accessible while open, even when renamed.
 
     Attributes:
         path: Its name when it was opened.
@@ -134,11 +126,11 @@ class OpenFile:
             _open_files[self.identity] = self._descriptor
 
     def is_in_place(self) -> bool:
-        """Returns whether the file still stands under its name."""
+        """Returns whether the file is still at its path."""
         return identity_of(self.path) == self.identity
 
     def header(self) -> bytes:
-        """Returns its first bytes; threads may ask at the same time."""
+        """Returns its header; thread-safe."""
         if hasattr(os, "pread"):
             return os.pread(self._descriptor, HEADER_BYTES, 0)
         with self._reading:
@@ -146,7 +138,7 @@ class OpenFile:
             return os.read(self._descriptor, HEADER_BYTES)
 
     def new_path(self) -> Path | None:
-        """Returns the name that it has now; None where it has none, or nobody can tell."""
+        """Returns its present name; None = deleted or unknown."""
         candidates = [self.path]
         with suppress(OSError):
             candidates.append(Path(os.readlink(f"/proc/self/fd/{self._descriptor}")))
@@ -155,14 +147,14 @@ class OpenFile:
         return next((one for one in candidates if identity_of(one) == self.identity), None)
 
     def close(self) -> None:
-        """Lets go, when no connection to the file is left."""
+        """Closes it, after all connections to the file."""
         if _open_files.get(self.identity) == self._descriptor:
             del _open_files[self.identity]
         os.close(self._descriptor)
 
 
 class FileMarks(NamedTuple):
-    """What the lock file keeps of the corpus file."""
+    """Marks of the corpus file in the lock file."""
 
     file: FileIdentity
     lock: FileIdentity  # of the lock file itself: others when the whole folder was copied
@@ -170,13 +162,10 @@ class FileMarks(NamedTuple):
 
 
 def remember(path: Path) -> frozenset[bytes]:
-    """Writes into the lock file, which this process holds, what the corpus file looks like.
+    """Records the corpus file's header in the lock file, which this process holds.
 
-    Before a checkpoint the header that it brings is written, too: whatever ends the program on the
-    way, the file looks like one of them. Returns these headers.
-
-    Raises:
-        OSError: It cannot be read or written.
+    Before a checkpoint the header after it is recorded, too, so that a crash in between leaves one
+    of them. Returns these headers.
     """
     file, lock = identity_of(path), identity_of(lock_file(path))
     headers = frozenset([read_header(path), *_headers_beside(path)])
@@ -232,11 +221,7 @@ def is_pending_foreign(path: Path) -> bool:
 
 
 def set_pending_aside(path: Path) -> Path:
-    """Gives the changes that wait beside the file a dated name, and returns it.
-
-    Raises:
-        OSError: They cannot be renamed.
-    """
+    """Renames the pending WAL beside the file to a dated name, and returns it."""
     wal = path.with_name(path.name + "-wal")
     aside = dated(wal, "aside")
     wal.rename(aside)
@@ -246,14 +231,14 @@ def set_pending_aside(path: Path) -> Path:
 
 
 def digest_of(header: bytes) -> str:
-    """Returns what tells a header from others."""
+    """Returns a header's digest."""
     import hashlib  # where nothing waits beside a file it is not needed
 
     return hashlib.sha256(header).hexdigest()[:32]
 
 
 def _headers_beside(path: Path) -> Iterator[bytes]:
-    """Yields the headers among what waits beside the file, whole or not."""
+    """Yields headers in the files beside it, whole or not."""
     with suppress(FileNotFoundError), path.with_name(path.name + "-wal").open("rb") as wal:
         page_bytes = int.from_bytes(wal.read(_WAL_HEADER_BYTES)[8:12], "big")
         if not 512 <= page_bytes <= 65536:
@@ -324,13 +309,13 @@ class DiskFull(EnvironmentProblem):
 
 
 def lacks_side_file(error: sqlite3.Error) -> bool:
-    """Returns whether the files beside the corpus could not be made."""
+    """Returns whether side files could not be created."""
     code = getattr(error, "sqlite_errorcode", 0)
     return code in _NO_SIDE_FILE or code & 0xFF in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_CANTOPEN)
 
 
 def environment_problem(error: BaseException | None, location: str) -> EnvironmentProblem | None:
-    """Returns what the user can do about a driver's error; None when it is a defect."""
+    """Translates a driver's error; None when it is a defect."""
     if not isinstance(error, sqlite3.Error):
         return None
     if str(error).startswith("Could not decode to UTF-8"):  # of the driver: it has no code
@@ -352,7 +337,7 @@ def _is_full(location: str) -> bool:
 
 
 def not_storable(error: BaseException) -> InputError:
-    """Returns the problem that a value is none that a database takes."""
+    """Returns the problem that a value cannot be stored."""
     return InputError.of(
         "A value cannot be stored ({error}).",
         "Correct it in the file that it comes from.",
@@ -403,10 +388,7 @@ _MOST_PATH_BYTES = 500  # SQLite has 512, and what lies beside the file has a lo
 
 
 def check_file(path: Path) -> None:
-    """Does nothing when the file begins like a whole corpus that this version knows.
-
-    It looks at the header only and opens nothing, so that a file of somebody else stays as it is.
-    """
+    """Raises unless the header is of a whole corpus in a known format; opens nothing."""
     check_length(path)
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # a folder, or a pipe, which would block
@@ -429,7 +411,7 @@ def check_file(path: Path) -> None:
 
 
 def check_length(path: Path) -> None:
-    """Does nothing when SQLite takes a path of this length, and those of its side files."""
+    """Raises unless SQLite supports the length of this path and its side files'."""
     n_bytes = len(os.fsencode(path))
     if n_bytes > _MOST_PATH_BYTES:
         raise EnvironmentProblem(
@@ -442,10 +424,8 @@ def check_length(path: Path) -> None:
 
 
 def _is_cut_short(header: bytes, path: Path) -> bool:
-    """Returns whether the file is shorter than it says.
-
-    After a crash the rest may still wait in the side file; then only SQLite can tell.
-    """
+    """Returns whether the file is shorter than its header says."""
+    # After a crash the rest may be in the WAL file; then only SQLite can tell.
     page_size = int.from_bytes(header[16:18], "big")
     expected = (65536 if page_size == 1 else page_size) * int.from_bytes(header[28:32], "big")
     is_count_valid = header[24:28] == header[92:96]
@@ -459,10 +439,7 @@ def version_text(user_version: int) -> str:
 
 
 def is_current(user_version: int, path: Path) -> bool:
-    """Returns whether this is the version that this program writes or a later minor one.
-
-    False means that the file has to be migrated.
-    """
+    """Returns whether this is the current or a later minor version; False = to be migrated."""
     major, minor = divmod(user_version, 65536)
     if major > FORMAT_MAJOR:
         raise EnvironmentProblem(

@@ -71,10 +71,7 @@ class Checkpointer:
     """Moves what was written into the file, and watches that the file stays what it is."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = monotonic) -> None:
-        """Begins to watch a file that this process has the lock of.
-
-        Args:
-            path: Its real path; SQLite's side files lie beside it already, if at all.
+        """Starts to watch a file that this process has locked.
 
         Raises:
             FileError: It cannot be opened.
@@ -103,24 +100,24 @@ class Checkpointer:
 
     @property
     def problem(self) -> EnvironmentProblem | None:
-        """What has become of the file; None = it is where it was, and what it was."""
+        """What happened to the file; None = it is in place, unchanged."""
         return self._problem
 
     def check(self) -> None:
-        """Looks at the file now."""
+        """Checks the file now."""
         self._look()
         if self._problem is not None:
             problem = self._problem.problem
             raise EnvironmentProblem(problem.what, problem.hint, **problem.fields)
 
     def wrote(self) -> None:
-        """Takes notice that something was written."""
+        """Registers a write."""
         self._last = self._clock()
         self._first = self._first or self._last
         self._is_written = True
 
     def close(self) -> None:
-        """Brings everything into the file, and lets go of it."""
+        """Checkpoints everything, and closes."""
         self._ends.set()
         self._thread.join()
         problem = None
@@ -180,7 +177,7 @@ class Checkpointer:
             return self._file.header() in self._headers
 
     def _move(self) -> None:
-        """Moves what was written into the file; what somebody still reads waits for next time."""
+        """Checkpoints; frames in use by readers wait for the next time."""
         with self._mutex, suppress(FileError, OSError):
             last = self._last
             self._remember()
@@ -227,7 +224,7 @@ class Checkpointer:
         return problem
 
     def _is_moved_into(self, new: Path) -> bool:
-        """Brings everything into the file by its new name, unless somebody else works on it."""
+        """Checkpoints into the file at its new name, unless another process uses it."""
         if has_pending(new):
             return False
         try:
@@ -255,10 +252,8 @@ class Checkpointer:
         raise failure
 
     def _leave_overwritten(self) -> EnvironmentProblem | None:
-        """Sees to it that nothing that was written before gets into what is another's now.
-
-        SQLite would move it there on closing; where nothing is left to be moved, it gives up.
-        """
+        """Keeps earlier writes from getting into a file that replaced ours."""
+        # SQLite would checkpoint on closing; with nothing left to do, it does not.
         if not has_pending(self._path):
             return None
         wal = self._path.with_name(self._path.name + "-wal")
@@ -294,7 +289,7 @@ def open_to_read(location: Path) -> Access:
 
 
 def open_to_write(location: Path, who: str, reporter: Reporter) -> Access:
-    """Returns the file open for writing, migrated when it was older, with a backup beside it.
+    """Opens the file for writing, migrated if older, with a backup.
 
     Raises:
         CorpusLocked: Another process has it open for writing.
@@ -328,24 +323,18 @@ def open_to_write(location: Path, who: str, reporter: Reporter) -> Access:
 
 
 def create_file(location: Path, who: str, fill: Fill) -> Access:
-    """Returns a new corpus file, open for writing.
-
-    It appears under its name when `fill` has written all of it; a failure leaves nothing behind.
-
-    Raises:
-        CorpusLocked: Somebody else is creating it.
-    """
+    """Creates a corpus file atomically, open for writing; `CorpusLocked` if somebody else does."""
     with made_file(location, fill) as made, translated(str(location)):
         return _opened(made.path, location, who, made.lock, ())
 
 
 def real_path(location: Path) -> Path:
-    """Returns the one path that all names of a file lead to, wherever the process goes later."""
+    """Returns the absolute path behind all names of a file."""
     return Path(os.path.realpath(location))
 
 
 def _set_foreign_aside(path: Path, location: str) -> tuple[Problem, ...]:
-    """Sees to it that nothing is taken for the file's that was written to another one."""
+    """Sets aside side files that belong to another file."""
     if not is_pending_foreign(path):
         return ()
     try:
@@ -363,7 +352,7 @@ def _set_foreign_aside(path: Path, location: str) -> tuple[Problem, ...]:
 
 
 class _Prepared(NamedTuple):
-    """What was found of a file, and what is left to do before it is written to."""
+    """State of a file, and pending preparation."""
 
     warnings: tuple[Problem, ...] = ()
     # Of which a backup is to be made in the background; None = all is done.
@@ -371,10 +360,8 @@ class _Prepared(NamedTuple):
 
 
 def _prepare(path: Path, reporter: Reporter) -> _Prepared:
-    """Looks at the file, backs it up, and only then changes it.
-
-    Of a large one that needs no change, both are left to the background.
-    """
+    """Checks the file, backs it up, and only then changes it."""
+    # For a large one without migration, check and backup run in the background.
     sqlite_files.remove_database(partial_of(path))
     engine = sqlite.engine_to_read(path)
     with rows_understood(str(path)), engine.connect() as connection:
@@ -443,7 +430,7 @@ def _write_holder(engine: Engine, holder: Holder) -> int:
 
 
 def locked_by_another(location: Path) -> CorpusLocked | None:
-    """Returns what a writer of the file would be told now; None = it is free."""
+    """Returns the error that a writer would get now; None = it is free."""
     path = real_path(location)
     if not lock_file(path).exists():
         return None
@@ -458,7 +445,7 @@ def locked_by_another(location: Path) -> CorpusLocked | None:
 
 
 def holder_of(path: Path) -> Holder | None:
-    """Returns who opened the file for writing last; None when it does not tell."""
+    """Returns the last writer's name; None when unknown."""
     columns = select(HolderRow.who, HolderRow.host, HolderRow.pid, HolderRow.since)
     try:
         with sqlite.engine_to_read(path).connect() as connection:

@@ -1,4 +1,4 @@
-"""Corpus files read, locked and made without SQLAlchemy: SQLite's own driver loads at once."""
+"""Reading, locking and creating files without SQLAlchemy, which is slow to import."""
 
 import errno
 import getpass
@@ -67,7 +67,7 @@ class CorpusLocked(EnvironmentProblem):
     """Another process has the corpus open for writing; it can be opened read-only.
 
     Attributes:
-        holder: Who; None when the file does not tell yet.
+        holder: Who; None when unknown.
     """
 
     def __init__(self, location: str, holder: Holder | None) -> None:
@@ -112,13 +112,8 @@ class HardLinked(EnvironmentProblem):
 
 
 def take_lock(path: Path) -> BaseFileLock | None:
-    """Returns the lock on the corpus at `path`, held; None when another process has it.
-
-    Whoever may write the corpus may lock it: the lock file gets the corpus's permissions.
-
-    Raises:
-        OSError: The lock file cannot be written.
-    """
+    """Locks the corpus at `path`; None when another process has it."""
+    # The lock file gets the corpus's permissions: whoever may write the corpus may lock it.
     if os.path.lexists(lock_file(path)) and not stat.S_ISREG(os.lstat(lock_file(path)).st_mode):
         raise OSError(errno.EEXIST, os.strerror(errno.EEXIST), str(lock_file(path)))
     mode = stat.S_IMODE(path.stat().st_mode) & 0o666 if path.exists() else 0o644
@@ -138,7 +133,7 @@ Fill = Callable[[Writable], None]
 
 
 class MadeFile(NamedTuple):
-    """A file that was made."""
+    """A created file."""
 
     path: Path
     lock: BaseFileLock
@@ -146,9 +141,7 @@ class MadeFile(NamedTuple):
 
 @contextmanager
 def made_file(location: Path, fill: Fill) -> Iterator[MadeFile]:
-    """Makes a corpus file; the lock is the caller's, unless something is raised within.
-
-    It appears under its name when `fill` has written all of it; a failure leaves nothing behind.
+    """Creates a corpus file atomically; on success the lock passes to the caller.
 
     Raises:
         CorpusLocked: Somebody else is creating it.
@@ -182,7 +175,7 @@ def made_file(location: Path, fill: Fill) -> Iterator[MadeFile]:
 
 
 def create_and_close(location: Path, who: str, fill: Fill) -> None:
-    """Makes a corpus file and lets others write to it; raises as `made_file` does."""
+    """Creates a corpus file and releases the lock; raises as `made_file`."""
     with made_file(location, fill) as made:
         with (
             file_writes_translated(str(location)),
@@ -224,7 +217,7 @@ def _make(path: Path, fill: Fill) -> None:
 
 
 def partial_of(path: Path) -> Path:
-    """Returns where a new file stands until it is whole."""
+    """Returns the temporary path of a new file."""
     return path.with_name(f".{path.name}.part")
 
 
@@ -262,7 +255,7 @@ def check_to_read(connection: Readable, path: Path, location: str) -> int:
 
 
 def size_warnings(path: Path) -> tuple[Problem, ...]:
-    """Returns what is to be known of a file that is larger than a corpus in memory should be."""
+    """Returns a warning about a file that is too large for memory."""
     n_bytes = path.stat().st_size
     if n_bytes <= MOST_BYTES:
         return ()
@@ -281,7 +274,7 @@ def size_warnings(path: Path) -> tuple[Problem, ...]:
 
 
 def foreign_warnings(path: Path) -> tuple[Problem, ...]:
-    """Returns what is to be known of a file beside which lies what was written to another one."""
+    """Returns a warning about side files of another file."""
     if not is_pending_foreign(path):
         return ()
     return (

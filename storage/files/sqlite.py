@@ -1,7 +1,4 @@
-"""What only SQLite has, through SQLAlchemy: engines, transactions, checks.
-
-What takes SQLite's own driver alone stands in `sqlite_files.py`.
-"""
+"""SQLite through SQLAlchemy: engines, transactions, checks."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -35,10 +32,8 @@ STEPS_BETWEEN_REPORTS: Final = 10_000
 
 
 def engine_to_read(path: Path) -> Engine:
-    """Returns an engine that changes neither the file nor what lies beside it.
-
-    No connection outlives its use, so that a reader never keeps a writer from tidying up.
-    """
+    """Returns an engine that changes neither the file nor side files."""
+    # Connections are not pooled, so that a reader never keeps a writer from checkpointing.
     return _engine(reader(path), TO_READ, NullPool)
 
 
@@ -58,10 +53,9 @@ def engine_in_memory() -> Engine:
 
 
 class Dialect(SQLiteDialect_pysqlite):
-    """SQLite, the same for every file: a statement compiled for one serves all.
+    """SQLite's dialect, one instance for all files."""
 
-    Compiling takes longer than running most of them, and SQLAlchemy does it once a dialect.
-    """
+    # SQLAlchemy compiles statements once a dialect, which takes longer than running most of them.
 
     supports_statement_cache = True
 
@@ -89,10 +83,8 @@ def _engine(connect: Connect, pragmas: tuple[str, ...], pool: type[Pool]) -> Eng
 
 
 def for_writing(engine: Engine) -> Engine:
-    """Returns the engine with transactions that are writers from their beginning.
-
-    A transaction that reads first and then wants to write cannot wait for another writer.
-    """
+    """Returns the engine with `BEGIN IMMEDIATE` transactions."""
+    # A transaction that reads first and then wants to write cannot wait for another writer.
     return engine.execution_options(**{_BEGIN: "BEGIN IMMEDIATE"})
 
 
@@ -121,11 +113,8 @@ def check_content(connection: Readable, path: Path) -> None:
 
 
 def is_consistent(connection: Connection, reporter: Reporter) -> bool:
-    """Returns whether rows are as tables demand, and indices lead to them; true on a server.
-
-    `check_content` looks at less, as this takes several times as long; a wrong index hides rows
-    that are there.
-    """
+    """Returns whether constraints hold and indices are consistent; True on a server."""
+    # `check_content` checks less, as this takes several times as long.
     if connection.dialect.name != "sqlite":
         return True
     with _stopped_by(connection, reporter):
@@ -134,7 +123,7 @@ def is_consistent(connection: Connection, reporter: Reporter) -> bool:
 
 @contextmanager
 def _stopped_by(connection: Connection, reporter: Reporter) -> Iterator[None]:
-    """Lets the reporter stop a statement that takes long."""
+    """Lets the reporter interrupt a slow statement."""
 
     def ask() -> None:
         reporter.advance(

@@ -68,13 +68,9 @@ def connected_to_checkpoint(path: Path) -> sqlite3.Connection:
 
 
 def checkpoint(connection: sqlite3.Connection, kind: str) -> tuple[bool, bool]:
-    """Moves what waits beside the file into it.
+    """Checkpoints the WAL file; returns whether it was blocked, and whether it is complete.
 
-    Args:
-        connection: As `connected_to_checkpoint` returns it.
-
-    Returns:
-        Whether somebody was in the way, and whether all is in the file.
+    `connection` is from `connected_to_checkpoint`.
     """
     row = connection.execute(f"PRAGMA wal_checkpoint({kind})").fetchone()
     return bool(row[0]), row[1] == row[2]
@@ -87,7 +83,7 @@ def writes_beside(connection: sqlite3.Connection) -> bool:
 
 @contextmanager
 def connected_to_read(path: Path) -> Iterator[sqlite3.Connection]:
-    """Lets the caller read one state of the file; neither it nor what lies beside it changes."""
+    """Yields a connection to a snapshot of the file, changing no file."""
     with closing(reader(path)()) as connection:
         for pragma in TO_READ:
             connection.execute(f"PRAGMA {pragma}").close()
@@ -97,21 +93,21 @@ def connected_to_read(path: Path) -> Iterator[sqlite3.Connection]:
 
 @contextmanager
 def connected_to_make(path: Path) -> Iterator[sqlite3.Connection]:
-    """Lets the caller fill a new file within one transaction."""
+    """Yields a transaction that fills a new file."""
     with closing(maker(path)()) as connection, _transaction(connection, TO_FILL):
         yield connection
 
 
 @contextmanager
 def connected_to_write(path: Path) -> Iterator[sqlite3.Connection]:
-    """Lets the caller write to a file that exists, within one transaction."""
+    """Yields a transaction on an existing file."""
     with closing(writer(path)()) as connection, _transaction(connection, TO_WRITE):
         yield connection
 
 
 @contextmanager
 def _transaction(connection: sqlite3.Connection, pragmas: tuple[str, ...]) -> Iterator[None]:
-    """Begins as a writer; commits at the end, and takes all of it back when something is raised."""
+    """Begins immediately; commits at the end, or rolls back on an error."""
     for pragma in pragmas:
         connection.execute(f"PRAGMA {pragma}").close()
     connection.execute("BEGIN IMMEDIATE").close()
@@ -124,11 +120,9 @@ def _transaction(connection: sqlite3.Connection, pragmas: tuple[str, ...]) -> It
 
 
 def reader(path: Path) -> Connect:
-    """Returns what connects to the file as it is, on a full disk too.
-
-    SQLite makes files beside the corpus even to read it; where there is no room for them, nobody
-    else can be writing, as a writer needs them, too.
-    """
+    """Returns a factory of read connections, also on a full disk."""
+    # SQLite creates side files even to read; where there is no room for them, nobody else can be
+    # writing.
 
     def connect() -> sqlite3.Connection:
         connection = _connector(path, _reading_mode)()
@@ -145,7 +139,7 @@ def reader(path: Path) -> Connect:
 
 
 def _in_memory(path: Path) -> sqlite3.Connection:
-    """Returns a copy of the file with what waits beside it; both stay as they are."""
+    """Returns an in-memory copy of file and WAL; both stay unchanged."""
     with TemporaryDirectory() as folder:
         copy = Path(folder) / path.name
         for suffix in ("", "-wal"):
@@ -174,12 +168,10 @@ def _frozen_mode(_path: Path) -> str:
 
 
 def _reading_mode(path: Path) -> str:
-    """Returns how to open the file so that reading leaves no trace.
-
-    Changes that wait in the side file belong to whoever writes, or died writing: they are read
-    where they are. Without any, a connection that may write takes its own side files away on
-    closing; where nothing may be written, nothing can change either.
-    """
+    """Returns the mode in which reading leaves no trace."""
+    # Pending changes belong to a writer, alive or dead: they are read in place. Without any, a
+    # read-write connection removes its own side files on closing; where nothing is writable,
+    # nothing changes either.
     if has_pending(path):
         return "ro&immutable=1" if is_pending_foreign(path) else "ro"
     return "rw" if is_writable(path) else "ro&immutable=1"
@@ -192,12 +184,12 @@ def is_writable(path: Path) -> bool:
 
 
 def writer(path: Path) -> Connect:
-    """Returns what connects to a file that exists, to write."""
+    """Returns a factory of connections to an existing file, for writing."""
     return _connector(path, lambda _: "rw")
 
 
 def maker(path: Path) -> Connect:
-    """Returns what connects to a new file."""
+    """Returns a factory of connections to a new file."""
     return _connector(path, lambda _: "rwc")
 
 
@@ -226,20 +218,15 @@ def set_marks(connection: Writable) -> None:
 
 
 class HeldState:
-    """The state of a file at one moment, which can be read while the file is written to.
+    """A snapshot of a file, readable while the file is written.
 
     Attributes:
         connection: Reads it; threads may take turns.
-        lets_write: Whether SQLite puts what is written meanwhile beside the file; otherwise who
-            writes waits until this is closed.
+        lets_write: Whether the file is in WAL mode; otherwise writers wait until this is closed.
     """
 
     def __init__(self, path: Path) -> None:
-        """Holds the state of now.
-
-        Raises:
-            sqlite3.Error: The file cannot be read.
-        """
+        """Opens a snapshot of the present state."""
         try:
             self.connection = _connector(path, lambda _: "ro")()
             self.lets_write = self._begin()
@@ -257,7 +244,7 @@ class HeldState:
         return writes_beside(self.connection)
 
     def close(self) -> None:
-        """Lets go."""
+        """Closes the connection."""
         self.connection.close()
 
 
@@ -266,11 +253,9 @@ def copy_database(
     target: Path,
     check: Callable[[], None] = lambda: None,
 ) -> None:
-    """Makes `target` a sound copy of `source`, even while `source` is being written.
+    """Copies `source` to `target` atomically, even while it is written.
 
-    Args:
-        target: Where the copy comes to stand when it is whole.
-        check: Called now and then; raises what ends it.
+    `check` is called now and then and may raise to stop.
     """
     partial = target.with_name(target.name + ".part")
     try:
@@ -288,7 +273,7 @@ def copy_database(
 
 
 def no_backup(folder: Path, error: Exception) -> EnvironmentProblem:
-    """Returns the error that tells why no backup could be written."""
+    """Returns the error that no backup could be written."""
     return EnvironmentProblem(
         "No backup could be written to “{path}” ({error}).",
         "Make room on the disk or check the folder's permissions.",
@@ -299,10 +284,7 @@ def no_backup(folder: Path, error: Exception) -> EnvironmentProblem:
 
 @contextmanager
 def written_beside(target: Path, partial: Path) -> Iterator[None]:
-    """Lets the caller fill `partial`, which takes the place of `target` once it is whole.
-
-    It holds after a power cut, too, where folders can be opened.
-    """
+    """Lets the caller fill `partial`, which replaces `target` durably (fsync) on success."""
     remove_database(partial)
     try:
         yield
@@ -325,7 +307,7 @@ def copy_pages(source: sqlite3.Connection, target: Path, check: Callable[[], Non
 
 
 def remove_database(path: Path) -> None:
-    """Removes the file and what SQLite keeps beside it, as far as that is possible."""
+    """Removes the file and its side files, as far as possible."""
     for suffix in ("", *SIDE_SUFFIXES):
         with suppress(OSError):
             path.with_name(path.name + suffix).unlink(missing_ok=True)

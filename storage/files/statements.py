@@ -1,8 +1,7 @@
-"""The statements of which corpora are made, the steps that make them, and which are trusted.
+"""SQL statements of a corpus's schema and migrations, and which of them are trusted.
 
-They are what the steps in storage/migrations make. A new file takes them from here, as the steps
-bring Alembic with them, which takes longer to load than all else that a new file needs; so Alembic
-is imported only when there is work.
+They are those of storage/migrations; new files take them from here, as Alembic takes longer to
+import than the rest of creating a file. Alembic is imported only to migrate.
 """
 
 import re
@@ -195,7 +194,7 @@ def known() -> frozenset[str]:
 
 
 def check_statements(connection: Readable, location: str) -> None:
-    """Does nothing when the file holds no statement but Awase's own."""
+    """Raises unless all of the file's statements are Awase's."""
     own = known()
     foreign = [
         (kind, name)
@@ -227,11 +226,9 @@ def _is_own(sql: str, known_here: frozenset[str]) -> bool:
 
 @cache
 def made_now() -> frozenset[str]:
-    """Returns the statements that the steps make here, after each step.
-
-    Another version of SQLAlchemy may write them otherwise than `known` has them. Asked only about
-    what is not known: it takes a third of a second.
-    """
+    """Returns the statements that the migrations produce here, after each step."""
+    # Another SQLAlchemy may format them differently from `known`. Only for unknown ones: it takes a
+    # third of a second.
     from sqlalchemy import create_engine
     from sqlalchemy.pool import StaticPool
 

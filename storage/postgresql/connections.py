@@ -106,10 +106,8 @@ def _note_use(_driver: object, record: ConnectionPoolEntry) -> None:
 def _ping_after_pause(
     driver: "ConnectionWithTimeout", record: ConnectionPoolEntry, _lent: object
 ) -> None:
-    """Asks a server that nothing was heard of for a while whether it is still there.
-
-    Asking every time costs whoever works quickly a journey to the server for each edit.
-    """
+    """Pings an idle server before a connection is used."""
+    # A ping each time would cost a round trip for each edit.
     used = record.info.get(_USED)
     if used is None or monotonic() - used < _PAUSE_S:
         return
@@ -131,11 +129,7 @@ def _connect(
 
 
 def connect_alone(engine: Engine) -> "ConnectionWithTimeout":
-    """Returns a connection of one's own, outside the engine's pool; each statement is by itself.
-
-    Raises:
-        psycopg.Error: There is none to be had.
-    """
+    """Returns an autocommit connection outside the engine's pool; `psycopg.Error` on failure."""
     from awase.storage.postgresql.timeouts import ConnectionWithTimeout
 
     arguments, options = engine.dialect.create_connect_args(engine.url)
@@ -145,7 +139,7 @@ def connect_alone(engine: Engine) -> "ConnectionWithTimeout":
 
 
 def run_as_it_stands(connection: Connection, statement: str) -> None:
-    """Runs a statement in which nothing stands for a value."""
+    """Runs a statement without parameters."""
     driver = connection.connection.driver_connection
     if driver is None:
         raise RuntimeError("a connection without its driver")
@@ -153,7 +147,7 @@ def run_as_it_stands(connection: Connection, statement: str) -> None:
 
 
 def as_the_server_keeps_it(connection: Connection, role: str, password: str) -> str:
-    """Returns what the server keeps of a role's password, from which it cannot be had."""
+    """Returns the server's password verifier of a role."""
     driver = connection.connection.driver_connection
     if driver is None:
         raise RuntimeError("a connection without its driver")
@@ -199,7 +193,7 @@ _PROBLEM_BY_STATE = {
 
 
 def busy(location: str) -> EnvironmentProblem:
-    """Returns that somebody else is writing."""
+    """Returns the error that somebody else is writing."""
     return EnvironmentProblem(_BUSY.what, _BUSY.hint, path=location)
 
 
@@ -293,7 +287,7 @@ _CORPUS = "corpus"
 
 
 def parts_of(edit: Edit | None, who: str) -> Parts:
-    """Returns what writing `edit` has to lock; None = nothing but the person's own steps."""
+    """Returns the locks of `edit`; None = only the person's own history."""
     person = _person(who)
     if edit is None:
         return (person,)
@@ -307,7 +301,7 @@ def parts_of(edit: Edit | None, who: str) -> Parts:
 
 
 def parts_of_work(who: str) -> Parts:
-    """Returns what taking work has to lock: of two who take at once one waits for the other."""
+    """Returns the locks of claiming work."""
     return (_person(who), "work")
 
 
@@ -316,10 +310,7 @@ def _person(who: str) -> str:
 
 
 def lock(connection: Connection, parts: Sequence[str]) -> None:
-    """Waits until nobody else writes these parts, and keeps others from it until the end.
-
-    The end is that of the transaction. Nothing happens where there is only one writer.
-    """
+    """Locks these parts until the end of the transaction; no-op with a single writer."""
     if not is_server(connection):
         return
     if not parts:

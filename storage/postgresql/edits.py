@@ -1,9 +1,8 @@
-"""An annotator's edit on a server, in two exchanges: all is asked, then all is written.
+"""An annotator's edit on a server in two round trips: one query, one write.
 
-Over a network each question costs a journey, and each statement that SQLAlchemy puts together costs
-more of the processor than the answer. So the edit that people make all day has its statements made
-once, sends those that need no answer of each other together, and leaves everything that is out of
-the ordinary to the general way, which knows how to say what is wrong.
+Each query costs a round trip, and SQLAlchemy's compilation more CPU than the answer. So statements
+of the usual edit are prepared once and pipelined; anything unusual takes the general path, which
+has the error messages.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -69,7 +68,7 @@ _ENTRY = ("alignment_id", "n", "position", "state", "alternatives", "note", "ran
 
 
 class _Statement(NamedTuple):
-    """A statement as the driver takes it, with those of its values that are always the same."""
+    """A statement for the driver, with its constant parameters."""
 
     sql: bytes
     values: dict[str, object]
@@ -86,13 +85,13 @@ class Step(NamedTuple):
 def apply_at_once(
     connection: Connection, edit: AlignmentEdit, step: Step, is_newest: Callable[[int], bool]
 ) -> Operation | None:
-    """Makes, logs and commits an edit; None = it is not an ordinary one, nothing was changed.
+    """Applies, logs and commits an edit; None = unusual, nothing changed.
 
     Args:
-        connection: At the beginning of a transaction, which has ended when this returns.
+        connection: At the beginning of a transaction, which has ended on return.
 
     Raises:
-        DBAPIError: The server refuses it, or is not there; nothing was changed.
+        DBAPIError: The server refused it or is unreachable; nothing was changed.
     """
     if edit.new == SentenceAlignment(n=edit.new.n) or step.effort.shown is not None:
         return None
@@ -122,7 +121,7 @@ def _driver(connection: Connection) -> Iterator[_Driver]:
 def _ask(
     driver: _Driver, edit: AlignmentEdit, who: str, is_newest: Callable[[int], bool]
 ) -> tuple[Stored, str] | None:
-    """Locks the entry; returns what is stored of it and the time, or None for no ordinary edit."""
+    """Locks the entry; returns its stored state and the time, or None if unusual."""
     refs = sorted(set(edit.new.refs()) - set(edit.old.refs()))
     question = _question()
     values = {
@@ -201,7 +200,7 @@ def _lock(parts: Sequence[str]) -> tuple[bytes, dict[str, object]]:
 
 @cache
 def _question() -> _Statement:
-    """Returns the question of all edits with newest step, sentences found, schema and time."""
+    """Returns the query of newest step, existing sentences, schema and time."""
     documents, ns = bindparam("documents", type_=ARRAY(Text)), bindparam("ns", type_=ARRAY(Integer))
     wanted = func.unnest(documents, ns).table_valued("document", "n").render_derived(name="wanted")
     found = (
@@ -228,7 +227,7 @@ def _question() -> _Statement:
 
 @cache
 def _writing() -> _Statement:
-    """Returns what writes entry, version and log and sends word, as one statement."""
+    """Returns the statement that writes entry, version and log and notifies."""
     entry = SentenceAlignmentRow
     put = insert_or(entry).values({name: bindparam(f"entry_{name}") for name in _ENTRY})
     put = put.on_conflict_do_update(

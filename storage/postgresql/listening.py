@@ -1,7 +1,6 @@
-"""Hears what other windows on a server say, on a thread and a connection of its own.
+"""Listens for PostgreSQL NOTIFY on a thread and connection of its own.
 
-The connection shows, too, whether the server is there: a question is asked whenever nothing came
-for a while. When it is gone it is tried again until it is back.
+The connection is also the health check: it pings when idle, and reconnects when lost.
 """
 
 import select
@@ -30,12 +29,12 @@ _PAUSES_S: Final = (0.3, 0.6, 1.0, 2.0, 4.0)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connected:
-    """The listener is connected: it hears what is sent from now on."""
+    """The listener is connected, and receives notifications from now on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lost:
-    """The server does not answer; `problem` says how."""
+    """The connection is lost; `problem` says why."""
 
     problem: EnvironmentProblem
 
@@ -44,7 +43,7 @@ Heard = Word | Connected | Lost
 
 
 class Listener:
-    """Calls `hear` on its own thread; ends when it is told to stop, and nobody waits for it."""
+    """Calls `hear` on its own thread; stops asynchronously."""
 
     def __init__(self, engine: Engine, location: str, hear: Callable[[Heard], None]) -> None:
         self._engine, self._location, self._hear = engine, location, hear
@@ -61,20 +60,17 @@ class Listener:
         self._thread.start()
 
     def send(self, word: Word) -> None:
-        """Tells the others; what cannot be said for want of a connection is dropped."""
+        """Notifies the others; dropped while disconnected."""
         self._to_say.append(word)
         self._ring()
 
     def probe(self) -> None:
-        """Asks at once whether the server is there, or tries at once to reach it again.
-
-        `Connected` follows when it is.
-        """
+        """Pings or reconnects immediately; `Connected` follows on success."""
         self._probe_now.set()
         self._ring()
 
     def stop(self, last: Word | None = None) -> None:
-        """Ends it, after `last` was said if there is still a connection."""
+        """Stops, after sending `last` if still connected."""
         self._is_stopped = True
         if last is not None:
             self._to_say.append(last)

@@ -1,4 +1,4 @@
-"""What windows on one server tell each other, and what the log tells who did not listen."""
+"""Notifications between clients of a server, and catching up from the log."""
 
 import json
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ _LONGEST_ROW: Final = 2**31 - 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """A change that somebody made and that is stored."""
+    """A committed change by somebody."""
 
     window: str
     who: str
@@ -34,7 +34,7 @@ class Notice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Presence:
-    """Where somebody is in the corpus."""
+    """Somebody's position in the corpus."""
 
     window: str
     who: str
@@ -60,14 +60,14 @@ def text_of(word: Word) -> str:
 
 
 def text_around_row(notice: Notice) -> tuple[str, str]:
-    """Returns what is sent before and after the row's number, which the server puts in between."""
+    """Returns the payload before and after the row number, which the server inserts."""
     mark = f'"row":{_LONGEST_ROW}'
     before, _, after = text_of(replace(notice, row=_LONGEST_ROW)).partition(mark)
     return before + mark.removesuffix(str(_LONGEST_ROW)), after
 
 
 def word_of(text: str) -> Word | None:
-    """Returns what was sent; None = it is nothing that Awase says."""
+    """Parses a payload; None = not Awase's."""
     try:
         said = json.loads(text)
         if not isinstance(said, dict):
@@ -183,20 +183,14 @@ _OF_PARSES: Final = ("parse", "remove-parses")
 
 
 def known_rows(connection: Connection) -> frozenset[int]:
-    """Returns the numbers of the rows of the log that were written here.
-
-    All of them: a row may be committed after one with a higher number, so that the highest says
-    nothing of the others.
-    """
+    """Returns the numbers of all known log rows."""
+    # Not just the highest: a row may be committed after one with a higher number.
     row = OperationRow
     return frozenset(connection.execute(select(row.id).where(row.replica.is_(None))).scalars())
 
 
 def changes_after(connection: Connection, before: frozenset[int]) -> tuple[Changes, frozenset[int]]:
-    """Returns what may have changed since the log had the rows `before`, and the rows of now.
-
-    It names too much rather than too little: whoever asks reads again what it names.
-    """
+    """Returns possible changes (a superset) since the log had `before`, and the present rows."""
     now = known_rows(connection)
     if now <= before:
         return Changes(), now

@@ -1,4 +1,4 @@
-"""Corpora on a database server, which many people write at once."""
+"""Corpora on a database server, with concurrent writers."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ _PORT: Final = 5432
 
 
 def has_keyring() -> bool:
-    """Returns whether passwords can be kept."""
+    """Returns whether a keyring is available."""
     return is_installed("keyring")
 
 
 def kept_password(url: URL) -> str | None:
-    """Returns the password that was kept for an address; None when there is none."""
+    """Returns the URL's password in the keyring, or None."""
     if not has_keyring():
         return None
     import keyring
@@ -42,7 +42,7 @@ def kept_password(url: URL) -> str | None:
 
 
 def keep_password(url: URL, password: str) -> bool:
-    """Keeps a password for an address; returns whether that was possible."""
+    """Stores a URL's password in the keyring; returns whether it succeeded."""
     if not has_keyring():
         return False
     import keyring
@@ -75,7 +75,7 @@ class RoleMayOnlyRead(NotWritable):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerCorpus:
-    """What stands in a database."""
+    """Contents of a database."""
 
     location: str  # its address, without a password
     name: str
@@ -88,13 +88,13 @@ class ServerCorpus:
 def open_on_server(
     location: str, *, read_only: bool, password: str = "", reporter: Reporter
 ) -> Access:
-    """Returns the corpus in the database at the URL `location`.
+    """Opens the corpus at a database URL.
 
-    A password that nobody gave is looked for in the keyring when the server wants one.
+    A missing password is looked up in the keyring when the server requires one.
 
     Raises:
-        RoleMayOnlyRead: It was to be written.
-        PasswordRefused: The server wants a password, or another one.
+        RoleMayOnlyRead: Writing was requested.
+        PasswordRefused: The server requires a password, or another one.
     """
     return _with_password(
         location,
@@ -104,7 +104,7 @@ def open_on_server(
 
 
 def look_at_server(location: str, password: str = "") -> ServerCorpus:
-    """Returns what stands in the database at the URL `location`; raises as `open_on_server`."""
+    """Returns what is in the database at the URL `location`; raises as `open_on_server`."""
 
     def look(word: str) -> ServerCorpus:
         access = access_to(location, read_only=True, password=word)
@@ -126,7 +126,7 @@ def look_at_server(location: str, password: str = "") -> ServerCorpus:
 
 
 def keep_server_password(location: str, password: str) -> bool:
-    """Keeps a password in the keyring; returns whether that was possible."""
+    """Stores a password in the keyring; returns whether it succeeded."""
     return keep_password(connections.server_address(location), password)
 
 
@@ -164,13 +164,13 @@ def _opened(location: str, *, read_only: bool, password: str, reporter: Reporter
 
 
 def _may_write(connection: Connection) -> bool:
-    """Returns whether the role may log what it does, without which nothing is written."""
+    """Returns whether the role may insert into the log, which every write requires."""
     may = func.has_any_column_privilege(OperationRow.__tablename__, "INSERT")
     return bool(connection.execute(select(may)).scalar_one())
 
 
 def person_of(connection: Connection) -> str | None:
-    """Returns the person as whom the database lets somebody write; None = as anybody."""
+    """Returns the person that the role may write as; None = anybody."""
     if not is_server(connection):
         return None
     table = SentenceAlignmentRow.__tablename__
@@ -197,7 +197,7 @@ def create_on_server(location: str, fill: Callable[[Connection], None]) -> Acces
 
 
 def access_to(location: str, *, read_only: bool, password: str = "") -> Access:
-    """Returns how the database at the URL `location` is reached; it is not looked at yet."""
+    """Returns the access to the URL `location`, without connecting."""
     url = connections.server_address(location)
     engine = connections.engine_of(url.set(password=password) if password else url)
     return Access(

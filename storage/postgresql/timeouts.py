@@ -1,7 +1,7 @@
-"""A connection to a PostgreSQL server that gives up when the server says nothing any more.
+"""PostgreSQL connections with a client-side timeout.
 
-A server that is stopped, or a network that swallows what is sent, leaves the driver waiting for
-ever; `statement_timeout` is kept by the server itself, so it is of no help then.
+A stopped server, or a network that drops packets, leaves the driver waiting for ever;
+`statement_timeout` is enforced by the server, so it does not help.
 """
 
 from collections.abc import Generator
@@ -29,7 +29,7 @@ class ConnectionWithTimeout(Connection[TupleRow]):
 
     @classmethod
     def connect(cls, conninfo: str = "", **options: Any) -> Self:  # noqa: ANN401  (psycopg's own)
-        """Returns what psycopg does; a host whose name cannot be one is as unknown as any other."""
+        """Connects as psycopg; an invalid host name is an unknown host."""
         try:
             return super().connect(conninfo, **options)
         except UnicodeError as error:  # a label of more than 63 letters, or an empty one
@@ -38,11 +38,7 @@ class ConnectionWithTimeout(Connection[TupleRow]):
     def wait(
         self, gen: PQGen[_Value], interval: float = 0.1, timeout: float | None = None
     ) -> _Value:
-        """Returns what the work on the connection gives.
-
-        Raises:
-            ServerSilent: The server said nothing for `silence_s`.
-        """
+        """Drives a psycopg generator; `ServerSilent` after `silence_s` without data."""
         try:
             return super().wait(_limited(gen, self.silence_s), interval)
         except ServerSilent:
@@ -51,10 +47,8 @@ class ConnectionWithTimeout(Connection[TupleRow]):
 
 
 def _limited(gen: PQGen[_Value], silence_s: float) -> Generator[Wait, Ready | int, _Value]:
-    """Yields what `gen` waits for, and raises once nothing came for `silence_s`.
-
-    The loop that drives it sends `NONE` at every interval in which nothing came.
-    """
+    """Yields what `gen` waits for, and raises after `silence_s` without data."""
+    # The driving loop sends `NONE` at every interval without data.
     try:
         state = next(gen)
         until = monotonic() + silence_s

@@ -1,7 +1,4 @@
-"""Adds records to a database as new rows, by SQLAlchemy or by SQLite's own driver.
-
-A new file is made by the latter alone, which loads at once; see `querying.py`.
-"""
+"""Inserts records as new rows, through SQLAlchemy or sqlite3 alone, which imports quickly."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -80,10 +77,8 @@ def frame_digest(frame: Frame) -> str:
 
 
 def stored_frame_digest(connection: Readable, frame: Frame) -> str:
-    """Returns the digest of a frame as the corpus stores it.
-
-    On a server assignments do not count: annotators take work, and have no right to the corpus.
-    """
+    """Returns the digest of the stored frame."""
+    # Without assignments on a server: annotators claim work, but may not write the corpus's row.
     is_shared = server_of(connection) is not None
     return frame_digest(replace(frame, assignments=()) if is_shared else frame)
 
@@ -96,7 +91,7 @@ def write_frame_digest(connection: Writable, frame: Frame) -> None:
 
 
 def operation_digest(values: Mapping[str, object]) -> str:
-    """Returns the digest of a row of the log, given its columns; one that is missing is NULL."""
+    """Returns the digest of a log row from its columns; a missing one is NULL."""
     row = [values.get(column) for column in _LOGGED]
     later = [values.get(column) for column in _LOGGED_LATER]
     # A row without them keeps the digest that it had before there were such columns.
@@ -121,11 +116,9 @@ def insert_rows(connection: Writable, table: str, rows: Iterable[Mapping[str, ob
 
 
 def _insert(connection: Writable, table: str, columns: Mapping[str, Sequence[object]]) -> None:
-    """Adds rows of at least one, given by their columns.
-
-    SQLite's driver takes them as they are. SQLAlchemy would look at each value twice before, which
-    took a fifth of the time of an import.
-    """
+    """Inserts rows, given by column, at least one."""
+    # sqlite3 takes them as they are; SQLAlchemy would process each value twice, a fifth of an
+    # import.
     server = server_of(connection)
     if server is not None:
         rows = zip(*columns.values(), strict=True)
@@ -139,7 +132,7 @@ def _insert(connection: Writable, table: str, columns: Mapping[str, Sequence[obj
 def insert_with_keys(
     connection: Writable, table: str, rows: Iterable[Mapping[str, object]]
 ) -> Sequence[int]:
-    """Adds rows, as `insert_rows` takes them, and returns their keys, in order."""
+    """Inserts rows as `insert_rows`, and returns their keys, in order."""
     many = [*rows]
     if not many:
         return []
@@ -158,7 +151,7 @@ def insert_with_keys(
 
 
 def _table(name: str) -> "Table":
-    """Returns the table; a mapped class costs a statement several times as much."""
+    """Returns the table; a mapped class costs several times as much a statement."""
     from awase.storage.rows.schema import Base
 
     return Base.metadata.tables[name]
@@ -192,7 +185,7 @@ def _insert_all(connection: Writable, topics: Sequence[tuple[int, Topic]]) -> No
 
 
 def _placed(parts: Iterable[tuple[int, Sequence[_Part]]]) -> list[Placed[_Part]]:
-    """Returns each part with the row it belongs to and its place there."""
+    """Returns each part with its owner's row and position."""
     return [(key, idx, part) for key, of_row in parts for idx, part in enumerate(of_row)]
 
 
@@ -380,7 +373,7 @@ def _head_values(corpus: Corpus) -> Values:
 
 
 def insert_scores(connection: Writable, scores: Iterable[HumanScore]) -> None:
-    """Adds what people said of systems, in this order."""
+    """Inserts human scores, in order."""
     insert_rows(
         connection,
         "human_score",
@@ -413,7 +406,7 @@ def insert_persons(connection: Writable, persons: Iterable[Person]) -> None:
 def insert_assignments(
     connection: Writable, assignments: Iterable[Assignment], first: int = 0
 ) -> None:
-    """Adds work that is given to persons, in this order, from the place `first` on."""
+    """Inserts assignments, in order, from position `first` on."""
     insert_rows(
         connection,
         "assignment",
@@ -459,7 +452,7 @@ def log_act(
 
 
 def storable(text: str) -> str:
-    """Returns a file's name without what no database takes."""
+    """Returns a file name without unstorable characters."""
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
 
 
@@ -471,11 +464,7 @@ _NUMBERED: Final = "WHERE id <= (SELECT last_value FROM operation_id_seq)"
 
 
 def newest_state(connection: Readable) -> str:
-    """Returns the time and number of the newest row, which change with every change.
-
-    Raises:
-        ValueError: The log was not written by Awase.
-    """
+    """Returns the time and number of the newest row, which identify the state."""
     within = "" if server_of(connection) is None else _NUMBERED
     at, key = only_row_of(connection, _NEWEST.format(within=within))
     if not 0 <= key < _MOST_ROWS:

@@ -76,7 +76,7 @@ def logged(edit: Edit) -> dict[str, object]:
 
 
 def unlogged(row: _Row) -> Edit:
-    """Returns the edit that a row of the log holds."""
+    """Returns the edit of a log row."""
     if row["annotator"] is not None:
         return _alignment_edit(row)
     if row["n"] is not None:
@@ -168,7 +168,7 @@ def _packed(pieces: Iterable[str]) -> str:
 
 
 def _unpacked(text: str) -> str:
-    """Returns a packed value; raises ValueError where it is damaged."""
+    """Returns an unpacked value; ValueError if damaged."""
     try:
         return zlib.decompress(base64.b64decode(text[len(_PACKED) :])).decode("utf-8")
     except zlib.error as error:
@@ -192,11 +192,7 @@ def _optional(value: object) -> str | None:
 
 
 def whole(value: object) -> int:
-    """Returns a column that holds a whole number.
-
-    Raises:
-        TypeError: It holds something else.
-    """
+    """Returns an integer column; TypeError for others."""
     if not isinstance(value, int):
         raise TypeError(f"{value!r} is not a whole number")
     return value
@@ -230,7 +226,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class History:
-    """What a person can undo and redo, oldest first; the last one is next."""
+    """A person's undo and redo stacks, oldest first."""
 
     done: tuple[Operation, ...] = ()
     undone: tuple[Operation, ...] = ()
@@ -240,7 +236,7 @@ class History:
         return History(done=(*self.done, operation)[-MAX_UNDO_STEPS:])
 
     def next_of(self, kind: str) -> Operation | None:
-        """Returns what `UNDO` takes back or `REDO` makes again; None when there is nothing."""
+        """Returns the next operation to undo or redo; None without any."""
         steps = self.done if kind == UNDO else self.undone
         return steps[-1] if steps else None
 
@@ -283,7 +279,7 @@ def edit_values(*, at: str, who: str, edit: Edit, effort: EditEffort) -> dict[st
 
 
 def _seen(connection: Connection, edit: Edit, effort: EditEffort, at: str) -> dict[str, object]:
-    """Returns the columns about what the annotator saw; none when nothing is to be told."""
+    """Returns the columns about the suggestion shown; empty without."""
     shown = effort.shown
     if shown is None or not isinstance(edit, AlignmentEdit):
         return {}
@@ -323,7 +319,7 @@ def log_reversal(connection: Connection, *, who: str, kind: str, operation: Oper
 
 
 def history_of(connection: Connection, who: str) -> History:
-    """Returns what `who` can undo and redo."""
+    """Returns the undo history of `who`."""
     latest = (
         select(OperationRow.id)
         .where(OperationRow.who == who, OperationRow.kind.in_((EDIT, UNDO, REDO)), _IS_OURS)
@@ -401,7 +397,7 @@ def logged_suggestions(connection: Connection) -> Sequence[LoggedSuggestion]:
 
 
 def edit_of(connection: Connection, operation: Operation) -> Edit:
-    """Returns the edit that an operation made, with its values."""
+    """Returns an operation's edit with its values."""
     if not isinstance(operation.edit, CorpusEdit):
         return operation.edit
     query = select(*OperationRow.__table__.columns).where(OperationRow.id == operation.id)
@@ -420,7 +416,7 @@ class Histories:
         self._known: dict[str, tuple[int, History]] = {}
 
     def history_of(self, connection: Connection, who: str) -> History:
-        """Returns what `who` can undo and redo now, in the transaction of `connection`."""
+        """Returns the present undo history of `who`, cached, in the transaction of `connection`."""
         newest = newest_step(connection, who)
         known = self.known(who, newest)
         if known is not None:
@@ -430,12 +426,12 @@ class Histories:
         return history
 
     def known(self, who: str, newest: int) -> History | None:
-        """Returns what `who` can undo and redo after the row `newest`; None = not known yet."""
+        """Returns the cached history at row `newest`; None = unknown."""
         known = self._known.get(who)
         return known[1] if known is not None and known[0] == newest else None
 
     def remember(self, who: str, newest: int, history: History) -> None:
-        """Takes note of a history after the committed row `newest`."""
+        """Caches a history at the committed row `newest`."""
         self._known[who] = (newest, history)
 
 
@@ -450,11 +446,7 @@ _LONG: Final = 1_000_000
 
 
 def logged_rows(read: Reads, *wanted: ColumnElement[bool]) -> Iterator[LogRow]:
-    """Yields rows of the log, oldest first.
-
-    Args:
-        read: Lets this read, again and again; the rows may be written to meanwhile.
-    """
+    """Yields rows of the log, oldest first; `read` opens a read for each chunk."""
     row = OperationRow
     query = select(*row.__table__.columns).where(*wanted).order_by(row.id).limit(ROWS_AT_ONCE)
     rest = query
@@ -514,10 +506,8 @@ def rank_steps(rows: Iterable[LogRow]) -> Iterator[RankStep]:
 
 
 def join_log(connection: Connection, rows: Iterable[LogRow], replica: str) -> int:
-    """Adds those rows that are not here yet and returns how many they were.
-
-    They count for times and audit; what they did is undone where it was done.
-    """
+    """Inserts rows from another copy's log, and returns how many are new."""
+    # They count for times and audit; undoing is for the copy where they were done.
     row = OperationRow
     known: set[tuple[object, ...]] = set(
         connection.execute(select(row.replica, row.replica_row)).tuples()
@@ -552,7 +542,7 @@ def join_log(connection: Connection, rows: Iterable[LogRow], replica: str) -> in
 
 
 def _own_rows(connection: Connection) -> set[tuple[object, ...]]:
-    """Returns what tells our own rows, which a copy of the whole file has, too."""
+    """Returns the identity of our own rows, which a copy of the whole file has, too."""
     row = OperationRow
     query = select(row.at, row.who, row.verb, row.subject).where(row.replica.is_(None))
     return set(connection.execute(query).tuples())

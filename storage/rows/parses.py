@@ -1,4 +1,4 @@
-"""Stored parses: one a model and text, found by the text's digest."""
+"""Stored parses, one a model and text, by the text's digest."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
@@ -21,7 +21,7 @@ _BEHIND: Final = f"{PARSES} AND digest > :digest ORDER BY digest LIMIT :n_rows"
 
 
 def digest_of(text: str) -> str:
-    """Returns what a text's parse is stored under."""
+    """Returns the key of a text's parse."""
     return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
@@ -31,7 +31,7 @@ def by_digest(parses: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
 
 
 def read_models(connection: Readable) -> dict[str, int]:
-    """Returns how many parses each model made, most first, then by name."""
+    """Returns the number of parses by model, most first, then by name."""
     rows = rows_of(connection, MODELS)
     return dict(sorted(((str(m), int(n)) for m, n in rows), key=lambda one: (-one[1], one[0])))
 
@@ -65,11 +65,7 @@ def read_parsed(connection: Readable, model: str, texts: Iterable[str]) -> set[s
 
 
 def read_parses_behind(connection: Readable, model: str, digest: str) -> Sequence[tuple[str, str]]:
-    """Returns some hundred of the model's parses behind that of a text with this digest.
-
-    Returns:
-        Digest and parse, in the order of the digests.
-    """
+    """Returns a chunk of (digest, parse) behind `digest`, in order."""
     rows = rows_of(connection, _BEHIND, model=model, digest=digest, n_rows=ROWS_AT_A_TIME)
     return [(found, conllu) for found, conllu in rows]
 
@@ -96,11 +92,11 @@ def digest_of_parses(connection: Readable, models: Iterable[str]) -> str:
 def write_parses(
     connection: Writable, model: str, parses: Iterable[tuple[str, str]], *, who: str, source: str
 ) -> None:
-    """Stores parses, in the place of the same model's of the same texts, and logs it.
+    """Stores parses, replacing the model's earlier ones, and logs it.
 
     Args:
-        parses: Digest of each text with its parse; of equal texts one.
-        source: File that they are from; empty = there is none.
+        parses: Digest of each text with its parse; distinct.
+        source: File of the parses; empty = none.
     """
     n_parses = 0
     for chunk in batches(parses, ROWS_AT_A_TIME):
@@ -116,7 +112,7 @@ def write_parses(
 
 
 def delete_parses(connection: Writable, model: str, *, who: str) -> int:
-    """Removes what a model made, logs it, and returns how many parses that were."""
+    """Removes a model's parses, logs it, and returns their number."""
     known = read_models(connection)
     if model not in known:
         raise InputError.of(

@@ -121,7 +121,7 @@ _STATES: Final = {state.value: state for state in AlignmentState}
 
 
 def read_corpus(connection: Readable, *, with_sources: bool = True) -> Corpus:
-    """Returns everything that the database holds; `with_sources` is as in `read_topics`."""
+    """Loads the corpus; `with_sources` as in `read_topics`."""
     frame = read_frame(connection)
     with gc_paused():
         return with_frame(frame, read_topics(connection, with_sources=with_sources))
@@ -140,7 +140,7 @@ def n_entries(connection: Readable) -> int:
 def topics_in_order(
     connection: Readable, ids: Sequence[str], *, with_sources: bool = True
 ) -> tuple[Topic, ...]:
-    """Returns the topics with these ids, in this order; whoever is gone is left out."""
+    """Loads the topics with these ids, in this order, skipping removed ones."""
     with gc_paused():
         read = read_topics(connection, only=ids, with_sources=with_sources)
         found = {topic.id: topic for topic in read}
@@ -196,12 +196,11 @@ def read_frame(connection: Readable) -> Frame:
 def read_topics(
     connection: Readable, only: Only = None, *, with_sources: bool = True
 ) -> tuple[Topic, ...]:
-    """Returns the topics in their order: all, or just those with the ids `only`.
+    """Loads the topics in order, all or just `only`.
 
     Args:
-        with_sources: Whether source sentences are read. Without, they have numbers alone, in the
-            order of these: enough for what only asks which sentences there are, and most of the
-            text of a corpus is not read.
+        with_sources: Whether to load source texts, the bulk of a corpus; otherwise their sentences
+            have numbers only, in the order of these.
     """
     rows = _rows(connection, _TOPICS, only)
     if with_sources:
@@ -335,10 +334,7 @@ def entry_of_columns(
     columns: Sequence[Any],  # Any: the columns differ in type
     known: RefByName | None = None,
 ) -> SentenceAlignment:
-    """Returns the entry that the columns n, state, alternatives, note, rank and assist hold.
-
-    Gold has no last one: it is decided by people.
-    """
+    """Parses an entry from the columns n, state, alternatives, note, rank and assist (not gold)."""
     n, state, alternatives, note, rank, *assist = columns
     sets = () if alternatives == "[]" else alternatives_of(loads(alternatives), known or {})
     return SentenceAlignment(
@@ -361,17 +357,13 @@ def _gold(
 
 
 def read_decision(connection: Readable, abstract_row_id: int, n: int) -> GoldEntry | None:
-    """Returns what is decided about a sentence of the abstract in that row; None = nothing."""
+    """Loads the decision on a sentence of the abstract in that row; None = none."""
     rows = rows_of(connection, _GOLD_ENTRY, abstract=abstract_row_id, n=n)
     return gold_of_columns(rows[0]) if rows else None
 
 
 def gold_of_columns(columns: Sequence[Any], known: RefByName | None = None) -> GoldEntry:
-    """Returns the decision that its columns hold.
-
-    They are those of an entry but for `assist`, then decided_by, at, origin, sources, locked and
-    cause.
-    """
+    """Parses a decision: an entry's columns without `assist`, then those of `GoldEntry`."""
     *entry, decided_by, at, origin, sources, locked, cause = columns
     return GoldEntry(
         entry=entry_of_columns(entry, known),

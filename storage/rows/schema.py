@@ -1,9 +1,9 @@
-"""The tables of a corpus, as ORM rows only; `reading.py` and `writing.py` turn them into records.
+"""Tables of a corpus as ORM rows; `reading` and `writing` convert records.
 
-Nothing here depends on SQLite: the same tables serve PostgreSQL. Rows have surrogate keys for
-joins; people and the operation log name things by the ids of the records. `position` keeps the
-order. What is only ever read and written whole (the alternatives of a sentence, an extract, a text)
-is one JSON value, so that an annotator's action changes one row.
+Portable: the same tables serve PostgreSQL. Rows have surrogate keys for joins; people and the log
+refer to ids of records. `position` is the order. Values that are only read and written whole (the
+alternatives of a sentence, an extract, a text) are JSON, so that an annotator's action changes one
+row.
 """
 
 from sqlalchemy import (
@@ -141,7 +141,7 @@ class SentenceAlignmentRow(Base):
 
 
 class GoldEntryRow(Base):
-    """What was decided about one abstract sentence; never an annotator's row."""
+    """Gold decision on one abstract sentence."""
 
     __tablename__ = "gold_entry"
     __table_args__ = (UniqueConstraint("abstract_id", "n"),)
@@ -162,7 +162,7 @@ class GoldEntryRow(Base):
 
 
 class OutputRow(Base):
-    """What a system made of a topic: an extract or a text, as a JSON list of strings."""
+    """A system's output in a topic: an extract or a text, as a JSON list of strings."""
 
     __tablename__ = "output"
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
@@ -190,7 +190,7 @@ class HumanScoreRow(Base):
 
 
 class PersonRow(Base):
-    """Somebody who works on the corpus."""
+    """A member of the project."""
 
     __tablename__ = "person"
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
@@ -201,7 +201,7 @@ class PersonRow(Base):
 
 
 class AssignmentRow(Base):
-    """Work given to a person."""
+    """Work assigned to a person."""
 
     __tablename__ = "assignment"
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
@@ -215,9 +215,9 @@ class AssignmentRow(Base):
 
 
 class EntryVersionRow(Base):
-    """A value that an entry once had, here or in another copy; without an annotator it is gold's.
+    """A version of an entry, here or in another copy; without an annotator the gold's.
 
-    What a merge brought names it in `taken_by`; while that merge is undone it `is_known` no more.
+    A merge's are marked by `taken_by`; while that merge is undone, `is_known` is false.
     """
 
     __tablename__ = "entry_version"
@@ -236,9 +236,9 @@ class EntryVersionRow(Base):
 
 
 class SuggestionRow(Base):
-    """What an annotator was shown when taking or refusing it; the log's rows name it.
+    """A suggestion shown and accepted or refused; referenced by the log.
 
-    `family` is a JSON list of alternatives, lists of addresses. It is nobody's alignment.
+    `family` is a JSON list of alternatives, lists of addresses.
     """
 
     __tablename__ = "suggestion"
@@ -257,7 +257,7 @@ class SuggestionRow(Base):
 
 
 class ParseRow(Base):
-    """A dependency parse, in CoNLL-U, of a text that one model parsed.
+    """A model's dependency parse of a text, in CoNLL-U.
 
     `digest` is the SHA-256 of the text in UTF-8, so that equal texts share their parse and a
     changed text has none.
@@ -272,10 +272,7 @@ class ParseRow(Base):
 
 
 class ScoreRunRow(Base):
-    """Scores that were computed and kept, with what was scored, as JSON.
-
-    `corpus_state` tells which state of the corpus they are about: the newest operation then.
-    """
+    """Stored scores, as JSON; `corpus_state` is the newest operation when they were computed."""
 
     __tablename__ = "score_run"
     id: Mapped[int] = mapped_column(Integer, primary_key=True)
@@ -288,11 +285,11 @@ class ScoreRunRow(Base):
 
 
 class OperationRow(Base):
-    """What a user did: the log behind undo, audit, recovery and times per item.
+    """The operation log, for undo, audit, recovery and times.
 
-    `kind` is `edit`, `undo`, `redo` or a larger act such as `import`. An edit's values are JSON;
-    an undo or redo names its edit in `target_id`. A row that came from another copy says which,
-    and which row it was there. `digest` is the row's own.
+    `kind` is `edit`, `undo`, `redo` or a larger act such as `import`. An edit's values are JSON; an
+    undo or redo references its edit by `target_id`. A row from another copy has that copy and its
+    row there. `digest` is the row's own.
     """
 
     __tablename__ = "operation"
@@ -323,7 +320,7 @@ class OperationRow(Base):
 
 
 class HolderRow(Base):
-    """Who has the corpus open for writing; read by those who come second."""
+    """The present writer, for messages to others."""
 
     __tablename__ = "holder"
     id: Mapped[int] = mapped_column(Integer, primary_key=True)

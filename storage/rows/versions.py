@@ -57,11 +57,7 @@ def new_uid() -> str:
 def name_copy(
     connection: Writable, *, corpus: str, replica: str, handed_to: str | None = None
 ) -> None:
-    """Says which corpus this is, and which copy of it.
-
-    Args:
-        handed_to: The person it is handed out to; None = it is the main one.
-    """
+    """Sets the ids of corpus and copy; `handed_to` is the recipient, None = the main file."""
     change(
         connection, "UPDATE corpus SET uid = :uid, replica = :replica, handed_to = :handed_to",
         uid=corpus, replica=replica, handed_to=handed_to,
@@ -69,12 +65,12 @@ def name_copy(
 
 
 def read_ownership(connection: Readable, topics: Sequence[str] | None = None) -> Ownership:
-    """Returns what this copy knows of itself and of its entries, of all or those in `topics`."""
+    """Loads ids and versions, of all entries or those in `topics`."""
     return replace(bare_ownership(connection), versions=read_versions(connection, topics))
 
 
 def bare_ownership(connection: Readable) -> Ownership:
-    """Returns what this copy knows of itself, and nothing of its entries."""
+    """Loads ids without versions."""
     corpus, replica, handed_to = only_row_of(
         connection, "SELECT uid, replica, handed_to FROM corpus"
     )
@@ -82,7 +78,7 @@ def bare_ownership(connection: Readable) -> Ownership:
 
 
 def read_versions(connection: Readable, only: Sequence[str] | None = None) -> Versions:
-    """Returns the known versions of all entries, or of those in some topics."""
+    """Loads the versions of all entries, or of those in some topics."""
     if only is None or len(only) > TOPICS_AT_ONCE:
         rows = rows_of(connection, _OF_ALL)
         known = None if only is None else frozenset(only)
@@ -100,7 +96,7 @@ def _by_entry(rows: Iterable[Values]) -> Versions:
 
 
 def stamp(connection: Writable, changed: Iterable[tuple[EntryKey, str]], *, at: str) -> None:
-    """Takes note that entries have new values, of these digests."""
+    """Adds versions of changed entries, with these digests."""
     by_topic: dict[str, list[tuple[EntryKey, str]]] = defaultdict(list)
     for key, digest in changed:
         by_topic[key.topic].append((key, digest))
@@ -123,11 +119,8 @@ def stamp(connection: Writable, changed: Iterable[tuple[EntryKey, str]], *, at: 
 
 
 def forget_lost(connection: Writable, topics: Sequence[str], there: Collection[EntryKey]) -> None:
-    """Forgets entries of some topics that nobody took away and that are not there.
-
-    A copy that was rescued lacks them. It would not be as it was written, and whoever joined it
-    with others would hear that they had been taken away.
-    """
+    """Removes versions of entries in some topics that were lost, not deleted."""
+    # A salvaged copy lacks them; digests would mismatch, and a merge would report them as deleted.
     for key, known in read_versions(connection, only=topics).items():
         if key not in there and known[-1].digest != NO_ENTRY:
             values = {name: value for name, value in key._asdict().items() if value is not None}
@@ -141,7 +134,7 @@ def _known(connection: Readable, topics: Sequence[str], keys: list[EntryKey]) ->
 
 
 def versions_of(connection: Readable, key: EntryKey) -> tuple[EntryVersion, ...]:
-    """Returns the known versions of one entry."""
+    """Loads the versions of one entry."""
     values = {name: value for name, value in key._asdict().items() if value is not None}
     rows = rows_of(connection, _GOLD if key.annotator is None else _OWNED, **values)
     return tuple(
@@ -168,7 +161,7 @@ def version_values(
 
 
 def insert_versions(connection: Writable, rows: list[dict[str, object]]) -> None:
-    """Adds rows that `version_values` made."""
+    """Inserts rows of `version_values`."""
     insert_rows(connection, "entry_version", rows)
 
 
@@ -178,7 +171,7 @@ def write_versions(
     *,
     taken_by: int | None = None,
 ) -> None:
-    """Adds versions that were made elsewhere; `taken_by` is the merge that brings them."""
+    """Inserts versions from elsewhere; `taken_by` is the merge."""
     rows = (
         version_values(key, version, taken_by=taken_by)
         for key, more in versions.items()

@@ -1,7 +1,6 @@
-"""Kept scores: rows <-> records.
+"""Stored scores: rows <-> records.
 
-They are about the corpus and no part of it: keeping and removing them changes nothing that is
-annotated, so the operation log does not speak of them, and they do not go out of date by it.
+Not part of the corpus's state: storing and removing them is not logged, and does not outdate them.
 """
 
 import json
@@ -70,12 +69,11 @@ def write_difference(
     *,
     is_stamped: bool = True,
 ) -> Changes:
-    """Makes the database hold `new`, which held `old`; topics that are equal are not touched.
+    """Writes the differences from `old` to `new`; equal topics are not touched.
 
     Args:
-        new: What is to be; the topics that both have stand in the same order.
-        is_stamped: Whether entries that changed get a new version; else the caller knows which
-            versions they are.
+        new: Common topics must be in the same order.
+        is_stamped: Whether changed entries get a new version; else the caller sets versions.
     """
     was = {topic_id: place for place, topic_id in enumerate(ids_of(old.topics))}
     place = {topic_id: place for place, topic_id in enumerate(ids_of(new.topics))}
@@ -88,7 +86,7 @@ def write_difference(
     entries: list[tuple[EntryKey, str]] = []
 
     def take(known: Topic | None, topic: Topic) -> None:
-        """Takes note of a topic that is another than it was."""
+        """Records a changed topic."""
         changed.add(topic.id)
         if is_stamped:
             entries.extend(changed_entries(known, topic))
@@ -120,7 +118,7 @@ def write_difference(
 
 
 def _write_frame(connection: Connection, old: Corpus, new: Corpus) -> bool:
-    """Makes the database hold everything of `new` but its topics; returns whether it changed."""
+    """Writes differences outside topics; returns whether there were any."""
     is_changed = False
     if head_of(old) != head_of(new):
         write_head(connection, new)
@@ -144,10 +142,7 @@ def _write_frame(connection: Connection, old: Corpus, new: Corpus) -> bool:
 def write_assignments(
     connection: Connection, old: Sequence[Assignment], new: Sequence[Assignment]
 ) -> None:
-    """Makes the database hold the assignments `new`, which held `old`.
-
-    What stays where it is is not touched: on a server it may be other people's.
-    """
+    """Writes the differences of assignments only: on a server others' rows must not be touched."""
     wanted = {*new}
     staying = [one for one in old if one in wanted]
     row, first = AssignmentRow, 0
@@ -170,7 +165,7 @@ def write_assignments(
 
 
 def exchange_parts(connection: Connection, topic: Topic, old: TopicParts, new: TopicParts) -> None:
-    """Makes a stored topic `topic`, of which the parts `old` give way to `new`."""
+    """Replaces parts `old` of a stored topic."""
     (row_id,) = only_row_of(connection, "SELECT id FROM topic WHERE key = :key", key=topic.id)
     change(
         connection,
@@ -216,7 +211,7 @@ _Json = dict[str, Any]  # Any: JSON that this module has written
 
 
 class _Places(Generic[_Item]):
-    """Items by the order in which they were first asked for."""
+    """Numbers items by first use."""
 
     def __init__(self) -> None:
         self.items: dict[_Item, int] = {}
@@ -226,7 +221,7 @@ class _Places(Generic[_Item]):
 
 
 def table_text(table: ScoreTable) -> str:
-    """Returns a score table as JSON, made some scores at a time: the text alone is held."""
+    """Returns a score table as JSON, in chunks, with little memory."""
     signatures: _Places[str] = _Places()
     reasons: _Places[str] = _Places()
     spreads: dict[str, list[Any]] = {}
@@ -258,16 +253,16 @@ def table_text(table: ScoreTable) -> str:
 
 
 def _portions(values: Iterable[object]) -> Iterator[str]:
-    """Yields the JSON of a list some thousands of values at a time, without its brackets."""
+    """Yields a list's JSON in chunks, without its brackets."""
     for at, some in enumerate(batches(values, _AT_ONCE)):
         yield f"{',' if at else ''}{dumps(some)[1:-1]}"
 
 
 class _Rows:
-    """The lists in a list of compact JSON, each read when somebody goes through them."""
+    """Lists within compact JSON, parsed lazily on iteration."""
 
     def __init__(self, text: str, at: int) -> None:
-        """Takes the text, and where the outer list begins."""
+        """Takes the text, and the offset of the outer list."""
         self._text, self._at = text, at
         self.end = at
 
@@ -281,7 +276,7 @@ class _Rows:
 
 
 def _with_rows_unread(text: str) -> _Json:
-    """Returns the members of the JSON of a table, its scores as `_Rows`."""
+    """Parses a table's JSON, with scores as `_Rows`."""
     value: _Json = {}
     at = 0
     while text[at] != "}":
@@ -405,7 +400,7 @@ def keep_run(
     corpus_state: str,
     selection: Selection,
 ) -> KeptScores:
-    """Adds a row and returns what is known of it."""
+    """Inserts a run and returns its metadata."""
     title = " ".join(title.split())
     if not title:
         raise InputError.of("Kept scores need a title.", "Give them one.")
@@ -427,26 +422,26 @@ def keep_run(
 
 
 def kept_runs(connection: Connection) -> tuple[KeptScores, ...]:
-    """Returns what was kept, the newest first, without the scores."""
+    """Returns the stored runs without scores, newest first."""
     rows = connection.execute(select(*_ABOUT).order_by(ScoreRunRow.id.desc())).mappings()
     return tuple(_kept(row) for row in rows)
 
 
 def kept_run(connection: Connection, run_id: int) -> ScoreRun | None:
-    """Returns kept scores; None when there are none of this number."""
+    """Returns a stored run; None if missing."""
     wanted = select(*_ABOUT, ScoreRunRow.scores).where(ScoreRunRow.id == run_id)
     row = connection.execute(wanted).mappings().one_or_none()
     return None if row is None else ScoreRun(kept=_kept(row), table=table_of(row["scores"]))
 
 
 def remove_run(connection: Connection, run_id: int) -> None:
-    """Removes kept scores."""
+    """Deletes a stored run."""
     if not connection.execute(delete(ScoreRunRow).where(ScoreRunRow.id == run_id)).rowcount:
         raise no_such_run(run_id)
 
 
 def no_such_run(run_id: int) -> InputError:
-    """Returns what is told of a number that no kept scores have."""
+    """Returns the error that there is no such run."""
     return InputError.of(
         "The corpus has no kept scores with the number {id}.",
         "The list of kept scores tells the numbers.",

@@ -1,7 +1,4 @@
-"""The tables of file format 1.3, the first one.
-
-Frozen: it imports nothing of the program, so that it makes the same tables for ever.
-"""
+"""Tables of file format 1.3, the first one. Frozen: imports nothing of the program."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,7 +1,4 @@
-"""File format 1.4: how each text became sentences.
-
-Frozen: it imports nothing of the program, so that it makes the same tables for ever.
-"""
+"""File format 1.4: how each text became sentences. Frozen: imports nothing of the program."""
 
 import sqlalchemy as sa
 from alembic import op
