@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
-from tests.cli.conftest import CSV, LATEX, Run
+from tests.cli.conftest import CSV, LATEX
 from tests.written import as_json
 
 from awase.core.formats.reading.requests import WriteRequest
@@ -44,9 +44,7 @@ def table_1(tmp_path: Path) -> Path:
         ("ja", "long", (0.801, 0.800, 0.756), 29),
     ],
 )
-def test_that_the_demonstration_has_the_worked_alphas(
-    run: Run, language: str, length: str, alphas: tuple[float, ...], n_items: int
-) -> None:
+def test_that_the_demonstration_has_the_worked_alphas(run, language, length, alphas, n_items):
     result = run("agreement", DEMO / f"{language}.json", "--length", length, "--json")
     found = rows(result)
     assert tuple(round(found[one]["alpha"], 3) for one in FAMILIES) == alphas
@@ -57,7 +55,7 @@ def test_that_the_demonstration_has_the_worked_alphas(
     assert effects["tau_b"] == 1
 
 
-def test_that_the_demonstration_has_the_worked_effects(run: Run) -> None:
+def test_that_the_demonstration_has_the_worked_effects(run):
     (short,) = run("agreement", DEMO / "en.json", "--length", "short", "--json").json["effects"]
     assert [one["values"] for one in short["h"]] == [
         {"A1": 6, "A2": 7}, {"A1": 7, "A2": 8}, {"A1": 7, "A2": 8},
@@ -70,7 +68,7 @@ def test_that_the_demonstration_has_the_worked_effects(run: Run) -> None:
     assert (long["mean_abs_h"], round(long["mean_abs_e"], 3)) == (2 / 3, 0.053)
 
 
-def test_that_json_has_its_shape(run: Run, table_1: Path) -> None:
+def test_that_json_has_its_shape(run, table_1):
     result = run("agreement", table_1, "--json")
     assert result.status == 0
     assert list(result.json) == ["rows", "sentences", "effects", "warnings"]
@@ -94,7 +92,7 @@ def test_that_json_has_its_shape(run: Run, table_1: Path) -> None:
     assert effects["h"] == [{"topic": "T", "abstract": "T-a", "values": {"A1": 6, "A2": 8}}]
 
 
-def test_that_precision_is_of_the_second_ones_links(run: Run, tmp_path: Path) -> None:
+def test_that_precision_is_of_the_second_ones_links(run, tmp_path):
     file = tmp_path / "links.json"
     made = corpus(topic("T", {"A1": [[(1, 2, 3)]], "A2": [[(1, 2, 3, 4)]]}))
     file.write_text(as_json(WriteRequest(corpus=made)), "utf-8")
@@ -102,9 +100,7 @@ def test_that_precision_is_of_the_second_ones_links(run: Run, tmp_path: Path) ->
     assert (links["precision"], links["recall"]) == (3 / 4, 1)
 
 
-def test_that_everybody_has_a_row_of_their_own_where_there_are_three(
-    run: Run, tmp_path: Path
-) -> None:
+def test_that_everybody_has_a_row_of_their_own_where_there_are_three(run, tmp_path):
     file = tmp_path / "three.json"
     made = corpus(topic("T", {"A1": TABLE_1, "A2": MERGED, "A3": [[(1,)], MISSING, []]}))
     file.write_text(as_json(WriteRequest(corpus=made)), "utf-8")
@@ -120,7 +116,7 @@ def test_that_everybody_has_a_row_of_their_own_where_there_are_three(
     assert {tuple(row["annotators"]) for row in pair} == {("A2", "A3")}
 
 
-def test_that_the_table_says_why_something_is_undefined(run: Run, table_1: Path) -> None:
+def test_that_the_table_says_why_something_is_undefined(run, table_1):
     result = run("agreement", table_1)
     assert result.status == 0
     assert "too few topics (1)" in result.out
@@ -130,7 +126,7 @@ def test_that_the_table_says_why_something_is_undefined(run: Run, table_1: Path)
 
 
 @pytest.mark.parametrize("by", ["pair", "topic", "sentence"])
-def test_that_csv_and_latex_have_a_line_for_each_row(run: Run, table_1: Path, by: str) -> None:
+def test_that_csv_and_latex_have_a_line_for_each_row(run, table_1, by):
     expected = {"pair": 7, "topic": 6, "sentence": 3}[by]
     lines = [*csv.DictReader(io.StringIO(run("agreement", table_1, "--by", by, CSV).out))]
     assert len(lines) == expected
@@ -139,14 +135,14 @@ def test_that_csv_and_latex_have_a_line_for_each_row(run: Run, table_1: Path, by
     assert body.count(r"\\") == expected
 
 
-def test_that_the_worst_sentence_stands_first(run: Run) -> None:
+def test_that_the_worst_sentence_stands_first(run):
     table = run("agreement", DEMO / "en.json", "--by", "sentence").out.splitlines()
     assert table[2].split()[:3] == ["E30", "E30-short", "6"]
     distances = [float(line.split()[-4]) for line in table[2:] if line.strip()]
     assert distances == sorted(distances, reverse=True)
 
 
-def test_that_sums_by_topic_say_how_far_each_topic_agrees(run: Run) -> None:
+def test_that_sums_by_topic_say_how_far_each_topic_agrees(run):
     lines = csv.DictReader(io.StringIO(
         run("agreement", DEMO / "en.json", "--distance", "equal", "--by", "topic", CSV).out
     ))  # fmt: skip
@@ -164,16 +160,14 @@ def test_that_sums_by_topic_say_how_far_each_topic_agrees(run: Run) -> None:
         (["--json", CSV], 2, "Choose one of"),
     ],
 )
-def test_that_what_cannot_be_done_is_one_message(
-    run: Run, table_1: Path, options: list[str], status: int, message: str
-) -> None:
+def test_that_what_cannot_be_done_is_one_message(run, table_1, options, status, message):
     result = run("agreement", table_1, *options)
     assert result.status == status
     assert message in result.err
     assert result.out == ""
 
 
-def test_that_a_name_with_a_comma_is_one_name(run: Run, tmp_path: Path) -> None:
+def test_that_a_name_with_a_comma_is_one_name(run, tmp_path):
     file = tmp_path / "comma.json"
     made = corpus(topic("T", {"Ann, B.": TABLE_1, "C": MERGED}))
     file.write_text(as_json(WriteRequest(corpus=made)), "utf-8")
@@ -181,13 +175,13 @@ def test_that_a_name_with_a_comma_is_one_name(run: Run, tmp_path: Path) -> None:
     assert run("agreement", file, *options).json["rows"][0]["annotators"] == ["Ann, B.", "C"]
 
 
-def test_that_the_same_seed_gives_the_same_bytes(run: Run, table_1: Path) -> None:
+def test_that_the_same_seed_gives_the_same_bytes(run, table_1):
     first, second = (run("agreement", table_1, "--json").out for _ in range(2))
     assert first == second
     assert json.loads(first)["rows"][0]["signature"].count("n=9999,seed=1") == 1
 
 
-def test_that_ranks_are_confused_in_a_table(run: Run, tmp_path: Path) -> None:
+def test_that_ranks_are_confused_in_a_table(run, tmp_path):
     file = tmp_path / "ranks.json"
     ranks = {"A1": ["A", "B", "C"], "A2": ["A", "C", "C"]}
     made = corpus(topic("T", {"A1": TABLE_1, "A2": TABLE_1}, ranks=ranks))

@@ -5,7 +5,6 @@ from pathlib import Path
 import pytest
 from tests import building
 from tests.building import entry
-from tests.cli.conftest import Run
 from tests.stored import corpus_file
 
 from awase.core.annotation.actions import TAKE, alignment_edit
@@ -29,7 +28,7 @@ def corpus(tmp_path: Path) -> Path:
     return corpus_file(tmp_path / "c.awase", Corpus(name="c", topics=topics), who="L")
 
 
-def test_that_the_level_is_told_and_set_and_undone(corpus: Path, run: Run) -> None:
+def test_that_the_level_is_told_and_set_and_undone(corpus, run):
     assert run("assist", corpus, "--json").json["level"] == 2
     run("assist", corpus, "--assist-level", "3", "--control", "20", "--seed", "7", "--who", "L")
     told = run("assist", corpus, "--json").json
@@ -38,7 +37,7 @@ def test_that_the_level_is_told_and_set_and_undone(corpus: Path, run: Run) -> No
     assert run("assist", corpus, "--json").json["level"] == 2
 
 
-def test_that_work_is_compared_with_that_without_help(corpus: Path) -> None:
+def test_that_work_is_compared_with_that_without_help(corpus):
     with CorpusStore.open(corpus, who="L") as store:
         settings = with_assist(store.corpus(), level=4, control_percent=50).assist
         from awase.core.assist.control_items import control_items
@@ -72,13 +71,13 @@ def test_that_work_is_compared_with_that_without_help(corpus: Path) -> None:
     assert found["anchored"].assisted is None
 
 
-def test_that_too_little_work_fits_nothing(corpus: Path, run: Run) -> None:
+def test_that_too_little_work_fits_nothing(corpus, run):
     done = run("assist-fit", corpus, "--who", "L")
     assert "to fit takes 200 in two topics" in " ".join((done.err).split())
 
 
 @pytest.mark.slow
-def test_that_weights_are_kept_where_the_halves_say_that_they_are_better() -> None:
+def test_that_weights_are_kept_where_the_halves_say_that_they_are_better():
     from dataclasses import replace
 
     from tests.benchmarks.candidates import ROOT, corpus_of
@@ -94,16 +93,14 @@ def test_that_weights_are_kept_where_the_halves_say_that_they_are_better() -> No
     assert bool(refit.weights) == (refit.after > refit.before)
 
 
-def test_that_no_texts_are_sent_elsewhere_and_a_server_that_is_not_there_is_told(
-    corpus: Path, run: Run
-) -> None:
+def test_that_no_texts_are_sent_elsewhere_and_a_server_that_is_not_there_is_told(corpus, run):
     elsewhere = run("assist-ask", corpus, "--ask", "small", "--at", "http://192.0.2.7/v1")
     assert "192.0.2.7 is another computer" in elsewhere.err
     nobody = run("assist-ask", corpus, "--ask", "small", "--at", "http://127.0.0.1:1/v1")
     assert "cannot be asked" in nobody.err
 
 
-def test_that_copies_to_be_joined_again_leave_nothing_out(corpus: Path, run: Run) -> None:
+def test_that_copies_to_be_joined_again_leave_nothing_out(corpus, run):
     done = run("export", corpus, "-", "--with-sync", "--unassisted")
     assert "exclude each other" in done.err
     assert not done.out

@@ -52,40 +52,34 @@ def aligned(*alternatives: list[str]) -> dict[str, Any]:
     return {"id": "a", "sentences": sentences, "alignments": alignments}
 
 
-def test_that_a_malformed_json_file_is_told_with_its_line(
-    refused: Callable[..., list[str]],
-) -> None:
+def test_that_a_malformed_json_file_is_told_with_its_line(refused):
     (problem,) = refused("bad.json", '{"awase": 1,\n "topics": [}\n')
     assert problem.startswith(":2: ")
 
 
-def test_that_a_malformed_table_is_told_with_its_line(refused: Callable[..., list[str]]) -> None:
+def test_that_a_malformed_table_is_told_with_its_line(refused):
     (problem,) = refused("bad.align", "1\tA\t980101001:1\n2 B 980101001:3\n", *TABLE_OPTIONS)
     assert problem.startswith(":2: ")
 
 
-def test_that_every_malformed_line_is_told(refused: Callable[..., list[str]]) -> None:
+def test_that_every_malformed_line_is_told(refused):
     problems = refused("bad.align", "x\tA\t980101001:1\ny\tB\t980101001:3\n", *TABLE_OPTIONS)
     assert [problem[:3] for problem in problems[:2]] == [":1:", ":2:"]
 
 
-def test_that_an_unknown_sentence_id_is_told_with_its_path(
-    refused: Callable[..., list[str]],
-) -> None:
+def test_that_an_unknown_sentence_id_is_told_with_its_path(refused):
     (problem,) = refused("bad.json", one_topic(abstracts=[aligned(["d2:1"])]))
     assert "abstracts[0].alignments[0].sentences[0].alternatives[0][0]" in problem
     assert "has no sentence “d2:1”. Correct the document id." in problem
 
 
-def test_that_an_unknown_sentence_id_in_a_table_is_told_with_its_line(
-    refused: Callable[..., list[str]],
-) -> None:
+def test_that_an_unknown_sentence_id_in_a_table_is_told_with_its_line(refused):
     (problem,) = refused("bad.align", "1\tA\t980101001:1\n2\tB\t980101001:9\n", *TABLE_OPTIONS)
     assert problem.startswith(":2: ")
     assert "980101001:9" in problem
 
 
-def test_that_an_alternative_without_a_member_is_told(refused: Callable[..., list[str]]) -> None:
+def test_that_an_alternative_without_a_member_is_told(refused):
     (problem,) = refused("bad.json", one_topic(abstracts=[aligned([])]))
     assert problem.endswith(
         ": The alternative has no member. "
@@ -93,62 +87,58 @@ def test_that_an_alternative_without_a_member_is_told(refused: Callable[..., lis
     )
 
 
-def test_that_a_sentence_in_two_documents_is_told(refused: Callable[..., list[str]]) -> None:
+def test_that_a_sentence_in_two_documents_is_told(refused):
     documents = [document("d1", "文一。"), document("d1", "文一。")]
     (problem,) = refused("bad.json", one_topic(documents=documents))
     assert "Document “d1” stands twice in topic “0330”" in problem
 
 
-def test_that_a_duplicate_system_is_told(refused: Callable[..., list[str]]) -> None:
+def test_that_a_duplicate_system_is_told(refused):
     outputs = [{"system": "lead", "extract": ["d1:1"]}] * 2
     (problem,) = refused("bad.json", one_topic(outputs=outputs))
     assert "System “lead” has two outputs of the same kind" in problem
 
 
-def test_that_a_duplicate_system_in_extract_lines_is_told(
-    refused: Callable[..., list[str]],
-) -> None:
+def test_that_a_duplicate_system_in_extract_lines_is_told(refused):
     (problem,) = refused("bad.extracts", "lead\t0310\tshort\t980101001:1\n" * 2)
     assert "lead" in problem
     assert problem.startswith(":2: ")
 
 
-def test_that_a_system_that_the_corpus_has_already_is_told(
-    refused: Callable[..., list[str]],
-) -> None:
+def test_that_a_system_that_the_corpus_has_already_is_told(refused):
     (problem,) = refused("bad.extracts", "oracle\t0310\tshort\t980101001:1\n")
     assert "oracle" in problem
 
 
-def test_that_an_output_for_an_unknown_topic_is_told(refused: Callable[..., list[str]]) -> None:
+def test_that_an_output_for_an_unknown_topic_is_told(refused):
     (problem,) = refused("bad.extracts", "lead\t0999\tshort\t980101001:1\n")
     assert problem.startswith(":1: ")
     assert "0999" in problem
 
 
-def test_that_a_broken_encoding_is_told(refused: Callable[..., list[str]]) -> None:
+def test_that_a_broken_encoding_is_told(refused):
     (problem,) = refused("bad.txt", "犬が走った。".encode()[:-1] + b"\xff", "--topic", "0330",
                          "--encoding", "utf-8")  # fmt: skip
     assert problem.startswith(":1: Byte ")
     assert "is not utf-8" in problem
 
 
-def test_that_bytes_that_are_no_text_are_told(refused: Callable[..., list[str]]) -> None:
+def test_that_bytes_that_are_no_text_are_told(refused):
     assert len(refused("bad.txt", bytes(range(256)), "--topic", "0330")) == 1
 
 
-def test_that_an_unknown_encoding_is_told(refused: Callable[..., list[str]]) -> None:
+def test_that_an_unknown_encoding_is_told(refused):
     (problem,) = refused("a.txt", "犬", "--topic", "0330", "--encoding", "klingon")
     assert "klingon" in problem
 
 
-def test_that_an_unknown_format_is_told(run: Run, awase_file: Path, json_file: Path) -> None:
+def test_that_an_unknown_format_is_told(run, awase_file, json_file):
     result = run("import", awase_file, json_file, "--format", "awase-jsn")
     assert result.status == 1
     assert result.problems[0].startswith("error: There is no format “awase-jsn”.")
 
 
-def test_that_a_missing_file_is_told(run: Run, awase_file: Path, tmp_path: Path) -> None:
+def test_that_a_missing_file_is_told(run, awase_file, tmp_path):
     result = run("import", awase_file, tmp_path / "nowhere.json")
     assert result.status == 1
     assert result.problems == [
@@ -157,18 +147,14 @@ def test_that_a_missing_file_is_told(run: Run, awase_file: Path, tmp_path: Path)
     ]
 
 
-def test_that_at_most_fifty_problems_are_printed_and_the_rest_counted(
-    refused: Callable[..., list[str]],
-) -> None:
+def test_that_at_most_fifty_problems_are_printed_and_the_rest_counted(refused):
     outputs = [{"system": f"s{n}", "extract": ["d9:1"]} for n in range(60)]
     problems = refused("bad.json", one_topic(outputs=outputs))
     assert len(problems) == 51
     assert problems[-1] == "error: … and 10 more."
 
 
-def test_that_control_characters_of_the_data_do_not_reach_the_terminal(
-    refused: Callable[..., list[str]],
-) -> None:
+def test_that_control_characters_of_the_data_do_not_reach_the_terminal(refused):
     outputs = [{"system": "lead", "extract": ["\x1b[31m:1"]}]
     (problem,) = refused("bad.json", one_topic(outputs=outputs))
     assert "\x1b" not in problem
@@ -177,8 +163,8 @@ def test_that_control_characters_of_the_data_do_not_reach_the_terminal(
 @pytest.mark.parametrize("command", [["score"], ["cover"], ["info"], ["export"], ["import"]])
 @pytest.mark.parametrize("n_bytes", [0, 10, 60, 5000])
 def test_that_a_truncated_corpus_is_refused_and_stays_as_it_is(
-    run: Run, awase_file: Path, json_file: Path, tmp_path: Path, command: list[str], n_bytes: int
-) -> None:
+    run, awase_file, json_file, tmp_path, command, n_bytes
+):
     awase_file.write_bytes(awase_file.read_bytes()[:n_bytes])
     before = awase_file.read_bytes()
     more = {"export": ["-"], "import": [json_file]}.get(command[0], [])
@@ -188,7 +174,7 @@ def test_that_a_truncated_corpus_is_refused_and_stays_as_it_is(
     assert awase_file.read_bytes() == before
 
 
-def test_that_a_corpus_of_a_newer_version_is_refused(run: Run, awase_file: Path) -> None:
+def test_that_a_corpus_of_a_newer_version_is_refused(run, awase_file):
     content = bytearray(awase_file.read_bytes())
     content[60:64] = (2 * 65536).to_bytes(4, "big")
     awase_file.write_bytes(content)
@@ -198,12 +184,8 @@ def test_that_a_corpus_of_a_newer_version_is_refused(run: Run, awase_file: Path)
 
 
 def test_that_a_full_disk_is_told_and_changes_nothing(
-    run: Run,
-    awase_file: Path,
-    write_json: Callable[..., Path],
-    stored: Stored,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    run, awase_file, write_json, stored, monkeypatch
+):
     before = stored(awase_file)
     big = {"id": "0330", "documents": [document("d", *["長い文。" * 50] * 400)]}
     path = write_json({"awase": 1, "topics": [big]})
@@ -231,9 +213,7 @@ def _fill_disk(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(sqlite3, "connect", connect_to_a_full_disk)
 
 
-def test_that_a_full_disk_leaves_nothing_of_a_new_corpus(
-    run: Run, write_json: Callable[..., Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_full_disk_leaves_nothing_of_a_new_corpus(run, write_json, tmp_path, monkeypatch):
     big = {"id": "0330", "documents": [document("d", *["長い文。" * 50] * 400)]}
     path = write_json({"awase": 1, "topics": [big]})
     with monkeypatch.context() as patch:
@@ -272,8 +252,8 @@ def held_by_hanako(awase_file: Path) -> Iterator[Path]:
 
 @pytest.mark.slow
 def test_that_a_corpus_that_another_process_writes_is_not_changed(
-    run: Run, held_by_hanako: Path, write_json: Callable[..., Path], stored: Stored
-) -> None:
+    run, held_by_hanako, write_json, stored
+):
     before = stored(held_by_hanako)
     more = write_json({"awase": 1, "topics": [{"id": "0330", "documents": []}]})
     result = run("import", held_by_hanako, more)
@@ -284,9 +264,7 @@ def test_that_a_corpus_that_another_process_writes_is_not_changed(
 
 
 @pytest.mark.slow
-def test_that_a_corpus_that_another_process_writes_can_be_read(
-    run: Run, held_by_hanako: Path
-) -> None:
+def test_that_a_corpus_that_another_process_writes_can_be_read(run, held_by_hanako):
     assert run("score", held_by_hanako, "--json").status == 0
     info = run("info", held_by_hanako, "--json").json
     assert info["held_by"]["who"] == "花子"
@@ -294,13 +272,8 @@ def test_that_a_corpus_that_another_process_writes_can_be_read(
 
 
 def test_that_stopping_an_import_leaves_the_corpus_as_it_was(
-    run: Run,
-    awase_file: Path,
-    write_json: Callable[..., Path],
-    stored: Stored,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+    run, awase_file, write_json, stored, tmp_path, monkeypatch
+):
     before = stored(awase_file)
     topics = [{"id": f"t{n}", "documents": [document("d", "文。")]} for n in range(5)]
     path = write_json({"awase": 1, "topics": topics})
@@ -364,9 +337,7 @@ LONG = "x" * 300
     ],
     ids=lambda words: words[0],
 )
-def test_that_a_name_that_is_too_long_is_refused_in_words(
-    run: Run, awase_file: Path, words: tuple[str, ...]
-) -> None:
+def test_that_a_name_that_is_too_long_is_refused_in_words(run, awase_file, words):
     result = run(*(word.format(corpus=awase_file) for word in words))
     assert result.status in (1, 2)
     assert result.err.strip()

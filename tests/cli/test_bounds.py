@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from tests.benchmarks.cover_instances import steiner
-from tests.cli.conftest import Run, document
+from tests.cli.conftest import document
 from tests.kernels import without_kernel
 
 from awase.core.oracles import extractive
@@ -62,9 +62,7 @@ def corpus(corpus_json: dict[str, Any], write_json: Write) -> Callable[[CoverPro
 
 
 @pytest.mark.slow
-def test_that_a_number_of_covers_that_was_capped_is_told_as_such(
-    run: Run, corpus: Callable[[CoverProblem], Path]
-) -> None:
+def test_that_a_number_of_covers_that_was_capped_is_told_as_such(run, corpus):
     result = run("cover", corpus(steiner(27)), "--json")
     (cover,) = result.json["covers"]
     assert (cover["h"], cover["lower"], cover["upper"], cover["optimal"]) == (18, 18, 18, True)
@@ -73,17 +71,13 @@ def test_that_a_number_of_covers_that_was_capped_is_told_as_such(
     assert (cover["in_every"], cover["in_none"]) == ([], [])
 
 
-def test_that_a_number_of_covers_below_the_cap_is_exact(
-    run: Run, corpus: Callable[[CoverProblem], Path]
-) -> None:
+def test_that_a_number_of_covers_below_the_cap_is_exact(run, corpus):
     (nine,) = run("cover", corpus(steiner(9)), "--json").json["covers"]
     assert (nine["minimal_covers"], nine["minimal_covers_exact"]) == (54, True)
 
 
 @pytest.mark.slow
-def test_that_bounds_stand_where_h_is_not_proved(
-    run: Run, corpus: Callable[[CoverProblem], Path]
-) -> None:
+def test_that_bounds_stand_where_h_is_not_proved(run, corpus):
     path = corpus(steiner(81))
     result = run("cover", path, "--time-limit", "0.5", "--json")
     assert result.status == 0
@@ -102,8 +96,8 @@ def test_that_bounds_stand_where_h_is_not_proved(
 
 
 def test_that_scores_that_need_h_are_undefined_with_its_bounds_for_the_reason(
-    run: Run, corpus: Callable[[CoverProblem], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+    run, corpus, monkeypatch
+):
     metrics = ("-m", "coverage", "-m", "coverage:first=all", "-m", "precision")
     path = corpus(steiner(81))  # No machine is quick enough to prove it.
     result = run("score", path, *metrics, "--time-limit", "0.1", "--json")
@@ -130,9 +124,7 @@ def test_that_scores_that_need_h_are_undefined_with_its_bounds_for_the_reason(
 
 
 @pytest.mark.slow
-def test_that_ctrl_c_prints_the_bounds_reached(
-    run: Run, corpus: Callable[[CoverProblem], Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_ctrl_c_prints_the_bounds_reached(run, corpus, monkeypatch):
     def interrupt(*_: object) -> None:
         raise KeyboardInterrupt
 
@@ -157,8 +149,8 @@ def unproved(problem: BudgetProblem, **_: object) -> BudgetAnswer:
 
 
 def test_that_an_oracle_that_is_not_proved_leaves_pseudo_pyramid_undefined(
-    run: Run, json_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    run, json_file, monkeypatch
+):
     arguments = ("score", json_file, "-m", "pseudo-pyramid:oracle=rouge-1", "--json")
     assert any(row["value"] is not None for row in run(*arguments).json["scores"])
     monkeypatch.setattr(extractive, "solve_budget", unproved)
@@ -186,14 +178,8 @@ def more_than_are_counted(_problem: BudgetProblem, answer: BudgetAnswer, **_: ob
     ],
 )
 def test_that_a_score_that_would_hang_on_the_machine_is_undefined(
-    run: Run,
-    json_file: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    name: str,
-    solver: object,
-    ties: str,
-    reason: str,
-) -> None:
+    run, json_file, monkeypatch, name, solver, ties, reason
+):
     monkeypatch.setattr(extractive, name, solver)
     metric = f"pseudo-pyramid:oracle=rouge-1,ties={ties}"
     result = run("score", json_file, "-m", metric, "--json")
@@ -205,9 +191,7 @@ def test_that_a_score_that_would_hang_on_the_machine_is_undefined(
 
 @pytest.mark.parametrize("corpus", ["small", pytest.param("ja", marks=pytest.mark.slow)])
 @pytest.mark.parametrize("ties", ["first", "all"])
-def test_that_pseudo_pyramids_are_the_same_without_the_kernel(
-    run: Run, json_file: Path, corpus: str, ties: str
-) -> None:
+def test_that_pseudo_pyramids_are_the_same_without_the_kernel(run, json_file, corpus, ties):
     path = json_file if corpus == "small" else DEMO_JA
     metric = f"pseudo-pyramid:oracle=rouge-1,ties={ties}"
     arguments = ("score", path, "-m", metric, "--settle", "--output-format", "csv")
@@ -225,9 +209,7 @@ def test_that_pseudo_pyramids_are_the_same_without_the_kernel(
         ("score", "-m", "pseudo-pyramid", "-m", "coverage", "--json"),
     ],
 )
-def test_that_nothing_but_the_result_reaches_the_descriptor(
-    json_file: Path, arguments: tuple[str, ...]
-) -> None:
+def test_that_nothing_but_the_result_reaches_the_descriptor(json_file, arguments):
     command, *options = arguments
     program = "import sys; from awase.cli.main import main; main()"
     path = os.pathsep.join(part for part in sys.path if part)
@@ -240,9 +222,7 @@ def test_that_nothing_but_the_result_reaches_the_descriptor(
     json.loads(finished.stdout)
 
 
-def test_that_the_integer_program_settles_ties_as_the_kernel_does(
-    run: Run, json_file: Path
-) -> None:
+def test_that_the_integer_program_settles_ties_as_the_kernel_does(run, json_file):
     arguments = ("oracle", json_file, "--oracle", "rouge-1", "--json", "--engine")
     by_program, by_kernel = (run(*arguments, engine).json["oracles"] for engine in ("ilp", "auto"))
     assert by_program == by_kernel
@@ -255,13 +235,8 @@ def test_that_the_integer_program_settles_ties_as_the_kernel_does(
     [((), 30.0), (("--settle",), None), (("--time-limit", "9"), 9.0)],
 )
 def test_that_thirty_seconds_are_the_limit_unless_it_is_settled(
-    run: Run,
-    corpus: Callable[[CoverProblem], Path],
-    monkeypatch: pytest.MonkeyPatch,
-    command: str,
-    options: tuple[str, ...],
-    seconds: float | None,
-) -> None:
+    run, corpus, monkeypatch, command, options, seconds
+):
     limits: list[object] = []
 
     def started(_search: CoverThread, _problem: object, *, deadline_s: float | None) -> None:

@@ -1,14 +1,9 @@
 import shutil
 import sqlite3
 from contextlib import closing
-from pathlib import Path
-
-from tests.cli.conftest import Run
 
 
-def test_that_a_letter_that_changed_is_told_with_the_backup_to_take(
-    run: Run, awase_file: Path, tmp_path: Path
-) -> None:
+def test_that_a_letter_that_changed_is_told_with_the_backup_to_take(run, awase_file, tmp_path):
     path = tmp_path / "c.awase"
     shutil.copy(awase_file, path)
     assert run("check", path).out == f"{path}: nothing is damaged.\n"
@@ -41,9 +36,7 @@ def test_that_a_letter_that_changed_is_told_with_the_backup_to_take(
     assert aside.read_bytes() == content
 
 
-def test_that_a_damaged_file_is_rescued_into_a_new_one(
-    run: Run, awase_file: Path, tmp_path: Path
-) -> None:
+def test_that_a_damaged_file_is_rescued_into_a_new_one(run, awase_file, tmp_path):
     new = tmp_path / "new.awase"
     result = run("rescue", awase_file, new)
     assert (result.status, result.err) == (0, "")

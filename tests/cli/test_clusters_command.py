@@ -1,12 +1,9 @@
 """`awase clusters`, and `--vectors` of `awase score`."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.cli.conftest import Run
 
 # 犬 and 猫 are alike, and so are が and は.
 VECTORS = (
@@ -23,7 +20,7 @@ def vectors(tmp_path: Path) -> Path:
     return path
 
 
-def test_that_scores_rest_on_the_vectors_given(run: Run, json_file: Path, vectors: Path) -> None:
+def test_that_scores_rest_on_the_vectors_given(run, json_file, vectors):
     scored = run(
         "score", json_file, "-m", "prouge-1:tokens=ja", "-m", "rouge-we-1:tokens=ja",
         "-m", "prouge-2:tokens=ja,prune=cnt", "--vectors", vectors, "--json",
@@ -36,15 +33,13 @@ def test_that_scores_rest_on_the_vectors_given(run: Run, json_file: Path, vector
     assert ",vectors=none," in by_metric["prouge-2"]["signature"]
 
 
-def test_that_a_report_takes_vectors_too(
-    run: Run, json_file: Path, vectors: Path, tmp_path: Path
-) -> None:
+def test_that_a_report_takes_vectors_too(run, json_file, vectors, tmp_path):
     page = tmp_path / "page.html"
     written = run("report", json_file, page, "-m", METRIC, "--vectors", vectors)
     assert (written.status, "glove.txt@" in page.read_text("utf-8")) == (0, True)
 
 
-def test_that_columns_are_named_by_what_was_asked(run: Run, json_file: Path, vectors: Path) -> None:
+def test_that_columns_are_named_by_what_was_asked(run, json_file, vectors):
     out = run(
         "score", json_file, "-m", METRIC, "-m", f"{METRIC},prune=cnt", "--vectors", vectors
     ).out
@@ -52,9 +47,7 @@ def test_that_columns_are_named_by_what_was_asked(run: Run, json_file: Path, vec
     assert head[2:4] == ["prouge-1:prune=cnt+cls", "prouge-1:prune=cnt"]
 
 
-def test_that_merged_words_are_shown_with_where_they_stand(
-    run: Run, json_file: Path, vectors: Path
-) -> None:
+def test_that_merged_words_are_shown_with_where_they_stand(run, json_file, vectors):
     shown = run("clusters", json_file, "-m", METRIC, "--topic", "0310", "--system", "前置",
                 "--vectors", vectors)  # fmt: skip
     lines = [line.split() for line in shown.out.splitlines()]
@@ -65,9 +58,7 @@ def test_that_merged_words_are_shown_with_where_they_stand(
     assert lines[-1][0].startswith("prouge-1:prune=cnt+cls,ratio=0.8,")
 
 
-def test_that_clusters_of_a_topic_are_told_once_for_all_systems(
-    run: Run, json_file: Path, vectors: Path
-) -> None:
+def test_that_clusters_of_a_topic_are_told_once_for_all_systems(run, json_file, vectors):
     arguments = ("clusters", json_file, "--vectors", vectors, "--json")
     each = run(*arguments, "-m", METRIC).json["clusters"]
     assert [(one["topic"], one["system"]) for one in each] == [
@@ -79,7 +70,7 @@ def test_that_clusters_of_a_topic_are_told_once_for_all_systems(
     assert {"犬", "猫"} in [{*merged["words"]} for merged in whole[0]["merged"]]
 
 
-def test_that_few_words_are_left_as_they_are(run: Run, json_file: Path, vectors: Path) -> None:
+def test_that_few_words_are_left_as_they_are(run, json_file, vectors):
     shown = run("clusters", json_file, "-m", "prouge-1:tokens=ja", "--topic", "0320",
                 "--vectors", vectors)  # fmt: skip
     assert "in references" not in shown.out
@@ -98,17 +89,13 @@ def test_that_few_words_are_left_as_they_are(run: Run, json_file: Path, vectors:
         (["clusters"], 2, "Missing option '--vectors'"),
     ],
 )  # fmt: skip
-def test_that_what_cannot_be_done_is_told(
-    run: Run, json_file: Path, arguments: list[str], status: int, message: str
-) -> None:
+def test_that_what_cannot_be_done_is_told(run, json_file, arguments, status, message):
     result = run(arguments[0], json_file, *arguments[1:])
     assert (result.status, result.out) == (status, "")
     assert message in result.err
 
 
-def test_that_a_damaged_file_is_told_with_its_line(
-    run: Run, json_file: Path, tmp_path: Path
-) -> None:
+def test_that_a_damaged_file_is_told_with_its_line(run, json_file, tmp_path):
     broken = tmp_path / "broken.vec"
     broken.write_text("2 2\n犬 1 2\n猫 1\n", encoding="utf-8")
     result = run("score", json_file, "-m", "prouge-1:tokens=ja", "--vectors", broken)
@@ -119,19 +106,14 @@ def test_that_a_damaged_file_is_told_with_its_line(
     )
 
 
-def test_that_clusters_without_pruning_by_meaning_are_refused(
-    run: Run, json_file: Path, vectors: Path
-) -> None:
+def test_that_clusters_without_pruning_by_meaning_are_refused(run, json_file, vectors):
     result = run("clusters", json_file, "-m", f"{METRIC},prune=cnt", "--vectors", vectors)
     assert "prouge-1 with prune=cnt merges no words" in result.err
 
 
 def test_that_a_corpus_without_outputs_has_nothing_to_compare(
-    run: Run,
-    corpus_json: dict[str, Any],
-    write_json: Callable[..., Path],
-    vectors: Path,
-) -> None:
+    run, corpus_json, write_json, vectors
+):
     for topic in corpus_json["topics"]:
         topic["outputs"] = []
     path = write_json(json.loads(json.dumps(corpus_json)))

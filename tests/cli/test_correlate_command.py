@@ -3,9 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 from tests.cli.conftest import CSV, LATEX, Run
@@ -39,9 +37,7 @@ def metrics(tmp_path: Path) -> Path:
     return scores_csv(tmp_path / "metrics.csv", "m.r", METRIC)
 
 
-def test_that_the_table_has_the_coefficients_and_all_that_decides_them(
-    run: Run, people: Path, metrics: Path
-) -> None:
+def test_that_the_table_has_the_coefficients_and_all_that_decides_them(run, people, metrics):
     result = run("correlate", people, "--scores", metrics, "--resamples", 50, "--seed", 3)
     assert result.status == 0, result.err
     lines = [line.split() for line in result.out.splitlines()]
@@ -60,9 +56,7 @@ def test_that_the_table_has_the_coefficients_and_all_that_decides_them(
         assert fact in result.out
 
 
-def test_that_json_has_every_figure_and_what_it_rests_on(
-    run: Run, people: Path, metrics: Path
-) -> None:
+def test_that_json_has_every_figure_and_what_it_rests_on(run, people, metrics):
     found = run("correlate", people, "--scores", metrics, "--resamples", 50, "--level", "topic",
                 "--json", "--coefficient", "tau-b").json  # fmt: skip
     assert {k: found[k] for k in ("level", "resample", "n", "seed", "excluded", "test")} == {
@@ -83,9 +77,7 @@ def test_that_json_has_every_figure_and_what_it_rests_on(
     ("--level", "global"), ("--resamples", "60"), ("--seed", "1"), ("--resample", "systems"),
     ("--interval", "none"), ("--confidence", "0.9"),
 ])  # fmt: skip
-def test_that_what_changes_a_correlation_changes_its_signature(
-    run: Run, people: Path, metrics: Path, other: tuple[str, ...]
-) -> None:
+def test_that_what_changes_a_correlation_changes_its_signature(run, people, metrics, other):
     def signatures(*more: str) -> list[str]:
         found = run("correlate", people, "--scores", metrics, *more, "--json")
         (result,) = found.json["correlations"]
@@ -97,8 +89,8 @@ def test_that_what_changes_a_correlation_changes_its_signature(
 
 
 def test_that_the_judgements_of_some_annotators_alone_are_correlated(
-    run: Run, people: Path, tmp_path: Path, metrics: Path
-) -> None:
+    run, people, tmp_path, metrics
+):
     corpus = tmp_path / "several.awase"
     rows = [
         f"{topic},{system},coherence,{who},{value * sign}\n"
@@ -124,7 +116,7 @@ def test_that_the_judgements_of_some_annotators_alone_are_correlated(
     assert "Nobody called “nobody” gave scores" in result.err
 
 
-def test_that_csv_has_a_row_for_each_coefficient(run: Run, people: Path, metrics: Path) -> None:
+def test_that_csv_has_a_row_for_each_coefficient(run, people, metrics):
     out = run("correlate", people, "--scores", metrics, "--interval", "none", CSV).out
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [(row["coefficient"], round(float(row["value"]), 3)) for row in rows] == [
@@ -133,9 +125,7 @@ def test_that_csv_has_a_row_for_each_coefficient(run: Run, people: Path, metrics
     assert rows[0]["low"] == ""
 
 
-def test_that_excluded_systems_are_out_and_stay_with_the_result(
-    run: Run, people: Path, metrics: Path
-) -> None:
+def test_that_excluded_systems_are_out_and_stay_with_the_result(run, people, metrics):
     found = run("correlate", people, "--scores", metrics, "--exclude", "b", "--interval", "fisher",
                 "--json").json  # fmt: skip
     assert found["excluded"] == ["b"]
@@ -146,7 +136,7 @@ def test_that_excluded_systems_are_out_and_stay_with_the_result(
     assert refused.err == ("error: There is no system “bb” to exclude. Did you mean “b”?\n")
 
 
-def test_that_outliers_are_suggested_and_stay_in(run: Run, tmp_path: Path, metrics: Path) -> None:
+def test_that_outliers_are_suggested_and_stay_in(run, tmp_path, metrics):
     corpus = tmp_path / "far.awase"
     human = {**HUMAN, "e": (3, 3), "far": (90, 90)}
     run("import", corpus, scores_csv(tmp_path / "h.csv", "quality", human))
@@ -160,9 +150,7 @@ def test_that_outliers_are_suggested_and_stay_in(run: Run, tmp_path: Path, metri
     assert "outlier? far: 58.7 MADs from the median human score; still included" in shown
 
 
-def test_that_pairs_of_metrics_are_tested_with_holms_correction(
-    run: Run, people: Path, metrics: Path, tmp_path: Path
-) -> None:
+def test_that_pairs_of_metrics_are_tested_with_holms_correction(run, people, metrics, tmp_path):
     other = scores_csv(tmp_path / "other.csv", "worse.r", {**METRIC, "d": (0, 0)})
     options = ["--scores", metrics, "--scores", other, "--test", "permutation", "--resamples", 99]
     found = run("correlate", people, *options, "--coefficient", "r", "--json").json
@@ -175,7 +163,7 @@ def test_that_pairs_of_metrics_are_tested_with_holms_correction(
     assert "Holm" in shown
 
 
-def test_that_references_are_never_systems(run: Run, tmp_path: Path) -> None:
+def test_that_references_are_never_systems(run, tmp_path):
     corpus = tmp_path / "c.awase"
     human = {**HUMAN, "Human-A.0": (9, 9), "gold": (8, 8), "editor": (7, 7)}
     run("import", corpus, scores_csv(tmp_path / "h.csv", "q", human))
@@ -194,9 +182,7 @@ def test_that_references_are_never_systems(run: Run, tmp_path: Path) -> None:
     assert any("Human-A.0: left out as references, by their names" in w for w in result.warnings)
 
 
-def test_that_names_of_one_side_are_told_and_aliases_join_them(
-    run: Run, people: Path, tmp_path: Path
-) -> None:
+def test_that_names_of_one_side_are_told_and_aliases_join_them(run, people, tmp_path):
     renamed = {("System " + name if name == "d" else name): v for name, v in METRIC.items()}
     metrics = scores_csv(tmp_path / "m.csv", "m", renamed)
     result = run("correlate", people, "--scores", metrics, "--interval", "none", "--json")
@@ -218,9 +204,7 @@ def test_that_names_of_one_side_are_told_and_aliases_join_them(
     assert [line.split(":")[2] for line in refused.problems] == ["1", "3"]
 
 
-def test_that_metrics_are_computed_on_the_corpus_and_the_length_is_chosen(
-    run: Run, tmp_path: Path
-) -> None:
+def test_that_metrics_are_computed_on_the_corpus_and_the_length_is_chosen(run, tmp_path):
     run("demo", "en", tmp_path)
     demo = tmp_path / "demo-en.awase"
     refused = run("correlate", demo, "--human", "coverage", "-m", "coverage")
@@ -236,9 +220,7 @@ def test_that_metrics_are_computed_on_the_corpus_and_the_length_is_chosen(
     assert result["n_topics"] == 3
 
 
-def test_that_systems_with_the_same_outputs_are_warned_about(
-    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
-) -> None:
+def test_that_systems_with_the_same_outputs_are_warned_about(run, corpus_json, write_json):
     names = ["前置", "twin", "oracle"]
     for topic in corpus_json["topics"]:
         lead = topic["outputs"][0]
@@ -262,26 +244,22 @@ def test_that_systems_with_the_same_outputs_are_warned_about(
         (["--length", "long", "-m", "nonsense"], "There is no metric “nonsense”."),
     ],
 )
-def test_that_a_wrong_request_says_how_to_mend_it(
-    run: Run, people: Path, metrics: Path, options: list[str], message: str
-) -> None:
+def test_that_a_wrong_request_says_how_to_mend_it(run, people, metrics, options, message):
     result = run("correlate", people, "--scores", metrics, *options)
     assert (result.status, result.out) == (1, "")
     assert message in result.err
 
 
 def test_that_a_corpus_without_human_scores_is_told_how_to_get_them(
-    run: Run, json_file: Path, corpus_json: dict[str, Any], write_json: Callable[..., Path]
-) -> None:
+    run, json_file, corpus_json, write_json
+):
     corpus_json.pop("human_scores", None)
     result = run("correlate", write_json(corpus_json))
     assert "The corpus has no human scores. They come as a table" in result.err
     assert "awase import CORPUS scores.csv" in result.err
 
 
-def test_that_component_chooses_among_recall_precision_and_f(
-    run: Run, people: Path, tmp_path: Path
-) -> None:
+def test_that_component_chooses_among_recall_precision_and_f(run, people, tmp_path):
     path = tmp_path / "wide.csv"
     lines = [
         f"{t + 1},{name},{v[t]},{-v[t]},{v[t]}\n" for name, v in METRIC.items() for t in (0, 1)
@@ -293,7 +271,7 @@ def test_that_component_chooses_among_recall_precision_and_f(
     assert [one["metric"] for one in found["correlations"]] == ["m.r", "plain"]
 
 
-def test_that_figures_are_the_same_for_the_same_seed(run: Run, people: Path, metrics: Path) -> None:
+def test_that_figures_are_the_same_for_the_same_seed(run, people, metrics):
     options = ["correlate", people, "--scores", metrics, "--resamples", 200, "--json", "--seed"]
     assert run(*options, 1).out == run(*options, 1).out
     first, second = (
@@ -302,7 +280,7 @@ def test_that_figures_are_the_same_for_the_same_seed(run: Run, people: Path, met
     assert first != second
 
 
-def test_that_the_papers_table_is_printed_for_latex(run: Run, people: Path, metrics: Path) -> None:
+def test_that_the_papers_table_is_printed_for_latex(run, people, metrics):
     out = run("correlate", people, "--scores", metrics, "--resamples", 50, LATEX).out
     assert "metric & r & rho & tau-b & systems & topics" in out
     assert "m.r & " in out
@@ -312,7 +290,7 @@ def test_that_the_papers_table_is_printed_for_latex(run: Run, people: Path, metr
     assert "--output-format is given twice." in both.err
 
 
-def test_that_systems_without_output_are_of_no_kind(run: Run, people: Path, metrics: Path) -> None:
+def test_that_systems_without_output_are_of_no_kind(run, people, metrics):
     result = run("correlate", people, "--scores", metrics, "--subset", "extractive")
     assert result.status == 1
     assert "Traceback" not in result.err

@@ -1,10 +1,3 @@
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any
-
-import pytest
-from tests.cli.conftest import Run
-
 KEYS = [
     "topic",
     "abstract",
@@ -21,7 +14,7 @@ KEYS = [
 ]
 
 
-def test_that_json_holds_h_and_a_minimal_cover_for_each_abstract(run: Run, json_file: Path) -> None:
+def test_that_json_holds_h_and_a_minimal_cover_for_each_abstract(run, json_file):
     result = run("cover", json_file, "--json")
     assert result.status == 0
     assert [list(cover) for cover in result.json["covers"]] == [KEYS, KEYS]
@@ -57,18 +50,18 @@ def test_that_json_holds_h_and_a_minimal_cover_for_each_abstract(run: Run, json_
     ]
 
 
-def test_that_the_table_ends_with_the_distribution_of_h(run: Run, json_file: Path) -> None:
+def test_that_the_table_ends_with_the_distribution_of_h(run, json_file):
     lines = run("cover", json_file).out.splitlines()
     assert lines[2].split() == ["0310", "short", "2", "2", "980101001:1", "980101001:3"]
     assert lines[-1] == "h over 2 abstracts  {2: 2}"
 
 
-def test_that_a_document_can_be_done_without(run: Run, json_file: Path) -> None:
+def test_that_a_document_can_be_done_without(run, json_file):
     result = run("cover", json_file, "--topic", "0310", "--exclude", "980102002", "--json")
     assert result.json["covers"][0]["minimal_covers"] == 1
 
 
-def test_that_what_nothing_covers_any_more_is_named(run: Run, json_file: Path) -> None:
+def test_that_what_nothing_covers_any_more_is_named(run, json_file):
     result = run("cover", json_file, "--topic", "0310", "--exclude", "980101001", "--json")
     assert result.status == 0
     cover = result.json["covers"][0]
@@ -80,8 +73,8 @@ def test_that_what_nothing_covers_any_more_is_named(run: Run, json_file: Path) -
 
 
 def test_that_h_of_an_abstract_without_alternatives_is_undefined_and_not_0(
-    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
-) -> None:
+    run, corpus_json, write_json
+):
     del corpus_json["topics"][0]["abstracts"][0]["alignments"]
     path = write_json(corpus_json)
     result = run("cover", path, "--json")
@@ -90,9 +83,7 @@ def test_that_h_of_an_abstract_without_alternatives_is_undefined_and_not_0(
     assert "undefined*" in run("cover", path).out
 
 
-def test_that_the_annotator_is_told_only_where_several_are_asked_for(
-    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
-) -> None:
+def test_that_the_annotator_is_told_only_where_several_are_asked_for(run, corpus_json, write_json):
     abstract = corpus_json["topics"][0]["abstracts"][0]
     second = {**abstract["alignments"][0], "annotator": "太郎"}
     abstract["alignments"].append(second)
@@ -107,9 +98,7 @@ def test_that_the_annotator_is_told_only_where_several_are_asked_for(
     ]
 
 
-def test_that_more_covers_than_are_counted_are_shown_as_a_lower_bound(
-    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
-) -> None:
+def test_that_more_covers_than_are_counted_are_shown_as_a_lower_bound(run, corpus_json, write_json):
     topic = corpus_json["topics"][1]
     topic["documents"][0]["sentences"] = [f"文{n}。" for n in range(1, 1202)]
     topic["abstracts"][0]["alignments"][0]["sentences"][0]["alternatives"] = [
@@ -120,9 +109,7 @@ def test_that_more_covers_than_are_counted_are_shown_as_a_lower_bound(
     assert "more minimal covers than the 1000 that were counted" in result.err
 
 
-def test_that_an_unknown_name_is_one_line_that_names_those_there_are(
-    run: Run, json_file: Path
-) -> None:
+def test_that_an_unknown_name_is_one_line_that_names_those_there_are(run, json_file):
     result = run("cover", json_file, "--exclude", "980101009")
     assert (result.status, result.out) == (1, "")
     assert result.err == (
@@ -130,9 +117,7 @@ def test_that_an_unknown_name_is_one_line_that_names_those_there_are(
     )
 
 
-def test_that_the_table_fits_eighty_columns(
-    run: Run, corpus_json: dict[str, Any], write_json: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_the_table_fits_eighty_columns(run, corpus_json, write_json, monkeypatch):
     monkeypatch.setenv("COLUMNS", "80")
     topic = corpus_json["topics"][0]
     topic["documents"][0]["sentences"] = [f"文{n}。" for n in range(1, 31)]
@@ -152,8 +137,8 @@ def test_that_the_table_fits_eighty_columns(
 
 
 def test_that_json_of_a_search_that_is_stopped_names_what_was_not_looked_at(
-    run: Run, json_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    run, json_file, monkeypatch
+):
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 

@@ -3,7 +3,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Run
 
 from awase.cli import window
 from awase.core import extras
@@ -13,9 +12,7 @@ Stored = Callable[[Path], Corpus]
 
 
 @pytest.mark.slow
-def test_that_both_demonstrations_are_written_and_scored(
-    run: Run, tmp_path: Path, stored: Stored
-) -> None:
+def test_that_both_demonstrations_are_written_and_scored(run, tmp_path, stored):
     result = run("demo", "all", tmp_path)
     assert (result.status, result.err) == (0, "")
     assert {path.name for path in tmp_path.glob("*.awase")} == {"demo-en.awase", "demo-ja.awase"}
@@ -25,7 +22,7 @@ def test_that_both_demonstrations_are_written_and_scored(
         assert {topic.language for topic in corpus.topics} == {language}
 
 
-def test_that_a_demonstration_that_is_there_is_kept(run: Run, tmp_path: Path) -> None:
+def test_that_a_demonstration_that_is_there_is_kept(run, tmp_path):
     assert run("demo", "en", tmp_path / "new").status == 0
     path = tmp_path / "new" / "demo-en.awase"
     before = path.read_bytes()
@@ -35,7 +32,7 @@ def test_that_a_demonstration_that_is_there_is_kept(run: Run, tmp_path: Path) ->
     assert path.read_bytes() == before
 
 
-def test_that_an_unknown_language_is_a_mistake_of_usage(run: Run) -> None:
+def test_that_an_unknown_language_is_a_mistake_of_usage(run):
     assert run("demo", "fr").status == 2
 
 
@@ -48,9 +45,7 @@ def no_display(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("no_display")
-def test_that_without_a_display_there_are_scores_and_pictures(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_without_a_display_there_are_scores_and_pictures(run, tmp_path, monkeypatch):
     def draw(command: list[str], *, env: dict[str, str], **_options: object) -> _Done:
         assert command[1:3] == ["-m", "awase.gui.main_screens"]
         assert env["QT_QPA_PLATFORM"] == "offscreen"
@@ -67,9 +62,7 @@ def test_that_without_a_display_there_are_scores_and_pictures(
 
 
 @pytest.mark.usefixtures("no_display")
-def test_that_all_screens_are_drawn_by_the_tool_of_a_checkout(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_all_screens_are_drawn_by_the_tool_of_a_checkout(run, tmp_path, monkeypatch):
     asked: list[list[str]] = []
 
     def draw(command: list[str], **_options: object) -> _Done:
@@ -89,8 +82,8 @@ def test_that_all_screens_are_drawn_by_the_tool_of_a_checkout(
 
 @pytest.mark.usefixtures("no_display")
 def test_that_missing_libraries_are_told_with_the_line_that_installs_them(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    run, tmp_path, monkeypatch
+):
     message = "ImportError: libEGL.so.1: cannot open shared object file: No such file or directory"
     monkeypatch.setattr(window.subprocess, "run", lambda *_, **__: _Done(1, message))
     result = run("--pictures", tmp_path / "pictures")

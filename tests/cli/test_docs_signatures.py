@@ -5,7 +5,6 @@ import shlex
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Run
 
 from awase.core.metrics.kit.signature import named
 
@@ -41,9 +40,7 @@ def quoted() -> list[tuple[str, list[str]]]:
     return [(command, signatures) for command, signatures in found if signatures]
 
 
-def test_that_quoted_commands_print_the_signatures_that_are_quoted(
-    run: Run, tmp_path: Path
-) -> None:
+def test_that_quoted_commands_print_the_signatures_that_are_quoted(run, tmp_path):
     assert run("demo", "en", tmp_path).status == 0
     commands = quoted()
     assert commands
@@ -54,7 +51,7 @@ def test_that_quoted_commands_print_the_signatures_that_are_quoted(
         assert {*signatures} <= printed, command
 
 
-def test_that_no_digest_of_topics_is_made_up() -> None:
+def test_that_no_digest_of_topics_is_made_up():
     known = {named(ids) for ids in TOPICS.values()}
     told = {
         digest

@@ -142,9 +142,7 @@ def rouge_l(numbers: Numbers) -> tuple[str, float]:
     return found
 
 
-def test_that_one_signature_is_one_number_whichever_way_it_was_made(
-    run: Run, tmp_path: Path
-) -> None:
+def test_that_one_signature_is_one_number_whichever_way_it_was_made(run, tmp_path):
     found = dict(ways(run, tmp_path))
     first: dict[tuple[bool, Number], tuple[str, float]] = {}
     for way, numbers in found.items():

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from tests.building import abstract, corpus, topic
-from tests.cli.conftest import Run
 from tests.stored import corpus_file
 
 from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
@@ -18,19 +17,19 @@ Stored = Callable[[Path], Corpus]
 
 
 def test_that_an_exported_corpus_is_the_same_when_it_is_read_again(
-    run: Run, awase_file: Path, tmp_path: Path, stored: Stored
-) -> None:
+    run, awase_file, tmp_path, stored
+):
     target = tmp_path / "out.json"
     result = run("export", awase_file, target)
     assert (result.status, result.out) == (0, "")
     assert stored(target) == stored(awase_file)
 
 
-def test_that_a_dash_is_standard_output_as_json(run: Run, awase_file: Path) -> None:
+def test_that_a_dash_is_standard_output_as_json(run, awase_file):
     assert run("export", awase_file, "-").json["name"] == "小さい"
 
 
-def test_that_one_topic_and_another_format_can_be_chosen(run: Run, awase_file: Path) -> None:
+def test_that_one_topic_and_another_format_can_be_chosen(run, awase_file):
     result = run("export", awase_file, "-", "--format", "extract-lines", "--topic", "0310")
     assert sorted(result.out.splitlines()) == [
         "oracle\t0310\tshort\t980102002:1 980101001:3",
@@ -38,9 +37,7 @@ def test_that_one_topic_and_another_format_can_be_chosen(run: Run, awase_file: P
     ]
 
 
-def test_that_an_alignment_comes_out_as_table_1_of_the_paper_prints_it(
-    run: Run, awase_file: Path, tmp_path: Path
-) -> None:
+def test_that_an_alignment_comes_out_as_table_1_of_the_paper_prints_it(run, awase_file, tmp_path):
     target = tmp_path / "0310.align"
     options = ["--topic", "0310", "--abstract", "short", "--annotator", "花子"]
     assert run("export", awase_file, target, *options).status == 0
@@ -52,8 +49,8 @@ def test_that_an_alignment_comes_out_as_table_1_of_the_paper_prints_it(
 
 
 def test_that_a_failed_write_leaves_the_old_file_and_nothing_else(
-    run: Run, awase_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    run, awase_file, tmp_path, monkeypatch
+):
     def refuse(_descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
@@ -72,12 +69,12 @@ def test_that_a_failed_write_leaves_the_old_file_and_nothing_else(
     assert target.read_text("utf-8") == "mine"
 
 
-def test_that_a_device_is_written_and_not_replaced(run: Run, awase_file: Path) -> None:
+def test_that_a_device_is_written_and_not_replaced(run, awase_file):
     assert run("export", awase_file, os.devnull, "--format", "awase-json").status == 0
     assert not Path(os.devnull).is_file()
 
 
-def test_that_a_symbolic_link_stays_one(run: Run, awase_file: Path, tmp_path: Path) -> None:
+def test_that_a_symbolic_link_stays_one(run, awase_file, tmp_path):
     target, link = tmp_path / "real.json", tmp_path / "link.json"
     target.write_text("", encoding="utf-8")
     link.symlink_to(target)
@@ -98,14 +95,8 @@ def test_that_a_symbolic_link_stays_one(run: Run, awase_file: Path, tmp_path: Pa
     ],
 )
 def test_that_a_wrong_request_writes_nothing(
-    run: Run,
-    awase_file: Path,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: list[str],
-    status: int,
-    message: str,
-) -> None:
+    run, awase_file, tmp_path, monkeypatch, arguments, status, message
+):
     monkeypatch.chdir(tmp_path)
     before = sorted(tmp_path.iterdir())
     result = run("export", awase_file, *arguments)
@@ -115,8 +106,8 @@ def test_that_a_wrong_request_writes_nothing(
 
 
 def test_that_a_file_that_cannot_be_replaced_is_named_as_it_was_asked_for(
-    run: Run, awase_file: Path, tmp_path: Path
-) -> None:
+    run, awase_file, tmp_path
+):
     target = tmp_path / "no" / "such" / "folder.json"
     result = run("export", awase_file, target)
     assert result.status == 1
@@ -124,7 +115,7 @@ def test_that_a_file_that_cannot_be_replaced_is_named_as_it_was_asked_for(
     assert str(target) in result.err
 
 
-def test_that_a_folder_is_written_once(run: Run, json_file: Path, tmp_path: Path) -> None:
+def test_that_a_folder_is_written_once(run, json_file, tmp_path):
     target = tmp_path / "texts"
     result = run("export", json_file, target, "--format", "parallel-text")
     assert result.status == 0
@@ -136,9 +127,7 @@ def test_that_a_folder_is_written_once(run: Run, json_file: Path, tmp_path: Path
     assert (to_output.status, to_output.out) == (1, "")
 
 
-def test_that_what_copies_need_is_written_only_when_it_is_asked_for(
-    run: Run, awase_file: Path, tmp_path: Path
-) -> None:
+def test_that_what_copies_need_is_written_only_when_it_is_asked_for(run, awase_file, tmp_path):
     plain = run("export", awase_file, "-").json
     synced = run("export", awase_file, "-", "--with-sync").json
     assert {key: value for key, value in synced.items() if key != "sync"} == plain
@@ -152,9 +141,7 @@ def test_that_what_copies_need_is_written_only_when_it_is_asked_for(
 
 
 @pytest.mark.parametrize("with_sync", [True, False])
-def test_that_an_annotators_export_holds_nothing_of_others(
-    run: Run, tmp_path: Path, stored: Stored, with_sync: bool
-) -> None:
+def test_that_an_annotators_export_holds_nothing_of_others(run, tmp_path, stored, with_sync):
     entry = SentenceAlignment(n=1, state=AlignmentState.NO_SOURCE)
     made = topic(
         "t",

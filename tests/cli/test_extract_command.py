@@ -24,7 +24,7 @@ def corpus(run: Run, tmp_path: Path) -> Path:
     return path
 
 
-def test_that_the_table_has_a_line_for_each_method_and_length(run: Run) -> None:
+def test_that_the_table_has_a_line_for_each_method_and_length(run):
     result = run("extract", DEMOS / "en.json", "--table", "--topic", "E10")
     rows = [line.split() for line in result.out.splitlines() if line]
     assert rows[0] == ["method", "length", "Prec.", "Cov.", "W.C.", "topics"]
@@ -44,7 +44,7 @@ def test_that_the_lead_of_the_table_scores_as_the_demonstration_s_own_lead(run: 
     assert lines[2].split()[2:5] == shown
 
 
-def test_that_systems_join_the_corpus_for_each_length_class(run: Run, corpus: Path) -> None:
+def test_that_systems_join_the_corpus_for_each_length_class(run, corpus):
     result = run("extract", corpus, "--with", "lead,mmr", "--name", "first", "--name", "second")
     assert result.status == 0, result.err
     assert "added 12 extracts of 2 systems" in result.out
@@ -55,7 +55,7 @@ def test_that_systems_join_the_corpus_for_each_length_class(run: Run, corpus: Pa
 
 
 @pytest.mark.slow
-def test_that_a_system_is_replaced_only_when_asked(run: Run, corpus: Path) -> None:
+def test_that_a_system_is_replaced_only_when_asked(run, corpus):
     before = open_corpus(str(corpus)).corpus
     refused = run("extract", corpus, "--with", "random", "--name", "lead")
     assert refused.status == 1
@@ -69,7 +69,7 @@ def test_that_a_system_is_replaced_only_when_asked(run: Run, corpus: Path) -> No
 
 
 @pytest.mark.slow
-def test_that_json_is_never_changed_but_a_new_file_is_written(run: Run, tmp_path: Path) -> None:
+def test_that_json_is_never_changed_but_a_new_file_is_written(run, tmp_path):
     source = DEMOS / "ja.json"
     assert run("extract", source).status == 1
     target = tmp_path / "new.json"
@@ -82,7 +82,7 @@ def test_that_json_is_never_changed_but_a_new_file_is_written(run: Run, tmp_path
     assert "exists already" in run("extract", source, "--to", target).err
 
 
-def test_that_a_background_can_be_a_table_or_a_corpus(run: Run, tmp_path: Path) -> None:
+def test_that_a_background_can_be_a_table_or_a_corpus(run, tmp_path):
     table = tmp_path / "news.df"
     table.write_text("tokens\tunicode-2\ndocuments\t1000\nthe\t999\nboat\t3\n", encoding="utf-8")
     arguments = ("extract", DEMOS / "en.json", "--table", "--with", "tfidf", "--background")
@@ -93,7 +93,7 @@ def test_that_a_background_can_be_a_table_or_a_corpus(run: Run, tmp_path: Path) 
     assert "was not counted with" in japanese.err
 
 
-def test_that_unaligned_abstracts_need_a_size(run: Run, json_file: Path, tmp_path: Path) -> None:
+def test_that_unaligned_abstracts_need_a_size(run, json_file, tmp_path):
     import json
 
     content = json.loads(json_file.read_text(encoding="utf-8"))

@@ -1,7 +1,6 @@
 """`awase import --score`: what a later `awase score` of the same corpus prints, and no less."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -42,17 +41,15 @@ def same(run: Run, path: Path, *words: object) -> None:
     assert imported.err.endswith(scored.err)
 
 
-def test_that_what_was_imported_is_scored_as_it_is_when_it_is_read(
-    run: Run, tmp_path: Path
-) -> None:
+def test_that_what_was_imported_is_scored_as_it_is_when_it_is_read(run, tmp_path):
     file = tmp_path / "items.jsonl"
     file.write_text(texts(5), encoding="utf-8")
     same(run, tmp_path / "new.awase", file)
 
 
 def test_that_extracts_and_their_alignments_are_scored_with_what_joins_them(
-    run: Run, json_file: Path, tmp_path: Path
-) -> None:
+    run, json_file, tmp_path
+):
     path = tmp_path / "new.awase"
     same(run, path, json_file)
     more = tmp_path / "more.jsonl"
@@ -63,9 +60,7 @@ def test_that_extracts_and_their_alignments_are_scored_with_what_joins_them(
 
 
 @pytest.mark.parametrize("metric", ["roge-1", "rouge-1:stem=maybe", "coverage:annotator=nobody"])
-def test_that_nothing_is_imported_when_a_metric_cannot_be_had(
-    run: Run, json_file: Path, tmp_path: Path, metric: str
-) -> None:
+def test_that_nothing_is_imported_when_a_metric_cannot_be_had(run, json_file, tmp_path, metric):
     path = tmp_path / "new.awase"
     result = run("import", path, json_file, "--score", metric)
     assert (result.status, result.out, path.exists()) == (1, "", False)
@@ -77,9 +72,7 @@ def test_that_nothing_is_imported_when_a_metric_cannot_be_had(
     assert path.read_bytes() == before
 
 
-def test_that_nothing_is_scored_when_the_import_fails(
-    run: Run, json_file: Path, tmp_path: Path, write_json: Callable[..., Path]
-) -> None:
+def test_that_nothing_is_scored_when_the_import_fails(run, json_file, tmp_path, write_json):
     broken: dict[str, Any] = {"awase": 1, "topics": [{"id": ""}]}
     result = run(
         "import", tmp_path / "new.awase", json_file, write_json(broken, "broken.json"), *SCORE
@@ -87,7 +80,7 @@ def test_that_nothing_is_scored_when_the_import_fails(
     assert (result.status, result.out) == (1, "")
 
 
-def test_that_an_import_stays_when_it_cannot_be_scored(run: Run, tmp_path: Path) -> None:
+def test_that_an_import_stays_when_it_cannot_be_scored(run, tmp_path):
     path, file = tmp_path / "new.awase", tmp_path / "items.jsonl"
     file.write_text(
         lines({"id": "t", "reference": ["犬。"], "prediction": ["猫。"]}), encoding="utf-8"

@@ -26,9 +26,7 @@ def documents_only(run: Run, corpus_json: dict[str, Any], write_json: Any, tmp_p
     return path
 
 
-def test_that_a_corpus_is_made_when_it_is_not_there(
-    run: Run, json_file: Path, tmp_path: Path, stored: Stored
-) -> None:
+def test_that_a_corpus_is_made_when_it_is_not_there(run, json_file, tmp_path, stored):
     path = tmp_path / "new.awase"
     result = run("import", path, json_file)
     assert result.status == 0
@@ -39,9 +37,7 @@ def test_that_a_corpus_is_made_when_it_is_not_there(
     assert stored(path) == stored(json_file)
 
 
-def test_that_a_file_joins_what_is_there(
-    run: Run, awase_file: Path, write_json: Callable[..., Path], stored: Stored
-) -> None:
+def test_that_a_file_joins_what_is_there(run, awase_file, write_json, stored):
     more = write_json(
         {"awase": 1, "topics": [{"id": "0330", "documents": [document("d", "文。")]}]}
     )
@@ -51,8 +47,8 @@ def test_that_a_file_joins_what_is_there(
 
 
 def test_that_a_new_corpus_is_called_after_its_file_when_nothing_names_it(
-    run: Run, write_json: Callable[..., Path], tmp_path: Path, stored: Stored
-) -> None:
+    run, write_json, tmp_path, stored
+):
     path = tmp_path / "nameless.awase"
     run("import", path, write_json({"awase": 1, "topics": []}))
     assert stored(path).name == "nameless"
@@ -75,9 +71,7 @@ def test_that_a_file_may_rest_on_an_earlier_one_of_the_same_command(
     assert [alignment.annotator for alignment in alignments] == ["太郎"]
 
 
-def test_that_alignment_tables_and_extracts_join_a_corpus(
-    run: Run, documents_only: Path, tmp_path: Path
-) -> None:
+def test_that_alignment_tables_and_extracts_join_a_corpus(run, documents_only, tmp_path):
     table, extracts = tmp_path / "0310.align", tmp_path / "systems.extracts"
     table.write_text(TABLE, encoding="utf-8")
     extracts.write_text("lead\t0310\tshort\t980101001:1 980101001:2\n", encoding="utf-8")
@@ -88,18 +82,14 @@ def test_that_alignment_tables_and_extracts_join_a_corpus(
     assert [score["value"] for score in scores] == [0.5, 0.5]
 
 
-def test_that_a_format_that_does_not_say_everything_asks_for_the_rest(
-    run: Run, awase_file: Path, tmp_path: Path
-) -> None:
+def test_that_a_format_that_does_not_say_everything_asks_for_the_rest(run, awase_file, tmp_path):
     result = run("import", awase_file, tmp_path / "x.tsv")
     assert result.status == 2
     assert "give --topic, --abstract, --annotator" in result.err
     assert "or name another format: --format extract-lines" in result.err
 
 
-def test_that_all_files_join_or_none(
-    run: Run, awase_file: Path, write_json: Callable[..., Path], stored: Stored
-) -> None:
+def test_that_all_files_join_or_none(run, awase_file, write_json, stored):
     before = stored(awase_file)
     good = write_json({"awase": 1, "topics": [{"id": "0330", "documents": []}]}, "good.json")
     bad = write_json({"awase": 1, "topics": [{"id": "0310", "documents": []}]}, "bad.json")
@@ -112,23 +102,19 @@ def test_that_all_files_join_or_none(
     assert stored(awase_file) == before
 
 
-def test_that_nothing_is_left_of_a_new_corpus_whose_import_failed(
-    run: Run, json_file: Path, tmp_path: Path
-) -> None:
+def test_that_nothing_is_left_of_a_new_corpus_whose_import_failed(run, json_file, tmp_path):
     before = sorted(tmp_path.iterdir())
     assert run("import", tmp_path / "new.awase", json_file, json_file).status == 1
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_that_a_new_corpus_has_to_be_called_awase(
-    run: Run, json_file: Path, tmp_path: Path
-) -> None:
+def test_that_a_new_corpus_has_to_be_called_awase(run, json_file, tmp_path):
     result = run("import", tmp_path / "corpus.txt", json_file)
     assert (result.status, result.out) == (1, "")
     assert "a new one has to end in .awase" in result.err
 
 
-def test_that_swapped_arguments_do_no_harm(run: Run, json_file: Path, awase_file: Path) -> None:
+def test_that_swapped_arguments_do_no_harm(run, json_file, awase_file):
     before = json_file.read_bytes()
     result = run("import", json_file, awase_file)
     assert result.status == 1
@@ -136,9 +122,7 @@ def test_that_swapped_arguments_do_no_harm(run: Run, json_file: Path, awase_file
     assert json_file.read_bytes() == before
 
 
-def test_that_a_guessed_encoding_is_told(
-    run: Run, documents_only: Path, tmp_path: Path, stored: Stored
-) -> None:
+def test_that_a_guessed_encoding_is_told(run, documents_only, tmp_path, stored):
     text = "首相は一日、東京で記者会見を開き、新しい計画を発表した。国会は来月開かれる予定だ。"
     path = tmp_path / "news.txt"
     path.write_bytes(text.encode("euc-jp"))
@@ -152,9 +136,7 @@ def test_that_a_guessed_encoding_is_told(
     assert "".join(sentence.text for sentence in sentences) == text
 
 
-def test_that_a_declared_encoding_is_taken_at_its_word(
-    run: Run, documents_only: Path, tmp_path: Path, stored: Stored
-) -> None:
+def test_that_a_declared_encoding_is_taken_at_its_word(run, documents_only, tmp_path, stored):
     path = tmp_path / "news.txt"
     path.write_bytes("犬が走った。".encode("cp932"))
     result = run(
@@ -164,9 +146,7 @@ def test_that_a_declared_encoding_is_taken_at_its_word(
     assert stored(documents_only).topics[-1].documents[0].sentences[0].text == "犬が走った。"
 
 
-def test_that_the_log_says_who_imported_and_from_where(
-    run: Run, awase_file: Path, write_json: Callable[..., Path]
-) -> None:
+def test_that_the_log_says_who_imported_and_from_where(run, awase_file, write_json):
     import sqlite3
 
     more = write_json({"awase": 1, "topics": [{"id": "0330", "documents": []}]}, "more.json")
@@ -181,13 +161,11 @@ def test_that_the_log_says_who_imported_and_from_where(
     assert row == ("花子", "import", "more.json")
 
 
-def test_that_every_format_says_what_it_needs() -> None:
+def test_that_every_format_says_what_it_needs():
     assert format_by_id("alignment-table").needs == ("topic", "abstract", "annotator")
 
 
-def test_that_a_refused_import_does_not_touch_the_corpus(
-    run: Run, awase_file: Path, write_json: Callable[..., Path]
-) -> None:
+def test_that_a_refused_import_does_not_touch_the_corpus(run, awase_file, write_json):
     bad = write_json({"awase": 1, "topics": [{"id": "0310", "documents": []}]}, "bad.json")
     before, beside = awase_file.read_bytes(), sorted(awase_file.parent.iterdir())
     assert run("import", awase_file, bad).status == 1
@@ -195,9 +173,7 @@ def test_that_a_refused_import_does_not_touch_the_corpus(
     assert sorted(awase_file.parent.iterdir()) == beside
 
 
-def test_that_a_conflict_names_no_path_in_a_file_that_has_none(
-    run: Run, awase_file: Path, tmp_path: Path
-) -> None:
+def test_that_a_conflict_names_no_path_in_a_file_that_has_none(run, awase_file, tmp_path):
     extracts = tmp_path / "x.extracts"
     extracts.write_text("new\t0399\tshort\t980101001:1\n", encoding="utf-8")
     result = run("import", awase_file, extracts)
@@ -205,9 +181,7 @@ def test_that_a_conflict_names_no_path_in_a_file_that_has_none(
     assert "topics[" not in result.err
 
 
-def test_that_human_scores_of_a_system_without_output_are_told(
-    run: Run, awase_file: Path, write_json: Callable[..., Path]
-) -> None:
+def test_that_human_scores_of_a_system_without_output_are_told(run, awase_file, write_json):
     scores = [
         {"system": system, "measure": "readability", "value": 3}
         for system in ("前置", "前置x", "nobody", "nobody")
@@ -249,9 +223,7 @@ def texts(tmp_path: Path) -> Path:
     return folder
 
 
-def test_that_a_folder_is_imported_and_its_systems_renamed(
-    run: Run, texts: Path, tmp_path: Path, stored: Stored
-) -> None:
+def test_that_a_folder_is_imported_and_its_systems_renamed(run, texts, tmp_path, stored):
     aliases, path = tmp_path / "names.tsv", tmp_path / "new.awase"
     aliases.write_text("x\tBART\n", encoding="utf-8")
     result = run("import", path, texts, "--aliases", aliases)
@@ -261,9 +233,7 @@ def test_that_a_folder_is_imported_and_its_systems_renamed(
     assert {output.system for topic in stored(path).topics for output in topic.outputs} == {"BART"}
 
 
-def test_that_a_folder_of_unequal_files_leaves_no_corpus(
-    run: Run, texts: Path, tmp_path: Path
-) -> None:
+def test_that_a_folder_of_unequal_files_leaves_no_corpus(run, texts, tmp_path):
     (texts / "out_y.txt").write_text("One.\n", encoding="utf-8")
     result = run("import", tmp_path / "new.awase", texts)
     assert result.status == 1
@@ -271,7 +241,7 @@ def test_that_a_folder_of_unequal_files_leaves_no_corpus(
     assert not (tmp_path / "new.awase").exists()
 
 
-def test_that_a_bad_file_of_aliases_is_refused(run: Run, texts: Path, tmp_path: Path) -> None:
+def test_that_a_bad_file_of_aliases_is_refused(run, texts, tmp_path):
     aliases = tmp_path / "names.tsv"
     aliases.write_text("x\n", encoding="utf-8")
     result = run("import", tmp_path / "new.awase", texts, "--aliases", aliases)
@@ -279,8 +249,8 @@ def test_that_a_bad_file_of_aliases_is_refused(run: Run, texts: Path, tmp_path: 
 
 
 def test_that_a_folder_is_read_without_the_files_of_the_current_one(
-    run: Run, texts: Path, tmp_path: Path, stored: Stored, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    run, texts, tmp_path, stored, monkeypatch
+):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "ids.txt").write_text("x\ny\n", encoding="utf-8")
     path = tmp_path / "new.awase"
@@ -289,8 +259,8 @@ def test_that_a_folder_is_read_without_the_files_of_the_current_one(
 
 
 def test_that_settings_of_rouge_find_their_files_from_where_the_program_is_started(
-    run: Run, tmp_path: Path, stored: Stored, monkeypatch: pytest.MonkeyPatch
-) -> None:
+    run, tmp_path, stored, monkeypatch
+):
     here, settings = tmp_path / "here", tmp_path / "elsewhere" / "settings.xml"
     here.mkdir()
     settings.parent.mkdir()
@@ -319,9 +289,7 @@ def test_that_settings_of_rouge_find_their_files_from_where_the_program_is_start
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
-def test_that_a_pipe_is_imported_and_scored_like_a_file(
-    run: Run, tmp_path: Path, json_file: Path
-) -> None:
+def test_that_a_pipe_is_imported_and_scored_like_a_file(run, tmp_path, json_file):
     content = json_file.read_bytes()
 
     def piped(name: str) -> Path:
@@ -339,7 +307,7 @@ def test_that_a_pipe_is_imported_and_scored_like_a_file(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
-def test_that_devices_are_refused_as_files_and_as_corpora(run: Run, tmp_path: Path) -> None:
+def test_that_devices_are_refused_as_files_and_as_corpora(run, tmp_path):
     path = tmp_path / "new.awase"
     refused = run("import", path, "/dev/zero", "--format", "awase-json")
     assert refused.status == 1

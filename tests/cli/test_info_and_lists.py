@@ -1,12 +1,9 @@
 import json
 import re
 import runpy
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.cli.conftest import Run
 
 from awase.core.formats.registry import FORMATS
 from awase.core.metrics.registry import METRICS
@@ -16,7 +13,7 @@ from awase.storage.store import CorpusStore
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_that_info_counts_everything(run: Run, awase_file: Path) -> None:
+def test_that_info_counts_everything(run, awase_file):
     info = run("info", awase_file, "--json").json
     assert info["kind"] == "awase-file"
     assert info["format_version"] == "1.4"
@@ -41,9 +38,7 @@ def test_that_info_counts_everything(run: Run, awase_file: Path) -> None:
     ]
 
 
-def test_that_info_tells_how_far_each_annotator_is(
-    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
-) -> None:
+def test_that_info_tells_how_far_each_annotator_is(run, corpus_json, write_json):
     alignment = corpus_json["topics"][0]["abstracts"][0]["alignments"][0]
     alignment["sentences"] = [{"n": 2, "state": "flagged", "alternatives": [["980101001:3"]]}]
     info = run("info", write_json(corpus_json), "--json").json
@@ -56,21 +51,21 @@ def test_that_info_tells_how_far_each_annotator_is(
     ]
 
 
-def test_that_info_is_readable(run: Run, awase_file: Path) -> None:
+def test_that_info_is_readable(run, awase_file):
     out = run("info", awase_file).out
     assert "2 topics, 3 documents, 8 sentences" in out
     assert "languages: ja 2" in out
     assert "Nobody has it open for writing." in out
 
 
-def test_that_reading_leaves_no_trace_beside_the_corpus(run: Run, awase_file: Path) -> None:
+def test_that_reading_leaves_no_trace_beside_the_corpus(run, awase_file):
     before = sorted(awase_file.parent.iterdir())
     for command in (["info"], ["score"], ["cover"], ["export"]):
         assert run(*command, awase_file, *(["-"] if command == ["export"] else [])).status == 0
     assert sorted(awase_file.parent.iterdir()) == before
 
 
-def test_that_every_format_is_listed(run: Run) -> None:
+def test_that_every_format_is_listed(run):
     out = run("formats").out
     for entry in FORMATS.values():
         assert entry.id in out
@@ -79,7 +74,7 @@ def test_that_every_format_is_listed(run: Run) -> None:
     assert re.search(r"^alignment-table .* --topic --abstract --annotator$", out, re.M)
 
 
-def test_that_every_metric_is_listed_with_its_options(run: Run) -> None:
+def test_that_every_metric_is_listed_with_its_options(run):
     out = run("metrics").out
     for metric in METRICS.values():
         assert metric.name in out
@@ -87,7 +82,7 @@ def test_that_every_metric_is_listed_with_its_options(run: Run) -> None:
     assert "stands for precision, coverage, weighted-coverage" in out
 
 
-def test_that_the_list_of_metrics_is_told_as_json_too(run: Run) -> None:
+def test_that_the_list_of_metrics_is_told_as_json_too(run):
     listed = json.loads(run("metrics", "--json").out)
     by_name = {metric["name"]: metric for metric in listed["metrics"]}
     assert list(by_name) == [*METRICS]
@@ -97,15 +92,13 @@ def test_that_the_list_of_metrics_is_told_as_json_too(run: Run) -> None:
 
 
 @pytest.mark.skipif(not (ROOT / "tools").is_dir(), reason="the wheel has no tools")
-def test_that_the_page_of_options_is_that_of_the_program() -> None:
+def test_that_the_page_of_options_is_that_of_the_program():
     made = runpy.run_path(str(ROOT / "tools" / "options_page.py"))["options_page"]()
     page = (ROOT / "docs" / "metrics" / "options.md").read_text("utf-8")
     assert page == made, "run python tools/options_page.py"
 
 
-def test_that_a_file_too_large_for_memory_is_named_before_it_is_read(
-    run: Run, awase_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_file_too_large_for_memory_is_named_before_it_is_read(run, awase_file, monkeypatch):
     monkeypatch.setattr(plain_files, "MOST_BYTES", 1)
     told = f"“{awase_file}” has 0 MB, more than 0; in memory it takes some 0."
     assert told in run("info", awase_file).err

@@ -7,7 +7,6 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
-from enum import Enum
 from importlib.resources import files
 from pathlib import Path
 
@@ -74,9 +73,7 @@ def _tops(modules: list[str]) -> set[str]:
     return {name.partition(".")[0] for name in modules}
 
 
-def test_that_help_imports_nothing_that_computes_and_scores_no_more_than_they_need(
-    tmp_path: Path,
-) -> None:
+def test_that_help_imports_nothing_that_computes_and_scores_no_more_than_they_need(tmp_path):
     """One process for all: what the first would import is named with it.
 
     A stored corpus is scored by SQLite's own driver.
@@ -107,9 +104,7 @@ def test_that_help_imports_nothing_that_computes_and_scores_no_more_than_they_ne
         (("formats", "--json"), BANNED | {"rich"}),
     ],
 )
-def test_that_a_command_imports_no_more_than_it_needs(
-    words: tuple[object, ...], banned: set[str]
-) -> None:
+def test_that_a_command_imports_no_more_than_it_needs(words, banned):
     (found,) = _brought(words)
     assert not _tops(found) & banned
 
@@ -126,13 +121,11 @@ def test_that_a_command_imports_no_more_than_it_needs(
         (choices.TIMES_BY, TimesBy),
     ],
 )
-def test_that_choices_are_those_that_the_core_declares(
-    spelled: tuple[str, ...], declared: type[Enum]
-) -> None:
+def test_that_choices_are_those_that_the_core_declares(spelled, declared):
     assert spelled == tuple(one.value for one in declared)
 
 
-def test_that_names_and_limits_are_those_that_the_core_declares() -> None:
+def test_that_names_and_limits_are_those_that_the_core_declares():
     assert tuple(ENGINES) == choices.ENGINES
     assert METRIC == choices.PYRAMID
     assert supplies.TIME_LIMIT_S == choices.TIME_LIMIT_S

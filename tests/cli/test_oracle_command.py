@@ -18,7 +18,7 @@ def oracles(run: Run, tmp_path: Path) -> Path:
     return path
 
 
-def test_that_the_table_tells_recall_ties_and_what_greedy_loses(run: Run) -> None:
+def test_that_the_table_tells_recall_ties_and_what_greedy_loses(run):
     result = run("oracle", DEMO, "--topic", "E10", "--unit", "sentence", "--texts")
     lines = result.out.splitlines()
     assert lines[0].split()[:9] == [
@@ -33,7 +33,7 @@ def test_that_the_table_tells_recall_ties_and_what_greedy_loses(run: Run) -> Non
 
 
 @pytest.mark.slow
-def test_that_json_holds_the_proof_and_all_oracles(run: Run) -> None:
+def test_that_json_holds_the_proof_and_all_oracles(run):
     result = run("oracle", DEMO, "--topic", "E10", "--json").json
     for oracle in result["oracles"]:
         assert oracle["proved"]
@@ -43,9 +43,7 @@ def test_that_json_holds_the_proof_and_all_oracles(run: Run) -> None:
 
 
 @pytest.mark.slow
-def test_that_stored_oracles_give_the_same_scores_and_are_used(
-    run: Run, oracles: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_stored_oracles_give_the_same_scores_and_are_used(run, oracles, monkeypatch):
     arguments = ("score", DEMO, "-m", "pseudo-pyramid", "--topic", "E10", CSV)
     before = run(*arguments).out
 
@@ -65,17 +63,15 @@ def test_that_stored_oracles_give_the_same_scores_and_are_used(
     ],
 )
 def test_that_an_oracle_is_signed_by_what_its_options_came_to(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, more: tuple[str, ...], signed: str
-) -> None:
+    run, tmp_path, monkeypatch, more, signed
+):
     monkeypatch.chdir(tmp_path)
     Path("my.edus").write_text("A\tB\n", encoding="utf-8")
     signature = run("oracle", DEMO, "--topic", "E10", *more, "--json").json["signature"]
     assert re.match(f"oracle:oracle=rouge-2,{signed}", signature)
 
 
-def test_that_a_damaged_file_of_oracles_is_refused(
-    run: Run, of_24_units: tuple[Path, Path]
-) -> None:
+def test_that_a_damaged_file_of_oracles_is_refused(run, of_24_units):
     where, oracles = of_24_units
     content = json.loads(oracles.read_text(encoding="utf-8"))
     content["oracles"][0]["value"] = 10**6
@@ -87,7 +83,7 @@ def test_that_a_damaged_file_of_oracles_is_refused(
 
 
 @pytest.mark.slow
-def test_that_an_explanation_shows_found_and_missed_units(run: Run) -> None:
+def test_that_an_explanation_shows_found_and_missed_units(run):
     arguments = ("explain", DEMO, "--topic", "E10", "--system", "hand")
     lines = run(*arguments).out.splitlines()
     assert lines[0].startswith("E10 short hand: ")
@@ -101,7 +97,7 @@ def test_that_an_explanation_shows_found_and_missed_units(run: Run) -> None:
     assert run("explain", DEMO, "-m", "coverage").status == 1
 
 
-def test_that_a_file_of_edus_is_used_and_asked_for(run: Run, tmp_path: Path) -> None:
+def test_that_a_file_of_edus_is_used_and_asked_for(run, tmp_path):
     edus = tmp_path / "my.edus"
     edus.write_text("A\tB\n", encoding="utf-8")
     arguments = ("oracle", DEMO, "--topic", "E10", "--unit", "edu-file")
@@ -109,7 +105,7 @@ def test_that_a_file_of_edus_is_used_and_asked_for(run: Run, tmp_path: Path) -> 
     assert run(*arguments, "--edus", edus).status == 0
 
 
-def test_that_oracles_can_be_extracted(run: Run) -> None:
+def test_that_oracles_can_be_extracted(run):
     result = run("extract", DEMO, "--table", "--with", "oracle,oracle:limit=h", "--topic", "E10")
     assert result.status == 0
     assert "limit=h" in result.out
@@ -146,9 +142,7 @@ def of_24_units(run: Run, write_json: Callable[..., Path], tmp_path: Path) -> tu
     return where, oracles
 
 
-def test_that_oracles_of_a_file_give_exactly_the_number_of_those_found(
-    run: Run, of_24_units: tuple[Path, Path]
-) -> None:
+def test_that_oracles_of_a_file_give_exactly_the_number_of_those_found(run, of_24_units):
     where, oracles = of_24_units
     arguments = ("score", where, "-m", "pseudo-pyramid", "--json")
     for words in (arguments, (*arguments, "--oracles", oracles)):
@@ -191,9 +185,7 @@ def of_less_length(oracle: dict[str, Any]) -> None:
     [less_a_unit, less_a_unit_recounted, with_an_idle_unit_recounted, of_more_value,
      of_less_length],
 )  # fmt: skip
-def test_that_an_oracle_that_was_edited_in_its_file_is_refused(
-    run: Run, of_24_units: tuple[Path, Path], edit: Callable[[dict[str, Any]], None]
-) -> None:
+def test_that_an_oracle_that_was_edited_in_its_file_is_refused(run, of_24_units, edit):
     where, oracles = of_24_units
     content = json.loads(oracles.read_text(encoding="utf-8"))
     (oracle,) = content["oracles"]

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.laws import tries
@@ -34,9 +33,7 @@ def tables(draw: st.DrawFn) -> tuple[list[Column], list[list[Sequence[str]]]]:
 )
 @given(table=tables())
 @example(table=([Column(title="n", is_number=True)], [[("1 ",), ("22",)], [("3",)]]))
-def test_that_a_table_of_simple_texts_is_what_rich_makes_of_it(
-    table: tuple[list[Column], list[list[Sequence[str]]]], capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_table_of_simple_texts_is_what_rich_makes_of_it(table, capsys):
     (first, *others), groups = table
 
     def printed(letter: str) -> str:
@@ -47,7 +44,7 @@ def test_that_a_table_of_simple_texts_is_what_rich_makes_of_it(
     assert printed(_SIMPLE) == printed(_OTHER).replace(_OTHER, _SIMPLE)
 
 
-def test_that_all_that_is_said_goes_through_what_makes_it_harmless() -> None:
+def test_that_all_that_is_said_goes_through_what_makes_it_harmless():
     """`say` and tables make escape sequences of a corpus visible; `click.echo` would pass them."""
     folder = Path(messages.__file__).parents[1]
     allowed = {

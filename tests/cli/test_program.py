@@ -8,14 +8,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import pytest
 from click.shell_completion import ShellComplete
-from tests.cli.conftest import Run, small_corpus
+from tests.cli.conftest import small_corpus
 from tests.in_part import in_part, in_turn
 
 from awase.cli import window
@@ -32,7 +31,7 @@ def start(*arguments: object, **options: Any) -> subprocess.CompletedProcess[byt
     return subprocess.run(command, capture_output=True, check=False, timeout=300, **options)
 
 
-def test_that_the_version_is_that_of_the_program_and_says_what_counts(run: Run) -> None:
+def test_that_the_version_is_that_of_the_program_and_says_what_counts(run):
     assert run("--version").out.splitlines() == [
         f"awase {VERSION}",
         f"Counts with: {description()}",
@@ -51,22 +50,20 @@ def test_that_the_version_is_that_of_the_program_and_says_what_counts(run: Run) 
         (["scores", "--import"], "s", [("file", "s")]),
     ],
 )
-def test_that_a_shell_completes_what_may_stand_there(
-    typed: list[str], begun: str, offered: list[Any]
-) -> None:
+def test_that_a_shell_completes_what_may_stand_there(typed, begun, offered):
     items = ShellComplete(cli, {}, "awase", "_AWASE_COMPLETE").get_completions(typed, begun)
     found = [one.value if one.type == "plain" else (one.type, one.value) for one in items]
     assert found == offered
 
 
 @pytest.mark.slow
-def test_that_the_version_says_that_numpy_counts_when_the_kernel_is_off() -> None:
+def test_that_the_version_says_that_numpy_counts_when_the_kernel_is_off():
     plain = start("--version", env={**os.environ, "AWASE_KERNEL": "off"})
     assert plain.stdout.decode().splitlines()[1] == "Counts with: numpy"
 
 
 @pytest.mark.slow
-def test_that_a_json_corpus_is_scored_without_what_is_slow_to_import(json_file: Path) -> None:
+def test_that_a_json_corpus_is_scored_without_what_is_slow_to_import(json_file):
     program = (
         "import sys\n"
         "from awase.cli.main import main\n"
@@ -97,17 +94,13 @@ def c_locale() -> dict[str, str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("options", in_part([[], ["--json"]]))
-def test_that_japanese_comes_out_as_utf_8_in_a_c_locale(
-    json_file: Path, options: list[str], c_locale: dict[str, str]
-) -> None:
+def test_that_japanese_comes_out_as_utf_8_in_a_c_locale(json_file, options, c_locale):
     done = start("score", json_file, *options, env=c_locale)
     assert (done.returncode, done.stderr) == (0, b"")
     assert "前置" in done.stdout.decode("utf-8")
 
 
-def test_that_a_corpus_alone_opens_the_window_on_it(
-    run: Run, monkeypatch: pytest.MonkeyPatch, awase_file: Path
-) -> None:
+def test_that_a_corpus_alone_opens_the_window_on_it(run, monkeypatch, awase_file):
     opened: list[object] = []
     monkeypatch.setattr(window, "show_window", lambda _ctx, location: opened.append(location))
     for location in (str(awase_file), "no-such.AWASE", "postgresql://h/d"):
@@ -120,8 +113,8 @@ def test_that_a_corpus_alone_opens_the_window_on_it(
 @pytest.mark.skipif(shutil.which("localedef") is None, reason="no locale can be made")
 @pytest.mark.parametrize("locale", ["C", "ja_JP.SJIS"])
 def test_that_a_japanese_path_names_its_own_file_in_any_locale(
-    awase_file: Path, tmp_path: Path, c_locale: dict[str, str], locale: str
-) -> None:
+    awase_file, tmp_path, c_locale, locale
+):
     """By the bytes that the system has for it: another file once answered to the name."""
     made = tmp_path / "locales"
     made.mkdir()
@@ -144,25 +137,21 @@ def test_that_a_japanese_path_names_its_own_file_in_any_locale(
 
 
 @pytest.mark.slow
-def test_that_japanese_is_refused_in_utf_8_in_a_c_locale(
-    json_file: Path, c_locale: dict[str, str]
-) -> None:
+def test_that_japanese_is_refused_in_utf_8_in_a_c_locale(json_file, c_locale):
     refused = start("score", json_file, "--system", "無い", env=c_locale)
     assert refused.returncode == 1
     assert "無い" in refused.stderr.decode("utf-8")
 
 
 @pytest.mark.slow
-def test_that_an_encoding_without_japanese_gets_escapes(json_file: Path) -> None:
+def test_that_an_encoding_without_japanese_gets_escapes(json_file):
     done = start("score", json_file, env={**os.environ, "PYTHONIOENCODING": "latin-1"})
     assert done.returncode == 0
     assert b"\\u524d\\u7f6e" in done.stdout
 
 
 @pytest.mark.slow
-def test_that_piped_tables_are_plain_and_whole(
-    corpus_json: dict[str, Any], write_json: Callable[..., Path]
-) -> None:
+def test_that_piped_tables_are_plain_and_whole(corpus_json, write_json):
     name = "system-" + "x" * 200
     for topic in corpus_json["topics"]:
         topic["outputs"][0]["system"] = name
@@ -178,7 +167,7 @@ def test_that_piped_tables_are_plain_and_whole(
 @pytest.mark.parametrize(
     "arguments", in_part([["score"], ["export", "-"], ["score", "--json"], ["info"]])
 )
-def test_that_a_closed_pipe_ends_the_program_quietly(json_file: Path, arguments: list[str]) -> None:
+def test_that_a_closed_pipe_ends_the_program_quietly(json_file, arguments):
     command = [*PROGRAM, arguments[0], str(json_file), *arguments[1:]]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
@@ -190,7 +179,7 @@ def test_that_a_closed_pipe_ends_the_program_quietly(json_file: Path, arguments:
 
 
 @POSIX
-def test_that_ctrl_c_ends_with_130_and_leaves_nothing(tmp_path: Path) -> None:
+def test_that_ctrl_c_ends_with_130_and_leaves_nothing(tmp_path):
     pipe = tmp_path / "slow.json"
     os.mkfifo(pipe)
     command = [*PROGRAM, "import", str(tmp_path / "new.awase"), str(pipe)]
@@ -233,7 +222,7 @@ def _writer_of(pipe: Path, process: subprocess.Popen[bytes]) -> int:
 
 @POSIX
 @pytest.mark.slow
-def test_that_a_device_without_room_is_told(json_file: Path) -> None:
+def test_that_a_device_without_room_is_told(json_file):
     if not Path("/dev/full").exists():
         pytest.skip("this system has no /dev/full")
     with open("/dev/full", "wb") as full:
@@ -246,7 +235,7 @@ def test_that_a_device_without_room_is_told(json_file: Path) -> None:
 
 @pytest.mark.slow
 @POSIX
-def test_that_an_export_to_a_full_disk_leaves_nothing(json_file: Path, tmp_path: Path) -> None:
+def test_that_an_export_to_a_full_disk_leaves_nothing(json_file, tmp_path):
     program = (
         "import resource, sys\n"
         "resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))\n"
@@ -264,9 +253,7 @@ def test_that_an_export_to_a_full_disk_leaves_nothing(json_file: Path, tmp_path:
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_that_a_defect_is_told_with_its_traceback(
-    run: Run, json_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_defect_is_told_with_its_traceback(run, json_file, monkeypatch):
     def break_down(*_: object, **_named: object) -> None:
         raise RuntimeError("a bug")
 
@@ -280,39 +267,39 @@ def test_that_a_defect_is_told_with_its_traceback(
 @pytest.mark.parametrize(
     "arguments", [["scor"], ["score"], ["score", "x.json", "--jsn"], ["import"]]
 )
-def test_that_a_mistake_of_usage_has_status_2(run: Run, arguments: list[str]) -> None:
+def test_that_a_mistake_of_usage_has_status_2(run, arguments):
     result = run(*arguments)
     assert (result.status, result.out) == (2, "")
     assert "Usage: awase" in result.err
 
 
-def test_that_help_lists_every_command(run: Run) -> None:
+def test_that_help_lists_every_command(run):
     out = run("--help").out
     for name in ("cover", "demo", "export", "formats", "import", "info", "metrics", "score"):
         assert f"\n  {name} " in out
 
 
-def test_that_a_missing_corpus_is_told(run: Run, tmp_path: Path) -> None:
+def test_that_a_missing_corpus_is_told(run, tmp_path):
     for name in ("none.awase", "none.json", "none"):
         result = run("score", tmp_path / name)
         assert result.status == 1
         assert result.err == f"error: There is no file “{tmp_path / name}”. Check the name.\n"
 
 
-def test_that_a_folder_is_no_corpus(run: Run, tmp_path: Path) -> None:
+def test_that_a_folder_is_no_corpus(run, tmp_path):
     result = run("score", tmp_path)
     assert result.status == 1
     assert len(result.err.splitlines()) == 1
 
 
-def test_that_a_password_in_a_url_is_not_printed(run: Run) -> None:
+def test_that_a_password_in_a_url_is_not_printed(run):
     result = run("score", "postgresql://user:geheim@127.0.0.1:1/corpus")
     assert result.status == 1
     assert len(result.err.splitlines()) == 1
     assert "geheim" not in result.err
 
 
-def test_that_json_is_one_document_on_standard_output(run: Run, json_file: Path) -> None:
+def test_that_json_is_one_document_on_standard_output(run, json_file):
     for command in ("score", "cover", "info"):
         assert run(command, json_file, "--json").json
 
@@ -329,9 +316,7 @@ COMMANDS_WITH_JSON = (
 
 @POSIX
 @in_turn("command", COMMANDS_WITH_JSON)
-def test_that_nothing_but_the_json_reaches_the_descriptor(
-    command: str, awase_file: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_that_nothing_but_the_json_reaches_the_descriptor(command, awase_file, tmp_path, capfd):
     """Whatever a library prints by itself, from C as well, is no result."""
     demo = Path(str(files("awase.resources"))) / "demo" / "en.json"
     texts = tmp_path / "texts.txt"
@@ -349,9 +334,7 @@ def test_that_nothing_but_the_json_reaches_the_descriptor(
 
 @POSIX
 @in_turn("closed, status", [("1", 1), ("2", 0), ("0", 0)])
-def test_that_a_closed_stream_is_told_and_no_file_takes_its_place(
-    closed: str, status: int, json_file: Path
-) -> None:
+def test_that_a_closed_stream_is_told_and_no_file_takes_its_place(closed, status, json_file):
     done = subprocess.run(
         ["sh", "-c", f'exec "$@" {closed}>&-', "sh", *PROGRAM, "score", str(json_file), "--json"],
         capture_output=True, check=False, timeout=300,
@@ -362,9 +345,7 @@ def test_that_a_closed_stream_is_told_and_no_file_takes_its_place(
         assert b"error: Standard output is closed" in done.stderr
 
 
-def test_that_a_full_memory_is_told_in_words(
-    run: Run, json_file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_full_memory_is_told_in_words(run, json_file, monkeypatch):
     def fill(*_: object, **__: object) -> None:
         raise MemoryError
 
@@ -375,9 +356,7 @@ def test_that_a_full_memory_is_told_in_words(
 
 
 @in_turn("host", ["a" * 64 + ".org", "a..b", ".x"])
-def test_that_a_host_that_can_have_no_such_name_is_told(
-    run: Run, tmp_path: Path, host: str
-) -> None:
+def test_that_a_host_that_can_have_no_such_name_is_told(run, tmp_path, host):
     run("demo", "en", tmp_path)
     commands = (
         ("info", f"postgresql://u@{host}/db"),
@@ -399,9 +378,7 @@ def test_that_a_host_that_can_have_no_such_name_is_told(
 UNSAFE = "\x1b[31mred\x1b[0m \x9b2J \u202eevil\u202c"
 
 
-def test_that_nothing_of_a_corpus_commands_the_terminal(
-    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path], tmp_path: Path
-) -> None:
+def test_that_nothing_of_a_corpus_commands_the_terminal(run, corpus_json, write_json, tmp_path):
     """Titles, names of systems, people and documents, and texts are printed, never obeyed."""
     corpus_json["name"] = UNSAFE
     topic = corpus_json["topics"][0]

@@ -24,7 +24,7 @@ class _Terminal(io.StringIO):
         return True
 
 
-def test_that_silent_work_is_shown_once_it_takes_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_silent_work_is_shown_once_it_takes_a_while(monkeypatch):
     terminal = _Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
     monkeypatch.setattr(progress, "QUIET_S", 0.0)
@@ -33,7 +33,7 @@ def test_that_silent_work_is_shown_once_it_takes_a_while(monkeypatch: pytest.Mon
     assert "Exporting" in terminal.getvalue()
 
 
-def test_that_quick_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_quick_work_shows_nothing(monkeypatch):
     terminal = _Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
     with ProgressBar("Exporting") as bar:
@@ -41,7 +41,7 @@ def test_that_quick_work_shows_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert terminal.getvalue() == ""
 
 
-def test_that_a_pipe_gets_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_pipe_gets_no_bar(monkeypatch):
     pipe = io.StringIO()
     monkeypatch.setattr("sys.stderr", pipe)
     monkeypatch.setattr(progress, "QUIET_S", 0.0)
@@ -52,7 +52,7 @@ def test_that_a_pipe_gets_no_bar(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reason", in_part([None, Problem(what="There is no reference.")]))
-def test_that_json_of_many_scores_takes_no_memory_beside_them(reason: Problem | None) -> None:
+def test_that_json_of_many_scores_takes_no_memory_beside_them(reason):
     table = ScoreTable(scores=tuple(
         Score(topic=f"t{n // 25}", length=None, system=f"s{n % 25}", metric="coverage",
               value=None if reason else Fraction(n, 7), signature="coverage:x=1", reason=reason)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests import building
-from tests.cli.conftest import CSV, Run
+from tests.cli.conftest import CSV
 from tests.stored import corpus_file
 
 
@@ -20,7 +20,7 @@ def team_file(tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-def test_that_people_are_named_changed_and_sent_home(run: Run, corpus: Path) -> None:
+def test_that_people_are_named_changed_and_sent_home(run, corpus):
     assert "Nobody is named" in run("people", corpus).out
     before = run("export", corpus, "-").out
     run("people", corpus, "--add", "L=lead", "--add", "花子", "--name", "花子=Hanako", "--blind",
@@ -41,7 +41,7 @@ def test_that_people_are_named_changed_and_sent_home(run: Run, corpus: Path) -> 
     assert run("export", corpus, "-").out == before
 
 
-def test_that_work_is_shared_out_and_taken_back_by_one_undo(run: Run, corpus: Path) -> None:
+def test_that_work_is_shared_out_and_taken_back_by_one_undo(run, corpus):
     run("people", corpus, "--add", "花子", "--add", "太郎", "--who", "me")
     before = run("export", corpus, "-").out
     done = run("assign", corpus, "--due", "9999-12-18", "--who", "me")
@@ -58,9 +58,7 @@ def test_that_work_is_shared_out_and_taken_back_by_one_undo(run: Run, corpus: Pa
     assert run("export", corpus, "-").out == before
 
 
-def test_that_the_same_work_is_in_the_file_that_is_handed_out(
-    run: Run, corpus: Path, tmp_path: Path
-) -> None:
+def test_that_the_same_work_is_in_the_file_that_is_handed_out(run, corpus, tmp_path):
     run("assign", corpus, "--to", "花子,太郎")
     topics = run("export", corpus, "-").json["assignments"]
     (mine,) = [one["topic"] for one in topics if one["person"] == "太郎"]
@@ -68,7 +66,7 @@ def test_that_the_same_work_is_in_the_file_that_is_handed_out(
     assert [one["id"] for one in run("export", tmp_path / "t.awase", "-").json["topics"]] == [mine]
 
 
-def test_that_progress_tells_what_everybody_aligns_first(run: Run, corpus: Path) -> None:
+def test_that_progress_tells_what_everybody_aligns_first(run, corpus):
     run("assign", corpus, "--to", "花子,太郎", "--calibrate", "1", "--seed", "3")
     told = run("progress", corpus)
     assert "first, for everybody: 1 abstracts; sentences left: 花子 0, 太郎" in told.out
@@ -82,7 +80,7 @@ def test_that_progress_tells_what_everybody_aligns_first(run: Run, corpus: Path)
     assert first["sentences_an_hour"] == ""
 
 
-def test_that_people_take_the_next_free_topic_one_by_one(run: Run, team_file: Path) -> None:
+def test_that_people_take_the_next_free_topic_one_by_one(run, team_file):
     run("people", team_file, "--add", "A1", "--add", "A2", "--who", "me")
     told = [run("assign", team_file, "--next", "--who", who) for who in ("A1", "A2", "A1")]
     assert [one.out for one in told] == [
@@ -98,8 +96,8 @@ def test_that_people_take_the_next_free_topic_one_by_one(run: Run, team_file: Pa
 
 
 def test_that_a_second_reading_is_drawn_handed_out_and_no_work_of_the_first(
-    run: Run, awase_file: Path, corpus: Path, tmp_path: Path
-) -> None:
+    run, awase_file, corpus, tmp_path
+):
     done = run("assign", corpus, "--second", "50", "--to", "花子", "--after", "0", "--who", "me")
     assert (done.status, "花子#2: 1 abstracts" in done.out) == (0, True), done.err
     (again,) = run("export", corpus, "-").json["assignments"]
@@ -130,9 +128,7 @@ def test_that_a_second_reading_is_drawn_handed_out_and_no_work_of_the_first(
         (("people", "--add", "X=boss"), "“boss” is not a role"),
     ],
 )
-def test_that_what_cannot_be_is_refused_and_changes_nothing(
-    run: Run, corpus: Path, words: tuple[str, ...], said: str
-) -> None:
+def test_that_what_cannot_be_is_refused_and_changes_nothing(run, corpus, words, said):
     before = run("export", corpus, "-").out
     command, *options = words
     result = run(command, corpus, *options)

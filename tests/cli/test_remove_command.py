@@ -2,7 +2,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Finished, Run
+from tests.cli.conftest import Finished
 from tests.in_part import in_part
 
 from awase.cli.output.progress import ProgressBar
@@ -19,9 +19,7 @@ def corpus(awase_file: Path, tmp_path: Path) -> Path:
     ("what", "name"),
     in_part([("topics", "0310"), ("systems", "前置"), ("alignments", "花子")]),
 )
-def test_that_what_is_removed_comes_back_by_undo(
-    run: Run, corpus: Path, what: str, name: str
-) -> None:
+def test_that_what_is_removed_comes_back_by_undo(run, corpus, what, name):
     before = run("export", corpus, "-").out
     result = run("remove", what, corpus, name, "--who", "me")
     assert (result.status, result.out) == (0, "")
@@ -33,7 +31,7 @@ def test_that_what_is_removed_comes_back_by_undo(
     assert run("export", corpus, "-").out == after
 
 
-def test_that_an_import_is_taken_back_by_undo(run: Run, corpus: Path, tmp_path: Path) -> None:
+def test_that_an_import_is_taken_back_by_undo(run, corpus, tmp_path):
     before = run("export", corpus, "-").out
     news = tmp_path / "x.json"
     news.write_text('{"awase": 1, "topics": [{"id": "new", "documents": []}]}', "utf-8")
@@ -43,7 +41,7 @@ def test_that_an_import_is_taken_back_by_undo(run: Run, corpus: Path, tmp_path: 
     assert run("export", corpus, "-").out == before
 
 
-def test_that_what_is_not_there_is_told_with_what_is(run: Run, corpus: Path) -> None:
+def test_that_what_is_not_there_is_told_with_what_is(run, corpus):
     result = run("remove", "systems", corpus, "nobody")
     assert result.status == 1
     assert "There is no system “nobody”. There are: " in result.err
@@ -59,13 +57,8 @@ def test_that_what_is_not_there_is_told_with_what_is(run: Run, corpus: Path) -> 
     ],
 )
 def test_that_ctrl_c_says_where_a_change_of_all_topics_stopped_and_leaves_it(
-    run: Run,
-    corpus: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    title: str,
-    words: tuple[str, ...],
-    before: tuple[str, ...],
-) -> None:
+    run, corpus, monkeypatch, title, words, before
+):
     def on_corpus(given: tuple[str, ...]) -> Finished:
         n_first = len(given) - 1 if given[0] == "remove" else 1
         return run(*given[:n_first], corpus, *given[n_first:], "--who", "me")

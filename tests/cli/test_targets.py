@@ -7,7 +7,6 @@ import stat
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import Run
 from tests.in_part import in_part, in_turn
 
 COMMANDS = (
@@ -23,9 +22,7 @@ COMMANDS = (
 
 
 @pytest.mark.parametrize("command", in_part(COMMANDS, first=4))
-def test_that_a_file_that_is_there_is_not_replaced_unasked(
-    run: Run, awase_file: Path, tmp_path: Path, command: str
-) -> None:
+def test_that_a_file_that_is_there_is_not_replaced_unasked(run, awase_file, tmp_path, command):
     file = tmp_path / "mine.json"
     file.write_text("mine", encoding="utf-8")
     result = run(*command.format(corpus=awase_file, target=file).split())
@@ -37,9 +34,7 @@ def test_that_a_file_that_is_there_is_not_replaced_unasked(
 
 
 @pytest.mark.parametrize("command", in_part(COMMANDS, first=4))
-def test_that_no_folder_is_taken_for_a_file(
-    run: Run, awase_file: Path, tmp_path: Path, command: str
-) -> None:
+def test_that_no_folder_is_taken_for_a_file(run, awase_file, tmp_path, command):
     folder = tmp_path / "folder.json"
     folder.mkdir()
     result = run(*command.format(corpus=awase_file, target=folder).split(), "--force")
@@ -53,9 +48,7 @@ RUN_ON_IT = [one for one in COMMANDS if not one.startswith(("parse", "agreement"
 
 
 @pytest.mark.parametrize("command", in_part(RUN_ON_IT))
-def test_that_a_file_is_replaced_when_that_is_asked_for(
-    run: Run, awase_file: Path, tmp_path: Path, command: str
-) -> None:
+def test_that_a_file_is_replaced_when_that_is_asked_for(run, awase_file, tmp_path, command):
     file = tmp_path / "mine.json"
     file.write_text("mine", encoding="utf-8")
     assert run(*command.format(corpus=awase_file, target=file).split(), "--force").status == 0
@@ -64,9 +57,7 @@ def test_that_a_file_is_replaced_when_that_is_asked_for(
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such files")
 @pytest.mark.parametrize("command", in_part(RUN_ON_IT))
-def test_that_a_device_is_written_to_and_stays(
-    run: Run, awase_file: Path, tmp_path: Path, command: str
-) -> None:
+def test_that_a_device_is_written_to_and_stays(run, awase_file, tmp_path, command):
     device = tmp_path / "link.json"
     device.symlink_to(os.devnull)
     assert run(*command.format(corpus=awase_file, target=device).split()).status == 0
@@ -83,8 +74,8 @@ VICTIMS = (
 @pytest.mark.skipif(os.name != "posix", reason="Windows asks for a right to make links")
 @in_turn("command", [c for c in COMMANDS if not c.startswith("parse")])
 def test_that_neither_an_input_nor_a_corpus_is_written_over_even_when_forced(
-    run: Run, awase_file: Path, json_file: Path, tmp_path: Path, command: str
-) -> None:
+    run, awase_file, json_file, tmp_path, command
+):
     folder = tmp_path / command.split()[0]
     folder.mkdir()
     (folder / "sub").mkdir()
@@ -116,7 +107,7 @@ def _form(words: list[str]) -> list[str]:
     return ["--output-format", "jsonl"] if "-o" in words and "--output-format" not in words else []
 
 
-def test_that_an_ending_that_tells_no_form_is_refused(run: Run, awase_file: Path, tmp_path: Path):
+def test_that_an_ending_that_tells_no_form_is_refused(run, awase_file, tmp_path):
     target = tmp_path / "x.foo"
     refused = run("score", awase_file, "-o", target)
     assert (refused.status, target.exists()) == (2, False)
@@ -125,9 +116,7 @@ def test_that_an_ending_that_tells_no_form_is_refused(run: Run, awase_file: Path
     assert target.read_text("utf-8").startswith("topic,")
 
 
-def test_that_the_file_that_is_missing_is_blamed_not_the_one_to_be_written(
-    run: Run, tmp_path: Path
-) -> None:
+def test_that_the_file_that_is_missing_is_blamed_not_the_one_to_be_written(run, tmp_path):
     (tmp_path / "ref.txt").write_text("a\n", "utf-8")
     for ending in ("csv", "json", "parquet", "tex"):
         target = tmp_path / f"out.{ending}"
@@ -138,9 +127,7 @@ def test_that_the_file_that_is_missing_is_blamed_not_the_one_to_be_written(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such modes")
-def test_that_a_file_behind_a_link_keeps_its_mode_and_the_link_its_place(
-    run: Run, awase_file: Path, tmp_path: Path
-) -> None:
+def test_that_a_file_behind_a_link_keeps_its_mode_and_the_link_its_place(run, awase_file, tmp_path):
     target, link = tmp_path / "private.csv", tmp_path / "link.csv"
     target.write_text("mine", "utf-8")
     target.chmod(0o600)
@@ -151,7 +138,7 @@ def test_that_a_file_behind_a_link_keeps_its_mode_and_the_link_its_place(
     assert target.read_text("utf-8").startswith("topic,")
 
 
-def test_that_standard_input_is_an_input(run: Run, json_file: Path) -> None:
+def test_that_standard_input_is_an_input(run, json_file):
     before = json_file.read_bytes()
     with json_file.open("rb") as stream:
         saved = os.dup(0)
@@ -165,7 +152,7 @@ def test_that_standard_input_is_an_input(run: Run, json_file: Path) -> None:
     assert json_file.read_bytes() == before
 
 
-def test_that_force_goes_with_a_file(run: Run, awase_file: Path) -> None:
+def test_that_force_goes_with_a_file(run, awase_file):
     refused = run("score", awase_file, "--force")
     assert (refused.status, refused.out) == (2, "")
     assert "--force goes with -o FILE" in refused.err
@@ -173,8 +160,8 @@ def test_that_force_goes_with_a_file(run: Run, awase_file: Path) -> None:
 
 @in_turn("name", ["c.awase-wal", "c.awase-journal", "c.awase-lock", "c.awase-backups/x.awase"])
 def test_that_no_corpus_is_made_under_a_name_that_belongs_to_another(
-    run: Run, awase_file: Path, tmp_path: Path, name: str
-) -> None:
+    run, awase_file, tmp_path, name
+):
     """SQLite would take it for the other one's own, or Awase for its backup."""
     (tmp_path / "c.awase-backups").mkdir(exist_ok=True)
     for words in (("rescue", awase_file, tmp_path / name),
@@ -186,7 +173,7 @@ def test_that_no_corpus_is_made_under_a_name_that_belongs_to_another(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows has no such pipes")
-def test_that_a_reader_that_has_enough_is_no_full_disk(run: Run, awase_file: Path) -> None:
+def test_that_a_reader_that_has_enough_is_no_full_disk(run, awase_file):
     reading, writing = os.pipe()
     os.close(reading)
     try:

@@ -15,7 +15,7 @@ from awase.core.records.project import Person
 from awase.storage.store import CorpusStore
 
 
-def test_that_work_is_handed_out_and_taken_back(run: Run, corpus: Path, tmp_path: Path) -> None:
+def test_that_work_is_handed_out_and_taken_back(run, corpus, tmp_path):
     theirs = tmp_path / "a.awase"
     result = run("hand-out", corpus, theirs, "--to", "花子")
     assert (result.status, result.err) == (0, "")
@@ -35,9 +35,7 @@ def test_that_work_is_handed_out_and_taken_back(run: Run, corpus: Path, tmp_path
     assert run("export", corpus, "-").out == before
 
 
-def test_that_what_does_not_belong_is_refused_in_one_line(
-    run: Run, corpus: Path, tmp_path: Path
-) -> None:
+def test_that_what_does_not_belong_is_refused_in_one_line(run, corpus, tmp_path):
     assert run("demo", "en", tmp_path).status == 0
     result = run("merge", corpus, tmp_path / "demo-en.awase")
     assert result.status == 1
@@ -72,9 +70,7 @@ def link(path: Path, who: str, source: int) -> None:
 
 
 @pytest.mark.slow
-def test_that_texts_edited_on_the_laptop_are_told_and_the_leads_stay(
-    run: Run, team: tuple[Path, Path]
-) -> None:
+def test_that_texts_edited_on_the_laptop_are_told_and_the_leads_stay(run, team):
     main, theirs = team
     edit = SourceTextEdit(
         verb=EDIT_SOURCE_TEXT, topic="t", ref=building.ref(1), old="One.", new="Uno."
@@ -89,9 +85,7 @@ def test_that_texts_edited_on_the_laptop_are_told_and_the_leads_stay(
 
 
 @pytest.mark.slow
-def test_that_two_files_of_one_person_keep_both_and_undo_takes_both_back(
-    run: Run, team: tuple[Path, Path], tmp_path: Path
-) -> None:
+def test_that_two_files_of_one_person_keep_both_and_undo_takes_both_back(run, team, tmp_path):
     main, theirs = team
     other = tmp_path / "home.awase"
     run("hand-out", main, other, "--to", "A1")

@@ -44,9 +44,7 @@ def worked_on(run: Run, url: str, folder: Path, person: str) -> Path:
     return path
 
 
-def test_that_work_goes_from_a_server_to_a_laptop_and_back_as_one_act(
-    run: Run, url: str, tmp_path: Path
-) -> None:
+def test_that_work_goes_from_a_server_to_a_laptop_and_back_as_one_act(run, url, tmp_path):
     files = [worked_on(run, url, tmp_path, person) for person in ("A1", "A2")]
     assert b"A1" not in files[1].read_bytes()
     before = run("export", url, "-").out
@@ -65,7 +63,7 @@ def test_that_work_goes_from_a_server_to_a_laptop_and_back_as_one_act(
     assert run("export", url, "-").out == before
 
 
-def test_that_a_server_and_a_file_give_equal_bytes(run: Run, url: str, tmp_path: Path) -> None:
+def test_that_a_server_and_a_file_give_equal_bytes(run, url, tmp_path):
     """What was handed out of a server may come back into a file made of it, and the reverse."""
     main = tmp_path / "main.json"
     assert run("export", url, main, "--with-sync").status == 0
@@ -78,7 +76,7 @@ def test_that_a_server_and_a_file_give_equal_bytes(run: Run, url: str, tmp_path:
     assert run("export", url, "-").out == run("export", tmp_path / "main.awase", "-").out
 
 
-def test_that_others_hear_of_what_was_taken_back(run: Run, url: str, tmp_path: Path) -> None:
+def test_that_others_hear_of_what_was_taken_back(run, url, tmp_path):
     path = worked_on(run, url, tmp_path, "A2")
     with CorpusStore.open(url, who="lead", read_only=True) as store:
         newest = store.known_rows()
@@ -88,8 +86,8 @@ def test_that_others_hear_of_what_was_taken_back(run: Run, url: str, tmp_path: P
 
 
 def test_that_whoever_may_only_read_or_annotate_takes_along_and_brings_nothing(
-    run: Run, server: Server, url: str, tmp_path: Path
-) -> None:
+    run, server, url, tmp_path
+):
     path = worked_on(run, url, tmp_path, "A2")
     database = url.rpartition("/")[2]
     before = run("export", url, "-").out

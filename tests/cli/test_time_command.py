@@ -3,7 +3,7 @@ import io
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import CSV, Run
+from tests.cli.conftest import CSV
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.records.alignment import SentenceAlignment
@@ -27,7 +27,7 @@ def worked(awase_file: Path) -> Path:
     return awase_file
 
 
-def test_that_times_are_told_for_each_annotator(run: Run, worked: Path) -> None:
+def test_that_times_are_told_for_each_annotator(run, worked):
     report = run("time", worked, "--json").json
     lines = {line.pop("annotator"): line for line in report["times"]}
     assert lines["花子"] == {
@@ -41,9 +41,7 @@ def test_that_times_are_told_for_each_annotator(run: Run, worked: Path) -> None:
     assert report["total"]["seconds"] == 67.5
 
 
-def test_that_times_are_readable_and_undefined_where_none_was_logged(
-    run: Run, worked: Path
-) -> None:
+def test_that_times_are_readable_and_undefined_where_none_was_logged(run, worked):
     out = run("time", worked).out
     lines = [line.split() for line in out.splitlines()]
     assert [line for line in lines if line and line[0] in ("花子", "太郎", "all")] == [
@@ -53,7 +51,7 @@ def test_that_times_are_readable_and_undefined_where_none_was_logged(
     ]  # fmt: skip
 
 
-def test_that_times_of_sentences_come_as_csv(run: Run, worked: Path) -> None:
+def test_that_times_of_sentences_come_as_csv(run, worked):
     out = run("time", worked, "--by", "sentence", "--annotator", "花子", CSV).out
     rows = list(csv.DictReader(io.StringIO(out)))
     assert {row["annotator"] for row in rows} == {"花子"}
@@ -64,12 +62,12 @@ def test_that_times_of_sentences_come_as_csv(run: Run, worked: Path) -> None:
     assert any(row["seconds"] == "" for row in rows)
 
 
-def test_that_the_total_is_of_the_annotator_that_is_asked_for(run: Run, worked: Path) -> None:
+def test_that_the_total_is_of_the_annotator_that_is_asked_for(run, worked):
     report = run("time", worked, "--json", "--annotator", "太郎").json
     assert (report["total"]["seconds"], report["total"]["edits"]) == (None, 1)
 
 
-def test_that_a_json_corpus_has_no_times(run: Run, worked: Path, tmp_path: Path) -> None:
+def test_that_a_json_corpus_has_no_times(run, worked, tmp_path):
     target = tmp_path / "c.json"
     run("export", worked, target)
     failed = run("time", target)

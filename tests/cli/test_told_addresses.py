@@ -4,7 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import Run
 
 from awase.core.project.people import with_person
 from awase.core.records.project import Person
@@ -32,7 +31,7 @@ def server(awase_file: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return awase_file
 
 
-def test_that_no_password_is_told_of_what_was_done(run: Run, server: Path, tmp_path: Path) -> None:
+def test_that_no_password_is_told_of_what_was_done(run, server, tmp_path):
     copy = tmp_path / "a1.awase"
     steps = (
         ("undo", ADDRESS, "--who", "ann"),

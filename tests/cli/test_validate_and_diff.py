@@ -3,15 +3,12 @@
 import json
 import os
 import threading
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
-from tests.cli.conftest import Run
 
 
-def test_that_equal_corpora_do_not_differ(run: Run, corpus_json: Any, tmp_path: Path) -> None:
+def test_that_equal_corpora_do_not_differ(run, corpus_json, tmp_path):
     for name in ("a", "b"):
         (tmp_path / f"{name}.json").write_text(json.dumps(corpus_json), "utf-8")
     corpus_json["topics"].reverse()
@@ -21,9 +18,7 @@ def test_that_equal_corpora_do_not_differ(run: Run, corpus_json: Any, tmp_path: 
         assert (finished.status, finished.out) == (0, "Nothing differs.\n")
 
 
-def test_that_every_kind_of_difference_is_told_with_its_place(
-    run: Run, corpus_json: Any, tmp_path: Path
-) -> None:
+def test_that_every_kind_of_difference_is_told_with_its_place(run, corpus_json, tmp_path):
     (tmp_path / "a.json").write_text(json.dumps(corpus_json), "utf-8")
     first, second = corpus_json["topics"]
     first["documents"][0]["sentences"][1] = "猫は起きた。"
@@ -49,8 +44,8 @@ def test_that_every_kind_of_difference_is_told_with_its_place(
 
 
 def test_that_validation_changes_nothing_and_tells_every_file(
-    run: Run, write_json: Callable[..., Path], corpus_json: Any, tmp_path: Path
-) -> None:
+    run, write_json, corpus_json, tmp_path
+):
     good, bad = tmp_path / "good.csv", tmp_path / "bad.jsonl"
     good.write_text("id,article,summary\n1,A cat.,Cats.\n", "utf-8")
     bad.write_text('{"foo": 1}\n', "utf-8")
@@ -68,9 +63,7 @@ def test_that_validation_changes_nothing_and_tells_every_file(
 
 
 @pytest.mark.skipif(os.name != "posix", reason="pipes have names there")
-def test_that_a_folder_tells_which_lines_were_sentences_and_which_wrapped(
-    run: Run, tmp_path: Path
-) -> None:
+def test_that_a_folder_tells_which_lines_were_sentences_and_which_wrapped(run, tmp_path):
     texts = {"doc": "The dog ran\nhome. It slept.", "abstract": "a dog ran\nit slept"}
     for name, text in texts.items():
         (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
@@ -81,9 +74,7 @@ def test_that_a_folder_tells_which_lines_were_sentences_and_which_wrapped(
     assert "Lines of documents that look wrapped were joined." in finished.err
 
 
-def test_that_what_comes_through_a_pipe_is_told_by_its_content(
-    run: Run, json_file: Path, tmp_path: Path
-) -> None:
+def test_that_what_comes_through_a_pipe_is_told_by_its_content(run, json_file, tmp_path):
     table = "id,article,summary\n1,A cat.,Cats.\n"
     for at, (text, kind) in enumerate([(json_file.read_text("utf-8"), "awase-json"),
                                        (table, "text-table")]):  # fmt: skip
@@ -96,9 +87,7 @@ def test_that_what_comes_through_a_pipe_is_told_by_its_content(
         assert (shown.status, f"({kind}):" in shown.out) == (0, True)
 
 
-def test_that_a_corpus_file_needs_no_ending_and_a_missing_one_is_called_missing(
-    run: Run, awase_file: Path
-) -> None:
+def test_that_a_corpus_file_needs_no_ending_and_a_missing_one_is_called_missing(run, awase_file):
     plain = awase_file.rename(awase_file.with_name("c"))
     assert "(awase-file): 2 topics" in run("validate", plain).out
     missing = run("validate", plain.with_name("d"))

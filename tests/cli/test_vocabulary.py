@@ -23,7 +23,7 @@ from awase.core.errors import Problem
 DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
 
 
-def test_that_confidence_narrows_intervals_of_correlations(run: Run) -> None:
+def test_that_confidence_narrows_intervals_of_correlations(run):
     words = ("correlate", DEMO, "--human", "coverage", "--length", "short", "--resamples", 50)
     wide, narrow = (run(*words, "--json", "--confidence", level).json for level in (0.95, 0.5))
     assert (wide["confidence"], narrow["confidence"]) == (0.95, 0.5)
@@ -34,15 +34,15 @@ def test_that_confidence_narrows_intervals_of_correlations(run: Run) -> None:
     assert "50% intervals" in run(*words, "--confidence", 0.5).out
 
 
-def test_that_a_file_before_the_corpus_is_not_taken_for_a_kind_of_interval(run: Run) -> None:
+def test_that_a_file_before_the_corpus_is_not_taken_for_a_kind_of_interval(run):
     assert run("score", "--interval", DEMO, "--resamples", 9).status == 0
 
 
-def test_that_a_mistyped_command_is_told_the_nearest_ones(run: Run) -> None:
+def test_that_a_mistyped_command_is_told_the_nearest_ones(run):
     assert "Did you mean score or cover?" in run("scoer").err
 
 
-def test_that_the_list_of_commands_imports_none_and_tells_what_each_does(run: Run) -> None:
+def test_that_the_list_of_commands_imports_none_and_tells_what_each_does(run):
     out = run("--help").out
     for name, (_, what) in COMMANDS.items():
         assert name in out
@@ -50,9 +50,7 @@ def test_that_the_list_of_commands_imports_none_and_tells_what_each_does(run: Ru
 
 
 @pytest.mark.parametrize("ending", ["parquet", "xlsx", "csv", "tsv", "jsonl"])
-def test_that_tables_of_every_form_hold_the_same_numbers(
-    run: Run, tmp_path: Path, ending: str
-) -> None:
+def test_that_tables_of_every_form_hold_the_same_numbers(run, tmp_path, ending):
     import pandas as pd
 
     file = tmp_path / f"scores.{ending}"
@@ -72,9 +70,7 @@ def test_that_tables_of_every_form_hold_the_same_numbers(
     assert values == pytest.approx(expected, abs=1e-15)
 
 
-def test_that_a_spreadsheet_runs_no_name_of_a_system(
-    run: Run, tmp_path: Path, corpus_json: dict[str, object]
-) -> None:
+def test_that_a_spreadsheet_runs_no_name_of_a_system(run, tmp_path, corpus_json):
     import pandas as pd
 
     text = json.dumps(corpus_json).replace("\\u524d\\u7f6e", "=1+1")
@@ -99,9 +95,7 @@ FORMS = ("csv", "jsonl", "markdown", "html", "latex", "tsv")
         by_default=lambda case: case[0] == WITH_A_TABLE[0] or case[1] == FORMS[0],
     ),
 )
-def test_that_every_command_with_a_table_writes_it_in_every_form(
-    run: Run, words: tuple[object, ...], form: str
-) -> None:
+def test_that_every_command_with_a_table_writes_it_in_every_form(run, words, form):
     more = ("--resamples", 9) if words[0] == "agreement" else ()
     finished = run(*words, "--output-format", form, *more)
     assert finished.status == 0, finished.err
@@ -111,7 +105,7 @@ def test_that_every_command_with_a_table_writes_it_in_every_form(
         assert len(widths) == 1
 
 
-def test_that_metrics_and_formats_are_json_for_programs(run: Run) -> None:
+def test_that_metrics_and_formats_are_json_for_programs(run):
     metrics = {one["name"]: one for one in run("metrics", "--json").json["metrics"]}
     stem = next(one for one in metrics["rouge-2"]["options"] if one["name"] == "stem")
     assert stem["default"] == "no"
@@ -120,15 +114,13 @@ def test_that_metrics_and_formats_are_json_for_programs(run: Run) -> None:
     assert formats["awase-json"]["reads"]
 
 
-def test_that_forms_that_exclude_each_other_are_refused(run: Run) -> None:
+def test_that_forms_that_exclude_each_other_are_refused(run):
     assert run("score", DEMO, LATEX, CSV).status == 2
     assert run("score", DEMO, "--json", "--output-format", "csv").status == 2
     assert "needs a file" in run("score", DEMO, "--output-format", "parquet").err
 
 
-def test_that_many_warnings_are_grouped_by_kind_with_counts(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_that_many_warnings_are_grouped_by_kind_with_counts(capsys):
     kinds = [Problem(what=f"kind {kind} of {{n}}.", fields={"n": n})
              for kind in range(3) for n in range(40)]  # fmt: skip
     print_problems("warning", kinds)
@@ -141,7 +133,7 @@ def test_that_many_warnings_are_grouped_by_kind_with_counts(
     ]
 
 
-def test_that_json_in_pieces_is_what_the_library_makes_at_once() -> None:
+def test_that_json_in_pieces_is_what_the_library_makes_at_once():
     first = {"a": "x\ny“", "b": 1.5, "c": None, "d": True, "e": [1, {"f": []}]}
     records = [first, {"g": 1 << 64, "h": "\ud800"}, {}, 3, []]
     whole = {"scores": records, "none": [], "more": {"k": [1, 2]}, "text": "ü"}
@@ -152,7 +144,7 @@ def test_that_json_in_pieces_is_what_the_library_makes_at_once() -> None:
     assert "".join(pieces) == json.dumps(whole, ensure_ascii=False, indent=2) + "\n"
 
 
-def test_that_json_that_is_stopped_is_whole_and_says_so() -> None:
+def test_that_json_that_is_stopped_is_whole_and_says_so():
     def records() -> Iterator[dict[str, int]]:
         yield {"n": 1}
         raise KeyboardInterrupt
@@ -165,7 +157,7 @@ def test_that_json_that_is_stopped_is_whole_and_says_so() -> None:
     }  # fmt: skip
 
 
-def test_that_lists_within_records_are_written_in_pieces_too() -> None:
+def test_that_lists_within_records_are_written_in_pieces_too():
     inner = [{"small": 3}, {"none": []}]
     effects = [{"h": inner, "n": 1, "empty": []}, {"e": 1e-5}, {}]
     whole = {"awase_output": 1, "effects": effects, "last": None, "complete": True}
@@ -187,9 +179,7 @@ def test_that_lists_within_records_are_written_in_pieces_too() -> None:
         ("2rouge", "Write name or name:option=value"),
     ],
 )
-def test_that_a_metric_in_capitals_or_a_list_is_told_what_to_write(
-    run: Run, typed: str, told: str
-) -> None:
+def test_that_a_metric_in_capitals_or_a_list_is_told_what_to_write(run, typed, told):
     finished = run("score", DEMO, "-m", typed)
     assert finished.status == 1
     assert told in finished.err
@@ -220,7 +210,7 @@ def _strangers(options: Iterable[tuple[str, click.Option]]) -> list[str]:
     ]
 
 
-def test_that_no_command_declares_an_option_of_the_vocabulary_by_itself() -> None:
+def test_that_no_command_declares_an_option_of_the_vocabulary_by_itself():
     options = [*_options_of(cli)]
     shared = {name for _, one in options if isinstance(one, Shared) for name in one.opts}
     assert {"--output-format", "-o", "--json", "--level", "--confidence", "--interval",
@@ -229,12 +219,12 @@ def test_that_no_command_declares_an_option_of_the_vocabulary_by_itself() -> Non
     assert _strangers(options) == []
 
 
-def test_that_a_seed_declared_elsewhere_is_noticed() -> None:
+def test_that_a_seed_declared_elsewhere_is_noticed():
     own = ("draw", click.Option(["--seed"]))
     assert _strangers([*_options_of(cli), own]) == ["draw --seed"]
 
 
-def test_that_whatever_writes_json_writes_every_other_form() -> None:
+def test_that_whatever_writes_json_writes_every_other_form():
     by_command: dict[str, set[str]] = {}
     for command, one in _options_of(cli):
         by_command.setdefault(command, set()).update(one.opts)
@@ -243,7 +233,7 @@ def test_that_whatever_writes_json_writes_every_other_form() -> None:
             assert {"--json", "--output-format", "-o", "--bom"} <= names, command
 
 
-def test_that_explanations_and_extracts_are_tables_for_programs(run: Run) -> None:
+def test_that_explanations_and_extracts_are_tables_for_programs(run):
     rows = csv.DictReader(io.StringIO(
         run("explain", DEMO, "--topic", "E10", "--system", "lead", "--output-format", "csv").out
     ))  # fmt: skip
@@ -257,7 +247,7 @@ def test_that_explanations_and_extracts_are_tables_for_programs(run: Run) -> Non
 
 
 @pytest.mark.slow
-def test_that_oracles_printed_as_json_are_a_file_of_oracles(run: Run, tmp_path: Path) -> None:
+def test_that_oracles_printed_as_json_are_a_file_of_oracles(run, tmp_path):
     file = tmp_path / "oracles.json"
     words = ("oracle", DEMO, "--topic", "E10")
     assert run(*words, "-o", file).out == ""
@@ -323,9 +313,7 @@ WALK: dict[str, str] = {
 }
 
 
-def test_that_each_option_changes_the_result_or_is_refused(
-    run: Run, awase_file: Path, json_file: Path, tmp_path: Path
-) -> None:
+def test_that_each_option_changes_the_result_or_is_refused(run, awase_file, json_file, tmp_path):
     texts = {"t": "A dog ran away.\nCats sleep.\n", "r": "The dog ran.\nA cat sleeps.\n",
              "v": "犬 1 2\n猫 2 1\n"}  # fmt: skip
     names = {"c": awase_file, "j": json_file, "d": DEMO}
@@ -352,7 +340,7 @@ def _result(run: Run, command: str, names: dict[str, Path], tmp_path: Path) -> t
     return done.status, done.out, done.err
 
 
-def test_that_the_walk_knows_every_command_with_options() -> None:
+def test_that_the_walk_knows_every_command_with_options():
     known = {command.split()[0] for command in WALK}
     left = {"assist-ask", "assist-fit", "assist-report", "check", "hand-out", "merge", "remove",
             "redo", "rescue", "restore", "rouge155", "server-setup", "undo"}  # fmt: skip

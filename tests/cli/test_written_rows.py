@@ -44,7 +44,7 @@ def block(reason: Problem) -> CaseScores:
     return CaseScores(cases(), [*zip(columns, found, strict=True)])
 
 
-def test_that_rows_are_written_as_each_of_their_scores_is() -> None:
+def test_that_rows_are_written_as_each_of_their_scores_is():
     mean = Score(topic=None, length=None, system="s", metric="m.r", value=0.25, signature="m")
     scores = PackedScores([block(Problem(what="there is {n}.", fields={"n": 0}))] * 2, [mean])
     made = ScoreArrays(table=ScoreTable(scores=scores))
