@@ -1,1 +1,1 @@
-"""What pages and dialogs are made of."""
+"""Building blocks of pages and dialogs."""

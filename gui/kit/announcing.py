@@ -1,4 +1,4 @@
-"""What screen readers are told that happens away from the keyboard: results, and refusals."""
+"""Announcements to screen readers: results and errors away from the focus."""
 
 from typing import TYPE_CHECKING
 
@@ -11,11 +11,11 @@ else:
 
 
 def announce(widget: QWidget, text: str, *, is_urgent: bool = False) -> None:
-    """Lets a screen reader read a text out; the keyboard stays where it is.
+    """Announces a text to screen readers without moving the focus.
 
     Args:
-        widget: Where the text stands; nothing is read out of a window that is not shown.
-        text: In the window's language; an empty one is not read out.
+        widget: Source; nothing is announced for a hidden window.
+        text: Translated; empty = nothing.
     """
     if not text or not widget.window().isVisible():
         return
@@ -29,7 +29,7 @@ def announce(widget: QWidget, text: str, *, is_urgent: bool = False) -> None:
 
 
 class ReadOut(Base):
-    """Mixed into a label: `setText` is read out, at once where the label's look is `danger`."""
+    """Mixin for a label: `setText` is announced, urgently if its look is `danger`."""
 
     def setText(self, text: str) -> None:
         is_new = text != self.text()

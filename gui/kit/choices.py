@@ -1,4 +1,4 @@
-"""What a choice offers may change while what is chosen stays."""
+"""Refilling of choices, keeping the selection."""
 
 from collections.abc import Iterable
 
@@ -7,10 +7,7 @@ from PySide6.QtWidgets import QComboBox
 
 
 def offer(box: QComboBox, entries: Iterable[tuple[str, object]]) -> None:
-    """Offers these (text, data), and tells nobody.
-
-    What was chosen stays while its data is among them; otherwise it is the first.
-    """
+    """Refills the box with (text, data) without signals, keeping the selection if possible."""
     chosen = box.currentData()
     with QSignalBlocker(box):
         box.clear()
@@ -20,5 +17,5 @@ def offer(box: QComboBox, entries: Iterable[tuple[str, object]]) -> None:
 
 
 def offer_names(box: QComboBox, first: str, names: Iterable[str]) -> None:
-    """Offers names behind a first entry, which stands for none of them."""
+    """Refills the box with names after a first entry for none."""
     offer(box, [(first, None), *((name, name) for name in names)])

@@ -14,7 +14,7 @@ from awase.gui.kit.texts.i18n import joined_sentences, mark, tr
 
 
 class DefectDialog(FormDialog):
-    """Says that the program is at fault, and gives the report to copy."""
+    """Reports a defect of the program, with a copyable report."""
 
     def __init__(self, report: str, log: Path | None, parent: QWidget | None = None) -> None:
         self._report = (

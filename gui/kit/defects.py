@@ -1,7 +1,5 @@
-"""The one place that defects of the program reach: a log file; `defect_dialog` shows them.
-
-What is no defect is for the one who hears of it: `problems_of`.
-"""
+"""The sink of defects: a log file; `defect_dialog` shows them."""
+# Anything else is handled where it is caught: `problems_of`.
 
 import logging
 import sys
@@ -38,11 +36,7 @@ def start_log(folder: Path) -> Path | None:
 
 
 def problems_of(error: BaseException) -> tuple[Problem, ...]:
-    """Returns what the user can act on; of work that was stopped, nothing.
-
-    Raises:
-        BaseException: `error`, where it is a defect: out of a slot, it reaches `Defects`.
-    """
+    """Returns the problems that the user can act on, none of cancellation; re-raises a defect."""
     match error:
         case InputError() | EnvironmentProblem():
             return error.problems
@@ -52,13 +46,12 @@ def problems_of(error: BaseException) -> tuple[Problem, ...]:
 
 
 class Defects(QObject):
-    """Takes every error nobody else took; asks for a dialog on the GUI thread."""
+    """Receives all uncaught errors; requests a dialog on the GUI thread."""
 
-    found = Signal(str)
-    """The report, with the traceback; once for each different traceback."""
+    found = Signal(str)  # the report, with the traceback; once for each different traceback
 
+    # The log file; None before the first defect, or when it cannot be written.
     log: Path | None = None
-    """The log file; None before the first defect, or when it cannot be written."""
 
     _reported = Signal(str)
 
@@ -71,7 +64,7 @@ class Defects(QObject):
         self._reported.connect(self._on_reported, Qt.ConnectionType.QueuedConnection)
 
     def install(self) -> Callable[[], None]:
-        """Takes over `sys.excepthook`; returns what gives it back."""
+        """Replaces `sys.excepthook`; returns a function that restores it."""
         before = sys.excepthook
         sys.excepthook = self._hook
 
@@ -81,7 +74,7 @@ class Defects(QObject):
         return restore
 
     def report(self, error: BaseException) -> None:
-        """Logs `error` with its traceback and asks for the dialog."""
+        """Logs `error` with its traceback and requests the dialog."""
         text = "".join(traceback.format_exception(error))
         if not self._is_logging:
             self._is_logging = True

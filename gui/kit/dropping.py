@@ -1,4 +1,4 @@
-"""Widgets that take files which are dropped on them; what that means is said here alone."""
+"""Drag and drop of files."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ else:
 
 
 class TakesFiles(_Widget):
-    """Stands before Qt's class among the bases of a widget that says `setAcceptDrops(True)`."""
+    """Mixin before Qt's class, for widgets with `setAcceptDrops(True)`."""
 
     def takes(self, paths: Sequence[Path]) -> bool:
         """Returns whether these files can be dropped here now."""
@@ -24,7 +24,7 @@ class TakesFiles(_Widget):
         raise NotImplementedError
 
     def show_hover(self, is_over: bool) -> None:
-        """Shows that files are held over the widget, or no longer."""
+        """Shows whether files hover over the widget."""
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if self.takes(_files(event)):

@@ -1,4 +1,4 @@
-"""What stands where there is nothing to show: why, and buttons that bring it."""
+"""Empty states: the reason, and buttons that help."""
 
 from collections.abc import Callable
 
@@ -9,16 +9,16 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWi
 from awase.gui.kit.focus import pressed_by_enter
 from awase.gui.kit.texts.binding import bind
 
+# What a button says, as an English message, and what it does.
 Step = tuple[str, Callable[[], object]]
-"""What a button says, as an English message, and what it does."""
 
 
 class EmptyLabel(QLabel):
-    """A text alone in the middle, which can be a page of a stack.
+    """A centred text, usable as a page of a stack.
 
-    WORKAROUND: a stack gives the keyboard to a page that nothing else on it wants. With it a label
-    makes a control of its text, as a child, which the next plain text deletes: when that is
-    another language's, Qt is telling every child, and goes on to the one that is gone. No end.
+    WORKAROUND: a stack focuses a page without other focusable widgets. A focused label makes a
+    control of its text, as a child, which the next plain text deletes: during a language change Qt
+    is notifying every child, and goes on to the deleted one. No end.
     """
 
     def __init__(self, parent: QWidget | None = None) -> None:

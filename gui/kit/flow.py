@@ -16,15 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-_LEAST_LINES: Final = 3
-"""Of a text or table below controls."""
+_LEAST_LINES: Final = 3  # of a text or table below controls
 
 
 class FlowLayout(QLayout):
-    """Lays widgets out from left to right, and goes on in the next line.
-
-    Where the last of all would grow, it has what is left of its line.
-    """
+    """Lays widgets out from left to right, wrapping lines; the last one may grow."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,7 +75,7 @@ class FlowLayout(QLayout):
         return [one for one in self._items if not one.isEmpty() and one.sizeHint().width() > 0]
 
     def _place(self, rect: QRect, *, is_only_measured: bool) -> int:
-        """Places the widgets line by line and returns how high all lines are."""
+        """Places the widgets and returns the total height."""
         margins = self.contentsMargins()
         room = rect.adjusted(margins.left(), margins.top(), -margins.right(), -margins.bottom())
         y, height = room.y(), 0
@@ -126,7 +122,7 @@ def together(*widgets: QWidget) -> QWidget:
 
 
 def at_the_edge(*widgets: QWidget) -> QWidget:
-    """Returns widgets as one, which stand at the end of their line where they are its last."""
+    """Groups widgets at the right end of their line, if they are its last."""
     group = together(*widgets)
     row = group.layout()
     assert isinstance(row, QHBoxLayout)
@@ -135,7 +131,7 @@ def at_the_edge(*widgets: QWidget) -> QWidget:
 
 
 def stacked(page: QWidget, *parts: QWidget | QLayout, grows: QWidget) -> QVBoxLayout:
-    """Lays parts out from edge to edge, one below the other; `grows` takes what room is left."""
+    """Stacks parts edge to edge; `grows` takes the remaining height."""
     column = QVBoxLayout(page)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
@@ -167,10 +163,8 @@ def scrolled(content: QWidget) -> QScrollArea:
 
 
 def scrolled_down(content: QWidget) -> QScrollArea:
-    """Returns the same, and counts all lines that controls have at the width there is.
-
-    Qt counts one: where room is scarce, the others would lie on what stands below them.
-    """
+    """Returns a scroll area that respects wrapped controls' heights."""
+    # Qt counts one line: the others would overlap what is below.
     return _scrolling(_LeastOfLines(content))
 
 
@@ -184,7 +178,7 @@ def _scrolling(held: QWidget) -> QScrollArea:
 
 
 class _Least(QWidget):
-    """Has the least size of what it holds, where a layout would ask for what its lines like."""
+    """Has the contents' minimum size, where a layout would use preferred heights."""
 
     def __init__(self, content: QWidget) -> None:
         super().__init__()
@@ -221,7 +215,7 @@ class _LeastOfLines(_Least):
 
 
 def _least_height(widget: QWidget, width: int) -> int:
-    """Returns the least height of a widget: of a stack what is in front counts alone."""
+    """Returns the minimum height of a widget; of a stack, its current page's."""
     column = widget.layout()
     if isinstance(widget, QStackedWidget):
         front = widget.currentWidget()

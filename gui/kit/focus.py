@@ -1,4 +1,4 @@
-"""Who gets the keyboard: when a whole page is given it, and when it goes from pane to pane."""
+"""Keyboard focus: of containers, and from pane to pane."""
 
 from typing import Final
 
@@ -6,30 +6,27 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QWidget
 
+# What Tab comes to between the panes.
 _CONTROLS: Final = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit)
-"""What Tab comes to between the panes."""
 
 
 class HandsFocusOn:
-    """A container that hands the keyboard on to a part of it.
+    """A container that passes the focus to a part of it."""
 
-    It is no focus proxy of Qt's: Tab would go from the container straight to the proxy, past
-    everything that stands before that.
-    """
+    # Not Qt's focus proxy: Tab would skip everything before it.
 
     _focused_part: QWidget
 
     def hand_focus_to(self, part: QWidget) -> None:
-        """Gives the keyboard to `part` whenever the container is given it."""
+        """Sets the part that gets the focus."""
         self._focused_part = part
 
     def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:
-        """Gives the keyboard to the part."""
         self._focused_part.setFocus(reason)
 
 
 class EnterPresses(QObject):
-    """Lets Enter press a button."""
+    """Event filter by which Enter presses a button."""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or event.type() is not QEvent.Type.KeyPress:
@@ -42,19 +39,13 @@ class EnterPresses(QObject):
 
 
 def pressed_by_enter(button: QAbstractButton) -> None:
-    """Lets Enter press a button around the pages, not the space bar alone.
-
-    One that Qt presses by itself looks like a default one, and a default one hides its icon.
-    """
+    """Lets Enter press a button, not the space bar only."""
+    # Qt's own way makes it look like a default button, which hides its icon.
     button.installEventFilter(EnterPresses(button))
 
 
 def step_pane(page: QWidget, by: int) -> None:
-    """Gives the keyboard to the next pane of the page in the order of Tab, around the ends.
-
-    Args:
-        by: 1 = the next one, -1 = the one before.
-    """
+    """Focuses the page's next pane in Tab order, wrapping around; `by` is 1 or -1."""
     # Qt goes from control to control itself. `nextInFocusChain` would tell who comes next, but
     # Shiboken takes what it returns for a child of the widget that was asked, and lets go of both
     # together: the window's menus were lost with a page.
@@ -70,7 +61,7 @@ def step_pane(page: QWidget, by: int) -> None:
 
 
 def _is_pane(widget: QWidget, page: QWidget) -> bool:
-    """Returns whether a widget is a pane that can be given the keyboard now."""
+    """Returns whether a widget is a focusable pane."""
     takes_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
     is_there = widget.isVisibleTo(page) and widget.isEnabled()
     is_hidden_field = widget.focusProxy() is not None

@@ -1,4 +1,4 @@
-"""Tabs for panes that stand side by side only where there is room for all of them."""
+"""Tabs for panes that are side by side only where they fit."""
 
 from PySide6.QtWidgets import QTabBar, QWidget
 
@@ -22,7 +22,7 @@ class TurnTabs(QTabBar):
         self._show_panes()
 
     def bring(self, pane: QWidget) -> None:
-        """Shows this pane, where they take turns."""
+        """Shows this pane, if only one is visible."""
         self.setCurrentIndex(self._panes.index(pane))
 
     def write(self, *titles: str) -> None:

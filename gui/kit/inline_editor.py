@@ -1,4 +1,4 @@
-"""The text of one sentence, edited where it stands."""
+"""In-place editor of a sentence."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""What the window says beside its pages: a banner above them, and work under way."""
+"""Notices: a banner above the pages, and running work."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -61,7 +61,7 @@ class Banner(QFrame):
 
 
 class LoadingPage(QWidget):
-    """Stands in for the pages while a corpus is being opened."""
+    """Placeholder of the pages while a corpus is opened."""
 
     cancelled = Signal()
 
@@ -85,7 +85,7 @@ class LoadingPage(QWidget):
         bind(self._button, "text", mark("Cancel"))
 
     def begin(self, name: str) -> None:
-        """Shows that `name` is being opened; how long it takes is not known yet."""
+        """Shows that `name` is being opened, with indeterminate progress."""
         self._bar.setRange(0, 0)
         bind(self._title, "text", mark("Opening “{name}” …"), name=name)
 

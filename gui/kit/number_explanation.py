@@ -1,7 +1,6 @@
-"""“Why this number?”: what a number in sight is, exactly, and what it rests on.
+"""“Why this number?”: exact value and inputs of a displayed number.
 
-Every table answers by itself, from its headings and the tips of its cells. A widget that shows a
-number in another way says what it is with `declare`; nothing else is needed.
+Tables answer from their titles and tooltips. Other widgets declare their number with `declare`.
 """
 
 from collections.abc import Callable
@@ -29,20 +28,15 @@ from awase.gui.kit.texts.direction import following
 from awase.gui.kit.texts.i18n import labelled, mark, tr
 
 _REFRESH_MS: Final = 250
-_MOST_OF_NAME: Final = 80
-"""Characters of each text that tells a row from others."""
+_MOST_OF_NAME: Final = 80  # characters of each text that tells a row from others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Why:
-    """What is said of a number.
+    """Explanation of a number."""
 
-    Attributes:
-        name: What it is, and whose; in the window's language.
-        lines: Its exact value, how it comes about, what it rests on; empty ones are left out.
-    """
-
-    name: str
+    name: str  # what it is, and whose; in the window's language
+    # Its exact value, how it comes about, what it rests on; empty ones are left out.
     lines: tuple[str, ...] = ()
 
     @property
@@ -54,14 +48,14 @@ class Why:
 
 @runtime_checkable
 class LeadingTable(Protocol):
-    """A table whose cells lead somewhere, known by that alone: its class takes long to load."""
+    """A table with linked cells, as a protocol: importing its class is slow."""
 
     def leads_to(self, index: QModelIndex, /) -> str:
         """Returns where Enter leads from a cell, in the window's language; empty = nowhere."""
 
 
 class _Declared(QObject):
-    """What a widget says of the number that it shows."""
+    """A widget's declared explanation."""
 
     def __init__(self, widget: QWidget, explain: Callable[[], Why | None]) -> None:
         super().__init__(widget)
@@ -69,16 +63,12 @@ class _Declared(QObject):
 
 
 def declare(widget: QWidget, explain: Callable[[], Why | None]) -> None:
-    """Lets a widget say what the number is that it shows.
-
-    Args:
-        explain: Says it, in the window's language; None = it shows no number now.
-    """
+    """Declares a widget's number; `explain` returns None when it shows none."""
     _Declared(widget, explain)
 
 
 def whys_on(page: QWidget, focus: QWidget | None) -> list[Why]:
-    """Returns what is said of the numbers on a page: of the one that has the keyboard first."""
+    """Returns explanations of the numbers on a page, the focused one first."""
     found: list[Why | None] = []
     widget = focus if focus is not None and page.isAncestorOf(focus) else None
     own = _declared_by(widget) if widget is not None else None
@@ -99,7 +89,7 @@ def _declared_by(widget: QWidget) -> _Declared | None:
 
 
 def why_of_cell(view: QTableView) -> Why | None:
-    """Returns what a table says of its current cell; None where there is none."""
+    """Returns a table's explanation of its current cell, or None."""
     index = view.currentIndex()
     text = index.data()
     if not index.isValid() or not text:
@@ -128,14 +118,14 @@ def why_of_cell(view: QTableView) -> Why | None:
 
 
 def _titles_of_row(view: QTableView, index: QModelIndex) -> tuple[str, ...]:
-    """Returns what stands before the row, in a head of its own."""
+    """Returns the row's vertical header."""
     if view.verticalHeader().isHidden():
         return ()
     return (str(index.model().headerData(index.row(), Qt.Orientation.Vertical) or ""),)
 
 
 def _names_of_row(view: QTableView, index: QModelIndex) -> list[QModelIndex]:
-    """Returns what the row is called: its other texts in sight, in their order."""
+    """Returns the row's visible texts, in order."""
     columns = range(view.horizontalHeader().count())
     cells = [index.siblingAtColumn(at) for at in columns if not view.isColumnHidden(at)]
     told = [one for one in cells if one != index and one.data()]
@@ -148,10 +138,10 @@ def _shortened(text: str) -> str:
 
 
 class WhyPanel(QFrame):
-    """Says it below the page, and follows the keyboard from number to number."""
+    """Panel below the page that follows the focus from number to number."""
 
     def __init__(self, page: Callable[[], QWidget], parent: QWidget | None = None) -> None:
-        """Stays hidden until it is asked for."""
+        """Hidden until toggled."""
         super().__init__(parent)
         self._page = page
         self._focus: QWidget | None = None
@@ -183,7 +173,6 @@ class WhyPanel(QFrame):
         self.hide()
 
     def toggle(self) -> None:
-        """Says it, or no more."""
         self.setVisible(self.isHidden())
         if self.isHidden():
             self._timer.stop()
@@ -192,7 +181,7 @@ class WhyPanel(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Says it of the number that has the keyboard now."""
+        """Explains the focused number."""
         if self.isHidden():
             return
         page, focus = self._page(), self.window().focusWidget()
@@ -214,14 +203,14 @@ class WhyPanel(QFrame):
         self._make_room()
 
     def _make_room(self) -> None:
-        """Takes a quarter of the window at most: the page keeps what one works at."""
+        """Limits the panel to a quarter of the window."""
         wanted = self.text.heightForWidth(self._scroll.viewport().width())
         most = self.window().height() // 4
         self._scroll.setFixedHeight(max(self.close_button.sizeHint().height(), min(wanted, most)))
 
 
 def why_command(page_id: str) -> Command:
-    """Returns the command of a page whose `W` asks; `Shift+F1` asks everywhere."""
+    """Returns the page's command for `W`; `Shift+F1` is global."""
     return Command(id=f"{page_id}:why", title=mark("Why this number?"), keys=("W",), run=_ask)
 
 

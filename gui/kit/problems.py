@@ -1,4 +1,4 @@
-"""What is wrong with the user's data or surroundings, in a window that can be copied from."""
+"""Dialog of problems, with copyable text."""
 
 from collections.abc import Sequence
 
@@ -69,7 +69,7 @@ class ProblemsModel(TableModel):
 
 
 class ProblemsDialog(FormDialog):
-    """Shows problems under a headline that says what did not happen."""
+    """Problems under a headline that says what failed."""
 
     def __init__(
         self,
@@ -83,7 +83,7 @@ class ProblemsDialog(FormDialog):
 
         Args:
             headline: English message, such as "Nothing was imported."; it is translated here.
-            are_remarks: Whether what was asked for is done, and these are only to be known.
+            are_remarks: Whether the request succeeded, and these are only warnings.
         """
         self._are_remarks, self._problems = are_remarks, tuple(problems)
         self.table = _ProblemsTable(ProblemsModel(self._problems))
@@ -115,7 +115,7 @@ class ProblemsDialog(FormDialog):
         *,
         are_remarks: bool = False,
     ) -> None:
-        """Opens the dialog over `parent`; it goes away by itself when closed."""
+        """Opens the dialog over `parent`, deleted when closed."""
         open_once(cls(headline, problems, parent, are_remarks=are_remarks))
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -165,9 +165,7 @@ class _ProblemsTable(QTableView):
         header.sectionResized.connect(self.fit_rows_soon)
 
     def fit_rows_soon(self) -> None:
-        """Gives the rows their heights once all columns have their widths.
-
-        Not amid a change of widths: the scroll bar that comes or goes with the heights begins
-        another one, which would be done first and then overwritten.
-        """
+        """Sizes the rows once all columns have their widths."""
+        # Not during a change of widths: the scroll bar that comes or goes starts another one, which
+        # would be done first and then overwritten.
         self._soon.start(0)

@@ -1,1 +1,1 @@
-"""What the user can do, declared once: menus, keys, palette and manual are made from it."""
+"""Commands, declared once: menus, keys, palette and manual are built from them."""

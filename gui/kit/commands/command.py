@@ -1,8 +1,4 @@
-"""A command: what it is called, where it stands, which keys it has, and what it does.
-
-Menus, the key sheet, the palette, the editor of keys and docs/keys.md are made from these values;
-nothing else says what a command is called or which key it has.
-"""
+"""A command: title, menu, keys, action; menus, key sheet, palette, key editor and docs follow."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -17,61 +13,52 @@ _MNEMONIC: Final = re.compile(r"\(&\w\)")
 
 
 class Need(Enum):
-    """What has to be there for a command to be offered in the menus."""
+    """Condition of a command in the menus."""
 
     NOTHING = auto()
-    CORPUS = auto()
-    """An open corpus."""
-    WRITING = auto()
-    """An open corpus that can be changed."""
-    UNDO = auto()
-    """An open corpus with something to undo."""
-    REDO = auto()
-    """An open corpus with something to redo."""
+    CORPUS = auto()  # an open corpus
+    WRITING = auto()  # an open corpus that can be changed
+    UNDO = auto()  # an open corpus with something to undo
+    REDO = auto()  # an open corpus with something to redo
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """Something that the user can do.
+    """Something that the user can do."""
 
-    Attributes:
-        id: As the user's file of keys names it. `menu:…` is a command of the window, `PAGE:…` one
-            of a page; those of the Annotate page have no such beginning.
-        title: English message; `&` before the letter that chooses it in a menu, `{n}` for `number`.
-        run: Does it, given the window or the page that declares it; None for a menu of choices.
-            `False` says that there was nothing to do and the key is somebody else's.
-        keys: The keys that the program comes with, as `QKeySequence` spells them; first is shown.
-        number: Which one of several of a kind, such as the third candidate; 0 = none.
-        menu: English title of its menu; empty when it stands in none.
-    """
-
+    # As the user's file of keys names it. `menu:…` is a command of the window, `PAGE:…` one of a
+    # page; those of the Annotate page have no such beginning.
     id: str
+    # English message; `&` before the letter that chooses it in a menu, `{n}` for `number`.
     title: str
     # The window or a page, which this module cannot know; each declares its own commands.
+    # Does it, given the window or the page that declares it; None for a menu of choices. `False`
+    # says that there was nothing to do and the key is somebody else's.
     run: Callable[[Any], object] | None = None
+    # The keys that the program comes with, as `QKeySequence` spells them; first is shown.
     keys: tuple[str, ...] = ()
-    number: int = 0
+    number: int = 0  # which one of several of a kind, such as the third candidate; 0 = none
     group: str = ""
     together: str = ""
-    menu: str = ""
+    menu: str = ""  # English title of its menu; empty when it stands in none
     section: int = 0
     needs: Need = Need.NOTHING
 
     @property
     def name(self) -> str:
-        """What it is called where it stands alone, in the window's language."""
+        """Its stand-alone title, translated."""
         return plain(tr(self.title, n=self.number) if self.number else tr(self.title))
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What it is called in every language, for finding it."""
+        """Its titles in every language, for searching."""
         number = str(self.number)
         texts = (plain(text).replace("{n}", number) for text in in_every_language(self.title))
         return tuple(dict.fromkeys(texts))
 
     @property
     def line(self) -> str:
-        """What its line of the key sheet says, in the window's language."""
+        """Its line in the key sheet, translated."""
         return tr(self.together) if self.together else self.name
 
 
@@ -95,9 +82,7 @@ def plain(title: str) -> str:
 
 
 def path_of(*names: str) -> str:
-    """Returns where a command stands, the outermost first.
-
-    A room that is called as the one around it is said once.
+    """Returns the path of a command, outermost first, without repetitions.
 
     >>> path_of("Correlations", "Correlations", "Leave out")
     'Correlations › Leave out'
@@ -106,12 +91,12 @@ def path_of(*names: str) -> str:
 
 
 def bindings_of(commands: Iterable[Command]) -> dict[str, tuple[str, ...]]:
-    """Returns command id to the keys that the program comes with; menus of choices have none."""
+    """Returns the default keys by command id; menus of choices have none."""
     return {command.id: command.keys for command in commands if command.run is not None}
 
 
 def by_group(commands: Iterable[Command]) -> Mapping[str, Mapping[str, tuple[Command, ...]]]:
-    """Returns English group to the lines of the key sheet: what a line says to its commands."""
+    """Returns the key sheet's lines and their commands by English group."""
     groups: dict[str, dict[str, tuple[Command, ...]]] = {}
     for command in commands:
         if command.group:

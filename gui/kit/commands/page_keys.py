@@ -23,7 +23,7 @@ class CommandKeys(Base):
     _scope: str
 
     def take_commands(self, page_id: str, commands: Iterable[Command], keys: KeyMap) -> None:
-        """Lets the keys of `keys` run `commands` of the page called `page_id`."""
+        """Binds `keys` to `commands` of the page called `page_id`."""
         self._scope = page_id
         self._commands = {command.id: command for command in commands}
         self._key_map = keys

@@ -7,6 +7,6 @@ _SYMBOLS: Final = ("!", '@,"', "#", "$", "%")
 
 
 def shifted_digit(number: int) -> tuple[str, ...]:
-    """Returns what stands for Shift and the digit, 1 to 9."""
+    """Returns the symbol of Shift and the digit, 1 to 9."""
     symbols = _SYMBOLS[number - 1].split(",") if number <= len(_SYMBOLS) else []
     return (f"Shift+{number}", *symbols)

@@ -1,4 +1,4 @@
-"""What a command runs that shows a dialog over the open corpus."""
+"""Actions that show a dialog over the open corpus."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,13 +11,10 @@ TAKE_BACK: Final = "dialogs.team.take_back:TakeBackDialog"
 
 @dataclass(frozen=True, slots=True)
 class ShowDialog:
-    """Shows a dialog; the tests that hold of every dialog find it in the command.
+    """Shows a dialog; the tests that hold of every dialog find it in the command."""
 
-    Attributes:
-        dialog: `module:class` below `awase.gui`; made of the session, the services and a parent.
-            What may fail has a signal `failed` of a headline and an error.
-    """
-
+    # `module:class` below `awase.gui`; made of the session, the services and a parent. What may
+    # fail has a signal `failed` of a headline and an error.
     dialog: str
 
     # Any: the window, which this module cannot know.

@@ -1,1 +1,1 @@
-"""Widgets that give way where letters are large or there is little room."""
+"""Widgets that shrink with large letters or little room."""

@@ -1,4 +1,4 @@
-"""Lines and combo boxes that end with … what they have no room for, and tell it all."""
+"""Line edits and combo boxes that elide, with the whole text in the tooltip."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 else:
     Base = object
 
-_RIM_PX: Final = 8
-"""More than the rim of what has the keyboard is ever wide, above and below."""
+_RIM_PX: Final = 8  # more than the rim of what has the keyboard is ever wide, above and below
 
 
 class TellsAll(Base):
@@ -81,18 +80,17 @@ class ElidedLine(TellsAll, QLineEdit):
         return option.fontMetrics.elidedText(self.displayText(), self._elide, room)
 
     def _room(self, option: QStyleOptionFrame) -> QRect:
-        """Returns where Qt writes: it leaves two pixels at either side."""
+        """Returns Qt's text rectangle: two pixels less on either side."""
         element = QStyle.SubElement.SE_LineEditContents
         field = self.style().subElementRect(element, option, self)
         return field.marginsRemoved(self.textMargins()).adjusted(2, 0, -2, 0)
 
 
 class ElidedComboBox(TellsAll, QComboBox):
-    """A combo box that ends what it has no room for with …, so that a number is never cut.
+    """A combo box that elides, so that a number is never cut."""
 
-    Qt's asks for the room of the ink alone, and cuts the edge of the last letter; and for that of
-    the choices that it had when it was first shown, in the language of that moment.
-    """
+    # Qt's size hint is that of the ink, which cuts the last letter's edge, and that of the choices
+    # when first shown, in the language of that moment.
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -107,11 +105,11 @@ class ElidedComboBox(TellsAll, QComboBox):
         return super().minimumSizeHint().grownBy(QMargins(0, 0, spare, 0))
 
     def showPopup(self) -> None:
-        """Shows the choices: every one of them where the screen has room.
+        """Shows all choices where the screen has room.
 
-        WORKAROUND (until Qt measures both alike, which 6.11 does not): the height is reckoned with
-        the padding of a box that has the keyboard, the margins with that of one that has not. For
-        want of some pixels the last choice would be behind an arrow.
+        WORKAROUND (until Qt measures both alike, which 6.11 does not): the height is computed with
+        the padding of a focused box, the margins with that of an unfocused one. For want of some
+        pixels the last choice would be behind an arrow.
         """
         super().showPopup()
         # All asked of the box: of what is asked of another, Shiboken lets go together with that.
@@ -144,7 +142,6 @@ class ElidedComboBox(TellsAll, QComboBox):
         painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
     def _option(self) -> QStyleOptionComboBox:
-        """Returns what is drawn, with all of the text."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         if self.currentIndex() < 0 and self.placeholderText():
@@ -164,12 +161,12 @@ class ElidedComboBox(TellsAll, QComboBox):
 
 
 def _is_qts(widget: QWidget, kind: str) -> bool:
-    """Returns whether a widget is of a class that only Qt itself knows."""
+    """Returns whether a widget is of a private Qt class."""
     return widget.metaObject().className() == kind
 
 
 def _laid_out(window: QWidget) -> None:
-    """Gives what is in a window its place now, and not with the next event."""
+    """Lays a window out now, not with the next event."""
     layout = window.layout()
     if layout is not None:
         layout.activate()

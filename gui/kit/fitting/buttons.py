@@ -17,7 +17,7 @@ from awase.gui.kit.look.style_states import NEW_SIZES
 
 
 class ElidedButton(QPushButton):
-    """Gives way where there is no room, and ends with …; its tool tip or name has the rest."""
+    """Elides its text; tooltip or accessible name has the rest."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -25,12 +25,12 @@ class ElidedButton(QPushButton):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def set_short(self, text: str) -> None:
-        """Takes what is said where there is no room for the whole text; empty = its beginning."""
+        """Sets the text for narrow buttons; empty = the beginning."""
         self._short = text
         self.update()
 
     def shorten(self, is_short: bool) -> None:
-        """Asks for the room of the short text alone, or again for that of the whole one."""
+        """Requests the width of the short text only, or of the whole one."""
         if is_short is not self._is_shortened:
             self._is_shortened = is_short
             self.updateGeometry()

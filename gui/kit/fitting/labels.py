@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QLabel, QStyleOption, QWidget
 from awase.gui.kit.texts.direction import is_right_to_left
 
 _BREAK: Final = "\u200b"
-_NUMBER_CUT: Final = re.compile(r"\d[\d.,]*…$")
-"""What is left of a number reads as another one."""
+_NUMBER_CUT: Final = re.compile(r"\d[\d.,]*…$")  # what is left of a number reads as another one
 _FEWEST_LETTERS: Final = 3
 _PART_END: Final = re.compile(r"[|/+,](?=\S)")
 
@@ -19,11 +18,10 @@ _PART_END: Final = re.compile(r"[|/+,](?=\S)")
 class ElidedLabel(QLabel):
     """Shows as much of its text as there is room for; when some lacks, the tool tip has it."""
 
-    about = ""
-    """What the tool tip tells in any case."""
+    about = ""  # what the tool tip tells in any case
 
     def tell_about(self, text: str) -> None:
-        """Says in the tool tip what the text rests on."""
+        """Sets the tooltip behind the text."""
         self.about = text
         self._tell_whole()
 
@@ -39,7 +37,7 @@ class ElidedLabel(QLabel):
         self._tell_whole()
 
     def _tell_whole(self) -> None:
-        """Keeps the tool tip: not only where the label is painted, or it tells an old text."""
+        """Keeps the tooltip current, even while not painted."""
         text = self.text()
         tip = "\n".join(filter(None, (text if self._elided() != text else "", self.about)))
         if tip != self.toolTip():
@@ -49,7 +47,7 @@ class ElidedLabel(QLabel):
         return self._fitting(self.text())
 
     def _fitting(self, text: str) -> str:
-        """Returns as much as there is room for: no beginning of a number, and no letter alone."""
+        """Returns the part that fits, without cutting numbers or leaving a single letter."""
         room = self.contentsRect().width()
         shown = self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, room)
         if shown == text:

@@ -1,1 +1,1 @@
-"""Forms: what a dialog asks is a value; its widgets, names, order and keys follow from it."""
+"""Forms as values; widgets, names, order and keys follow."""

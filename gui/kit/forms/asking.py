@@ -22,10 +22,10 @@ def open_once(dialog: _Dialog) -> _Dialog:
 def ask_file(
     parent: QWidget, title: str, chosen: Callable[[Path], object], *, kinds: Sequence[str] = ()
 ) -> None:
-    """Asks for a file that there is.
+    """Asks for an existing file.
 
     Args:
-        kinds: Likewise, names of kinds of files with their patterns; any other may be chosen, too.
+        kinds: Names of file types with their patterns; any other may be selected, too.
     """
     dialog = _file_dialog(parent, title, QFileDialog.FileMode.ExistingFile, kinds)
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
@@ -39,14 +39,14 @@ def ask_files(
     *,
     kinds: Sequence[str] = (),
 ) -> None:
-    """Asks for files that there are: see `ask_file`."""
+    """Asks for existing files; see `ask_file`."""
     dialog = _file_dialog(parent, title, QFileDialog.FileMode.ExistingFiles, kinds)
     dialog.filesSelected.connect(lambda names: chosen([Path(name) for name in names]))
     open_once(dialog)
 
 
 def ask_folder(parent: QWidget, title: str, chosen: Callable[[Path], object]) -> None:
-    """Asks for a folder that there is: see `ask_file`."""
+    """Asks for an existing folder; see `ask_file`."""
     dialog = _file_dialog(parent, title, QFileDialog.FileMode.Directory, ())
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))
@@ -63,7 +63,7 @@ def ask_first(
     leaves: str,
     then: Callable[[], object],
 ) -> QMessageBox:
-    """Asks before what might be regretted; Enter and Escape leave it be. Texts are translated."""
+    """Asks for confirmation; Enter and Escape cancel. Texts are translated."""
     box = QMessageBox(parent)
     box.setIcon(QMessageBox.Icon.Warning)
     box.setWindowTitle(title)
@@ -91,7 +91,7 @@ def _file_dialog(
 def ask_text(
     parent: QWidget, title: str, label: str, chosen: Callable[[str], object], text: str = ""
 ) -> None:
-    """Asks for a line of text; `text` is proposed."""
+    """Asks for a line of text, with `text` as default."""
     dialog = QInputDialog(parent)
     dialog.setWindowTitle(title)
     dialog.setLabelText(label)

@@ -49,23 +49,20 @@ _SMALLER: Final = 0.9
 
 
 class Owner(Protocol):
-    """What the widgets are made for."""
+    """The receiver of widgets."""
 
     def add(self, name: str, control: QWidget, label: QLabel | None, *, is_live: bool) -> None:
-        """Takes a widget under a name."""
+        """Registers a widget under a name."""
         ...
 
     def space(self, layout: QLayout, down: float, across: float | None = None) -> None:
-        """Keeps the spacing of a layout, in heights of a line of text."""
+        """Sets a layout's spacing, in heights of a line of text."""
         ...
 
 
 def put(parts: Sequence[Part], layout: QBoxLayout, owner: Owner) -> None:
-    """Adds the widgets of parts to a layout that has a place already.
-
-    Widgets come to stand in the window one after the other, which is the order of Tab. Where no
-    part takes the room that is left, it stays below them.
-    """
+    """Adds the widgets of parts to a layout that is already in a window."""
+    # Widgets are created in order, which is the order of Tab. Room that no part takes stays below.
     is_row = layout.direction() is QBoxLayout.Direction.LeftToRight
     for is_form, group in groupby(parts, lambda part: not is_row and _is_line(part)):
         fields = [part for part in group if isinstance(part, Field)] if is_form else []
@@ -182,7 +179,7 @@ def _label_for(field: Field, widget: QWidget) -> QLabel:
 
 
 def _put_lines(fields: Sequence[Field], layout: QBoxLayout, owner: Owner) -> None:
-    """Lays fields out one below the other, their titles in a column."""
+    """Lays fields out below each other, with a column of titles."""
     form = QFormLayout()
     layout.addLayout(form)
     owner.space(form, 0.45, 1)
@@ -200,7 +197,7 @@ def _put_lines(fields: Sequence[Field], layout: QBoxLayout, owner: Owner) -> Non
 def _with_what_is_beside(
     field: Field, widget: QWidget, label: QLabel | None, owner: Owner
 ) -> QWidget | QHBoxLayout:
-    """Returns the widget, or the line of the two where another field stands beside it."""
+    """Returns the widget, or a line of it and the field beside it."""
     owner.add(field.name, widget, label, is_live=field.is_live)
     if field.beside is None:
         return widget

@@ -1,4 +1,4 @@
-"""The widget of each kind of field: how it is made, read, written, and watched."""
+"""Widgets of each kind of field: creation, access, change signals."""
 
 from collections.abc import Callable
 from functools import partial
@@ -54,15 +54,12 @@ def control_for(field: Field) -> QWidget:
 
 
 def named_part(widget: QWidget) -> QWidget:
-    """Returns what of a field's widget has the keyboard, and with it the name."""
+    """Returns the part of a field's widget that has focus and name."""
     return widget.line if isinstance(widget, PlaceField) else widget
 
 
 def fill(box: QComboBox, choice: ChoiceField, *, keeps: bool = True) -> None:
-    """Offers something else; what was chosen stays if it `keeps` and is there, what was typed does.
-
-    Nobody is told, as what follows from it is known where it is asked for.
-    """
+    """Refills a box without signals; with `keeps` the selection stays, typed text always."""
     with QSignalBlocker(box):
         typed, chosen = box.currentText(), choice.value
         if keeps and box.count():
@@ -80,7 +77,7 @@ def fill(box: QComboBox, choice: ChoiceField, *, keeps: bool = True) -> None:
 
 
 def value_of(widget: QWidget) -> object:
-    """Returns what a field says: text without outer blanks, data of a choice, number, or yes."""
+    """Returns a field's value: stripped text, data of a choice, number, or bool."""
     match widget:
         case PlaceField():
             return widget.line.text().strip()
@@ -124,7 +121,7 @@ def set_value(widget: QWidget, value: object) -> None:
 
 
 def watch(widget: QWidget, changed: Callable[[], None]) -> None:
-    """Calls `changed` whenever the value of a field is another one, whoever changed it."""
+    """Calls `changed` on every change of a field's value, by user or program."""
 
     def tell(_value: object = None) -> None:
         changed()
@@ -172,10 +169,9 @@ def _box(choice: ChoiceField) -> QComboBox:
 
 
 class _SpinBox(QSpinBox):
-    """A number that begins where the texts of the boxes above and below begin.
+    """A number aligned with the texts of other fields."""
 
-    The style sheet cannot say so: Qt gives the field in a spin box its own place.
-    """
+    # The style sheet cannot align it: Qt positions the field in a spin box.
 
     def __init__(self) -> None:
         super().__init__()
@@ -201,7 +197,7 @@ def _spin_box(number: Number) -> QSpinBox:
 
 
 def _typed(box: QComboBox) -> object:
-    """Returns what the option stands for whose text is written, and any other text itself."""
+    """Returns the data of the option with the typed text, else the text."""
     text = box.currentText().strip()
     at = box.findText(text, Qt.MatchFlag.MatchExactly | Qt.MatchFlag.MatchCaseSensitive)
     return text if at < 0 else box.itemData(at)
@@ -214,7 +210,7 @@ def _write_open(box: QComboBox, value: object) -> None:
 
 
 def _show_beginning(box: QComboBox) -> None:
-    """Shows the beginning of a text that is longer than the field, not its end."""
+    """Scrolls a long text to its beginning."""
     line = box.lineEdit()
     if line is not None:
         line.setCursorPosition(0)

@@ -1,4 +1,4 @@
-"""A dialog that is a form: it says whether it can be accepted, and loses nothing that is typed."""
+"""Form dialogs: validation, and protection of typed text."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -42,14 +42,10 @@ def room_for(dialog: QWidget) -> QSize:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a form can be accepted as it stands.
-
-    Attributes:
-        look: How it is said: `muted`, `warning`, `danger`.
-    """
+    """Whether a form is acceptable as it is."""
 
     text: str = ""
-    look: str = "muted"
+    look: str = "muted"  # how it is said: `muted`, `warning`, `danger`
     is_ready: bool = True
 
 
@@ -61,12 +57,11 @@ def refused(text: str, look: str = "danger") -> Verdict:
 class FormDialog(QDialog):
     """Shows a form above its buttons.
 
-    Enter accepts from a field, presses the button that has the keyboard, belongs to a list where
-    that has it, and never cancels. Escape and closing ask before anything typed is lost.
+    Enter accepts from a field, presses the focused button, belongs to a focused list, and never
+    cancels. Escape and closing ask before typed text is lost.
     """
 
-    keeps_text = False
-    """Whether what is typed is still there when the dialog is shown again."""
+    keeps_text = False  # whether what is typed is still there when the dialog is shown again
 
     def __init__(self, form: Form, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,18 +83,18 @@ class FormDialog(QDialog):
     # What a dialog of its own fills in
 
     def verdict(self) -> Verdict:
-        """Returns whether the form can be accepted as it stands."""
+        """Returns whether the form is acceptable as it is."""
         return Verdict()
 
     def refresh(self) -> None:
-        """Shows what follows from what the fields say, in the window's language."""
+        """Updates texts that depend on the fields, translated."""
 
     def submit(self) -> None:
-        """Does what the default button says."""
+        """Runs the default button's action."""
         self.accept()
 
     def changed(self, name: str) -> None:
-        """Takes notice that a field says something else; the rest is shown anew after it."""
+        """Called when a field changes, before `refresh`."""
 
     def has_unsaved(self) -> bool:
         """Returns whether leaving would lose something that was typed."""
@@ -134,15 +129,12 @@ class FormDialog(QDialog):
             self.accept_button.setEnabled(verdict.is_ready)
 
     def show_outcome(self, text: str, look: str = "muted") -> None:
-        """Shows what came of something, until the next time or until the form says more.
-
-        What went wrong is said until something is changed, whatever else the form says.
-        """
+        """Shows a result until the next one or the form's own message; errors until a change."""
         self._told = Verdict(text, look)
         self.show_state()
 
     def forget_failure(self) -> None:
-        """Takes notice that something was changed since the last thing went wrong."""
+        """Clears the last error after a change."""
         if self._told.look == "danger":
             self._told = Verdict()
 
@@ -154,11 +146,11 @@ class FormDialog(QDialog):
         self._make_room()
 
     def settle(self) -> None:
-        """Takes what is typed as stored: from now on only what is changed would be lost."""
+        """Marks typed text as stored."""
         self._texts = {widget: _text_of(widget) for widget in self._writable()}
 
     def ask_to_leave(self) -> None:
-        """Asks whether what was typed shall go."""
+        """Asks whether to discard typed text."""
         self.question = ask_first(
             self,
             self.windowTitle(),
@@ -287,7 +279,7 @@ class FormDialog(QDialog):
         return [widget for widget in found if widget.window() is self and not widget.isReadOnly()]
 
     def _typed(self) -> dict[QWidget, str]:
-        """Returns the texts that a person changed."""
+        """Returns the texts changed by the user."""
         return {widget: _text_of(widget) for widget in self._writable() if _is_typed(widget)}
 
     def _on_changed(self, name: str) -> None:
@@ -300,7 +292,7 @@ class FormDialog(QDialog):
 
 
 def _has_own_enter(view: QAbstractItemView) -> bool:
-    """Returns whether Enter in a view is something else than the dialog's: a cell, a row."""
+    """Returns whether Enter in a view has its own meaning: a cell, a row."""
     of_rows = SIGNAL("itemActivated(QListWidgetItem*)")
     return not isinstance(view, QListWidget) or view.receivers(of_rows) > 0
 
@@ -310,7 +302,7 @@ def _text_of(widget: QLineEdit | QPlainTextEdit) -> str:
 
 
 def _is_typed(widget: QLineEdit | QPlainTextEdit) -> bool:
-    """Returns whether a person changed the text; what the program writes is nobody's work."""
+    """Returns whether the user changed the text."""
     if isinstance(widget, QLineEdit):
         return widget.isModified()
     return widget.document().isModified()

@@ -14,21 +14,18 @@ from awase.gui.kit.texts.i18n import mark
 
 
 class JobDialog(FormDialog):
-    """While there is a job a bar says how far it is, and leaving stops it instead.
+    """A form dialog with a progress bar; during a job closing cancels that instead."""
 
-    Only what the form calls live can be used meanwhile.
-    """
+    # Only live parts are usable meanwhile.
 
-    failed = Signal(str, object)
-    """Headline and error."""
+    failed = Signal(str, object)  # headline and error
 
-    uses_text = True
-    """Whether what is typed has served its purpose once a job is done."""
+    uses_text = True  # whether what is typed has served its purpose once a job is done
 
     def __init__(
         self, form: Form, jobs: Jobs, headline: str, parent: QWidget | None = None
     ) -> None:
-        """Starts nothing; `headline`, in English, stands over what goes wrong."""
+        """`headline`, in English, is above errors."""
         super().__init__(form, parent)
         self.jobs, self._headline = jobs, headline
         self._job: Job | None = None
@@ -60,10 +57,10 @@ class JobDialog(FormDialog):
         self._show_work()
 
     def stopped(self) -> None:
-        """Takes notice that the job was stopped before its end."""
+        """Called when the job was cancelled."""
 
     def went_wrong(self, error: BaseException) -> None:
-        """Says that the job failed."""
+        """Shows the job's error."""
         self.failed.emit(self._headline, error)
 
     def reject(self) -> None:
@@ -116,10 +113,7 @@ class JobDialog(FormDialog):
         self._give_keyboard_back()
 
     def _give_keyboard_back(self) -> None:
-        """Puts the keyboard where it was: Qt moved it on to the button that leaves.
-
-        From a button that has done its work it goes on to the one that the dialog is for.
-        """
+        """Restores the focus that Qt moved to the cancel button, or focuses the default button."""
         before, self._focus = self._focus, None
         if before is None or not self.isVisible() or self.focusWidget() is not self.leave_button:
             return
@@ -131,4 +125,4 @@ class JobDialog(FormDialog):
 
 
 def _nothing(_result: object) -> None:
-    """Does nothing with what a job returned."""
+    """Ignores a job's result."""

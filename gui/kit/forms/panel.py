@@ -38,10 +38,9 @@ class _Control:
 
 
 class FormPanel(QWidget):
-    """Shows parts from top to bottom; fields, buttons and texts are known by their names."""
+    """Shows parts from top to bottom; fields, buttons and texts have names."""
 
-    changed = Signal(str)
-    """Name of the field whose value is another one."""
+    changed = Signal(str)  # name of the field whose value is another one
 
     def __init__(self, parts: Sequence[Part], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -57,7 +56,7 @@ class FormPanel(QWidget):
     # What is asked
 
     def names(self) -> tuple[str, ...]:
-        """Returns what the fields, buttons, bodies and named texts are called, in order."""
+        """Returns the names of fields, buttons, bodies and texts, in order."""
         return tuple(self._controls)
 
     def __getitem__(self, name: str) -> QWidget:
@@ -78,11 +77,11 @@ class FormPanel(QWidget):
         return self.widget_as(name, QPushButton)
 
     def value(self, name: str) -> object:
-        """Returns what a field says: see `value_of`."""
+        """Returns a field's value; see `value_of`."""
         return value_of(self[name])
 
     def text(self, name: str) -> str:
-        """Returns the text of a field without outer blanks; of a choice, what it stands for."""
+        """Returns a field's stripped text, or a choice's data."""
         value = self.value(name)
         return "" if value is None else str(value)
 
@@ -101,7 +100,7 @@ class FormPanel(QWidget):
         set_value(self[name], value)
 
     def choose(self, name: str, value: str | None) -> None:
-        """Chooses a text in a field, offered from now on if it was not; None = nothing is said."""
+        """Selects a text in a field, adding it if missing; None = nothing."""
         if value is not None:
             box = self.box(name)
             if box.findData(value) < 0:
@@ -113,7 +112,7 @@ class FormPanel(QWidget):
         fill(self.box(name), choice, keeps=keeps)
 
     def write(self, name: str, text: str, look: str = "") -> None:
-        """Writes a named text; one without words takes no room."""
+        """Writes a named text; empty takes no room."""
         label = self.widget_as(name, QLabel)
         if look:
             set_look(label, look)
@@ -121,7 +120,6 @@ class FormPanel(QWidget):
         self.show_part(name, bool(text))
 
     def retitle(self, name: str, title: Message) -> None:
-        """Gives a field or button another title."""
         control = self._controls[name]
         if control.label is not None:
             bind(control.label, "text", title)
@@ -129,25 +127,25 @@ class FormPanel(QWidget):
         bind(named_part(control.widget), "text" if is_button else "accessibleName", title)
 
     def show_part(self, name: str, is_shown: bool) -> None:
-        """Shows a part with its title, or takes both away."""
+        """Shows or hides a part with its title."""
         control = self._controls[name]
         for widget in (control.label, control.widget):
             if widget is not None:
                 widget.setVisible(is_shown)
 
     def enable(self, name: str, is_wanted: bool) -> None:
-        """Says whether a part can be used when the dialog does not work."""
+        """Enables a part while idle."""
         self._controls[name].is_wanted = is_wanted
         self._show_enabled(self._controls[name])
 
     def tab_after(self, widget: QWidget) -> None:
-        """Lets Tab come to the controls after `widget`, which has to take the keyboard somehow."""
+        """Orders Tab so that the controls follow `widget`, which must be focusable."""
         for name in self.names():
             QWidget.setTabOrder(widget, self[name])
             widget = self[name]
 
     def set_busy(self, is_busy: bool) -> None:
-        """Takes the keyboard and the mouse from all that cannot be used while there is work."""
+        """Disables everything that is unusable during work."""
         self._is_busy = is_busy
         for control in self._controls.values():
             self._show_enabled(control)
@@ -162,18 +160,18 @@ class FormPanel(QWidget):
     # For the builder
 
     def add(self, name: str, control: QWidget, label: QLabel | None, *, is_live: bool) -> None:
-        """Takes a widget under a name."""
+        """Registers a widget under a name."""
         if name in self._controls:
             raise ValueError(f"two parts are called {name}")
         self._controls[name] = _Control(control, label, is_live)
         watch(control, partial(self.changed.emit, name))
 
     def space(self, layout: QLayout, down: float, across: float | None = None) -> None:
-        """Keeps the spacing of a layout, in heights of a line of text."""
+        """Sets a layout's spacing, in heights of a line of text."""
         self._spaced.append((layout, down, down if across is None else across))
 
     def _fit(self) -> None:
-        """Gives the layouts room in proportion to the letters."""
+        """Scales the layouts with the font."""
         line_px = self.fontMetrics().height()
         for layout, down, across in self._spaced:
             if isinstance(layout, QFormLayout | QGridLayout):

@@ -1,4 +1,4 @@
-"""What a form is made of. Titles and hints are English messages, marked for translation."""
+"""Parts of forms; titles and hints are English messages, marked for translation."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import KW_ONLY, dataclass
@@ -10,7 +10,7 @@ from awase.gui.kit.texts.binding import Message
 
 
 class Asks(Enum):
-    """What the button beside a place asks for."""
+    """Kind of dialog of a path's button."""
 
     FILE = "file"
     FOLDER = "folder"
@@ -30,19 +30,14 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceField:
-    """One of several.
-
-    Attributes:
-        value: What is chosen; what no option stands for = the first one. Of an open choice, its
-            text then.
-        is_open: Whether something else may be typed, which stands for itself.
-    """
+    """One of several."""
 
     options: Sequence[tuple[object, str]] = ()
+    # What is chosen; what no option stands for = the first one. Of an open choice, its text then.
     value: object = None
     _: KW_ONLY
     messages: Sequence[tuple[object, str]] = ()
-    is_open: bool = False
+    is_open: bool = False  # whether something else may be typed, which stands for itself
     hint: str = ""
 
 
@@ -60,27 +55,21 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Yes or no; the title of its field stands on the box."""
+    """A check box with the field's title."""
 
     value: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class PathField:
-    """A file or folder, and a button that asks for it.
-
-    Attributes:
-        hint: What may be written there.
-        question: Title of what asks; empty = the field's.
-        filters: Names of kinds of files, each with its patterns.
-    """
+    """A path of a file or folder, with a browse button."""
 
     value: str = ""
     _: KW_ONLY
     asks: Asks = Asks.FILE
-    hint: str = ""
-    question: str = ""
-    filters: Sequence[str] = ()
+    hint: str = ""  # what may be written there
+    question: str = ""  # title of what asks; empty = the field's
+    filters: Sequence[str] = ()  # names of kinds of files, each with its patterns
     suffix: str = ""
     confirms: bool = True
 
@@ -96,7 +85,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """A control that the dialog makes itself, and asks itself."""
+    """A control that the dialog builds and reads itself."""
 
     widget: QWidget
 
@@ -106,24 +95,17 @@ Kind = Line | ChoiceField | Number | Check | PathField | Shown | Own
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A value with its title.
-
-    Attributes:
-        title: By which people do; the accessible name, too.
-        is_above: Whether the title stands above, not beside.
-        is_title_shown: Whether the title is seen; it is the accessible name in any case.
-        beside: A field without a title of its own in the same line.
-    """
+    """A value with its title."""
 
     name: str
-    title: Message
+    title: Message  # by which people do; the accessible name, too
     kind: Kind
     _: KW_ONLY
     tip: str = ""
-    is_above: bool = False
-    is_title_shown: bool = True
+    is_above: bool = False  # whether the title stands above, not beside
+    is_title_shown: bool = True  # whether the title is seen; it is the accessible name in any case
     is_live: bool = False
-    beside: "Field | None" = None
+    beside: "Field | None" = None  # a field without a title of its own in the same line
     share: int = 0
 
 
@@ -143,27 +125,21 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """A widget of the dialog's own: a list, a table, an editor.
-
-    Attributes:
-        title: Its accessible name; empty = the widget names its parts itself.
-        share: Of the room that is left; 0 = as high as it needs to be.
-        scrolls: Whether it scrolls where there is not room for all of it.
-    """
+    """A widget of the dialog's own: a list, a table, an editor."""
 
     name: str
-    title: Message
+    title: Message  # its accessible name; empty = the widget names its parts itself
     widget: QWidget
     _: KW_ONLY
     has_heading: bool = False
-    share: int = 1
-    scrolls: bool = False
+    share: int = 1  # of the room that is left; 0 = as high as it needs to be
+    scrolls: bool = False  # whether it scrolls where there is not room for all of it
     is_live: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """Does something at once; Enter in a field never presses it."""
+    """A button, never pressed by Enter in a field."""
 
     name: str
     title: str
@@ -175,7 +151,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Gap:
-    """Takes the room that is left."""
+    """Stretch."""
 
     share: int = 1
 
@@ -199,7 +175,7 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """Fields in lines of two; None in the second place = the first takes the whole line."""
+    """Fields in lines of two; None in the second column = the first spans the line."""
 
     lines: Sequence[tuple[Field, Field | None]]
     share: int = 0
@@ -226,21 +202,13 @@ Part = Field | Note | Body | Button | Gap | Row | Columns | Pairs | Split | Tabs
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """What a dialog asks and shows.
+    """A dialog's fields and texts."""
 
-    Attributes:
-        title: Of the window; empty = the dialog writes it.
-        accept: What the default button says; empty = there is none.
-        leave: What the button says that closes; empty = there is none, only Escape.
-        focus: Name of what has the keyboard first; empty = the first field.
-        height: Likewise; 0 = as high as it needs to be.
-    """
-
-    title: str
+    title: str  # of the window; empty = the dialog writes it
     parts: Sequence[Part]
-    accept: str = ""
-    leave: str
+    accept: str = ""  # what the default button says; empty = there is none
+    leave: str  # what the button says that closes; empty = there is none, only Escape
     actions: Sequence[Button] = ()
-    focus: str = ""
+    focus: str = ""  # name of what has the keyboard first; empty = the first field
     width: int
-    height: int = 0
+    height: int = 0  # likewise; 0 = as high as it needs to be

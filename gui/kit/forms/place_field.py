@@ -1,4 +1,4 @@
-"""A field for a file or folder, and the button that asks for one."""
+"""Field for a file or folder with a browse button."""
 
 from typing import Final
 
@@ -19,13 +19,13 @@ _MODES: Final = {
 
 
 class PlaceField(QWidget):
-    """The keyboard goes to the line."""
+    """Path field; its line edit has the focus."""
 
+    # What was answered to the button's question; it stands in the line by then.
     fileChosen = Signal(str)
-    """What was answered to the button's question; it stands in the line by then."""
 
     def __init__(self, place: PathField, title: Message) -> None:
-        """Builds the field; `title` is the question when the place has none."""
+        """`title` is the dialog's default title."""
         super().__init__()
         self.place = place
         self._question: Message = place.question or title
@@ -43,11 +43,10 @@ class PlaceField(QWidget):
         layout.addWidget(self.button)
 
     def show_as(self, title: Message, place: PathField) -> None:
-        """Asks for something else from now on; the text stays."""
+        """Changes the kind of path; the text stays."""
         self.place, self._question = place, place.question or title
 
     def ask(self) -> None:
-        """Asks for the file or folder."""
         place = self.place
         dialog = QFileDialog(self, shown(self._question), self.line.text())
         dialog.setFileMode(_MODES[place.asks])

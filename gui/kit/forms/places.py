@@ -1,4 +1,4 @@
-"""Names of files and folders: what somebody typed, and where a new file is proposed."""
+"""Paths: typed ones, and suggestions for new files."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QStandardPaths
 
 
 def path_of(text: str) -> Path:
-    """Returns the path that a text names; `~` alone or before `/` is the user's folder.
+    """Returns the path of a text; `~` alone or before `/` is the user's folder.
 
     `~name` stays as it is where nobody has that name.
     """
@@ -18,7 +18,7 @@ def path_of(text: str) -> Path:
 
 
 def folder_for(kind: QStandardPaths.StandardLocation) -> Path:
-    """Returns where people keep documents, pictures …; their own folder where there is no such."""
+    """Returns the standard location of documents, pictures …; by default the user's folder."""
     folder = Path(QStandardPaths.writableLocation(kind))
     return folder if folder.is_dir() else Path.home()
 

@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QFrame, QLayout, QScrollArea, QWidget
 
 from awase.gui.kit.forms.panel import FormPanel
 
-_FEWEST_LINES: Final = 10
-"""A form is never lower than this, or than all of it."""
+_FEWEST_LINES: Final = 10  # a form is never lower than this, or than all of it
 
 
 def height_for(layout: QLayout, width: int, *, is_least: bool) -> int:
@@ -22,13 +21,11 @@ def height_for(layout: QLayout, width: int, *, is_least: bool) -> int:
 
 
 class ScrolledPanel(QScrollArea):
-    """Shows a panel as high as there is room for; one that needs more is scrolled.
+    """A panel as high as possible, scrolled beyond."""
 
-    `setWidgetResizable` would scroll where the editors and lists of a form could still give way.
-    """
+    # `setWidgetResizable` would scroll where editors and lists could still shrink.
 
-    needsChanged = Signal()
-    """The panel may want another height than it has."""
+    needsChanged = Signal()  # the panel may want another height than it has
 
     def __init__(self, panel: FormPanel) -> None:
         super().__init__()
@@ -39,7 +36,7 @@ class ScrolledPanel(QScrollArea):
 
     @property
     def _panel(self) -> QWidget:
-        """Asked of Qt: events still come when Python's collector has emptied this object."""
+        """Looked up in Qt: events still come when Python's collector has cleared this object."""
         return cast("QWidget", self.widget())
 
     def height_for(self, width: int, *, is_least: bool) -> int:

@@ -66,18 +66,16 @@ def shade_colour(theme: Theme, share: float) -> QColor:
 
 
 def ink_on(theme: Theme, back: QColor) -> QColor:
-    """Returns the text colour that can be read on `back`: one of the theme's, or black or white.
-
-    Between the background and the accent there are shades on which no colour of the theme stands
-    out, but on every shade one of these two does.
-    """
+    """Returns a readable text colour on `back`: the theme's, or black or white."""
+    # On shades between background and accent no colour of the theme is readable, but one of these
+    # is.
     inks = [theme.colour("text"), theme.colour("base"), theme.colour("accent_text")]
     inks += [QColor("black"), QColor("white")]
     return max(inks, key=lambda ink: contrast_ratio(ink.name(), back.name()))
 
 
 def frame_cell(painter: QPainter, option: QStyleOptionViewItem, colour: QColor) -> None:
-    """Draws a frame around a cell, which tells it from the others of a chosen row."""
+    """Paints a frame around the current cell of a selected row."""
     width = max(2.0, option.fontMetrics.height() / 8)
     painter.save()
     painter.setPen(QPen(colour, width))

@@ -22,11 +22,10 @@ from awase.jobs.files.writing import Target, write_whole_file
 class ExportButton(QPushButton):
     """Offers the kinds of files that a table is written as."""
 
-    chosen = Signal(str)
-    """One of the kinds."""
+    chosen = Signal(str)  # one of the kinds
 
     def __init__(self, titles: Mapping[str, str], parent: QWidget | None = None) -> None:
-        """Offers each of `titles`, English messages by kind."""
+        """Adds a button for each of `titles`, English messages by kind."""
         super().__init__(parent)
         self._titles, menu = titles, QMenu(self)
         self._actions = {kind: menu.addAction("") for kind in titles}
@@ -42,7 +41,7 @@ class ExportButton(QPushButton):
 
 
 def write(parent: QWidget, path: Path, text: str) -> None:
-    """Writes the text; the file appears when it is complete, and a failure is told."""
+    """Writes the text atomically; reports errors."""
     try:
         write_whole_file(Target(path=path, replaces=True), text)
     except InputError as error:
@@ -52,11 +51,7 @@ def write(parent: QWidget, path: Path, text: str) -> None:
 
 
 def ask_and_write(parent: QWidget, title: str, place: Path, text: Callable[[], str]) -> QFileDialog:
-    """Asks where to, and writes there.
-
-    Args:
-        place: What is proposed; its ending is added to names without one.
-    """
+    """Asks for a file, suggesting `place` and its ending, and writes there."""
     dialog = QFileDialog(parent, title, str(place))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(place.suffix.removeprefix("."))
@@ -65,7 +60,7 @@ def ask_and_write(parent: QWidget, title: str, place: Path, text: Callable[[], s
 
 
 class _Report(QMimeData):
-    """A report on the clipboard, told from what others put there."""
+    """A report on the clipboard, identifiable as ours."""
 
 
 def copy_report(report: Grid) -> None:
@@ -79,9 +74,9 @@ def copy_report(report: Grid) -> None:
 
 @cache
 def _leave_text_at_exit() -> None:
-    """Sees to it, once, that no object of Python's is on the clipboard when Python ends.
+    """Replaces Python objects on the clipboard at exit.
 
-    WORKAROUND: Qt deletes it after the interpreter has gone, and the process dies of that.
+    WORKAROUND: Qt deletes them after the interpreter has gone, and the process dies of that.
     """
     atexit.register(_leave_text)
 

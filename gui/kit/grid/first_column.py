@@ -14,12 +14,12 @@ from PySide6.QtWidgets import (
 from awase.gui.kit.grid.line_table import LineTable
 
 _ENSURE_VISIBLE = QAbstractItemView.ScrollHint.EnsureVisible
+# Share of the width up to which the column stays; a wider one would hide what was scrolled to.
 _MOST = 0.5
-"""Share of the width up to which the column stays; a wider one would hide what was scrolled to."""
 
 
 class FirstColumnHeader(QHeaderView):
-    """Keeps the title of the first column over it."""
+    """Keeps the first column's title visible."""
 
     def __init__(self, table: "FirstColumnTable") -> None:
         super().__init__(Qt.Orientation.Horizontal, table)
@@ -39,7 +39,7 @@ class FirstColumnHeader(QHeaderView):
             _draw_edge(painter, self._table, place)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Takes the mouse over that title for its own, and not for the one that it hides."""
+        """Handles the mouse over that title, not the hidden one."""
         if isinstance(event, QMouseEvent | QHelpEvent):
             place = event.position() if isinstance(event, QMouseEvent) else event.pos()
             is_over = place.x() < self._table.kept_px()
@@ -51,11 +51,10 @@ class FirstColumnHeader(QHeaderView):
 
 
 class FirstColumnTable(LineTable):
-    """Draws the first column over what is scrolled under it.
+    """Keeps the first column visible during horizontal scrolling."""
 
-    It is one table for keys and screen readers: a second one on top, as is usual, is another to
-    come to, to name, and to bring up to date.
-    """
+    # One table for focus and screen readers: a second one on top, as is usual, would be another to
+    # reach, name, and keep up to date.
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,7 +62,7 @@ class FirstColumnTable(LineTable):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
 
     def kept_px(self) -> int:
-        """Returns how much of the left edge the first column takes; 0 where nothing is scrolled."""
+        """Returns the width of the frozen column; 0 when not scrolled."""
         if not self.horizontalScrollBar().value() or self.model() is None:
             return 0
         width = self.columnWidth(0)
@@ -135,7 +134,7 @@ class FirstColumnTable(LineTable):
 
 
 def _moved(event: QMouseEvent | QHelpEvent, by: QPointF) -> QMouseEvent | QHelpEvent:
-    """Returns the same event at another place of the widget."""
+    """Returns the event at another position."""
     if isinstance(event, QHelpEvent):
         return QHelpEvent(event.type(), event.pos() + by.toPoint(), event.globalPos())
     return QMouseEvent(
@@ -150,6 +149,6 @@ def _moved(event: QMouseEvent | QHelpEvent, by: QPointF) -> QMouseEvent | QHelpE
 
 
 def _draw_edge(painter: QPainter, table: QTableView, place: QRect) -> None:
-    """Draws the line that what is scrolled goes under."""
+    """Paints the frozen column's edge."""
     painter.setPen(table.palette().color(QPalette.ColorRole.Mid))
     painter.drawLine(place.topRight(), place.bottomRight())

@@ -7,19 +7,12 @@ from awase.gui.kit.grid.line_table import LineTable
 
 
 class FlatTable(LineTable):
-    """Rows that are chosen whole.
-
-    Whatever else (a `QListView` even when it is told that all rows are alike) asks the model about
-    every row before it paints the first; this one asks about those in sight.
-    """
+    """Table with whole rows selected, which measures visible rows only, unlike `QListView`."""
 
     def __init__(self, *elastic: int) -> None:
-        """Makes an empty table.
+        """`elastic` columns share the width, so that there is no horizontal scrolling.
 
-        Args:
-            elastic: Columns that share the table's width so that it is not scrolled to the side:
-                what is missing is taken from the widest of these, what is over goes to the first.
-                None = every column is as wide as somebody makes it.
+        The widest shrinks first, the first grows; None = widths are the user's.
         """
         super().__init__()
         self._elastic = elastic
@@ -33,7 +26,7 @@ class FlatTable(LineTable):
             self.fit_columns()
 
     def fit_columns(self) -> None:
-        """Gives each column the room of its texts, the elastic ones as much as there is."""
+        """Sizes columns to their texts, elastic ones to the rest."""
         self.resizeColumnsToContents()
         widths = {column: self.columnWidth(column) for column in self._elastic}
         over = self.viewport().width() - self.horizontalHeader().length()

@@ -29,20 +29,17 @@ from awase.gui.kit.texts.i18n import tr
 _Index = QModelIndex | QPersistentModelIndex
 _ACTIVATED = "activated(QModelIndex)"
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+# What a cell leaves free beside its text, in heights of a line.
 _AROUND_TEXT, _LEAST_AROUND_TEXT = 1.4, 0.8
-"""What a cell leaves free beside its text, in heights of a line."""
-_TEXT_MARGINS_PX = 10
-"""And what Qt adds to it, at least."""
+_TEXT_MARGINS_PX = 10  # and what Qt adds to it, at least
 _AROUND_TITLE, _LEAST_AROUND_TITLE = 1.85, 0.8
 _ARROW = 0.95
+# A title also holds the arrow that tells how it is sorted, and margins that Qt adds.
 _TITLE_MARGINS_PX = 11
-"""A title also holds the arrow that tells how it is sorted, and margins that Qt adds."""
+# Width of a column that stretches, in heights of a line, below which the table scrolls.
 _LEAST_TEXT = 8
-"""Width of a column that stretches, in heights of a line, below which the table scrolls."""
-_MOST_TEXT = 14
-"""Up to which another column is as wide as its texts; above, it may cut them."""
-_MOST_FREE = 16
-"""What a column of texts leaves free before the numbers behind it."""
+_MOST_TEXT = 14  # up to which another column is as wide as its texts; above, it may cut them
+_MOST_FREE = 16  # what a column of texts leaves free before the numbers behind it
 
 
 def title_width(title: str, metrics: QFontMetrics) -> float:
@@ -52,10 +49,7 @@ def title_width(title: str, metrics: QFontMetrics) -> float:
 
 
 class _Width(NamedTuple):
-    """What a column needs, in pixels.
-
-    With room beside its texts, with the least of it, and the least for its title alone.
-    """
+    """Widths of a column in pixels: with padding, without, and of the title alone."""
 
     usual: int
     least: int
@@ -63,21 +57,19 @@ class _Width(NamedTuple):
 
 
 class GridView(FirstColumnTable):
-    """A sortable table of one line a row; Ctrl+C copies the chosen rows, or all.
+    """A sortable table of one line a row; Ctrl+C copies the selected rows, or all."""
 
-    Where it is wider than its place, the first column stays in sight.
-    """
+    # When scrolled, the first column stays visible.
 
     ROW_LINES = 1.7
 
-    way = ""
-    """Message that says where Enter leads from a row; empty = nowhere."""
+    way = ""  # message that says where Enter leads from a row; empty = nowhere
 
     def __init__(self, parent: QWidget | None = None, model: GridModel | None = None) -> None:
         super().__init__(parent)
         self.grid = GridModel() if model is None else model
+        # Runs slow work with progress; None = directly.
         self.waits: Callable[[str, Callable[[Reporter], str]], str] | None = None
-        """Does what takes long, and says how far it is; None = it is done at once."""
         self._needs: list[_Width] = []
         self._is_close: bool | None = None
         self.grid.setParent(self)
@@ -88,10 +80,8 @@ class GridView(FirstColumnTable):
         self.horizontalHeader().sortIndicatorChanged.connect(self._leave_room_for_arrow)
 
     def show_grid(self, grid: Grid, *, is_last: bool = True) -> None:
-        """Shows these rows in the order in which the user sorts.
-
-        Columns that stay are measured again only with the last of rows that come and go.
-        """
+        """Shows rows in the user's sorting."""
+        # Unchanged columns are measured again only with the last of partial results.
         stays = not is_last and self.n_rows > 0 and grid.columns == self.grid.columns
         needs = self._needs if stays else []
         self._needs = []  # Qt may give the table another size before it has the new columns'
@@ -103,7 +93,7 @@ class GridView(FirstColumnTable):
             self.fit()
 
     def fit(self) -> None:
-        """Gives each column the width that it needs; one takes what is left."""
+        """Sizes the columns; one stretches."""
         super().fit()
         header = self.horizontalHeader()
         for section, column in enumerate(self.grid.columns):
@@ -113,10 +103,8 @@ class GridView(FirstColumnTable):
         self._share_room()
 
     def _share_room(self) -> None:
-        """Sets columns closer where they would scroll, and lets what is left go to the texts.
-
-        Where too little of it is left for them, spare columns go, and then the table scrolls.
-        """
+        """Reduces padding before scrolling, and stretches texts."""
+        # With too little room for texts, spare columns are hidden, and then the table scrolls.
         header, line_px = self.horizontalHeader(), self.fontMetrics().height()
         columns, room = self.grid.columns, self.viewport().width()
         shown = [at for at in range(len(self._needs)) if columns[at].is_shown]
@@ -157,7 +145,7 @@ class GridView(FirstColumnTable):
                 header.resizeSection(at, self._least(at) if has_least else far)
 
     def wanted_px(self) -> int:
-        """Returns the width at which the columns neither stand close nor are cut."""
+        """Returns the width without reduced padding or elision."""
         most = self.fontMetrics().height() * _MOST_TEXT
         shown = (need for at, need in enumerate(self._needs) if not self.isColumnHidden(at))
         return sum(min(need.usual, most) for need in shown)
@@ -175,7 +163,7 @@ class GridView(FirstColumnTable):
         return max(needs.title, min(needs.least, self.fontMetrics().height() * most))
 
     def _leave_room_for_arrow(self, section: int) -> None:
-        """Widens the column that is sorted by, where the titles stand close."""
+        """Widens the sorted column for its arrow, with reduced padding."""
         if self._is_close and 0 <= section < len(self._needs):
             needed, header = self._needed(section).least, self.horizontalHeader()
             if header.sectionSize(section) < needed:
@@ -191,12 +179,12 @@ class GridView(FirstColumnTable):
             self.scrollTo(self.currentIndex())
 
     def row_of(self, index: _Index) -> int:
-        """Returns the number of the row as it was given; -1 when there is none."""
+        """Returns the source row; -1 when there is none."""
         row = index.data(GridRole.ROW)
         return -1 if row is None else int(row)
 
     def choose(self, row: int, column: int = 0) -> bool:
-        """Makes a row, numbered as it was given, the current one; returns whether it was not."""
+        """Selects a source row; returns whether it changed."""
         rows = self.grid.order
         at = rows.index(row) if row in rows else -1
         index, before = self.grid.index(at, column), self.currentIndex()

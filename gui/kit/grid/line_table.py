@@ -11,8 +11,7 @@ from awase.gui.kit.look.stylesheet import TARGET_PX
 class LineTable(QTableView):
     """Rows of one height, without lines between them; fitted anew only while it is in sight."""
 
-    ROW_LINES = 1.6
-    """Height of a row, in heights of a line."""
+    ROW_LINES = 1.6  # height of a row, in heights of a line
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,6 +41,6 @@ class LineTable(QTableView):
             self.fit()
 
     def fit(self) -> None:
-        """Gives the rows the height that the letters need."""
+        """Sets the rows' height by the font."""
         height = round(self.fontMetrics().height() * self.ROW_LINES)
         self.verticalHeader().setDefaultSectionSize(max(TARGET_PX, height))

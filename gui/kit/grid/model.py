@@ -18,16 +18,13 @@ _DOWN = Qt.SortOrder.DescendingOrder
 _TEXTS_MEASURED = 60
 _MOST_MEASURED = 500
 _MOST_MADE_TO_MEASURE = 100
-MANY = 1_000
-"""Rows from which on sorting and copying are done in the way that is quick for many."""
+MANY = 1_000  # rows from which on sorting and copying are done in the way that is quick for many
 
 
 class GridModel(QAbstractTableModel):
-    """Shows rows of cells, in the order in which the user sorts.
+    """Model of a grid with its own sorting."""
 
-    It sorts by itself: a proxy would ask for two values each time it compares, 7 seconds for the
-    25,000 sentences of a thousand topics.
-    """
+    # A proxy would request two values for each comparison: 7 s for 25,000 sentences.
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -44,7 +41,7 @@ class GridModel(QAbstractTableModel):
 
     @property
     def order(self) -> Sequence[int]:
-        """Number of each row in what was given to `show`, from the top."""
+        """Source rows in display order."""
         return self._order
 
     def row_at(self, index: _Index) -> int:
@@ -52,7 +49,7 @@ class GridModel(QAbstractTableModel):
         return self._order[index.row()]
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sorts by a column; rows that are equal keep the order sorted before; -1 forgets all."""
+        """Sorts by a column, stably over earlier sorting; -1 resets."""
         known = [one for one in self._sorted_by if one[0] != column]
         self._sorted_by = [*known, (column, order is _DOWN)] if column >= 0 else []
         self.layoutAboutToBeChanged.emit()
@@ -77,11 +74,8 @@ class GridModel(QAbstractTableModel):
         return self._grid.columns
 
     def longest_texts(self, column: int) -> list[str]:
-        """Returns the texts, as shown, that have most characters; the widest is among them.
-
-        Of a long table some rows from its first to its last are looked at alone: the others may
-        not have been made.
-        """
+        """Returns the longest displayed texts of a column by characters."""
+        # Of a long table evenly spaced rows only: the others may not exist yet.
         rows = self._grid.rows
         step = -(-len(rows) // self._most_measured) or 1
         texts = {_shown(rows[at][column]) for at in range(0, len(rows), step)}
@@ -89,7 +83,7 @@ class GridModel(QAbstractTableModel):
 
     @property
     def is_measured(self) -> bool:
-        """Whether `longest_texts` has looked at every row."""
+        """Whether `longest_texts` covers every row."""
         return len(self._grid.rows) <= self._most_measured
 
     @property
@@ -98,7 +92,7 @@ class GridModel(QAbstractTableModel):
         return _MOST_MEASURED if is_made else _MOST_MADE_TO_MEASURE
 
     def plain_rows(self, reporter: Reporter) -> Iterator[list[str]]:
-        """Yields the texts of all rows as programs read them, on any thread; keeps no row."""
+        """Yields all rows' machine-readable texts, on any thread, uncached."""
         rows, order = self._grid.rows, self._order
         make = rows.made_for_once if isinstance(rows, RowsOnDemand) else rows.__getitem__
         for done, at in enumerate(order):
@@ -144,7 +138,7 @@ class GridModel(QAbstractTableModel):
         return is_number or self._grid.columns[section].is_number
 
     def side_of_title(self, section: int) -> Qt.AlignmentFlag:
-        """Returns where the title of a column stands."""
+        """Returns a title's alignment."""
         is_sorted = bool(self._sorted_by) and self._sorted_by[-1][0] == section
         return side_of_title(is_number=self._holds_numbers(section), is_sorted=is_sorted)
 
@@ -167,7 +161,7 @@ class GridModel(QAbstractTableModel):
 
 
 def _sorted(rows: Sequence[int], values: Values, *, is_down: bool) -> list[int]:
-    """Returns the rows by their values, those without one last, up and down."""
+    """Returns the rows sorted by values, missing ones last in both directions."""
     if not isinstance(values, Sequence):
         return _sorted_numbers(rows, values, is_down=is_down)
     if len(rows) >= MANY and not any(isinstance(value, str) for value in values):
@@ -181,7 +175,7 @@ def _sorted(rows: Sequence[int], values: Values, *, is_down: bool) -> list[int]:
 
 
 def _sorted_numbers(rows: Sequence[int], values: Values, *, is_down: bool) -> list[int]:
-    """Does the same of many numbers, in a twentieth of the time."""
+    """Returns the same for many numbers, in a twentieth of the time."""
     import numpy as np  # it takes longer to load than a window to be shown
 
     order = np.asarray(rows, int)

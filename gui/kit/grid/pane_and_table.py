@@ -8,7 +8,7 @@ from awase.gui.kit.grid.grid import GridView
 
 
 class SharingSplitter(QSplitter):
-    """Shares its room out anew whenever it changes, until somebody parts the panes by hand."""
+    """Distributes its size at every change, until the user moves a handle."""
 
     def __init__(
         self,
@@ -25,7 +25,7 @@ class SharingSplitter(QSplitter):
         raise NotImplementedError
 
     def share_out(self) -> None:
-        """Gives each pane its room."""
+        """Sets the panes' sizes."""
         if not self._is_parted:
             first = self.first_px()
             self.setSizes([first, self.room_px() - first])
@@ -43,8 +43,8 @@ class SharingSplitter(QSplitter):
         self._is_parted = True
 
 
+# Share of the height that a table has at most above a pane that asked for room.
 _MOST_BESIDE_WISHES = 0.4
-"""Share of the height that a table has at most above a pane that asked for room."""
 
 
 class PaneAndTable(SharingSplitter):
@@ -59,11 +59,7 @@ class PaneAndTable(SharingSplitter):
         most: float = 0.5,
         parent: QWidget | None = None,
     ) -> None:
-        """Puts them together.
-
-        Args:
-            most: Share that the table has at most.
-        """
+        """`most` is the table's maximal share."""
         super().__init__(orientation, parent)
         self.table = table
         self._most = most
@@ -80,17 +76,16 @@ class PaneAndTable(SharingSplitter):
 
 
 class TableOverPane(SharingSplitter):
-    """Gives a table a share of the height, and rows enough where that is low."""
+    """Gives a table a share of the height, and a minimum of rows."""
 
     def __init__(self, *, share: float, rows: int, parent: QWidget | None = None) -> None:
-        """Makes it without the two, which are made in it."""
         super().__init__(Qt.Orientation.Vertical, parent)
         self._share, self._n_rows = share, rows
         self._wish: tuple[int, int] | None = None
         self.table: QTableView | None = None
 
     def make_way(self, pane_px: int, *, rows: int) -> None:
-        """Gives the pane this height, as far as so many rows of the table stay in sight."""
+        """Gives the pane this height, while so many rows stay visible."""
         self._wish, self._is_parted = (pane_px, rows), False
         self.share_out()
 

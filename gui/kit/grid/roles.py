@@ -1,4 +1,4 @@
-"""What the cells of a table tell beside what Qt asks of every model."""
+"""Roles of cells beside Qt's."""
 
 from enum import IntEnum
 
@@ -9,13 +9,10 @@ class GridRole(IntEnum):
     """Roles beside Qt's own."""
 
     SORT = Qt.ItemDataRole.UserRole
+    # How dark the cell is drawn, 0 to 1; None = as the rest of the row.
     SHADE = Qt.ItemDataRole.UserRole + 1
-    """How dark the cell is drawn, 0 to 1; None = as the rest of the row."""
-    ROW = Qt.ItemDataRole.UserRole + 2
-    """Number of the row in what was given to `show`."""
-    PLAIN = Qt.ItemDataRole.UserRole + 3
-    """The text as programs read it: a hyphen is a minus."""
+    ROW = Qt.ItemDataRole.UserRole + 2  # number of the row in what was given to `show`
+    PLAIN = Qt.ItemDataRole.UserRole + 3  # the text as programs read it: a hyphen is a minus
+    # Whether the cell holds a number, or says that there is none.
     IS_NUMBER = Qt.ItemDataRole.UserRole + 4
-    """Whether the cell holds a number, or says that there is none."""
-    OWN = Qt.ItemDataRole.UserRole + 8
-    """The first role that is free for models with more to say."""
+    OWN = Qt.ItemDataRole.UserRole + 8  # the first role that is free for models with more to say

@@ -10,12 +10,9 @@ _UP, _DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
 
 
 def sort_by_current_column(widget: QWidget | None) -> bool:
-    """Sorts a table by the column of its current cell: upwards, downwards, then as it was made.
+    """Sorts by the current cell's column: ascending, descending, unsorted.
 
-    What came of it is read out. The current cell stays the current one.
-
-    Returns:
-        Whether it is a table that can be sorted.
+    The result is announced; the current cell stays. Returns whether the table is sortable.
     """
     if not isinstance(widget, QTableView) or not widget.isSortingEnabled():
         return False

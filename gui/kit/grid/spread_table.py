@@ -1,4 +1,4 @@
-"""A table of few columns, none of which takes what is left: all of them share it."""
+"""A table of few columns that share the rest of the width."""
 
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
@@ -6,12 +6,12 @@ from PySide6.QtWidgets import QWidget
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.model import GridModel
 
+# How much wider columns get; the eye would not find the same row again behind a wider gap.
 _MOST = 1.8
-"""How much wider columns get; the eye would not find the same row again behind a wider gap."""
 
 
 class SpreadTable(GridView):
-    """Sets its columns apart where there is room, until somebody draws their widths."""
+    """Spreads its columns until the user resizes one."""
 
     def __init__(self, parent: QWidget | None = None, model: GridModel | None = None) -> None:
         super().__init__(parent, model)

@@ -1,4 +1,4 @@
-"""What a table of one's own rows answers, so that numbers stand at the right in every one."""
+"""Base of table models with right-aligned numbers."""
 
 from typing import Final
 
@@ -10,37 +10,33 @@ _ALIGNMENT: Final = Qt.ItemDataRole.TextAlignmentRole
 
 
 def side_of(*, is_number: bool) -> Qt.AlignmentFlag:
-    """Returns where numbers, or texts, and their title stand in a column."""
+    """Returns the alignment of numbers or texts."""
     side = Qt.AlignmentFlag.AlignRight if is_number else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
 
 
 def side_of_title(*, is_number: bool, is_sorted: bool) -> Qt.AlignmentFlag:
-    """Returns where a title stands: over its texts or numbers, but off the sorted one's arrow.
-
-    Qt draws the arrow over what stands at the right.
-    """
+    """Returns a title's alignment: its cells', but away from the arrow of the sorted column."""
+    # Qt paints the arrow over right-aligned text.
     if not is_number:
         return Qt.AlignmentFlag.AlignLeft
     return Qt.AlignmentFlag.AlignHCenter if is_sorted else Qt.AlignmentFlag.AlignRight
 
 
 class TableModel(QAbstractTableModel):
-    """A table with a title over each column; numbers and their titles stand at the right."""
+    """A table with column titles; numbers and their titles are right-aligned."""
 
-    sorted_column = -1
-    """By which the rows are sorted; -1 = by none that is shown."""
+    sorted_column = -1  # by which the rows are sorted; -1 = by none that is shown
 
     def title(self, column: int) -> str:
-        """Returns what stands over a column."""
         raise NotImplementedError
 
     def holds_numbers(self, column: int) -> bool:
-        """Returns whether a column has numbers, which stand at the right."""
+        """Returns whether a column has numbers, which are right-aligned."""
         raise NotImplementedError
 
     def told(self, index: _Index, role: int) -> object:
-        """Returns what else there is about a cell."""
+        """Returns other data of a cell."""
         raise NotImplementedError
 
     def data(self, index: _Index, role: int = _DISPLAY) -> object:

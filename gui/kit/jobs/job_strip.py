@@ -1,4 +1,4 @@
-"""A strip that says how far a job is, lets it be stopped, and says what its stopping means."""
+"""Strip of a job: progress, Cancel, and what cancelling means."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
@@ -10,10 +10,9 @@ from awase.gui.kit.texts.i18n import tr
 
 
 class JobStrip(QWidget):
-    """Takes no room while there is nothing to say."""
+    """Hidden while there is no job."""
 
-    againChosen = Signal()
-    """The user wants the work that was stopped."""
+    againChosen = Signal()  # the user wants the work that was stopped
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,12 +40,10 @@ class JobStrip(QWidget):
         job.ended.connect(self._on_ended)
 
     def clear(self) -> None:
-        """Says nothing any more."""
         for widget in (self.bar, self.cancel, self.note, self.again):
             widget.hide()
 
     def stop(self) -> None:
-        """Asks the job to stop."""
         if self._job is not None:
             self._job.cancel()
 

@@ -1,4 +1,4 @@
-"""What other threads have to tell the window's thread."""
+"""Messages from other threads to the GUI thread."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -20,29 +20,27 @@ def _bell() -> _Bell:
 
 
 class Mailbox(Generic[_Letter]):
-    """Is filled on any thread, and emptied on the window's when `arrived` is emitted there.
+    """Thread-safe queue, read on the GUI thread on `arrived`; connect queued.
 
-    An object that emits a signal on one thread while another deletes it brings the program down,
-    and windows and jobs are deleted at any time. So their threads are given a mailbox; what emits
-    is one bell for all of them, which stays as long as the process. Connect to it queued.
+    An object that emits a signal on one thread while another deletes it crashes the program, and
+    windows and jobs are deleted at any time. So threads get a mailbox; the emitter is one object
+    for all of them, with the process's lifetime.
     """
 
     def __init__(self) -> None:
         self._letters: SimpleQueue[_Letter] = SimpleQueue()
+        # Emitted without arguments when any mailbox received something.
         self.arrived = _bell().rung
-        """Emitted without arguments when something was put in, here or into another mailbox."""
 
     def put(self, letter: _Letter) -> None:
-        """Puts something in.
-
-        Whoever holds it last frees it, which is to be the reader: it is let go of before the bell.
-        """
+        """Appends a letter."""
+        # The reader must be the last to hold it and free it: it is released here before the signal.
         self._letters.put(letter)
         del letter
         self.arrived.emit()
 
     def letters(self) -> Iterator[_Letter]:
-        """Takes out what there is, in the order in which it came."""
+        """Takes all letters, in order."""
         while True:
             try:
                 yield self._letters.get_nowait()

@@ -1,4 +1,4 @@
-"""Memory of the window: where Python collects garbage, and what glibc gives back."""
+"""Memory of the window: garbage collection, and glibc's heaps."""
 
 import ctypes
 import gc
@@ -13,17 +13,15 @@ from PySide6.QtGui import QGuiApplication
 from awase.core.cycle_search import gc_paused
 
 EVERY_MS: Final = 500
+# Not while something is being shown; and changes that follow each other need one pass.
 LATER_MS: Final = 2000
-"""Not while something is being shown; and changes that follow each other need one pass."""
 
 
 class SparedRecords(QObject):
-    """Spares what is in memory when records have been read, from then on until `end`.
+    """Exempts loaded records from collection until `end`."""
 
-    What refers to itself in a circle and dies later is freed with the next records where those are
-    few. A pass over many takes as long as a person notices (0.3 s with 1,000 topics), so it waits
-    until the program's windows are left for another's, or for the end.
-    """
+    # A pass over many takes noticeable time (0.3 s with 1,000 topics), so cyclic garbage waits
+    # until the user switches to another program, or for the end.
 
     def __init__(self, parent: QObject | None = None, *, later_ms: int = LATER_MS) -> None:
         super().__init__(parent)
@@ -43,7 +41,7 @@ class SparedRecords(QObject):
             self._timer.start()
 
     def end(self) -> None:
-        """Lets the collector see everything again; called when the corpus is closed."""
+        """Ends the exemption, when the corpus is closed."""
         self._timer.stop()
         self._waits = False
         gc.unfreeze()
@@ -63,12 +61,11 @@ class SparedRecords(QObject):
 
 
 class CollectsHere(QObject):
-    """Lets the collector run on this thread alone, as long as the process lives.
+    """Restricts the collector to this thread, for the process's lifetime."""
 
-    By itself it runs on whichever thread makes the object that is one too many. What died in a
-    circle is freed there: on a job's thread that would be windows, models and timers, while Qt is
-    at work with others of them on this one, and the program crashes.
-    """
+    # By default it runs on whichever thread allocates, and frees what died in a cycle there: on a
+    # job's thread that would be windows, models and timers, while Qt uses others of them here: a
+    # crash.
 
     def __init__(self, parent: QObject | None = None, *, every_ms: int = EVERY_MS) -> None:
         super().__init__(parent)
@@ -79,7 +76,7 @@ class CollectsHere(QObject):
         self._timer.start(every_ms)
 
     def _look(self) -> None:
-        """Collects what is due; spares modules, which stay, and are most of what a pass walks."""
+        """Collects due generations; freezes modules, most of what a pass would scan."""
         if len(sys.modules) == self._n_modules:
             collect_if_due()
             return
@@ -98,11 +95,8 @@ def collect_if_due() -> None:
 
 @contextmanager
 def undisturbed() -> Iterator[None]:
-    """Lets records be read without the collector, and spares them and all there is, at the end.
-
-    While many objects come to stay, it would walk all of them again and again, and whoever waits
-    for the window's thread waits for each pass. What was read is not collected, only spared.
-    """
+    """Pauses the collector while records are loaded, and freezes everything at the end."""
+    # Otherwise it would scan growing numbers of live objects repeatedly, on the window's thread.
     with gc_paused():
         try:
             yield
@@ -123,10 +117,8 @@ def free_what_died() -> None:
 
 
 def free_once_deleted() -> None:
-    """Lets Qt delete what it is to delete, in its order, and then frees what can be freed.
-
-    To be called by the event loop alone: whoever else asks may be among what is deleted.
-    """
+    """Lets Qt run deferred deletions, in order, then collects."""
+    # For the event loop only: any other caller may be among what is deleted.
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     free_what_died()
 
@@ -134,16 +126,14 @@ def free_once_deleted() -> None:
 # From glibc's malloc.h; other systems have other numbers, or no such function.
 _M_MMAP_THRESHOLD: Final = -3
 _M_ARENA_MAX: Final = -8
+# What glibc begins with, before it learns from what is freed; naming it keeps it from learning.
 _LARGE_BYTES: Final = 128 << 10
-"""What glibc begins with, before it learns from what is freed; naming it keeps it from learning."""
 
 
 def give_memory_back() -> None:
-    """Lets threads take memory from one heap, and large blocks be the system's again when freed.
-
-    Threads wait for each other there, shortly: Python's small objects come from elsewhere. To be
-    called before threads begin; does nothing where the C library is not glibc.
-    """
+    """Uses one malloc arena, and returns large blocks to the system when freed; glibc only."""
+    # Contention is low: Python's small objects do not come from malloc. To be called before threads
+    # start.
     if sys.platform != "linux":
         return
     library = ctypes.CDLL(None)

@@ -1,8 +1,7 @@
-"""Work that takes longer than a frame, off the GUI thread.
+"""Jobs: work longer than a frame, off the GUI thread.
 
 A job is a plain callable that gets a `Reporter` and returns a value. It touches no widget. Its
-result or error comes back as a signal on the GUI thread; a job that was replaced meanwhile says
-nothing more.
+result or error is a signal on the GUI thread; a replaced job emits nothing more.
 """
 
 import threading
@@ -26,14 +25,14 @@ Work = Callable[[Reporter], object]
 
 
 class Job(QObject):
-    """A piece of work under way, as the GUI thread sees it.
+    """A running job, on the GUI thread.
 
-    Signals (all on the thread that made the job):
-        progressed(done, total, what): Where the work is, at most thirty times a second.
+    Signals (all on the thread that created the job):
+        progressed(done, total, what): At most thirty times a second.
         finished(result): The callable returned.
         failed(error): The callable raised; the error may be a defect.
-        cancelled(): The work stopped because `cancel` was called.
-        ended(): After any of the three, or when a dropped job has stopped; nothing follows.
+        cancelled(): `cancel` stopped it.
+        ended(): After any of the three, or when a dropped job has stopped; the last signal.
     """
 
     progressed = Signal(int, int, str)
@@ -44,22 +43,21 @@ class Job(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.stop = threading.Event()
-        """Set when the work is to stop."""
+        self.stop = threading.Event()  # Set to stop the work.
         self._is_stale = False
         self._told: _Report | None = None
 
     def cancel(self) -> None:
-        """Asks the work to stop at its next report; it ends with `cancelled`."""
+        """Requests the work to stop at its next report; it ends with `cancelled`."""
         self.stop.set()
 
     def drop(self) -> None:
-        """Asks the work to stop, and says nothing more of it but `ended`."""
+        """Requests the work to stop, with `ended` as the only signal."""
         self._is_stale = True
         self.stop.set()
 
     def tell(self, report: "_Report | None") -> None:
-        """Emits where the work is, unless that was told."""
+        """Emits new progress."""
         if report is not None and report is not self._told and not self.stop.is_set():
             self._told = report
             self.progressed.emit(report.done, report.total, report.what)
@@ -96,17 +94,12 @@ _News = tuple[int, _Outcome]
 
 @dataclass(slots=True, kw_only=True)
 class _Task:
-    """The work as its thread sees it: it holds no object of Qt's, and lets go of the work first.
-
-    Attributes:
-        stop: Set when the work is to stop.
-        news: Where it is told, with `n`, how it ended.
-    """
+    """The work on its thread: refers to no Qt object, and releases the callable first."""
 
     n: int
     work: Work | None
-    stop: threading.Event
-    news: Mailbox[_News]
+    stop: threading.Event  # set when the work is to stop
+    news: Mailbox[_News]  # where it is told, with `n`, how it ended
     report: _Report | None = None
 
     def advance(self, done: int, total: int, what: str = "") -> None:
@@ -120,7 +113,7 @@ class _Task:
         self.news.put((self.n, self._outcome()))
 
     def note_end(self, future: "Future[None]") -> None:
-        """Tells that work ended for which a thread had no time before all was to stop."""
+        """Reports the end of work that no thread started before shutdown."""
         if future.cancelled():
             self.work = None
             self.news.put((self.n, _Outcome(error=Cancelled())))
@@ -146,8 +139,8 @@ class Jobs(QObject):
         # What the window waits for must not wait itself, for jobs that take an hour.
         self._steps = ThreadPoolExecutor(_N_STEPS, thread_name_prefix="awase-step")
         self._current: dict[str, Job] = {}
+        # By number; the work is referenced here while it runs, to be freed on this thread.
         self._alive: dict[int, tuple[Job, Work, _Task]] = {}
-        """By number; the work stays here while its thread has it, to be freed on this one."""
         self._numbers = count()
         self._news: Mailbox[_News] = Mailbox()
         self._news.arrived.connect(self._on_news, Qt.ConnectionType.QueuedConnection)
@@ -157,11 +150,10 @@ class Jobs(QObject):
         self._looks.timeout.connect(self._on_looks_timeout)
 
     def start(self, key: str, work: Work, *, is_step: bool = False) -> Job:
-        """Starts `work`; connect to the job before control returns to the event loop.
+        """Starts `work`; connect to the job before returning to the event loop.
 
         Args:
-            is_step: Whether the window stands still until its end, so that no other job may keep
-                it waiting.
+            is_step: Whether the window is blocked until its end, so that no other job may delay it.
         """
         self.drop(key)
         job = Job()
@@ -178,7 +170,7 @@ class Jobs(QObject):
         return job
 
     def drop(self, key: str) -> None:
-        """Stops the work under `key`, if there is any, and hears nothing more of it."""
+        """Cancels the work under `key`, if any, silently."""
         job = self._current.pop(key, None)
         if job is not None:
             job.drop()

@@ -12,8 +12,7 @@ from awase.core.progress import Reporter
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.texts.i18n import tr
 
-WITHOUT_WORDS_MS: Final = 300
-"""A dialog that comes and goes within less only flickers."""
+WITHOUT_WORDS_MS: Final = 300  # a dialog that comes and goes within less only flickers
 
 _Result = TypeVar("_Result")
 
@@ -26,13 +25,9 @@ def waited_for(
     *,
     silent_ms: int = WITHOUT_WORDS_MS,
 ) -> _Result:
-    """Returns what `work` returns, or raises what it raises.
+    """Runs `work` modally and returns its result or raises its error.
 
-    Nothing can be clicked or typed meanwhile; what takes longer says how far it is, in a dialog
-    that stops it.
-
-    Args:
-        silent_ms: How long it is waited without a dialog.
+    Input is blocked; after `silent_ms` a dialog shows progress and Cancel.
     """
     waiting = _Waiting(jobs, work)
     QGuiApplication.setOverrideCursor(Qt.CursorShape.WaitCursor)

@@ -1,10 +1,9 @@
-"""Loads what the window needs next, without bringing the program down and without a long turn.
+"""Loading of modules for the window, in short turns on its thread.
 
-Until Python 3.12, PySide keeps what it knows of its classes in one table, in which Qt looks without
-the interpreter's lock while it delivers an event. A class that another thread makes just then moves
-that table, and the program crashes: when it opened a corpus, once in a hundred starts of a busy
-machine. So modules of the window, which alone make such classes, are loaded on its thread, each in
-a turn of its own; all that they need of the rest, which takes longer, is loaded on the job's.
+Until Python 3.12, PySide keeps its classes in one table, which Qt reads without the GIL while it
+delivers an event. A class created by another thread moves that table: a crash, in one of a hundred
+starts of a busy machine. So modules of the window, which alone create such classes, are imported on
+its thread, one a turn; everything else they need, which takes longer, on the job's.
 """
 
 import sys
@@ -30,20 +29,16 @@ _S_BETWEEN_LOOKS: Final = 0.05
 
 @dataclass(slots=True)
 class _Request:
-    """What a job waits for.
+    """A job's pending request."""
 
-    Attributes:
-        names: The window's modules that are still to be loaded, the next one first.
-        is_done: Set when they are loaded, or one of them cannot be.
-    """
-
-    names: Iterator[str]
+    names: Iterator[str]  # the window's modules that are still to be loaded, the next one first
+    # Set when they are loaded, or one of them cannot be.
     is_done: Event = field(default_factory=Event)
     error: BaseException | None = None
 
 
 class WindowModules(QObject):
-    """Loads modules for jobs; made on the window's thread."""
+    """Imports modules for jobs; lives on the window's thread."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -54,14 +49,7 @@ class WindowModules(QObject):
         self._turns.timeout.connect(self._on_turn)
 
     def load(self, names: Sequence[str], reporter: Reporter) -> None:
-        """Loads modules of the window, and returns when they are; called by a job on its thread.
-
-        Args:
-            reporter: Is asked whether to go on.
-
-        Raises:
-            ImportError: A module is not there, or lacks something.
-        """
+        """Imports modules of the window and waits; called by a job. `ImportError` as usual."""
         own: list[str] = []
         for name in _with_needs(names):
             reporter.advance(0, 0)
@@ -99,11 +87,9 @@ class WindowModules(QObject):
 
 
 def _with_needs(names: Sequence[str]) -> Iterator[str]:
-    """Yields modules of the window, each behind all of ours that it needs while it is loaded.
-
-    What is loaded is left out. Of those that are not the window's only the ones are named that a
-    module of the window names: they bring the rest.
-    """
+    """Yields modules of the window after their dependencies on import."""
+    # Loaded ones are skipped. Of other modules only those that a window's module imports are
+    # included: they bring the rest.
     known = set(sys.modules)
 
     def walk(name: str) -> Iterator[str]:
@@ -120,7 +106,7 @@ def _with_needs(names: Sequence[str]) -> Iterator[str]:
 
 
 def _code_of(name: str) -> CodeType | None:
-    """Returns the code of a module of ours without running it; None = it is in no file."""
+    """Returns the code of one of our modules without running it; None = no file."""
     place = _ROOT.joinpath(*name.split(".")[1:])
     for file in (place.with_suffix(".py"), place / "__init__.py"):
         if file.is_file():
@@ -129,7 +115,7 @@ def _code_of(name: str) -> CodeType | None:
 
 
 def _named_in(code: CodeType | None) -> Iterator[str]:
-    """Yields which modules of ours the code loads when it runs, not those for types alone."""
+    """Yields our modules that the code imports when run, without type-checking imports."""
     import dis  # no first paint needs it
 
     is_asked, end = False, 0

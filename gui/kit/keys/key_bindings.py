@@ -1,4 +1,4 @@
-"""The keys as the user wants them: the program's own, changed by one file of the user's."""
+"""Key bindings: defaults and the user's changes."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -20,12 +20,12 @@ class KeyConflict(Exception):
 
 
 class KeyBindings(QObject):
-    """Keeps the user's changes in a file; every change is written at once."""
+    """The file of the user's bindings, written on every change."""
 
     changed = Signal()
 
     def __init__(self, path: Path, defaults: Bindings, parent: QObject | None = None) -> None:
-        """Reads the user's changes of `defaults`, the keys that the program comes with."""
+        """Reads the user's changes of `defaults`."""
         super().__init__(parent)
         self._path = path
         self._defaults = defaults
@@ -39,11 +39,7 @@ class KeyBindings(QObject):
         return command in self._own
 
     def bind(self, command: str, keys: Sequence[str]) -> None:
-        """Gives `command` these keys and no others.
-
-        Raises:
-            KeyConflict: One of them is taken; nothing is changed.
-        """
+        """Replaces the keys of `command`; `KeyConflict` if one is taken."""
         self._check(command, keys)
         own = {**self._own, command: tuple(keys)}
         if own[command] == self._defaults.get(command):
@@ -52,15 +48,11 @@ class KeyBindings(QObject):
         self._write()
 
     def restore(self, command: str) -> None:
-        """Gives `command` the keys that the program comes with.
-
-        Raises:
-            KeyConflict: The user gave one of them to another command.
-        """
+        """Restores the default keys; `KeyConflict` if one is bound elsewhere."""
         self.bind(command, self._defaults.get(command, ()))
 
     def restore_all(self) -> None:
-        """Makes every key what the program comes with."""
+        """Restores all default keys."""
         self._take({})
         self._write()
 
@@ -71,11 +63,9 @@ class KeyBindings(QObject):
                 raise KeyConflict(other)
 
     def _try(self, command: str, keys: Sequence[str]) -> None:
-        """Takes what a file says; what cannot be is left at what the program comes with.
-
-        A command that the user never changed gives way: a later version may have come with a key
-        that was free when the user chose it.
-        """
+        """Applies a binding of the file; invalid ones stay at the default."""
+        # A command with default keys gives way: a later version may have come with a key that was
+        # free.
         if command not in self._defaults:
             return
         try:

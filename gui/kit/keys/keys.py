@@ -1,8 +1,5 @@
-"""Which key does what, matched by `Qt.Key`.
-
-Matching by key and not by the text it makes keeps the bindings working under a Japanese input
-method, with Caps Lock on and on the number pad.
-"""
+"""Key bindings by `Qt.Key`."""
+# Not by text, so that they work under a Japanese input method, with Caps Lock, on the number pad.
 
 import sys
 from collections.abc import Mapping
@@ -29,11 +26,10 @@ _ALONE: Final = (
 )
 _LAST_SYMBOL: Final = 0x00FF
 _ROW_ON_MACOS: Final = bytes((18, 19, 20, 21, 23, 22, 26, 28, 25))
-EVERYWHERE: Final = "menu"
-"""The scope of commands that the window has on every page."""
+EVERYWHERE: Final = "menu"  # the scope of commands that the window has on every page
 
+# Commands of the window that are called as they were when the Annotate page had them.
 _OF_THE_WINDOW: Final = ("undo", "redo", "show-keys", "next-pane", "previous-pane")
-"""Commands of the window that are called as they were when the Annotate page had them."""
 
 
 def scope_of(command: str) -> str:
@@ -45,22 +41,18 @@ def scope_of(command: str) -> str:
 
 
 class KeyMap:
-    """Looks up the command of a key, and the keys of a command."""
+    """Maps keys to commands and back."""
 
     def __init__(self, bindings: Mapping[str, tuple[str, ...]]) -> None:
-        """Takes command id to its keys, as `QKeySequence` spells them; the first one is shown.
+        """Takes command id to keys, as `QKeySequence` spells them; the first one is displayed.
 
         Raises:
-            ValueError: A key that does not exist, or one that has two commands on one page.
+            ValueError: An unknown key, or one with two commands on a page.
         """
         self.take(bindings)
 
     def take(self, bindings: Mapping[str, tuple[str, ...]]) -> None:
-        """Makes these the bindings, for everybody who holds the map.
-
-        Raises:
-            ValueError: A key that does not exist, or one that has two commands on one page.
-        """
+        """Replaces the bindings, for all holders of the map; raises as the constructor."""
         sequences = {command: tuple(map(_combination, keys)) for command, keys in bindings.items()}
         command_by_key: dict[tuple[str, int], str] = {}
         taken: dict[int, list[tuple[str, str]]] = {}
@@ -77,9 +69,9 @@ class KeyMap:
         self._command_by_key = command_by_key
 
     def command_of(self, event: QKeyEvent, page: str = "annotate") -> str | None:
-        """Returns the command that the event's key is bound to on `page`; None when it is free.
+        """Returns the command of the event's key on `page`; None = unbound.
 
-        A digit with Shift (and Ctrl) is looked up by the symbol that it makes, then as itself.
+        A digit with Shift (and Ctrl) is looked up by its symbol, then as itself.
         """
         for combination in (_combination_of(event), _shifted_digit_of(event)):
             if combination is not None:
@@ -136,7 +128,7 @@ def key_text(event: QKeyEvent) -> str:
 
 
 def _shifted_digit_of(event: QKeyEvent) -> QKeyCombination | None:
-    """Returns Shift (and Ctrl) and the digit whose key in the row was pressed; None = none was."""
+    """Returns Shift (and Ctrl) with a digit of the number row; None = no such key."""
     shift, control = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
     held = event.modifiers() & _KEPT
     is_shift = held in (shift, shift | control)
@@ -147,11 +139,11 @@ def _shifted_digit_of(event: QKeyEvent) -> QKeyCombination | None:
 
 
 def digit_in_row(scan_code: int, virtual_key: int, platform: str) -> int:
-    """Returns which digit stands on a key of the row above the letters; 0 = none of 1 to 9.
+    """Returns the digit on a key of the number row; 0 = none of 1 to 9.
 
     Args:
-        scan_code: Of the key: that of the set 1 on Windows, 8 more under X11 and Wayland.
-        platform: As `sys.platform` names it.
+        scan_code: Set 1 on Windows, 8 more under X11 and Wayland.
+        platform: As `sys.platform`.
     """
     if platform == "darwin":
         return _ROW_ON_MACOS.find(virtual_key) + 1 if 0 < virtual_key < 0x100 else 0

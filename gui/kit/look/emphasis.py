@@ -1,9 +1,8 @@
-"""Where letters may be bold.
+"""Bold text, where fonts have a bold face.
 
-Many Japanese fonts have no bold face. Qt then thickens the regular one, by a length that belongs to
-the size the font was asked for, not to that in which a scaled painter draws it: 書 becomes a blob.
-Such text keeps its weight, and stands out by what it has beside that: headings are a step larger,
-marked words have a band behind them.
+Many Japanese fonts have none. Qt then thickens the regular one by a length of the requested font
+size, not of a scaled painter's: 書 becomes a blob. Such text keeps its weight: headings are a step
+larger, marked words have a band behind them.
 """
 
 from functools import lru_cache
@@ -12,7 +11,7 @@ from PySide6.QtGui import QFont, QFontDatabase, QTextLayout
 
 
 def has_bold_face(font: QFont, text: str) -> bool:
-    """Returns whether each font that draws `text` when `font` is asked for has a bold face."""
+    """Returns whether each font that draws `text` for `font` has a bold face."""
     layout = QTextLayout(text, font)
     layout.beginLayout()
     layout.createLine()

@@ -1,4 +1,4 @@
-"""Line icons in the colours of the theme: the SVG files say `currentColor`."""
+"""Line icons in the theme's colours: the SVG files use `currentColor`."""
 
 from functools import lru_cache
 from importlib.resources import files
@@ -10,8 +10,8 @@ from PySide6.QtSvg import QSvgRenderer
 from awase.gui.kit.look.theme import Theme
 
 _SIZES_PX = (16, 24, 32, 48, 64)
+# What of the 24 × 24 of the files holds lines; the margin would make them small in a row.
 _DRAWN = QRectF(1.75, 1.75, 20.5, 20.5)
-"""What of the 24 × 24 of the files holds lines; the margin would make them small in a row."""
 
 
 def icon(name: str, theme: Theme, *, role: str = "text") -> QIcon:

@@ -1,8 +1,7 @@
-"""The colours of the window: light, dark and high contrast.
+"""Colour palettes: light, dark and high contrast.
 
-Text on its background keeps a contrast of at least 4.5 (WCAG 2.2, 1.4.3); a test holds every pair.
-Chips and bars are told apart by colour-blind people, too (after Okabe and Ito 2008), and never by
-colour alone.
+Contrast of text is at least 4.5 (WCAG 2.2, 1.4.3); a test checks every pair. Chips and bars are
+distinguishable for colour-blind people, too (after Okabe and Ito 2008), and never by colour alone.
 """
 
 from collections.abc import Mapping
@@ -22,43 +21,29 @@ class Chip:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Colours:
-    """Every colour by what it means, as `#rrggbb`.
-
-    Attributes:
-        edge: Borders of what can be typed into or ticked; 3 to 1 on `base` and `window`.
-        text: On `window`, `base`, `alternate` and `raised`.
-        accent_soft: Behind the current row where the text must stay readable.
-        link: Links and accents set as text on `window` and `base`.
-        warning: Text of warnings on `window` and `base`.
-        warning_soft: Behind warnings; `text` stands on it.
-        danger: Text of failures on `window` and `base`.
-        success: Text of things done on `window` and `base`.
-        near_duplicate: Mark of sentences that say nearly the same; `text` stands on it.
-        ranks: Chips of the ranks in order of importance; ranks beyond take the last.
-        states: Chip of each alignment state, by its id.
-    """
+    """Every colour by what it means, as `#rrggbb`."""
 
     window: str
     base: str
     alternate: str
     raised: str
     line: str
-    edge: str
-    text: str
+    edge: str  # borders of what can be typed into or ticked; 3 to 1 on `base` and `window`
+    text: str  # on `window`, `base`, `alternate` and `raised`
     muted: str
     accent: str
     accent_text: str
-    accent_soft: str
-    link: str
+    accent_soft: str  # behind the current row where the text must stay readable
+    link: str  # links and accents set as text on `window` and `base`
     highlight_match: str
-    warning: str
-    warning_soft: str
-    danger: str
-    success: str
+    warning: str  # text of warnings on `window` and `base`
+    warning_soft: str  # behind warnings; `text` stands on it
+    danger: str  # text of failures on `window` and `base`
+    success: str  # text of things done on `window` and `base`
     gutter: str
-    near_duplicate: str
-    ranks: tuple[Chip, ...]
-    states: Mapping[str, Chip]
+    near_duplicate: str  # mark of sentences that say nearly the same; `text` stands on it
+    ranks: tuple[Chip, ...]  # chips of the ranks in order of importance; ranks beyond take the last
+    states: Mapping[str, Chip]  # chip of each alignment state, by its id
     bars: tuple[str, ...]
 
 
@@ -184,10 +169,10 @@ HIGH_CONTRAST: Final = Colours(
     bars=("#56b4e9", "#e69f00", "#2fe0a8", "#ff9ecb", "#f0e442", "#9fc5ff", "#ffffff"),
 )
 
+# Palette id, stable because the settings store it, to its colours.
 PALETTES: Final[Mapping[str, Colours]] = MappingProxyType(
     {"light": LIGHT, "dark": DARK, "high-contrast": HIGH_CONTRAST}
 )
-"""Palette id, stable because the settings store it, to its colours."""
 
 
 @lru_cache(maxsize=1 << 12)

@@ -1,14 +1,13 @@
-"""The few things that Fusion and a palette cannot say: rail, banners, cards, headers.
+"""Style sheet: rail, banners, cards, headers, beyond Fusion and palettes.
 
-Widgets ask for a look through the dynamic property `look`; lengths follow the text's height.
+Widgets select a look through the dynamic property `look`; lengths follow the font's height.
 """
 
 from importlib.resources import files
 
 from awase.gui.kit.look.palettes import Colours, contrast_ratio
 
-TARGET_PX = 24
-"""What can be pressed is at least as high and wide (WCAG 2.2, 2.5.8)."""
+TARGET_PX = 24  # what can be pressed is at least as high and wide (WCAG 2.2, 2.5.8)
 
 
 def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
@@ -52,7 +51,7 @@ def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
 
 
 def _ink(back: str) -> str:
-    """Returns which of the two inks of the control icons stands out on `back`."""
+    """Returns the readable one of the two inks of control icons on `back`."""
     return max(("black", "white"), key=lambda ink: contrast_ratio(_INKS[ink], back))
 
 

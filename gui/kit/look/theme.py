@@ -1,7 +1,7 @@
-"""How the window looks: a palette's colours as Qt takes them, and the size of its text.
+"""Themes: a palette's colours for Qt, and the font size.
 
-A `Theme` is a value. `ThemeBox` holds the current one and says when it changes; gui/app.py makes
-the only box and hands it to whoever draws.
+A `Theme` is a value; `ThemeBox` has the current one and its change signal. gui/app.py creates the
+only box.
 """
 
 from collections.abc import Iterable
@@ -21,8 +21,7 @@ if TYPE_CHECKING:  # The records come after the first paint.
 DEFAULT_POINT_SIZE: Final = 10
 SYSTEM_PALETTE: Final = "system"
 STYLE: Final = "fusion"
-HAS_STYLE: Final = "has_style"
-"""Property of an application that was made with this style."""
+HAS_STYLE: Final = "has_style"  # property of an application that was made with this style
 _FALLBACK_FAMILIES: Final = ("Noto Sans", "Noto Sans CJK JP", "Yu Gothic UI", "IPAexGothic")
 
 
@@ -36,15 +35,11 @@ class ChipColours:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """The look of the window.
+    """The look of the window."""
 
-    Attributes:
-        name: Id of its palette in `PALETTES`.
-        point_size: Size of the ordinary text, in points; every other size follows from it.
-    """
-
-    name: str
+    name: str  # id of its palette in `PALETTES`
     colours: Colours
+    # Size of the ordinary text, in points; every other size follows from it.
     point_size: int = DEFAULT_POINT_SIZE
     language: str = "en"
 
@@ -52,7 +47,7 @@ class Theme:
     def named(
         cls, name: str, point_size: int = DEFAULT_POINT_SIZE, language: str = "en"
     ) -> "Theme":
-        """Returns the theme with the palette called `name`; `system` asks the desktop."""
+        """Returns the theme with the palette `name`; `system` follows the desktop."""
         actual = _system_palette_name() if name == SYSTEM_PALETTE else name
         colours = PALETTES[actual]
         return cls(name=actual, colours=colours, point_size=point_size, language=language)
@@ -127,19 +122,16 @@ _SHADES: Final = {QPalette.ColorRole.Dark: 150, QPalette.ColorRole.Shadow: 250}
 
 
 class ThemeBox(QObject):
-    """Holds the current theme and applies it to the application."""
+    """The current theme, applied to the application."""
 
-    changing = Signal()
-    """The application is about to be given another theme."""
-    changed = Signal(object)
-    """The new `Theme`; emitted after the application has it."""
+    changing = Signal()  # the application is about to be given another theme
+    changed = Signal(object)  # the new `Theme`; emitted after the application has it
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._theme = theme
         self._system_font = QGuiApplication.font()
-        self.is_changing = False
-        """Whether widgets are being given another look: what is measured now is so in vain."""
+        self.is_changing = False  # During a change of looks, when measuring is in vain.
 
     @property
     def theme(self) -> Theme:
@@ -156,19 +148,18 @@ class ThemeBox(QObject):
             self.changed.emit(theme)
 
     def expect(self) -> None:
-        """Says that the application is about to be given another theme."""
+        """Announces a change of theme."""
         self.is_changing = True
         self.changing.emit()
 
     def tell(self, theme: Theme) -> None:
-        """Says that widgets have the look of `theme`, which the application was given."""
+        """Announces that widgets have the look of `theme`."""
         self.is_changing = False
         if theme != self._theme:
             self._theme = theme
             self.changed.emit(theme)
 
     def apply(self) -> None:
-        """Gives the application the current theme."""
         font = self._theme.font(self._system_font)
         em_px = QFontMetrics(font).height()
         sheet = stylesheet(self._theme.colours, em_px, self._theme.point_size)
@@ -190,7 +181,7 @@ class ThemeBox(QObject):
 
 
 def renew_fonts(widgets: Iterable[QWidget]) -> None:
-    """Gives the application's font to widgets that a sheet taken away left with the one before."""
+    """Resets the fonts of widgets that kept one after their style sheet was removed."""
     new = _letters(QApplication.font())
     for widget in widgets:
         is_own = widget.testAttribute(Qt.WidgetAttribute.WA_SetFont)

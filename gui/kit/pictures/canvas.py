@@ -24,8 +24,8 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.pictures.drawing import colours_of, draw
 
+# Width and height that there are, in points, to the picture.
 Maker = Callable[[float, float], Picture]
-"""Width and height that there are, in points, to the picture."""
 
 _RING: Final = 1.8
 _WAYS: Final = {
@@ -37,23 +37,20 @@ _WAYS: Final = {
 
 
 class PictureCanvas(QWidget):
-    """Shows a picture as large as there is room.
+    """Scales a picture to its size."""
 
-    Marks that stand for something are walked with the arrow keys; Enter or a click chooses one.
-    """
+    # Marks are navigable with arrow keys; Enter or a click selects one.
 
-    chosen = Signal(object)
-    """The `Key` of the mark that was chosen."""
-    currentChanged = Signal(object)
-    """The `Key` of the mark that the keys have come to."""
+    chosen = Signal(object)  # the `Key` of the mark that was chosen
+    currentChanged = Signal(object)  # the `Key` of the mark that the keys have come to
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.themes = themes
         self.make: Maker | None = None
         self._made: tuple[QSize, Picture] | None = None
+        # The picture, and its marks.
         self._marks: tuple[Picture | None, list[Box | Dot]] = (None, [])
-        """Of which picture, and what stands for something on it."""
         self._current: Key = ()
         self.setMouseTracking(True)
         declare(self, self._why)
@@ -74,7 +71,7 @@ class PictureCanvas(QWidget):
         self.update()
 
     def show_current(self, key: Key) -> None:
-        """Rings the marks that stand for `key`, and tells nobody."""
+        """Highlights the marks of `key` without signals."""
         self._current = key
         self._tell()
         self.update()
@@ -84,12 +81,12 @@ class PictureCanvas(QWidget):
         return colours_of(self.themes.theme)
 
     def rectangle_of(self, mark: Box | Dot) -> QRectF:
-        """Returns where a mark of the picture stands in the widget, in pixels."""
+        """Returns a mark's rectangle in the widget, in pixels."""
         scale, around = self.scale_px(), _around(mark)
         return QRectF(around.topLeft() * scale, around.size() * scale)
 
     def picture(self) -> Picture | None:
-        """Returns what is shown, made for the present size."""
+        """Returns the picture for the present size."""
         if self.make is None:
             return None
         if self._made is None or self._made[0] != self.size():
@@ -98,7 +95,7 @@ class PictureCanvas(QWidget):
         return self._made[1]
 
     def ask_for_room(self) -> None:
-        """Asks for the least room that the picture needs."""
+        """Requests the picture's minimum size."""
         self.setMinimumSize(0, 0)
         if self.make is not None:
             least, scale = self.make(0.0, 0.0), self.scale_px()
@@ -106,7 +103,7 @@ class PictureCanvas(QWidget):
             self.setMinimumSize(ceil(least.width * scale), ceil(least.height * scale))
 
     def ground(self) -> QRect:
-        """Returns what has the picture's background, in pixels."""
+        """Returns the background's rectangle, in pixels."""
         return self.rect()
 
     def scale_px(self) -> float:
@@ -114,14 +111,14 @@ class PictureCanvas(QWidget):
         return max(0.5, QFontInfo(self.font()).pixelSize() / FONT_PT)
 
     def tip_at(self, place: QPointF) -> str:
-        """Returns what the topmost shape at `place`, in pixels, tells; empty when nothing does."""
+        """Returns the tooltip of the topmost shape at `place`, in pixels; empty = none."""
         picture = self.picture()
         at = place / self.scale_px()
         shapes = reversed(picture.shapes) if picture is not None else ()
         return next((_tip(shape) for shape in shapes if _tip(shape) and _holds(shape, at)), "")
 
     def key_at(self, place: QPointF) -> Key:
-        """Returns what the topmost mark at `place`, in pixels, stands for; empty where none is."""
+        """Returns the key of the topmost mark at `place`, in pixels; empty = none."""
         at = place / self.scale_px()
         return next((one.key for one in reversed(self.marks()) if _holds(one, at)), ())
 
@@ -196,7 +193,7 @@ class PictureCanvas(QWidget):
     # Within
 
     def marks(self) -> list[Box | Dot]:
-        """Returns the shapes that stand for something."""
+        """Returns the shapes with a key."""
         picture = self.picture()
         if self._marks[0] is not picture:  # of thousands, asked for at each paint
             shapes = picture.shapes if picture is not None else ()
@@ -205,7 +202,7 @@ class PictureCanvas(QWidget):
         return self._marks[1]
 
     def _next(self, marks: list[Box | Dot], way: tuple[float, float]) -> Key:
-        """Returns the nearest mark on that side; the same one where there is none."""
+        """Returns the nearest mark in a direction; the same one without any."""
         here = next((one for one in marks if one.key == self._current), None)
         if here is None:
             return marks[0].key
@@ -227,7 +224,7 @@ class PictureCanvas(QWidget):
         return Why(name=self.accessibleName(), lines=(told,)) if told else None
 
     def _tell(self) -> None:
-        """Says to screen readers what the ringed mark tells."""
+        """Announces the current mark."""
         tip = next((one.tip for one in self.marks() if one.key == self._current), "")
         self.setAccessibleDescription(tip)
 

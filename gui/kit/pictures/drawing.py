@@ -57,10 +57,10 @@ def draw(
     font: QFont,
     within: QRectF | None = None,
 ) -> None:
-    """Draws the picture; the painter's unit is a point.
+    """Paints the picture; the painter's unit is a point.
 
     Args:
-        within: What stands outside may be left out; None = nothing may.
+        within: Shapes outside may be skipped; None = all are painted.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     known: dict[str, QColor] = {}
@@ -76,7 +76,7 @@ def draw(
 
 
 def _may_touch(shape: Shape, least_x: float, least_y: float, most_x: float, most_y: float) -> bool:
-    """Returns whether any of the shape may stand within these sides."""
+    """Returns whether the shape's bounds may overlap the rectangle."""
     if isinstance(shape, Line):
         return True
     if isinstance(shape, Box):
@@ -116,11 +116,8 @@ def _draw_label(painter: QPainter, label: Label, colour: QColor, font: QFont) ->
 
 
 def sized_font(label: Label, font: QFont) -> QFont:
-    """Returns the font of a label, for a painter that is scaled to its size from 32 pixels.
-
-    Pixel sizes are whole numbers: letters of 7.5 points would else be drawn as of 8, and wider
-    than there is room for.
-    """
+    """Returns a label's font at 32 pixels, for a scaled painter."""
+    # Pixel sizes are integers: 7.5 points would be drawn as 8, wider than the room.
     sized = QFont(font)
     sized.setPixelSize(_DESIGN_PX)
     sized.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
@@ -129,7 +126,7 @@ def sized_font(label: Label, font: QFont) -> QFont:
 
 
 def _before(label: Label, font: QFont) -> float:
-    """Returns how much of a label stands before its x, in pixels of `sized_font`."""
+    """Returns the width left of a label's x, in pixels of `sized_font`."""
     if label.anchor == "start":
         return 0.0
     width = QFontMetricsF(sized_font(label, font)).horizontalAdvance(label.text)

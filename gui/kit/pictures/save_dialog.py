@@ -1,4 +1,4 @@
-"""Asks how large a picture is to be on paper, and writes it."""
+"""Dialog to save a picture at a paper size."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -90,19 +90,16 @@ class OnPaper:
 
 
 def on_paper(make: Callable[[float, float], Picture], size: PaperSize) -> OnPaper:
-    """Returns the picture made for that much paper; it is larger where its letters need more."""
+    """Returns the picture for that paper size, or larger if its letters need it."""
     room = _POINTS_PER_CM / size.scale
     picture = make(size.width_cm * room, size.height_cm * room)
     return OnPaper(picture=picture, scale=size.scale)
 
 
 def write_picture(made: OnPaper, path: Path, kind: PictureFormat, *, dpi: int = 300) -> None:
-    """Writes a picture whose letters look the same everywhere.
+    """Writes a picture that looks the same everywhere.
 
-    A PDF embeds its fonts, an SVG has the letters as outlines, a PNG has pixels.
-
-    Args:
-        path: Of the file; one that is there is replaced when the new one is whole.
+    PDFs embed fonts, SVGs have outlines, PNGs pixels. An existing file is replaced atomically.
     """
     with whole_file(Target(path=path, replaces=True)) as partial:
         if kind is PictureFormat.PDF:
@@ -117,7 +114,7 @@ def write_picture(made: OnPaper, path: Path, kind: PictureFormat, *, dpi: int = 
 
 
 def png_of(made: OnPaper, dpi: int) -> QImage:
-    """Returns the pixels; the image knows how large it is on paper."""
+    """Returns the pixels, with the paper size as metadata."""
     image = image_of(made.picture, PRINT_COLOURS, made.scale * dpi / 72)
     image.setDotsPerMeterX(round(dpi * _DOTS_PER_METRE_PER_DPI))
     image.setDotsPerMeterY(round(dpi * _DOTS_PER_METRE_PER_DPI))
@@ -159,7 +156,7 @@ class _Paper(PictureCanvas):
         return PRINT_COLOURS
 
     def ask_for_room(self) -> None:
-        """Asks for none: the page becomes smaller."""
+        """Requests no room: the page scales."""
 
     def scale_px(self) -> float:
         whole = super().scale_px()
@@ -183,12 +180,11 @@ class _Paper(PictureCanvas):
 
 
 class SavePictureDialog(FormDialog):
-    """Width and height in centimetres, letters in points; says how large it comes out."""
+    """Width and height in centimetres, font in points, and the resulting size."""
 
     keeps_text = True
 
     def __init__(self, make: Maker, themes: ThemeBox, parent: QWidget | None = None) -> None:
-        """Asks about a picture."""
         self._make = make
         self._preview = _Paper(themes)
         self._made: OnPaper | None = None
@@ -196,7 +192,7 @@ class SavePictureDialog(FormDialog):
         self.show_state()
 
     def size_asked(self) -> PaperSize | None:
-        """Returns what the fields say; None = it is no size."""
+        """Returns the requested size; None = invalid."""
         numbers = [_number(self.fields.text(name)) for name in ("width", "height")]
         width, height = numbers
         if width is None or height is None:
@@ -291,7 +287,7 @@ class SavePictureDialog(FormDialog):
 
 
 def _number(text: str) -> float | None:
-    """Returns a number as people write it, with a point or a comma; None = it is none."""
+    """Parses a number with a point or a comma; None = invalid."""
     try:
         return float(text.strip().replace(",", "."))
     except ValueError:

@@ -29,15 +29,10 @@ def _no_key(_row: int, _column: int) -> Key:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plot:
-    """A picture to be made for the room there is, and what it shows as a table.
+    """A resizable picture, and its data as a table."""
 
-    Attributes:
-        make: Makes it; None = there is nothing to plot.
-        note: What is left out, in words; empty = nothing.
-    """
-
-    make: Maker | None
-    note: str = ""
+    make: Maker | None  # makes it; None = there is nothing to plot
+    note: str = ""  # what is left out, in words; empty = nothing
     table: Grid = field(default_factory=Grid)
     key_of: Callable[[int, int], Key] = _no_key
 
@@ -45,8 +40,7 @@ class Plot:
 class PlotView(PaneAndTable):
     """Shows both; a mark and its cell are current together, and either is chosen by Enter."""
 
-    chosen = Signal(object)
-    """The `Key` of what was chosen."""
+    chosen = Signal(object)  # the `Key` of what was chosen
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         self.picture, scroll = PictureView(themes), QScrollArea()
@@ -70,7 +64,7 @@ class PlotView(PaneAndTable):
         follow(self, self._write_texts)
 
     def first_px(self) -> int:
-        """Returns what the table leaves, and as much as the picture needs, up to two thirds."""
+        """Returns the table's rest, and up to two thirds for the picture's needs."""
         usual = super().first_px()
         if self.orientation() is Qt.Orientation.Vertical:
             return usual
@@ -121,7 +115,7 @@ class PlotView(PaneAndTable):
 
 
 def scatter_plot(points: Sequence[Point], x_title: str, y_title: str) -> Plot:
-    """Returns the plot of one value against another; a mark stands for (system,)."""
+    """Returns a scatter plot; marks represent (system,)."""
     title = tr("{metric} against {human}", metric=x_title, human=y_title)
 
     def made(width: float, height: float) -> Picture:

@@ -1,1 +1,1 @@
-"""What is in sight, on paper."""
+"""Printing of pages."""

@@ -1,4 +1,4 @@
-"""What of a page is printed: its tables and texts in reading order, then its plots."""
+"""Printable content of a page: tables and texts in reading order, then plots."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,13 +14,12 @@ from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.pictures.view import PictureView
 
-_DARK: Final = 0.55
-"""From this share on a shade is so dark that text on it is white."""
+_DARK: Final = 0.55  # from this share on a shade is so dark that text on it is white
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintContent:
-    """What is printed."""
+    """Printable content."""
 
     title: str
     html: str
@@ -29,16 +28,16 @@ class PrintContent:
 
 @runtime_checkable
 class PrintsItself(Protocol):
-    """A page whose views say less than it knows."""
+    """A page with its own printable HTML."""
 
     def print_html(self) -> str:
-        """Returns what is printed in the place of its tables and texts."""
+        """Returns HTML that replaces its tables and texts."""
         ...
 
 
 @runtime_checkable
 class HasNotes(Protocol):
-    """A page with something to say below its tables."""
+    """A page with notes below its tables."""
 
     def print_notes(self) -> Sequence[str]:
         """Returns lines such as signatures and the meaning of marks."""
@@ -46,7 +45,7 @@ class HasNotes(Protocol):
 
 
 def content_of(page: QWidget, title: str) -> PrintContent:
-    """Returns what is in sight on `page`."""
+    """Returns the visible content of `page`."""
     body = page.print_html() if isinstance(page, PrintsItself) else "".join(_views(page))
     notes = page.print_notes() if isinstance(page, HasNotes) else ()
     below = "".join(f"<p><small>{escape(note)}</small></p>\n" for note in notes)
@@ -99,7 +98,7 @@ def _views(page: QWidget) -> Iterator[str]:
 
 
 def _columns(view: QTableView) -> list[int]:
-    """Returns the columns that say something, also those that the window has no room for."""
+    """Returns the columns with content, hidden spare ones included."""
     if isinstance(view, GridView):
         return [at for at, column in enumerate(view.grid.columns) if column.is_shown]
     return [*range(view.model().columnCount())]

@@ -1,4 +1,4 @@
-"""What Qt's own preview of pages lacks: icons in the window's colours, as large as its letters."""
+"""Icons of Qt's print preview, in the theme's colours and size."""
 
 from typing import Final
 
@@ -8,17 +8,15 @@ from PySide6.QtWidgets import QToolBar, QToolButton, QWidget
 from awase.gui.kit.look.icons import icon
 from awase.gui.kit.look.theme import Theme
 
-_ICON: Final = 1.4
-"""Side of an icon, in heights of a line, as in the rail."""
+_ICON: Final = 1.4  # side of an icon, in heights of a line, as in the rail
+# In the order of Qt's actions, most of which have no name but one in the window's language.
 _ICONS: Final = (
     "fit-width", "fit-page", "zoom-out", "zoom-in", "portrait", "landscape", "first", "previous",
     "next", "last", "single", "facing", "overview", "setup", "print",
 )  # fmt: skip
-"""In the order of Qt's actions, most of which have no name but one in the window's language."""
 
 
 def give_icons(dialog: QWidget, theme: Theme) -> None:
-    """Gives the actions of the preview our icons, as large as the letters want them."""
     bars = dialog.findChildren(QToolBar)
     actions = [one for bar in bars for one in bar.actions() if not one.icon().isNull()]
     if len(actions) == len(_ICONS):  # or Qt has others than it had, with icons of its own

@@ -26,23 +26,18 @@ from awase.gui.kit.pictures.drawing import draw
 from awase.gui.kit.printing.content import PrintContent
 from awase.jobs.files.writing import Target, whole_file
 
-_HIGHEST_ROW: Final = 0.8
-"""Of a page: a row that is higher is cut between its lines."""
+_HIGHEST_ROW: Final = 0.8  # of a page: a row that is higher is cut between its lines
 
-Span = tuple[float, float]
-"""Top and bottom, from the top of the document."""
+Span = tuple[float, float]  # top and bottom, from the top of the document
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintStrip:
-    """What of a document is on a page.
-
-    Attributes:
-        head: The titles of the table that goes on here, to be repeated; None = none does.
-    """
+    """A page's strip of a document."""
 
     top: float
     bottom: float
+    # The titles of the table that goes on here, to be repeated; None = none does.
     head: Span | None = None
 
 
@@ -50,25 +45,22 @@ class PrintStrip:
 class _Row:
     """Of a table; a line of text is one of no table."""
 
-    table: int
-    """Where the table begins in the text; -1 = it is none."""
+    table: int  # where the table begins in the text; -1 = it is none
     number: int
     is_head: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """What is not cut."""
+    """An unbreakable piece."""
 
     row: _Row
     span: Span
 
 
 def strips(document: QTextDocument, height: float) -> list[PrintStrip]:
-    """Returns the pages of a document that is laid out as one; none is higher than `height`.
-
-    Qt's own pages end within rows whose cells have several lines.
-    """
+    """Splits a document, laid out as one page, into strips of at most `height`."""
+    # Qt's own pages break inside rows with cells of several lines.
     made: list[PrintStrip] = []
     begin = cut = PrintStrip(top=0.0, bottom=0.0)
     for cut_after in _cuts(document, height):
@@ -81,7 +73,7 @@ def strips(document: QTextDocument, height: float) -> list[PrintStrip]:
 
 
 def _cuts(document: QTextDocument, height: float) -> Iterator[PrintStrip]:
-    """Yields where a page may begin, with what is repeated there; the last one is the end."""
+    """Yields possible page breaks, with repeated headers; the last one is the end."""
     before, head = 0.0, None
     for piece, after in pairwise(_pieces(document, height)):
         # What stands between two pieces, such as the edges of cells, is shared.
@@ -137,8 +129,7 @@ def _row_of(block: QTextBlock) -> _Row:
 _MARGIN_MM: Final = 15.0
 _FONT_PT: Final = 9
 _POINTS_PER_INCH: Final = 72.0
-_FOOT: Final = 0.035
-"""Share of the page's height that its number takes."""
+_FOOT: Final = 0.035  # share of the page's height that its number takes
 
 
 def write_pdf(content: PrintContent, path: Path) -> int:
@@ -159,11 +150,7 @@ def write_pdf(content: PrintContent, path: Path) -> int:
 
 
 def put_on(device: QPagedPaintDevice, content: PrintContent) -> int:
-    """Paints the content page by page and returns how many pages there are.
-
-    Raises:
-        OSError: The device cannot be painted on.
-    """
+    """Paints the content page by page and returns their number; `OSError` on failure."""
     dpi = device.logicalDpiX()
     page = QRectF(device.pageLayout().paintRectPixels(dpi))
     width, height = page.width(), page.height() * (1 - _FOOT)
@@ -202,7 +189,7 @@ def put_on(device: QPagedPaintDevice, content: PrintContent) -> int:
 
 
 def _put_strip(painter: QPainter, document: QTextDocument, span: Span, at: float) -> float:
-    """Paints what is between top and bottom so far below the page's top; returns where it ends."""
+    """Paints a strip at an offset from the page's top; returns its bottom."""
     top, bottom = span
     painter.save()
     painter.translate(0, at - top)

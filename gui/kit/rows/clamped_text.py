@@ -5,18 +5,13 @@ from collections.abc import Callable, Sequence
 from awase.gui.kit.texts.direction import mark_for_part
 
 Span = tuple[int, int]
-_BEFORE = 12
-"""Characters shown before the first word that matters, where there is room."""
+_BEFORE = 12  # characters shown before the first word that matters, where there is room
 
 
 def clamped(
     text: str, spans: Sequence[Span], capacity: int, fits: Callable[[str], bool]
 ) -> tuple[str, tuple[Span, ...]]:
-    """Returns the part of `text` that shows most of `spans`, and where they are in it.
-
-    Args:
-        spans: Offsets of what matters, in their order.
-    """
+    """Returns the part of `text` with most of `spans`, and their offsets in it."""
     if fits(text):
         return text, tuple(spans)
     size = max(1, min(capacity, len(text)))
@@ -32,7 +27,7 @@ def clamped(
 
 
 def _start(text: str, spans: Sequence[Span], size: int) -> int:
-    """Returns where a window of `size` begins that holds most spans; the earliest of equal ones."""
+    """Returns the start of the window of `size` with most spans, the earliest of equal ones."""
 
     def held(start: int) -> int:
         return sum(start <= a and b <= start + size for a, b in spans)

@@ -1,4 +1,4 @@
-"""The small shapes that rows are made of. Every length is a part of the height of a line."""
+"""Shapes of rows; lengths are in heights of a line."""
 
 from dataclasses import dataclass, field
 from typing import Final
@@ -43,7 +43,7 @@ class Scale:
 
 @dataclass(slots=True, eq=False)
 class _Measured:
-    """What rows ask of a font again and again: Qt writes a text for its key, and copies it."""
+    """Cached font metrics: computing Qt's font key copies a text."""
 
     font: QFont
     key: str
@@ -71,7 +71,7 @@ def _measured(font: QFont) -> _Measured:
 
 
 def font_key(font: QFont) -> str:
-    """Returns what two fonts have in common that look the same."""
+    """Returns a key equal for fonts that look the same."""
     return _measured(font).key
 
 
@@ -81,7 +81,7 @@ def metrics_of(font: QFont) -> QFontMetricsF:
 
 
 def smaller(font: QFont, share: float = 0.85) -> QFont:
-    """Returns `font` for what is said by the way; it is nobody's to change."""
+    """Returns a smaller, shared, immutable `font` for secondary text."""
     known = _measured(font).smaller
     if share not in known:
         known[share] = QFont(font)

@@ -1,4 +1,4 @@
-"""What the rows of all three panes have in common: background, current mark, separator."""
+"""Common delegate of the panes' rows: background, current mark, separator."""
 
 from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, QSize
 from PySide6.QtGui import QColor, QFont, QPainter
@@ -17,12 +17,10 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class RowDelegate(QStyledItemDelegate):
-    """Paints a row edge to edge; subclasses say how high it is and what is on it.
+    """Paints a row edge to edge; subclasses define height and content."""
 
-    Rows out of sight are taken to be a line high: a page that is put together is asked for all its
-    rows' heights at every widget that it is put into, for widths that it will never have. The view
-    asks `has_guessed` when it is shown.
-    """
+    # Hidden rows count as a line high: while a page is built, all its heights are requested for
+    # widths that it will never have. The view checks `has_guessed` when shown.
 
     def __init__(
         self, themes: ThemeBox, view: QAbstractItemView, parent: QObject | None = None
@@ -35,7 +33,7 @@ class RowDelegate(QStyledItemDelegate):
         self._height_by_row: dict[int, int] = {}
 
     def has_guessed(self) -> bool:
-        """Returns whether heights were guessed since this was last asked."""
+        """Returns whether heights were guessed since the last call."""
         has_guessed, self._has_guessed = self._has_guessed, False
         return has_guessed
 

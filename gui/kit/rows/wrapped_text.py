@@ -1,4 +1,4 @@
-"""Wrapped text, laid out once for each width: heights and lines of rows come from here."""
+"""Wrapped text with layouts cached by width, for heights and lines of rows."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -19,13 +19,12 @@ from awase.gui.kit.rows.painting import font_key, metrics_of
 from awase.gui.kit.texts.direction import is_right_to_left
 
 _MOST_LAYOUTS: Final = 2_000
-_LINE: Final = 1.06
-"""From one line to the next, in heights of a line."""
+_LINE: Final = 1.06  # from one line to the next, in heights of a line
 Span = tuple[int, int]
 
 
 class WrappedText:
-    """Keeps the layouts of the texts shown last."""
+    """LRU cache of text layouts."""
 
     def __init__(self) -> None:
         self._layouts: OrderedDict[tuple[object, ...], tuple[QTextLayout, float]] = OrderedDict()
@@ -35,10 +34,8 @@ class WrappedText:
         return self._layout(text, font, width)[1]
 
     def height_up_to(self, text: str, font: QFont, width: float, most: int) -> float:
-        """Returns how high any `most` lines of `text` are at most, or all of it if it has fewer.
-
-        Lines are as high as the fonts that stand in for letters which the text's own has not.
-        """
+        """Returns the maximal height of `most` lines of `text`, or of all of it."""
+        # Lines are as high as fallback fonts for letters that the font lacks.
         layout, height = self._layout(text, font, width)
         n_lines = layout.lineCount()
         if n_lines <= most:
@@ -46,11 +43,11 @@ class WrappedText:
         return most * _LINE * max(layout.lineAt(at).height() for at in range(n_lines))
 
     def n_lines(self, text: str, font: QFont, width: float) -> int:
-        """Returns how many lines `text` takes when it may be `width` wide: at least one."""
+        """Returns the number of lines of `text` at `width`, at least one."""
         return max(1, self._layout(text, font, width)[0].lineCount())
 
     def first_lines(self, text: str, font: QFont, width: float, most: int) -> str:
-        """Returns what `most` lines can hold of `text`, and dots where there is more."""
+        """Returns `text` elided to `most` lines."""
         layout, _ = self._layout(text, font, width)
         if layout.lineCount() <= most:
             return text
@@ -71,10 +68,7 @@ class WrappedText:
         spans: Sequence[Span] = (),
         mark: QColor | None = None,
     ) -> None:
-        """Draws `text`, with `spans` (offsets of characters) marked.
-
-        A mark is a face behind the words and a line under them, so it does not hang on colour.
-        """
+        """Draws `text`, with `spans` (offsets of characters) marked by a band and an underline."""
         layout, _ = self._layout(text, font, width)
         _draw(painter, at, layout, text, ink, spans, mark)
 
@@ -162,7 +156,7 @@ def _formats(
 
 
 def _range(text: str, span: Span, marked: QTextCharFormat) -> QTextLayout.FormatRange:
-    """Qt counts UTF-16 units; characters beyond the first plane have two."""
+    """Converts offsets to Qt's UTF-16 units."""
     start, end = span
     found = QTextLayout.FormatRange()
     if text.isascii():

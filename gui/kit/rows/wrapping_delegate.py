@@ -32,11 +32,8 @@ class WrappingDelegate(QStyledItemDelegate):
         return QSize(least, text.height() + max(line_px // 2, around.height()))
 
     def _around_text(self, option: QStyleOptionViewItem) -> QSize:
-        """Returns what is kept free beside a text, and above and below it.
-
-        That is more with small letters, and a pixel too little breaks a line more than there is
-        room for.
-        """
+        """Returns the padding around a text."""
+        # Larger for small letters; a pixel too little would break an extra line.
         large, view, style = QStyleOptionViewItem(option), self._view, self._view.style()
         large.features |= QStyleOptionViewItem.ViewItemFeature.HasDisplay
         large.rect = QRect(0, 0, option.fontMetrics.height() * 9, option.fontMetrics.height() * 9)

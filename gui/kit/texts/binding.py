@@ -1,4 +1,4 @@
-"""Texts that follow the window's language: said once, where the widget is made."""
+"""Texts that follow the window's language."""
 
 from collections.abc import Callable, Iterable
 
@@ -9,12 +9,12 @@ from awase.core.errors import FieldValue, Problem
 from awase.gui.kit.announcing import announce
 from awase.gui.kit.texts.i18n import problem_text, tr
 
+# An English message marked for translation, or what makes a text in the window's language.
 Message = str | Callable[[], str]
-"""An English message marked for translation, or what makes a text in the window's language."""
 
 
 class _Followers(QObject):
-    """What is written anew when the language of the widget that owns it changes."""
+    """Texts to rewrite when the language of their widget changes."""
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
@@ -29,10 +29,10 @@ class _Followers(QObject):
 
 
 def follow(widget: QWidget, write: Callable[[], None], *, key: object = None) -> None:
-    """Calls `write` now and whenever the window's language changes, as long as `widget` lives.
+    """Calls `write` now and on every change of language, while `widget` lives.
 
     Args:
-        key: What is written; the one before under the same key is forgotten.
+        key: Replaces an earlier `write` under the same key.
     """
     own = Qt.FindChildOption.FindDirectChildrenOnly
     mine = next(iter(widget.findChildren(_Followers, options=own)), None) or _Followers(widget)
@@ -46,15 +46,13 @@ def shown(message: Message, **fields: FieldValue) -> str:
 
 
 def bind(target: QObject, name: str, message: Message, /, **fields: FieldValue) -> None:
-    """Keeps a text of a widget or action in the window's language.
+    """Keeps a text of a widget or action translated.
 
     Args:
-        name: Qt's property, such as `text`, `toolTip`, `accessibleName`, `windowTitle`.
-        message: What it says; another one replaces it.
+        name: Qt's property, such as `text`, `toolTip`, `accessibleName`, `windowTitle`; else
+            AttributeError.
+        message: Replaces an earlier one.
         fields: Fill the message's `{names}`.
-
-    Raises:
-        AttributeError: There is no such property.
     """
     owner = target if isinstance(target, QWidget) else target.parent()
     if not isinstance(owner, QWidget) or target.metaObject().indexOfProperty(name) < 0:
@@ -67,7 +65,7 @@ def bind(target: QObject, name: str, message: Message, /, **fields: FieldValue) 
 
 
 def bind_problems(label: QLabel, problems: Iterable[Problem]) -> None:
-    """Keeps what is wrong, and how to mend it, in a label, a line each, and has it read out."""
+    """Shows problems and hints in a label, a line each, and announces them."""
     told = tuple(problems)
     bind(label, "text", lambda: "\n".join(map(problem_text, told)))
     announce(label, label.text(), is_urgent=True)

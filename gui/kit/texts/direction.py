@@ -14,11 +14,9 @@ _STRONG: Final = {"L": False, "R": True, "AL": True}
 
 
 def is_right_to_left(text: str) -> bool:
-    """Returns whether most of the letters that have a direction run from right to left.
-
-    Not the first one alone, as in Qt: an Arabic sentence may begin with a Latin name. A mark of
-    direction at the beginning decides.
-    """
+    """Returns whether most letters with a direction run from right to left."""
+    # Not the first one alone, as in Qt: an Arabic sentence may begin with a Latin name. A direction
+    # mark at the beginning decides.
     if text.isascii():
         return False
     if text[0] in _MARKS:
@@ -31,7 +29,7 @@ def is_right_to_left(text: str) -> bool:
 
 
 def isolated(text: str) -> str:
-    """Returns a text that cannot turn the direction of what stands around it in its line."""
+    """Isolates a text's direction from the rest of its line."""
     begin = _RIGHT_TO_LEFT_ISOLATE if is_right_to_left(text) else _FIRST_STRONG_ISOLATE
     return f"{begin}{text}{_POP}"
 
@@ -47,7 +45,7 @@ def inline(text: str) -> str:
 
 
 def mark_for_part(part: str, whole: str) -> str:
-    """Returns what has to stand before a part of a text for it to run as the whole does."""
+    """Returns the direction mark that a part of a text needs to run as the whole."""
     runs_right_to_left = is_right_to_left(whole)
     if is_right_to_left(part) is runs_right_to_left:
         return ""
@@ -62,7 +60,7 @@ def beside(label: str, text: str, style: str = "") -> str:
 
 
 def below(text: str, html: str, style: str) -> str:
-    """Returns what ends a paragraph with a text in a line of its own, at the side it begins at."""
+    """Returns HTML of a text on a line of its own, aligned by its direction."""
     if not is_right_to_left(text):
         return f"<br>{html}</p>"
     return f'</p><p dir="rtl" style="{style}">{html}</p>'

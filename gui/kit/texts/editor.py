@@ -7,11 +7,9 @@ from awase.gui.kit.texts.direction import is_right_to_left
 
 
 class TextEditor(QPlainTextEdit):
-    """Begins all lines at the side its text begins at.
+    """Aligns all lines by the direction of the text."""
 
-    Qt finds in which direction a line runs, but leaves each at the left, where one from right to
-    left ends; a side can be set for all of them alone.
-    """
+    # Qt detects each line's direction but left-aligns all; only a common side can be set.
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(text, parent)

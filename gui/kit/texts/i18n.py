@@ -1,7 +1,7 @@
-"""The language of the window: English source messages, and a gettext catalogue for each other one.
+"""Translations of the window: English source messages and gettext catalogues.
 
-The active catalogue is the one piece of state that a module of the window keeps: Qt's own
-translators are installed for the whole process, and ours must change in the same moment.
+The active catalogue is the only global state of the window: Qt's translators are installed for the
+whole process, and ours must change in the same moment.
 """
 
 import gettext
@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QApplication
 from awase.core.errors import FieldValue, Listing, Missing, Problem
 from awase.gui.kit.texts.qm_file import qm_file
 
+# Language code to its name in the language itself.
 LANGUAGES: Final[Mapping[str, str]] = {"en": "English", "ja": "日本語"}
-"""Language code to its name in the language itself."""
 
 _SOURCE_LANGUAGE: Final = "en"
 
@@ -46,6 +46,7 @@ def mark(message: str) -> str:
     return message
 
 
+# Where the window takes what is missing.
 _HOW_TO_GIVE: Final[Mapping[Missing, str]] = {
     Missing.VECTORS: mark("Name them with the button of the metrics, here or on the Scores page."),
     Missing.MODEL: mark("Name one with the button of the metrics, here or on the Scores page."),
@@ -68,9 +69,9 @@ _HOW_TO_GIVE: Final[Mapping[Missing, str]] = {
     Missing.BACKUP: mark("File > Restore a backup… does it."),
     Missing.REFERENCES: mark("File > Import… takes them in."),
 }
-"""Where the window takes what is missing."""
 
 
+# What Qt's own dialogs say and Qt's translations lack, or say with other marks, by the class.
 _QT_LACKS: Final = (
     ("QFileDialog", mark("&Look in:")),
     ("QFileDialog", mark("Directory:")),
@@ -79,16 +80,15 @@ _QT_LACKS: Final = (
     ("QAbstractFileIconProvider", mark("Drive")),
     ("QAbstractFileIconProvider", mark("Folder")),
 )
-"""What Qt's own dialogs say and Qt's translations lack, or say with other marks, by the class."""
 
 
 def in_every_language(message: str) -> tuple[str, ...]:
-    """Returns `message` in each language that the window knows; its fields stay as they are."""
+    """Returns `message` in all languages, fields unfilled."""
     return tuple(dict.fromkeys(_catalogue(code).gettext(message) for code in LANGUAGES))
 
 
 def what_of(problem: Problem) -> str:
-    """Returns what is wrong, in the window's language."""
+    """Returns the translated problem."""
     return _filled(problem, problem.what)
 
 
@@ -100,7 +100,7 @@ def hint_of(problem: Problem) -> str:
 
 
 def problem_text(problem: Problem) -> str:
-    """Returns what is wrong and how to mend it, in the window's language."""
+    """Returns the translated problem with its hint."""
     return joined_sentences(what_of(problem), hint_of(problem))
 
 
@@ -111,7 +111,7 @@ def placed_text(problem: Problem) -> str:
 
 
 def _filled(problem: Problem, message: str) -> str:
-    """Returns a template of a problem, filled."""
+    """Returns a problem's template, filled."""
     text = tr(message)
     fields = _worded(problem.fields)
     if shows_codes() or "=" not in text:
@@ -123,7 +123,7 @@ def _filled(problem: Problem, message: str) -> str:
 
 
 def _worded(fields: Mapping[str, FieldValue]) -> dict[str, FieldValue]:
-    """Returns fields with those in the window's language that are more than a name or a number."""
+    """Translates the fields that are more than a name or a number."""
     return {name: _word(value) for name, value in fields.items()}
 
 
@@ -137,7 +137,7 @@ def _word(value: FieldValue) -> FieldValue:
 
 
 def joined_sentences(*texts: str) -> str:
-    """Returns sentences one after the other; a wide full stop needs no blank behind it.
+    """Joins sentences; no blank follows a wide full stop.
 
     >>> joined_sentences("One.", "", "Two."), joined_sentences("一つ。", "二つ。")
     ('One. Two.', '一つ。二つ。')
@@ -151,15 +151,13 @@ def aside(text: str, more: str | int) -> str:
 
 
 def labelled(name: str, what: str) -> str:
-    """Returns what belongs to a name behind it and the colon of the window's language."""
+    """Returns “name: what” with the language's colon."""
     return tr("{name}: {what}", name=name, what=what)
 
 
 def listed(parts: Iterable[object], *, most: int | None = None) -> str:
-    """Returns parts, the first `most` of them, with the comma of the window's language between.
-
-    What is kept until the language changes holds a `Listing` instead, which `tr` lists likewise.
-    """
+    """Joins the first `most` parts with the language's comma."""
+    # Text that outlives the language uses a `Listing`, which `tr` joins likewise.
     return tr(", ").join(Listing(parts, most=most).parts)
 
 
@@ -169,7 +167,7 @@ def language() -> str:
 
 
 def shows_codes() -> bool:
-    """Returns whether options stand as the command line spells them; only English has them so."""
+    """Whether options are shown in command line syntax; in English only."""
     return language() == _SOURCE_LANGUAGE
 
 
@@ -202,7 +200,7 @@ def _catalogue(code: str) -> gettext.NullTranslations:
 
 
 def _exchange_qt_translator(code: str) -> None:
-    """Installs Qt's texts; that sends LanguageChange to every widget, or else this does."""
+    """Installs Qt's translations, which sends LanguageChange to every widget; else sends it."""
     if QCoreApplication.instance() is None:
         return
     for old in _Active.qt_translators:

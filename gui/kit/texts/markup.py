@@ -1,8 +1,5 @@
-"""Rich text, where it is wanted: everywhere else labels and tool tips show a text as it is.
-
-The style sheet takes markup away from labels, message boxes and tool tips: a topic
-that is called `<img src="file:///dev/zero">` must not be loaded by Qt.
-"""
+"""Rich text, opt-in: labels and tooltips show plain text by default."""
+# A topic called `<img src="file:///dev/zero">` must not be loaded by Qt.
 
 from collections.abc import Sequence
 from html import escape
@@ -77,10 +74,9 @@ class Browser(_LoadsNothing):
 
 
 class MarkdownView(_LoadsNothing):
-    """Shows headings, lists, tables and emphasis; HTML is shown as it is typed, pictures are not.
+    """Renders headings, lists, tables and emphasis; HTML is shown as text, pictures are not."""
 
-    Guidelines come with corpora of strangers, so no link of theirs opens anything either.
-    """
+    # Guidelines come with untrusted corpora, so their links open nothing either.
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,7 +96,7 @@ class MarkdownView(_LoadsNothing):
 
 
 def _lower_headings(document: QTextDocument) -> None:
-    """Makes headings a step smaller than Qt does, whose largest are twice as high as the text."""
+    """Reduces headings, whose largest are twice the text's height in Qt."""
     block = document.begin()
     while block.isValid():
         level = block.blockFormat().headingLevel()

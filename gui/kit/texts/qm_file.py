@@ -1,8 +1,6 @@
-"""Translations as a file of Qt's (.qm).
-
-A `QTranslator` written in Python would be asked on threads of Qt's that hold a lock meanwhile, for
-which the window could wait while it keeps Python to itself.
-"""
+"""Writer of Qt's translation files (.qm)."""
+# A `QTranslator` in Python would be called on Qt's threads with a lock held, for which the window
+# could wait while holding the GIL.
 
 import struct
 from collections.abc import Mapping
@@ -14,7 +12,7 @@ _END, _TRANSLATION, _SOURCE, _CONTEXT = 1, 3, 6, 7
 
 
 def qm_file(words: Mapping[tuple[str, str], str]) -> bytes:
-    """Returns what `QTranslator.load` reads."""
+    """Returns the bytes for `QTranslator.load`."""
     messages, hashes = b"", []
     for (context, source), translation in words.items():
         hashes.append(struct.pack(">II", _hash(source), len(messages)))
@@ -29,7 +27,7 @@ def _tagged(tag: int, value: bytes) -> bytes:
 
 
 def _hash(source: str) -> int:
-    """Returns the hash of ELF files, by which Qt looks a message up."""
+    """Returns the ELF hash, Qt's index of messages."""
     found = 0
     for byte in source.encode():
         found = (found << 4) + byte

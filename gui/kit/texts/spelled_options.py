@@ -1,8 +1,4 @@
-"""Options that a message spells for the command line, in the words of the window's fields.
-
-`tokens=chars` is what one types after `awase score`; in a window in another language than English
-the field is named by what the option decides, and its values by what they mean.
-"""
+"""Options in messages, translated from command line syntax to the form's words."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -23,11 +19,11 @@ _Options = Mapping[str, Option[Any]]
 def in_words(
     template: str, whole: str, fields: Mapping[str, FieldValue], tr: Callable[..., str]
 ) -> str:
-    """Returns a translated template filled, with the options of metrics and extractors in words.
+    """Fills a translated template, with the options of metrics and extractors in words.
 
     Args:
-        whole: All that is shown of the problem: one option may be of several metrics, and what
-            stands beside it tells which one is meant.
+        whole: The problem's whole text: one option may be of several metrics, and the context tells
+            which one is meant.
     """
     options = _meant([_pair(match, fields) for match in _SPELLED.finditer(whole)])
     parts, end = [], 0
@@ -46,7 +42,7 @@ def _pair(match: "re.Match[str]", fields: Mapping[str, FieldValue]) -> tuple[str
 
 
 def _meant(spelled: Sequence[tuple[str, str]]) -> _Options:
-    """Returns the options of the metric or extractor that knows most of what is spelled."""
+    """Returns the options of the metric or extractor that matches most names."""
     of_metrics = ({one.name: one for one in options_of(name)} for name in METRICS)
     of_extractors = ({one.name: one for one in each.options} for each in EXTRACTORS.values())
 
@@ -62,6 +58,6 @@ def _meant(spelled: Sequence[tuple[str, str]]) -> _Options:
 
 
 def words_of(option: Option[Any], value: str, tr: Callable[..., str]) -> tuple[str, str]:
-    """Returns what an option decides, without asides, and what a value of it means."""
+    """Returns an option's description without asides, and that of its value."""
     named = next((tr(choice.what) for choice in option.choices if choice.value == value), value)
     return _ASIDE.split(tr(option.what))[0], named

@@ -7,6 +7,7 @@ from typing import Final
 from awase.core.records.alignment import AlignmentState
 from awase.gui.kit.texts.i18n import mark
 
+# English; shown through `tr`.
 STATE_NAMES: Final[Mapping[AlignmentState, str]] = MappingProxyType(
     {
         AlignmentState.TODO: mark("to do"),
@@ -16,4 +17,3 @@ STATE_NAMES: Final[Mapping[AlignmentState, str]] = MappingProxyType(
         AlignmentState.FLAGGED: mark("flagged"),
     }
 )
-"""English; shown through `tr`."""

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 
 class WholeLabel(QLabel):
-    """Wraps, and asks for all of its lines: in a splitter, Qt would cut the last ones."""
+    """Wraps, with a minimum height for all lines: in a splitter, Qt would cut the last ones."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
