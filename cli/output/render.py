@@ -15,8 +15,16 @@ import orjson
 from awase.cli.output.messages import note_printed, visible
 from awase.cli.output.report import Output, Report, Shown
 from awase.core.errors import Cancelled
-from awase.core.reports.grid import Cell, Column, Grid, TableRows, Value, grid_of
-from awase.jobs.files.tables import TableForm, grid_text, rows_of_grid, text_lines, write_binary
+from awase.core.reports.grid import (
+    Cell,
+    Column,
+    Grid,
+    TableRows,
+    Value,
+    grid_of,
+    rows_of_grid,
+)
+from awase.jobs.files.tables import TableForm, grid_text, text_lines, write_binary
 from awase.jobs.files.writing import write_whole_file
 
 if TYPE_CHECKING:

@@ -23,16 +23,14 @@ from awase.core.reports.grid import Cell, Grid, TableRows, spread_text
 from awase.core.reports.score_report import (
     FRAME_COLUMNS,
     SPREAD_LEGEND,
-    STATISTICS_COLUMNS,
     TIDY_COLUMNS,
     ScoreWording,
-    columns_of_rows,
     fields_of,
     grid_of_scores,
     report_of_means,
-    row_of,
     spread_of,
     statistics_of,
+    tidy_rows,
 )
 from awase.core.reports.score_views import (
     Arrangement,
@@ -45,11 +43,6 @@ from awase.core.reports.score_views import (
 )
 from awase.jobs.files.tables import TableForm
 
-_KINDS: Final = {
-    "topic": str, "length": str, "system": str, "metric": str, "value": float, "signature": str,
-    "provisional": bool, "n_topics": int, "reason": str,
-    **dict.fromkeys((*STATISTICS_COLUMNS, *SPREAD_COLUMNS), float), "n_common": int,
-}  # fmt: skip
 _ROWS_AT_ONCE: Final = 512
 _BETWEEN_RECORDS: Final = ",\n"
 _TOPICS, _VALUES = slice(1, None, 4), slice(3, None, 4)
@@ -86,15 +79,8 @@ def emit_scores(
 
 
 def score_rows(scores: Iterable[Score], made: ScoreArrays, form: TableForm) -> TableRows:
-    """Returns a row a score, whole; means have no topic.
-
-    Args:
-        scores: In the order of the rows.
-    """
-    columns = columns_of_rows(made, FRAME_COLUMNS if form.is_binary else TIDY_COLUMNS)
-    names = made.names()
-    rows = (row_of(score, made, columns, names) for score in scores)
-    return TableRows(columns=columns, rows=rows, kinds=_KINDS)
+    """Returns a row a score, in the order of the rows; files that type their columns hold more."""
+    return tidy_rows(scores, made, FRAME_COLUMNS if form.is_binary else TIDY_COLUMNS)
 
 
 def score_members(

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from awase.core.agreement.adjudication import AdjudicationCase
-from awase.core.reports.grid import csv_text
+from awase.core.reports.grid import TableRows, Value, csv_text
 
 COLUMNS = (
     "topic", "abstract", "n", "distance", "state", "origin", "cause", "decided_by", "at",
@@ -13,10 +13,10 @@ COLUMNS = (
 
 def adjudication_csv(cases: Iterable[AdjudicationCase]) -> str:
     """Returns a row for each case; what is not decided has no origin."""
-    return csv_text(COLUMNS, map(_values, cases))
+    return csv_text(TableRows(columns=COLUMNS, rows=map(_values, cases)))
 
 
-def _values(case: AdjudicationCase) -> tuple[object, ...]:
+def _values(case: AdjudicationCase) -> tuple[Value, ...]:
     gold = case.gold
     place = (case.topic, case.abstract, case.n, case.distance)
     if gold is None:

@@ -7,7 +7,7 @@ from awase.core.agreement.measures.distances import OF_FAMILIES
 from awase.core.agreement.study.results import AgreementRow, AgreementStudy, SentenceAgreement
 from awase.core.agreement.study.worst_first import WorstFirst
 from awase.core.errors import Problem
-from awase.core.reports.grid import Cell, Grid, columns_of, csv_text
+from awase.core.reports.grid import Cell, Grid, TableRows, columns_of, csv_text
 from awase.core.reports.numbers import decimal_text
 
 BETWEEN_NAMES = " – "
@@ -87,7 +87,7 @@ def reasons_of(
 
 def agreement_csv(study: AgreementStudy, by: By) -> str:
     """Returns everything about each row, whole; what is undefined is empty."""
-    return csv_text(CSV_COLUMNS[by], agreement_rows(study, by))
+    return csv_text(TableRows(columns=CSV_COLUMNS[by], rows=agreement_rows(study, by)))
 
 
 def agreement_rows(study: AgreementStudy, by: By) -> Iterator[tuple[_Value, ...]]:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar, overload
 
+from awase.core.batches import batches
 from awase.core.errors import NOTHING
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ PROVISIONAL: Final = "*"
 BETTER: Final = "▲"
 WORSE: Final = "▼"
 _MOST_KEPT: Final = 2_000
+_BYTE_ORDER_MARK: Final = "\ufeff"
+"""Put before a CSV file it makes Excel read UTF-8."""
+_ROWS_AT_ONCE: Final = 20_000
 
 Values: TypeAlias = "Sequence[float | str | None] | NDArray[np.float64]"
 """What a column is sorted by, a value a row: all texts, or all numbers; None and NaN = none."""
@@ -337,16 +341,93 @@ def _flat(value: object) -> Value:
     return " ".join(map(str, value)) if isinstance(value, Iterable) else str(value)
 
 
-def csv_text(columns: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
-    """Returns a line of titles and a line a row as CSV; None is an empty cell.
+def rows_of_grid(grid: Grid, *, has_spreads: bool = False) -> TableRows:
+    """Returns the table with numbers whole; two columns more for intervals, and for spreads."""
+    ends = {
+        "interval": ("low", "high"),
+        **({"spread": ("lowest", "highest")} if has_spreads else {}),
+    }
+    more = [
+        [one for one in ends if any(getattr(row[at], one) is not None for row in grid.rows)]
+        for at in range(len(grid.columns))
+    ]
+    names: list[str] = []
+    for heading, pairs in zip(grid.headings, more, strict=True):
+        names += [heading, *(f"{heading} {end}" for one in pairs for end in ends[one])]
 
-    >>> print(csv_text(["system", "mean"], [["lead", 0.5], ["hand", None]]), end="")
+    def values(row: Sequence[Cell]) -> Iterator[Value]:
+        for cell, column, pairs in zip(row, grid.columns, more, strict=True):
+            yield _number_of(cell.text, cell.value) if column.is_number else cell.text
+            for one in pairs:
+                yield from getattr(cell, one) or (None, None)
+
+    return TableRows(columns=_unlike(names), rows=([*values(row)] for row in grid.rows))
+
+
+def _number_of(text: str, value: float | str | None) -> Value:
+    """Returns the number in a cell, None without; other texts stay."""
+    if value is not None:
+        return value
+    bare = text.strip().rstrip("*").rstrip()
+    try:
+        return int(bare)
+    except ValueError:
+        pass
+    try:
+        return float(bare)
+    except ValueError:
+        return None if bare in ("", "–", NOTHING, "undefined") else bare
+
+
+def _unlike(names: Sequence[str]) -> tuple[str, ...]:
+    """Makes names unique by a numeric suffix."""
+    counted: dict[str, int] = {}
+    result = []
+    for name in names:
+        counted[name] = counted.get(name, 0) + 1
+        result.append(name if counted[name] == 1 else f"{name}_{counted[name]}")
+    return tuple(result)
+
+
+def csv_text(table: TableRows, *, for_spreadsheet: bool = False) -> str:
+    """Returns the table as CSV; None is an empty cell.
+
+    >>> rows = [["lead", 0.5], ["hand", None]]
+    >>> print(csv_text(TableRows(columns=("system", "mean"), rows=rows)), end="")
     system,mean
     lead,0.5
     hand,
     """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(columns)
-    writer.writerows(rows)
-    return text.getvalue()
+    return "".join(csv_pieces(table, for_spreadsheet=for_spreadsheet))
+
+
+def csv_pieces(
+    table: TableRows, *, delimiter: str = ",", for_spreadsheet: bool = False
+) -> Iterator[str]:
+    """Yields pieces of text that together are the table, a line a row below one of titles.
+
+    Args:
+        for_spreadsheet: Whether a byte order mark comes first and no text runs as a formula.
+    """
+    buffer = io.StringIO()
+    writer = csv.writer(buffer, lineterminator="\n", delimiter=delimiter)
+    shown: Callable[[str], str] = str
+    if for_spreadsheet:
+        from awase.core.text.cleaning import to_cell as shown
+
+        buffer.write(_BYTE_ORDER_MARK)
+    writer.writerow(map(shown, table.columns))
+    for some in batches(table.rows, _ROWS_AT_ONCE):
+        writer.writerows([shown(_csv_cell(value)) for value in row] for row in some)
+        yield buffer.getvalue()
+        buffer.seek(0)
+        buffer.truncate()
+    yield buffer.getvalue()
+
+
+def _csv_cell(value: Value) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return value if isinstance(value, str) else repr(value)

@@ -70,5 +70,4 @@ def report_of_progress(people: Sequence[PersonProgress]) -> Grid:
 
 def progress_csv(people: Iterable[PersonProgress]) -> str:
     """Returns a row a person, every number in full; what is undefined is empty."""
-    table = rows_of_records(FIELDS, people)
-    return csv_text(table.columns, table.rows)
+    return csv_text(rows_of_records(FIELDS, people))

@@ -16,6 +16,7 @@ from awase.core.reports.grid import (
     Column,
     Grid,
     RowsOnDemand,
+    TableRows,
 )
 from awase.core.reports.score_views import (
     Arrangement,
@@ -165,6 +166,11 @@ FRAME_COLUMNS: Final = (
 )  # fmt: skip
 """Columns of Parquet, Excel and the library's data frames."""
 STATISTICS_COLUMNS: Final = ("low", "high", "difference", "p", "p_holm", "n_common")
+_KINDS: Final = {
+    "topic": str, "length": str, "system": str, "metric": str, "value": float, "signature": str,
+    "provisional": bool, "n_topics": int, "reason": str,
+    **dict.fromkeys((*STATISTICS_COLUMNS, *SPREAD_COLUMNS), float), "n_common": int,
+}  # fmt: skip
 
 
 def columns_of_rows(made: ScoreArrays, columns: tuple[str, ...] = TIDY_COLUMNS) -> tuple[str, ...]:
@@ -186,6 +192,20 @@ def row_of(
     """Returns what stands in these columns; None = nothing."""
     fields = fields_of(score, names) | statistics_of(score, made)
     return [fields[name] for name in columns]
+
+
+def tidy_rows(
+    scores: Iterable[Score], made: ScoreArrays, columns: tuple[str, ...] = TIDY_COLUMNS
+) -> TableRows:
+    """Returns a row a score, whole; means have no topic.
+
+    Args:
+        scores: In the order of the rows.
+    """
+    columns = columns_of_rows(made, columns)
+    names = made.names()
+    rows = (row_of(score, made, columns, names) for score in scores)
+    return TableRows(columns=columns, rows=rows, kinds=_KINDS)
 
 
 def fields_of(score: Score, names: Mapping[MetricColumn, str]) -> dict[str, ScoreField]:

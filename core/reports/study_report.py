@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from awase.core.reports.grid import UNDEFINED, Cell, Grid, columns_of, csv_text
+from awase.core.reports.grid import UNDEFINED, Cell, Grid, TableRows, columns_of, csv_text
 from awase.core.reports.numbers import decimal_text
 from awase.core.statistics.correlation.resampling import Interval
 from awase.core.statistics.correlation.study import Estimate, MetricResult, Study
@@ -77,7 +77,7 @@ def signatures_of(study: Study) -> tuple[str, ...]:
 
 def study_csv(study: Study) -> str:
     """Returns a row for each metric and coefficient; what does not exist is empty."""
-    return csv_text(COLUMNS, study_rows(study))
+    return csv_text(TableRows(columns=COLUMNS, rows=study_rows(study)))
 
 
 def study_rows(study: Study) -> Iterator[tuple[str | float | None, ...]]:

@@ -1,7 +1,5 @@
 """Score reports as TSV, CSV, HTML, Markdown and LaTeX; and every score as tidy CSV."""
 
-import csv
-import io
 import re
 from dataclasses import replace
 from html import escape
@@ -15,13 +13,12 @@ from awase.core.reports.grid import (
     Cell,
     Column,
     Grid,
+    csv_text,
+    rows_of_grid,
     spread_text,
 )
-from awase.core.reports.score_report import ScoreField, columns_of_rows, row_of
+from awase.core.reports.score_report import tidy_rows
 from awase.core.text.cleaning import as_cells, to_cell
-
-_BYTE_ORDER_MARK = "\ufeff"
-"""Put before a CSV file it makes Excel read UTF-8."""
 
 _MARKDOWN = re.compile(r"[\\|*_`<>#\[\]]")
 
@@ -97,25 +94,7 @@ def as_wide_csv(report: Grid, *, for_spreadsheet: bool = False) -> str:
 
     For a spreadsheet it begins with a byte order mark, and no text of it runs.
     """
-    columns = [[row[at] for row in report.rows] for at in range(len(report.columns))]
-    has_interval = [any(cell.interval is not None for cell in cells) for cells in columns]
-    has_spread = [any(cell.spread is not None for cell in cells) for cells in columns]
-    headings = []
-    for at, text in enumerate(report.headings):
-        headings.append(text)
-        headings += [f"{text} low", f"{text} high"] if has_interval[at] else []
-        headings += [f"{text} lowest", f"{text} highest"] if has_spread[at] else []
-    rows = [headings]
-    for row in report.rows:
-        cells: list[str] = []
-        for at, cell in enumerate(row):
-            cells.append(cell.text if at < report.n_names else _number(cell.number))
-            if has_interval[at]:
-                cells += map(_number, cell.interval or (None, None))
-            if has_spread[at]:
-                cells += map(_number, cell.spread or (None, None))
-        rows.append(cells)
-    return _csv(rows, for_spreadsheet)
+    return csv_text(rows_of_grid(report, has_spreads=True), for_spreadsheet=for_spreadsheet)
 
 
 def as_tidy_csv(made: ScoreArrays, *, for_spreadsheet: bool = False) -> str:
@@ -123,16 +102,7 @@ def as_tidy_csv(made: ScoreArrays, *, for_spreadsheet: bool = False) -> str:
 
     For a spreadsheet it begins with a byte order mark, and no text of it runs.
     """
-    columns = columns_of_rows(made)
-    names = made.names()
-    rows = [[_field(v) for v in row_of(score, made, columns, names)] for score in made.table.scores]
-    return _csv([[*columns], *rows], for_spreadsheet)
-
-
-def _field(value: ScoreField) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return value if isinstance(value, str) else _number(value)
+    return csv_text(tidy_rows(made.table.scores, made), for_spreadsheet=for_spreadsheet)
 
 
 def as_markdown(report: Grid) -> str:
@@ -199,16 +169,3 @@ def _latex_cell(cell: Cell) -> str:
 
 def _latex_row(cells: list[str]) -> str:
     return " & ".join(cells) + r" \\"
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else repr(value)
-
-
-def _csv(rows: list[list[str]], for_spreadsheet: bool) -> str:
-    text = io.StringIO()
-    if for_spreadsheet:
-        text.write(_BYTE_ORDER_MARK)
-        rows = [[*map(to_cell, row)] for row in rows]
-    csv.writer(text, lineterminator="\n").writerows(rows)
-    return text.getvalue()

@@ -4,27 +4,22 @@ Formats for people (LaTeX, Markdown, HTML) render a `Grid`, those for programs (
 TSV, Parquet, Excel) `TableRows`, unrounded.
 """
 
-import csv
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
-from io import StringIO
 from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
-from awase.core.batches import batches
-from awase.core.errors import NOTHING, InputError
+from awase.core.errors import InputError
 from awase.core.extras import check_installed
-from awase.core.reports.grid import Grid, TableRows, Value
-from awase.core.text.cleaning import to_cell
+from awase.core.reports.grid import Grid, TableRows, Value, csv_pieces
 from awase.jobs.files.writing import Target, whole_file
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-_BYTE_ORDER_MARK: Final = "\ufeff"
 _MOST_EXCEL_ROWS: Final = 1_048_576
 _AT_ONCE: Final = 20_000
 
@@ -60,94 +55,22 @@ ENDINGS: Final[Mapping[str, TableForm]] = MappingProxyType(
 )  # fmt: skip
 
 
-def rows_of_grid(grid: Grid) -> TableRows:
-    """Returns the table with numbers whole; a mean with an interval has two columns more."""
-    n_columns = len(grid.columns)
-    wide = [any(row[at].interval is not None for row in grid.rows) for at in range(n_columns)]
-    names: list[str] = []
-    for heading, is_wide in zip(grid.headings, wide, strict=True):
-        names += [heading, f"{heading} low", f"{heading} high"] if is_wide else [heading]
-    return TableRows(columns=_unlike(names), rows=_grid_rows(grid, wide))
-
-
-def _grid_rows(grid: Grid, wide: Sequence[bool]) -> Iterator[list[Value]]:
-    for row in grid.rows:
-        values: list[Value] = []
-        for cell, column, is_wide in zip(row, grid.columns, wide, strict=True):
-            values.append(_number_of(cell.text, cell.value) if column.is_number else cell.text)
-            if is_wide:
-                values += cell.interval or (None, None)
-        yield values
-
-
-def _number_of(text: str, value: float | str | None) -> Value:
-    """Returns the number in a cell, None without; other texts stay."""
-    if value is not None:
-        return value
-    bare = text.strip().rstrip("*").rstrip()
-    try:
-        return int(bare)
-    except ValueError:
-        pass
-    try:
-        return float(bare)
-    except ValueError:
-        return None if bare in ("", "–", NOTHING, "undefined") else bare
-
-
-def _unlike(names: Sequence[str]) -> tuple[str, ...]:
-    """Makes names unique by a numeric suffix."""
-    counted: dict[str, int] = {}
-    result = []
-    for name in names:
-        counted[name] = counted.get(name, 0) + 1
-        result.append(name if counted[name] == 1 else f"{name}_{counted[name]}")
-    return tuple(result)
-
-
 def text_lines(
     table: TableRows, form: TableForm, *, for_spreadsheet: bool = False
 ) -> Iterator[str]:
-    """Yields chunks of the table as CSV, TSV or JSON lines.
+    """Yields pieces of text that together are the table as CSV, TSV or JSON lines.
 
     Args:
-        for_spreadsheet: Whether to write a byte order mark and to escape formulas.
+        form: `CSV`, `TSV` or `JSONL`.
+        for_spreadsheet: Whether a byte order mark comes first and no text runs as a formula.
     """
-    if form is TableForm.JSONL:
-        for row in table.rows:
-            record = dict(zip(table.columns, row, strict=True))
-            yield json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
+    if form is not TableForm.JSONL:
+        delimiter = "\t" if form is TableForm.TSV else ","
+        yield from csv_pieces(table, delimiter=delimiter, for_spreadsheet=for_spreadsheet)
         return
-    buffer = StringIO()
-    writer = csv.writer(
-        buffer, lineterminator="\n", delimiter="\t" if form is TableForm.TSV else ","
-    )
-    if for_spreadsheet:
-        buffer.write(_BYTE_ORDER_MARK)
-    writer.writerow(table.columns)
-    for some in batches(table.rows, _AT_ONCE):
-        for row in some:
-            cells = map(_cell, row)
-            writer.writerow([*map(to_cell, cells)] if for_spreadsheet else [*cells])
-        yield _taken(buffer)
-    rest = _taken(buffer)
-    if rest:
-        yield rest
-
-
-def _taken(buffer: StringIO) -> str:
-    text = buffer.getvalue()
-    buffer.seek(0)
-    buffer.truncate()
-    return text
-
-
-def _cell(value: Value) -> str:
-    if value is None:
-        return ""
-    if isinstance(value, bool):
-        return str(value).lower()
-    return value if isinstance(value, str) else repr(value)
+    for row in table.rows:
+        record = dict(zip(table.columns, row, strict=True))
+        yield json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
 
 
 def grid_text(grid: Grid, form: TableForm) -> str:
