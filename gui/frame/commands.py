@@ -4,6 +4,7 @@ A new command or dialog is one entry here, in menu order; `window` is the `MainW
 open corpus. Commands of a page are in its `commands.py`.
 """
 
+from functools import partial
 from typing import Final
 
 from awase.gui.frame.pages import PAGES
@@ -102,14 +103,14 @@ FILE: Final = in_menu(
             title=mark("&Print…"),
             keys=("Ctrl+Shift+P",),
             needs=Need.CORPUS,
-            run=lambda window: window.dialogs.show_print(window.shown.print_content()),
+            run=lambda window: window.shown.print_when_computed(window.dialogs.show_print),
         ),
         Command(
             id="menu:pdf",
             title=mark("Save as PD&F…"),
             needs=Need.CORPUS,
-            run=lambda window: window.dialogs.ask_pdf(
-                window.shown.print_content(), window.shown.session
+            run=lambda window: window.shown.print_when_computed(
+                partial(window.dialogs.ask_pdf, window.shown.session)
             ),
         ),
     ),

@@ -134,7 +134,7 @@ class Dialogs(QObject):
         dialog.paintRequested.connect(lambda device: put_on(device, content))
         self._open(dialog)
 
-    def ask_pdf(self, content: "PrintContent", session: "CorpusSession") -> None:
+    def ask_pdf(self, session: "CorpusSession", content: "PrintContent") -> None:
         """Asks for a file and writes the pages there."""
         place = Path(session.location).with_suffix(".pdf")
         from PySide6.QtWidgets import QFileDialog

@@ -263,6 +263,23 @@ class Workspace(QWidget):
         page_title = page_named(self.page_id).name
         return content_of(self._pages[self.page_id], f"{name} – {page_title}")
 
+    def print_when_computed(self, show: "Callable[[PrintContent], None]") -> None:
+        """Hands over what is in sight, for paper, once nothing of it is computed any more.
+
+        Nothing is printed of a page that is left before.
+        """
+        page, jobs = self._pages[self.page_id], self._services.jobs
+        work = next(filter(None, map(jobs.running, getattr(page, "jobs", ()))), None)
+        if work is None:
+            show(self.print_content())
+            return
+
+        def go_on() -> None:
+            if not self._is_closed and page is self._stack.currentWidget():
+                self.print_when_computed(show)
+
+        work.ended.connect(go_on)
+
     def edit(self, entry_id: str) -> None:
         """Edits the corpus where the user is on the Annotate page."""
         if self._stack.currentWidget() is not self._pages["annotate"]:

@@ -2,10 +2,11 @@
 
 import re
 import zlib
+from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QMarginsF, QUrl
+from PySide6.QtGui import QDesktopServices, QPageLayout, QPageSize, QPdfWriter
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtWidgets import QApplication, QTextBrowser, QVBoxLayout, QWidget
 from tests.gui.conftest import small_topic
@@ -19,7 +20,7 @@ from awase.gui.dialogs.reporting.dialog import ReportDialog
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.pictures.view import PictureView
 from awase.gui.kit.printing.content import PrintContent, content_of
-from awase.gui.kit.printing.printer import put_on, write_pdf
+from awase.gui.kit.printing.printer import laid_out, put_on, write_pdf
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
@@ -186,6 +187,60 @@ def test_that_a_column_that_a_table_does_not_show_is_not_printed(qtbot):
     assert "Lost" not in html
     assert "—" not in html
     assert all(text in html for text in ("System", "e(i)", "lead", ".67"))
+
+
+@pytest.mark.parametrize("word", ["rouge-su.r", "文書セット", "Weighted coverage"])
+def test_that_a_table_never_breaks_within_a_number_or_a_word(qtbot, tmp_path, word) -> None:
+    n = 24
+    page, grid = QWidget(), GridView()
+    qtbot.addWidget(page)
+    QVBoxLayout(page).addWidget(grid)
+    titles = [f"{word}{at}" for at in range(n)]
+    rows = [[Cell(text=f"−0.{row:02}{at:02}*", value=0.1) for at in range(n)] for row in range(n)]
+    columns = [Column(title=title, is_number=True) for title in titles]
+    grid.show_grid(replace(grid_of(columns, rows), row_titles=tuple(titles)))
+    page.show()
+    writer = QPdfWriter(str(tmp_path / "x.pdf"))
+    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    writer.setPageMargins(QMarginsF(15, 15, 15, 15), QPageLayout.Unit.Millimeter)
+    document = laid_out(writer, content_of(page, "x"))
+    assert document.size().width() <= document.textWidth() + 1
+    found, block = [], document.begin()
+    while block.isValid():
+        found.append(block.text())
+        assert block.layout().lineCount() <= max(1, len(block.text().split())), block.text()
+        block = block.next()
+    assert {cell.text for row in rows for cell in row} <= {*found}
+
+
+def test_that_a_comparison_in_a_text_prints_as_a_table(qtbot) -> None:
+    page, text = QWidget(), QTextBrowser()
+    qtbot.addWidget(page)
+    QVBoxLayout(page).addWidget(text)
+    text.setHtml(
+        "<p>said</p><table><tr><td>A1</td><td>A2</td></tr><tr><td>●</td><td>a &lt; b</td></tr>"
+        "</table><p>below</p>"
+    )
+    page.show()
+    html = content_of(page, "x").html
+    rows = re.findall(r"<tr>(.*?)</tr>", html)
+    cells = [re.findall(r"<td[^>]*>(.*?)</td>", row) for row in rows]
+    assert cells == [["A1", "A2"], ["●", "a &lt; b"]]
+    assert html.index("said") < html.index("<table") < html.index("below")
+
+
+def test_that_what_is_being_computed_is_printed_when_it_is_there(
+    qtbot, window_over, make_corpus
+) -> None:
+    workspace = window_over(make_corpus(small_topic("t"))).workspace
+    workspace.show_page("scores")
+    printed = []
+    workspace.print_when_computed(printed.append)
+    assert printed == []
+    qtbot.waitUntil(lambda: len(printed) == 1)
+    assert "precision:first=h" in printed[0].html
+    workspace.print_when_computed(printed.append)
+    assert printed[0].html == printed[1].html
 
 
 def test_that_the_annotate_page_prints_every_alternative_in_full(session_over, services, qtbot):

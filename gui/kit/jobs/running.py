@@ -191,6 +191,10 @@ class Jobs(QObject):
         """Whether any work is under way."""
         return bool(self._alive)
 
+    def running(self, key: str) -> Job | None:
+        """Returns the job under `key`, if it is under way."""
+        return self._current.get(key)
+
     def is_running(self, key: str) -> bool:
         """Returns whether the work under `key` is under way."""
         return key in self._current

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 
 from awase.core.plots.picture import PRINT_COLOURS
 from awase.gui.kit.pictures.drawing import draw
-from awase.gui.kit.printing.content import PrintContent
+from awase.gui.kit.printing.content import FONT_PT, MARGIN_MM, PrintContent
 from awase.jobs.files.writing import Target, whole_file
 
 _HIGHEST_ROW: Final = 0.8  # of a page: a row that is higher is cut between its lines
@@ -126,8 +126,6 @@ def _row_of(block: QTextBlock) -> _Row:
     return _Row(table.firstPosition(), number, number < table.format().headerRowCount())
 
 
-_MARGIN_MM: Final = 15.0
-_FONT_PT: Final = 9
 _POINTS_PER_INCH: Final = 72.0
 _FOOT: Final = 0.035  # share of the page's height that its number takes
 
@@ -138,7 +136,7 @@ def write_pdf(content: PrintContent, path: Path) -> int:
         writer = QPdfWriter(str(partial))
         writer.setTitle(content.title)
         writer.setResolution(600)
-        margins = QMarginsF(_MARGIN_MM, _MARGIN_MM, _MARGIN_MM, _MARGIN_MM)
+        margins = QMarginsF(MARGIN_MM, MARGIN_MM, MARGIN_MM, MARGIN_MM)
         size = QPageSize(QPageSize.PageSizeId.A4)
         layout = QPageLayout(
             size, QPageLayout.Orientation.Portrait, margins, QPageLayout.Unit.Millimeter
@@ -149,21 +147,28 @@ def write_pdf(content: PrintContent, path: Path) -> int:
     return n_pages
 
 
-def put_on(device: QPagedPaintDevice, content: PrintContent) -> int:
-    """Paints the content page by page and returns their number; `OSError` on failure."""
-    dpi = device.logicalDpiX()
-    page = QRectF(device.pageLayout().paintRectPixels(dpi))
-    width, height = page.width(), page.height() * (1 - _FOOT)
+def laid_out(device: QPagedPaintDevice, content: PrintContent) -> QTextDocument:
+    """Returns the texts and tables, as wide as the pages of the device."""
     document = QTextDocument()
     document.documentLayout().setPaintDevice(device)
     font = QFont()
-    font.setPointSize(_FONT_PT)
+    font.setPointSize(FONT_PT)
     document.setDefaultFont(font)
     document.setDocumentMargin(0)
     # Paper is white, whatever the window's palette.
     document.setDefaultStyleSheet("body, p, li, td, th, h2, h4 { color: #000000; }")
     document.setHtml(f"<body>{content.html}</body>")
-    document.setTextWidth(width)
+    document.setTextWidth(device.pageLayout().paintRectPixels(device.logicalDpiX()).width())
+    return document
+
+
+def put_on(device: QPagedPaintDevice, content: PrintContent) -> int:
+    """Paints the content page by page and returns their number; `OSError` on failure."""
+    dpi = device.logicalDpiX()
+    page = QRectF(device.pageLayout().paintRectPixels(dpi))
+    width, height = page.width(), page.height() * (1 - _FOOT)
+    document = laid_out(device, content)
+    font = document.defaultFont()
     pages = strips(document, height)
     painter = QPainter()
     if not painter.begin(device):
