@@ -1,1 +1,1 @@
-"""What `import awase` offers, and how it is done: corpora, texts, results as frames."""
+"""The library `import awase`: corpora, texts, results as frames."""

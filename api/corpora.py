@@ -1,4 +1,4 @@
-"""Corpora: opened, made, read from files; scored, looked at as frames, annotated."""
+"""Corpora: opening, creating, reading files; scoring, frames, annotation."""
 
 from collections.abc import Iterable, Sequence
 from os import PathLike

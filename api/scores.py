@@ -1,4 +1,4 @@
-"""Scores as people take them on: frames, signatures, a short look."""
+"""Scores as frames, with signatures."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ class Scores:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What a reader of the scores should know."""
+        """Warnings about the scores."""
         return tuple(map(str, self.table.warnings))
 
     @property

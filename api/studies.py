@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """Rows of plain values with the names of their columns, and what to beware of.
+    """Rows of plain values with column names and warnings.
 
     Attributes:
         columns: Names.
         rows: A value for each column; None = undefined, with the reason in the column `reason`.
-        warnings: What a reader should know.
+        warnings: Messages for readers.
     """
 
     columns: tuple[str, ...]

@@ -66,17 +66,13 @@ def rouge(
 
 
 def _as_references(references: Text | Sequence[Text]) -> Sequence[Text]:
-    """Returns one reference, a string or a list of sentences, or several, as several."""
+    """Returns references as a list: a single one is a string or a list of sentences."""
     is_one = isinstance(references, str) or all(isinstance(one, str) for one in references)
     return cast("Sequence[Text]", [references] if is_one else references)
 
 
 def _items(system: Sequence[str], references: Text | Sequence[Text]) -> Iterator[Sequence[Text]]:
-    """Yields the references of each item.
-
-    Raises:
-        InputError: They are not as many as the texts.
-    """
+    """Yields the references of each item; InputError unless as many as the texts."""
     if isinstance(references, str) or len(references) != len(system):
         raise InputError.of(
             "A list of {n} texts cannot be told from one text in {n} sentences beside {others} "
@@ -169,14 +165,14 @@ def pseudo_pyramid(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Oracle:
-    """Sentences of documents that within a limit share most with a reference.
+    """Sentences of documents within a limit with most overlap with a reference.
 
     Attributes:
         sentences: Their texts, in the order of the documents.
-        places: Their documents (from 0) and places in them (from 0).
-        recall: What they share, of all that the reference has; None when it has nothing.
-        upper: No sentences within the limit have a higher recall; None when it has nothing.
-        is_proved: Whether `recall` is that.
+        places: Their documents (from 0) and positions in them (from 0).
+        recall: Share of the reference that they cover; None when it has nothing.
+        upper: Upper bound of `recall` within the limit; None when the reference has nothing.
+        is_proved: Whether `recall` is optimal.
         length: In the unit of the limit.
     """
 

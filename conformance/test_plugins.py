@@ -1,4 +1,4 @@
-"""What other packages add can be loaded, and does what the program expects of its own."""
+"""Plug-ins load, and behave as the program's own."""
 
 from dataclasses import replace
 
