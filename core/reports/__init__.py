@@ -1,1 +1,1 @@
-"""Reports: scores as text that papers and other programs take, and one page about everything."""
+"""Reports: scores as text for papers and programs, and an HTML report."""

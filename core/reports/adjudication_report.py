@@ -1,4 +1,4 @@
-"""What was decided and why, as CSV: one row for each sentence on which annotators differed."""
+"""Adjudication as CSV: a row for each sentence with disagreement."""
 
 from collections.abc import Iterable
 

@@ -15,7 +15,7 @@ _Value = str | float | None
 
 
 class By(StrEnum):
-    """What a row of the table is."""
+    """Rows of the table."""
 
     PAIR = "pair"
     TOPIC = "topic"
@@ -72,7 +72,7 @@ def names_text(annotators: Sequence[str]) -> str:
 def reasons_of(
     rows: Sequence[AgreementRow], tell: Callable[[Problem], str] = str
 ) -> tuple[str, ...]:
-    """Returns a line for each reason why a value or an interval is undefined, said by `tell`."""
+    """Returns a line for each reason of an undefined value or interval, formatted by `tell`."""
     lines: dict[str, list[str]] = {}
     for row in rows:
         if row.reason is not None:

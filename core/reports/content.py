@@ -1,4 +1,4 @@
-"""What a report is about."""
+"""Contents of a report."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,10 +16,8 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 
-Say = Callable[[str], str]
-"""Translates what a report says itself."""
-Tell = Callable[[Problem], str]
-"""Says what was noticed, or why there is no value."""
+Say = Callable[[str], str]  # translates what a report says itself
+Tell = Callable[[Problem], str]  # says what was noticed, or why there is no value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,21 +32,16 @@ class Voice:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReportContent:
-    """What a report is about.
-
-    Attributes:
-        inspection: Of the same topics; empty where nothing was inspected.
-        agreement: Of the annotators; None = there is none to tell.
-    """
+    """Contents of a report."""
 
     corpus: Corpus
     table: ScoreTable
-    inspection: Inspection
+    inspection: Inspection  # of the same topics; empty where nothing was inspected
     made: str
     inspection_note: str = ""
     intervals: Mapping[CellKey, MeanInterval] = field(default_factory=dict)
     interval_note: str = ""
-    agreement: AgreementStudy | None = None
+    agreement: AgreementStudy | None = None  # of the annotators; None = there is none to tell
 
 
 _NO_INTERVALS: Mapping[CellKey, MeanInterval] = {}
@@ -64,11 +57,7 @@ def composed(
     intervals: Mapping[CellKey, MeanInterval] = _NO_INTERVALS,
     interval_note: str = "",
 ) -> ReportContent:
-    """Returns the content of a report about every topic of `corpus`.
-
-    Args:
-        reporter: Told of each topic that is inspected.
-    """
+    """Returns the content of a report about every topic of `corpus`."""
     annotator, options = inspected_as(requests, corpus)
 
     def each() -> Iterator[Inspection]:
@@ -88,10 +77,9 @@ def composed(
 
 
 def inspected_as(requests: Sequence[MetricRequest], corpus: Corpus) -> tuple[str, Tsc3Options]:
-    """Returns whose alignments and which part of extracts the report looks at.
+    """Returns the annotators and the cut of extracts that the report inspects.
 
-    They are those of the first TSC-3 metric asked for; without one, and where it asks for
-    everybody's, the first ones, as scores are by default.
+    Those of the first TSC-3 metric; by default, and for all annotators, the first ones.
     """
     for request in requests:
         if request.name in GROUPS["tsc3"]:

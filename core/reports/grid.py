@@ -1,9 +1,9 @@
-"""Tables as values: whoever makes one says what stands in it, and each renderer how it looks.
+"""Tables as values, separate from their renderers.
 
 A result is declared once, as typed columns (`Field`) of its records. Programs read the fields by
-name (CSV, JSON, Parquet); people read those with a title, as a `Grid`: the terminal prints it
-(`cli.output.render`), the window shows and copies it (`gui.kit.grid`), and files hold it as CSV,
-TSV, HTML and LaTeX (`core.reports.table_export`).
+name (CSV, JSON, Parquet); people read those with a title, as a `Grid`, in the terminal
+(`cli.output.render`), the window (`gui.kit.grid`), CSV, TSV, HTML and LaTeX
+(`core.reports.table_export`).
 """
 
 import csv
@@ -29,26 +29,20 @@ PROVISIONAL: Final = "*"
 BETTER: Final = "▲"
 WORSE: Final = "▼"
 _MOST_KEPT: Final = 2_000
-_BYTE_ORDER_MARK: Final = "\ufeff"
-"""Put before a CSV file it makes Excel read UTF-8."""
+_BYTE_ORDER_MARK: Final = "\ufeff"  # put before a CSV file it makes Excel read UTF-8
 _ROWS_AT_ONCE: Final = 20_000
 
+# What a column is sorted by, a value a row: all texts, or all numbers; None and NaN = none.
 Values: TypeAlias = "Sequence[float | str | None] | NDArray[np.float64]"
-"""What a column is sorted by, a value a row: all texts, or all numbers; None and NaN = none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Column:
-    """A column of a table.
-
-    Attributes:
-        tip: What it means; empty = the heading says it all.
-        is_number: Whether it holds numbers: set to the right, never broken.
-    """
+    """A column of a table."""
 
     title: str
-    tip: str = ""
-    is_number: bool = False
+    tip: str = ""  # what it means; empty = the heading says it all
+    is_number: bool = False  # whether it holds numbers: set to the right, never broken
     stretches: bool = False
     is_shown: bool = True
     is_spare: bool = False
@@ -56,31 +50,21 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cell:
-    """What stands in a cell.
+    """A cell of a table."""
 
-    Attributes:
-        text: As people read it; for a value without interval and marks.
-        value: What it is sorted by, and a number as files hold it; None = there is none, which
-            stands last.
-        tip: More of it; empty = the text.
-        shade: 0..1, drawn behind the text; None = no shade.
-        is_number: Whether it stands at the right, where that is not its column's matter.
-        key: Machine-readable name of the cell; empty = none.
-        direction: 1 = significantly over the baseline, -1 = under it, 0 = neither.
-    """
-
-    text: str
+    text: str  # as people read it; for a value without interval and marks
+    # What it is sorted by, and a number as files hold it; None = there is none, which stands last.
     value: float | str | None = None
-    tip: str = ""
-    shade: float | None = None
-    is_number: bool = True
-    key: str = ""
+    tip: str = ""  # more of it; empty = the text
+    shade: float | None = None  # 0..1, drawn behind the text; None = no shade
+    is_number: bool = True  # whether it stands at the right, where that is not its column's matter
+    key: str = ""  # machine-readable name of the cell; empty = none
     interval: tuple[float, float] | None = None
     spread: tuple[float, float] | None = None
     change: float | None = None
     n_topics: int | None = None
     is_provisional: bool = False
-    direction: int = 0
+    direction: int = 0  # 1 = significantly over the baseline, -1 = under it, 0 = neither
     is_best: bool = False
 
     @property
@@ -90,7 +74,7 @@ class Cell:
 
     @property
     def exact_text(self) -> str:
-        """The value with six decimals where the text is a number of fewer; else empty.
+        """The value with six decimals if the text is a number with fewer; else empty.
 
         >>> Cell(text="0.76", value=0.763421).exact_text
         '0.763421'
@@ -123,7 +107,7 @@ class Cell:
 
 
 def spread_text(spread: tuple[float, float], digits: int = 4) -> str:
-    """Returns the range over annotators as tables show it.
+    """Formats the range over annotators.
 
     >>> spread_text((0.25, 0.5))
     '{0.2500–0.5000}'
@@ -134,19 +118,15 @@ def spread_text(spread: tuple[float, float], digits: int = 4) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grid:
-    """A table with what explains it.
-
-    Attributes:
-        rows: A cell a column; a long table may make them when they are asked for.
-        notes: Signatures and the meaning of the marks, a line each.
-        breaks: Numbers of the rows behind which a group of rows ends, besides the last.
-        row_titles: What stands before each row, in a head of its own; empty = there is none.
-    """
+    """A table with what explains it."""
 
     columns: tuple[Column, ...] = ()
+    # A cell a column; a long table may make them when they are asked for.
     rows: Sequence[tuple[Cell, ...]] = ()
-    notes: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()  # signatures and the meaning of the marks, a line each
+    # Numbers of the rows behind which a group of rows ends, besides the last.
     breaks: frozenset[int] = frozenset()
+    # What stands before each row, in a head of its own; empty = there is none.
     row_titles: tuple[str, ...] = ()
 
     @property
@@ -183,7 +163,7 @@ def grid_of_texts(
 
 
 class RowsOnDemand(Sequence[tuple[Cell, ...]]):
-    """Rows of a long table, each made when it is asked for: of thousands a screenful is seen."""
+    """Lazy rows of a long table, of which a screenful is seen."""
 
     def __init__(
         self,
@@ -191,22 +171,17 @@ class RowsOnDemand(Sequence[tuple[Cell, ...]]):
         make: Callable[[int], tuple[Cell, ...]],
         values: Callable[[int], Values],
     ) -> None:
-        """Makes no row yet.
-
-        Args:
-            make: Returns the row of a number, from 0.
-            values: Returns what a column is sorted by, a value a row, without making the rows.
-        """
+        """`values` returns a column's sort keys without building rows."""
         self._n, self._make, self._values = n, make, values
         self._made: dict[int, tuple[Cell, ...]] = {}
 
     @property
     def n_made(self) -> int:
-        """How many rows that were asked for are kept."""
+        """Number of cached rows."""
         return len(self._made)
 
     def values(self, column: int) -> Values:
-        """Returns what a column is sorted by, a value a row."""
+        """Returns a column's sort keys."""
         return self._values(column)
 
     def __len__(self) -> int:
@@ -229,12 +204,12 @@ class RowsOnDemand(Sequence[tuple[Cell, ...]]):
         return self._made[at]
 
     def made_for_once(self, at: int) -> tuple[Cell, ...]:
-        """Returns a row that nobody will ask for again soon, and does not keep it."""
+        """Returns an uncached row."""
         return self._make(at)
 
 
 def column_values(grid: Grid, column: int) -> Values:
-    """Returns what a column of the table is sorted by, a value a row."""
+    """Returns the sort keys of a table's column."""
     if isinstance(grid.rows, RowsOnDemand):
         return grid.rows.values(column)
     return [row[column].value for row in grid.rows]
@@ -249,28 +224,21 @@ def columns_of(headings: Iterable[str], n_names: int = 1) -> tuple[Column, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Field(Generic[R]):
-    """A column of records: for programs by its name, for people by its title.
+    """A column of records: for programs by its name, for people by its title."""
 
-    Attributes:
-        name: In JSON, CSV and the like; empty = it is for people alone.
-        title: Over the column for people; None = it is for programs alone.
-        value: What stands there for programs; None = the record's attribute of that name.
-        text: What stands there for people; None = the value.
-        is_number: Whether people see it set to the right.
-    """
-
-    name: str
-    title: str | None = None
+    name: str  # in JSON, CSV and the like; empty = it is for people alone
+    title: str | None = None  # over the column for people; None = it is for programs alone
+    # What stands there for programs; None = the record's attribute of that name.
     value: Callable[[R], object] | None = None
-    text: Callable[[R], str] | None = None
-    is_number: bool = False
+    text: Callable[[R], str] | None = None  # what stands there for people; None = the value
+    is_number: bool = False  # whether people see it set to the right
 
     def value_of(self, record: R) -> object:
-        """Returns what stands there for programs."""
+        """Returns the value for programs."""
         return getattr(record, self.name) if self.value is None else self.value(record)
 
     def text_of(self, record: R) -> str:
-        """Returns what stands there for people."""
+        """Returns the text for people."""
         if self.text is not None:
             return self.text(record)
         value = self.value_of(record)
@@ -311,16 +279,13 @@ def grid_of_records(fields: Fields[R], *groups: Iterable[R]) -> Grid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableRows:
-    """A table for programs.
-
-    Attributes:
-        rows: A value a column each; None = there is none. Can be run through once.
-        kinds: Column to `str`, `float`, `int` or `bool`, for forms that type their columns; a
-            column that is not named is what its first rows hold.
-    """
+    """A table for programs."""
 
     columns: tuple[str, ...]
+    # A value a column each; None = there is none. Can be run through once.
     rows: Iterable[Sequence[Value]]
+    # Column to `str`, `float`, `int` or `bool`, for forms that type their columns; a column that is
+    # not named is what its first rows hold.
     kinds: Mapping[str, type] = field(default_factory=dict)
 
 
@@ -404,10 +369,10 @@ def csv_text(table: TableRows, *, for_spreadsheet: bool = False) -> str:
 def csv_pieces(
     table: TableRows, *, delimiter: str = ",", for_spreadsheet: bool = False
 ) -> Iterator[str]:
-    """Yields pieces of text that together are the table, a line a row below one of titles.
+    """Yields chunks of the table with a header line.
 
     Args:
-        for_spreadsheet: Whether a byte order mark comes first and no text runs as a formula.
+        for_spreadsheet: Whether to write a byte order mark and to escape formulas.
     """
     buffer = io.StringIO()
     writer = csv.writer(buffer, lineterminator="\n", delimiter=delimiter)

@@ -85,7 +85,7 @@ def _agreement(content: ReportContent, voice: Voice) -> str:
 
 
 def _distances(say: Say) -> Mapping[str, str]:
-    """Returns what is compared, by its name in results."""
+    """Returns descriptions of distances by name."""
     return {
         SetDistance.ALTERNATIVES: say("Alternatives, matched one to one"),
         SetDistance.FUNCTION: say("Which extracts suffice (function)"),
@@ -326,11 +326,9 @@ summary { cursor: pointer; font-weight: 600; }
 """
 
 
-_MOST_DOTS: Final = 12
-"""Systems for which a plot of topics can still be read."""
+_MOST_DOTS: Final = 12  # systems for which a plot of topics can still be read
 
-_Column = tuple[str | None, MetricColumn]
-"""Length class and metric."""
+_Column = tuple[str | None, MetricColumn]  # length class and metric
 
 
 def scores_section(content: ReportContent, voice: Voice) -> str:
@@ -393,7 +391,7 @@ def _means(scores: ScoreTable) -> list[Score]:
 
 
 def _names(means: Sequence[Score]) -> Mapping[_Column, str]:
-    """Returns the columns with their metrics' names, which differ where the metrics do."""
+    """Returns the columns' names, distinct by metric."""
     metrics = [*dict.fromkeys(map(column_of, means))]
     name_of = dict(zip(metrics, titles_of(metrics), strict=True))
     columns = dict.fromkeys(map(_column, means))

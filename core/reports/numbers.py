@@ -1,7 +1,7 @@
-"""One spelling of numbers for people: `0.833`, `1.000`, `+0.167`; a true minus where it is set.
+"""Formatting of numbers for people: `0.833`, `1.000`, `+0.167`.
 
-Tables as values, terminals and files keep the hyphen, which programs read as a minus; the window
-and HTML set it (`typeset`).
+Tables as values, terminals and files keep the hyphen, which programs parse; the window and HTML set
+a true minus (`typeset`).
 """
 
 import re
@@ -15,7 +15,7 @@ _HYPHEN: Final = re.compile(r"(?<![\w.])-(?=\d)")
 
 
 def decimal_text(value: Fraction | float | None, decimals: int = DECIMALS) -> str:
-    """Returns a number with all its decimals; a dash when undefined.
+    """Formats a number with all decimals; a dash when undefined.
 
     >>> decimal_text(Fraction(5, 6)), decimal_text(1), decimal_text(-0.0001), decimal_text(None)
     ('0.833', '1.000', '0.000', '—')
@@ -24,7 +24,7 @@ def decimal_text(value: Fraction | float | None, decimals: int = DECIMALS) -> st
 
 
 def change_text(value: Fraction | float, decimals: int = DECIMALS) -> str:
-    """Returns a difference with its sign; what is nothing at these decimals has none.
+    """Formats a difference with its sign, none for zero at these decimals.
 
     >>> change_text(Fraction(1, 6)), change_text(-0.5, 2), change_text(-0.0001)
     ('+0.167', '-0.50', '0.000')
@@ -34,7 +34,7 @@ def change_text(value: Fraction | float, decimals: int = DECIMALS) -> str:
 
 
 def typeset(text: str) -> str:
-    """Returns a text whose negative numbers have a minus sign instead of a hyphen.
+    """Replaces hyphens of negative numbers by minus signs.
 
     >>> typeset("-0.5 [-1, 2]"), typeset("rouge-1, 1-2, a.-3")
     ('−0.5 [−1, 2]', 'rouge-1, 1-2, a.-3')

@@ -54,12 +54,12 @@ FIELDS: Final[Sequence[Field[PersonProgress]]] = (
     _count("decoys", "of", "n_decoys"),
     Field("decoys_taken", value=attrgetter("n_decoys_taken")),
 )
+# Fields at the end that people see where suggestions were taken or decoys shown.
 _N_OF_HELP: Final = 4
-"""Fields at the end that people see where suggestions were taken or decoys shown."""
 
 
 def has_help(people: Iterable[PersonProgress]) -> bool:
-    """Returns whether somebody took a suggestion or saw a decoy."""
+    """Returns whether anybody accepted a suggestion or saw a decoy."""
     return any(one.n_taken or one.n_decoys for one in people)
 
 

@@ -58,11 +58,11 @@ def grid_of_scores(
     *,
     as_asked: bool = False,
 ) -> Grid:
-    """Returns the arranged scores in these words, without notes.
+    """Returns the arranged scores with these texts, without notes.
 
     Args:
-        order: Numbers of the rows; None = as they come.
-        as_asked: Make each row when it is asked for; the rows are then as they come.
+        order: Row numbers; None = as they come.
+        as_asked: Build rows lazily, as they come.
     """
     by_topic = shown.view.kind is ViewKind.LIST_BY_TOPIC
     has_lengths = any(row.length is not None for row in shown.rows)
@@ -137,7 +137,7 @@ def spread_of(score: Score) -> tuple[float, float] | None:
 
 
 def legend_of(rows: Sequence[Sequence[Cell]], baseline: str = "") -> tuple[str, ...]:
-    """Returns a line for each mark that stands in the rows."""
+    """Returns a line for each mark in the rows."""
     cells = [cell for row in rows for cell in row]
     marks = [
         (any(cell.text == UNDEFINED for cell in cells),
@@ -160,11 +160,11 @@ ScoreField = str | float | int | bool | None
 TIDY_COLUMNS: Final = (
     "topic", "length", "system", "metric", "value", "signature", "provisional", "n_topics",
 )  # fmt: skip
+# Columns of Parquet, Excel and the library's data frames.
 FRAME_COLUMNS: Final = (
     "topic", "length", "system", "metric", "value", "provisional", "n_topics", "reason",
     "signature",
 )  # fmt: skip
-"""Columns of Parquet, Excel and the library's data frames."""
 STATISTICS_COLUMNS: Final = ("low", "high", "difference", "p", "p_holm", "n_common")
 _KINDS: Final = {
     "topic": str, "length": str, "system": str, "metric": str, "value": float, "signature": str,
@@ -174,7 +174,7 @@ _KINDS: Final = {
 
 
 def columns_of_rows(made: ScoreArrays, columns: tuple[str, ...] = TIDY_COLUMNS) -> tuple[str, ...]:
-    """Returns these columns, and behind them those that some score asks for."""
+    """Returns these columns, and further ones that some score needs."""
     has_statistics = made.intervals is not None or made.comparisons is not None
     has_spread = any(score.spread is not None for score in made.table.scores)
     has_reason = any(score.reason is not None for score in made.table.scores)
@@ -189,7 +189,7 @@ def columns_of_rows(made: ScoreArrays, columns: tuple[str, ...] = TIDY_COLUMNS) 
 def row_of(
     score: Score, made: ScoreArrays, columns: tuple[str, ...], names: Mapping[MetricColumn, str]
 ) -> list[ScoreField]:
-    """Returns what stands in these columns; None = nothing."""
+    """Returns the values of these columns; None = empty."""
     fields = fields_of(score, names) | statistics_of(score, made)
     return [fields[name] for name in columns]
 
@@ -197,11 +197,7 @@ def row_of(
 def tidy_rows(
     scores: Iterable[Score], made: ScoreArrays, columns: tuple[str, ...] = TIDY_COLUMNS
 ) -> TableRows:
-    """Returns a row a score, whole; means have no topic.
-
-    Args:
-        scores: In the order of the rows.
-    """
+    """Returns a row a score, in order, unrounded; means have no topic."""
     columns = columns_of_rows(made, columns)
     names = made.names()
     rows = (row_of(score, made, columns, names) for score in scores)
@@ -209,10 +205,10 @@ def tidy_rows(
 
 
 def fields_of(score: Score, names: Mapping[MetricColumn, str]) -> dict[str, ScoreField]:
-    """Returns a score by column, without what was made of it; None = nothing.
+    """Returns a score by column, without statistics; None = empty.
 
     Args:
-        names: Of the metrics' columns, unlike each other; one that is not there is the metric's.
+        names: Distinct names of the metrics' columns; by default the metric's.
     """
     low, high = (None, None) if score.spread is None else map(float, score.spread)
     return {
@@ -231,7 +227,7 @@ def fields_of(score: Score, names: Mapping[MetricColumn, str]) -> dict[str, Scor
 
 
 def statistics_of(score: Score, made: ScoreArrays) -> dict[str, ScoreField]:
-    """Returns what was made of a mean, by the names of `STATISTICS_COLUMNS`; None = nothing."""
+    """Returns a mean's statistics by `STATISTICS_COLUMNS`; None = empty."""
     bounds, compared = made.interval_of(score), made.comparison_of(score)
     return {
         "low": None if bounds is None else bounds.low,

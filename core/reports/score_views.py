@@ -1,4 +1,4 @@
-"""A table of scores laid out: what stands in its rows and columns, whoever shows it."""
+"""Arrangement of scores in rows and columns, for any renderer."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,20 +17,14 @@ from awase.core.records.score import Score, ScoreTable, by_topic_in, means_in
 
 
 class ViewKind(Enum):
-    """What stands in rows and columns."""
+    """Kinds of rows and columns."""
 
-    MEANS = "means"
-    """Systems by metrics, means over topics."""
-    TOPIC = "topic"
-    """Systems by metrics, in one topic."""
-    SYSTEM = "system"
-    """Topics by metrics, of one system."""
-    METRIC = "metric"
-    """Topics by systems, of one metric and length class."""
-    LIST = "list"
-    """Systems of each length class by metrics, means over topics."""
-    LIST_BY_TOPIC = "list-by-topic"
-    """The same, and the systems of each topic."""
+    MEANS = "means"  # systems by metrics, means over topics
+    TOPIC = "topic"  # systems by metrics, in one topic
+    SYSTEM = "system"  # topics by metrics, of one system
+    METRIC = "metric"  # topics by systems, of one metric and length class
+    LIST = "list"  # systems of each length class by metrics, means over topics
+    LIST_BY_TOPIC = "list-by-topic"  # the same, and the systems of each topic
 
 
 _LISTS = (ViewKind.LIST, ViewKind.LIST_BY_TOPIC)
@@ -38,65 +32,44 @@ _LISTS = (ViewKind.LIST, ViewKind.LIST_BY_TOPIC)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class View:
-    """Which part of the scores is shown.
-
-    Attributes:
-        subject: The topic or the system; empty for the others.
-    """
+    """Which part of the scores is shown."""
 
     kind: ViewKind = ViewKind.MEANS
-    subject: str = ""
+    subject: str = ""  # the topic or the system; empty for the others
     length: str | None = None
     metric: MetricColumn | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreViewRow:
-    """A row of scores.
+    """A row of scores."""
 
-    Attributes:
-        name: The system; the topic where one system or metric is viewed.
-        topic: Of the row's scores, in lists; None = they are means.
-    """
-
-    name: str
-    topic: str | None = None
+    name: str  # the system; the topic where one system or metric is viewed
+    topic: str | None = None  # of the row's scores, in lists; None = they are means
     length: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreColumn:
-    """A column of scores.
+    """A column of scores."""
 
-    Attributes:
-        length: Length class of the abstracts; None in lists.
-        metric: The metric; None for the number of topics.
-        system: The system whose scores stand here; empty where systems are rows.
-    """
-
-    length: str | None
-    metric: MetricColumn | None
+    length: str | None  # length class of the abstracts; None in lists
+    metric: MetricColumn | None  # the metric; None for the number of topics
     title: str = ""
-    system: str = ""
+    system: str = ""  # the system whose scores stand here; empty where systems are rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreCell:
-    """What stands in a column of a row.
+    """A score's cell."""
 
-    Attributes:
-        score: The score; None where there is no output, and for numbers of topics.
-        is_best: Whether no system has more on as many topics; in lists, of several such systems.
-        interval: Of the mean, if asked for.
-        comparison: With the baseline, if asked for.
-    """
-
-    score: Score | None
+    score: Score | None  # the score; None where there is no output, and for numbers of topics
     n_topics: int
+    # Whether no system has more on as many topics; in lists, of several such systems.
     is_best: bool = False
     is_partial: bool = False
-    interval: MeanInterval | None = None
-    comparison: BaselineComparison | None = None
+    interval: MeanInterval | None = None  # of the mean, if asked for
+    comparison: BaselineComparison | None = None  # with the baseline, if asked for
     earlier: Score | None = None
 
     @property
@@ -114,22 +87,18 @@ class ScoreCell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arrangement:
-    """What a view shows.
-
-    Attributes:
-        signatures: (columns, signature), each signature once.
-        h: (length class, h) for each length class; the mean over topics unless one is shown.
-        baseline: The system compared with; empty = none.
-    """
+    """An arranged view."""
 
     view: View = field(default_factory=View)
     columns: tuple[ScoreColumn, ...] = ()
     rows: tuple[ScoreViewRow, ...] = ()
     cells: tuple[tuple[ScoreCell, ...], ...] = ()
+    # (columns, signature), each signature once.
     signatures: tuple[tuple[tuple[ScoreColumn, ...], str], ...] = ()
+    # (length class, h) for each length class; the mean over topics unless one is shown.
     h: tuple[tuple[str | None, Fraction], ...] = ()
     resampling: tuple[str, ...] = ()
-    baseline: str = ""
+    baseline: str = ""  # the system compared with; empty = none
 
     @property
     def has_systems_in_rows(self) -> bool:
@@ -166,7 +135,7 @@ class Arrangement:
 
 
 def arranged(scores: ScoreArrays, view: View, earlier: ScoreTable | None = None) -> Arrangement:
-    """Returns what `view` shows of the scores, with the change since `earlier` if given."""
+    """Arranges `view` of the scores, with the change since `earlier` if given."""
     chosen = _chosen(scores.table.scores, view)
     places, at_place = _places(chosen, view)
     columns = _columns(places, view)
@@ -197,10 +166,8 @@ def arranged(scores: ScoreArrays, view: View, earlier: ScoreTable | None = None)
     )
 
 
-_Place = tuple[str | None, MetricColumn | None, str]
-"""Length class, metric and system of a column."""
-_ByPlace = dict[int | None, Score]
-"""A row's scores by the numbers of their places."""
+_Place = tuple[str | None, MetricColumn | None, str]  # length class, metric and system of a column
+_ByPlace = dict[int | None, Score]  # a row's scores by the numbers of their places
 
 
 def _chosen(scores: Sequence[Score], view: View) -> list[Score]:
@@ -237,7 +204,7 @@ def _place(score: Score, view: View) -> _Place:
 
 
 def _places(chosen: Sequence[Score], view: View) -> tuple[dict[_Place, int], list[int]]:
-    """Returns the places, numbered as they come, and the number of each score's."""
+    """Returns the cells' positions, numbered, and each score's number."""
     numbers: dict[_Place, int] = {}
     known: dict[tuple[str | None, str, str, str], int] = {}
     found = []
@@ -252,7 +219,7 @@ def _places(chosen: Sequence[Score], view: View) -> tuple[dict[_Place, int], lis
 def _found(
     chosen: Sequence[Score], at_place: Sequence[int], view: View
 ) -> tuple[tuple[ScoreViewRow, ...], list[_ByPlace]]:
-    """Returns the rows and what stands in each."""
+    """Returns the rows and their cells."""
     numbers: dict[ScoreViewRow, int] = {}
     found: list[_ByPlace] = []
     for score, at in zip(chosen, at_place, strict=True):
@@ -294,7 +261,7 @@ def _count(
     column: ScoreColumn,
     columns: Sequence[ScoreColumn],
 ) -> ScoreCell:
-    """Returns over how many topics the scores of a length class are."""
+    """Returns the number of topics behind the scores of a length class."""
     both = zip(columns, of_columns, strict=True)
     places = [at for other, at in both if other.length == column.length]
     counts = [of_row[at].n_topics for at in places if at in of_row]
@@ -321,7 +288,7 @@ def _with_best(
     columns: Sequence[ScoreColumn],
     view: View,
 ) -> tuple[tuple[ScoreCell, ...], ...]:
-    """Marks the best of each column, or of each row where systems stand in columns."""
+    """Marks the best of each column, or of each row where systems are columns."""
     if view.kind is ViewKind.SYSTEM:
         return cells
     rivals: dict[tuple[object, ...], list[tuple[int, int]]] = {}

@@ -15,7 +15,7 @@ COLUMNS = (
 
 
 def report_of_study(study: Study) -> Grid:
-    """Returns a row a metric and a column a coefficient, with intervals; below, all that decides.
+    """Returns a row a metric and a column a coefficient, with intervals and notes.
 
     The highest value of a column is marked as best.
     """
@@ -44,7 +44,7 @@ def report_of_study(study: Study) -> Grid:
 
 
 def facts_of(study: Study) -> tuple[str, ...]:
-    """Returns what decides the values besides the metrics' own signatures, a line each."""
+    """Returns everything that the values depend on besides the metrics' signatures, a line each."""
     request = study.request
     excluded = ", ".join(request.excluded) or "none"
     lines = [f"{study.human_signature}; level: {request.level}; excluded: {excluded}"]
@@ -88,7 +88,7 @@ def study_rows(study: Study) -> Iterator[tuple[str | float | None, ...]]:
 
 
 def unit_of(study: Study) -> str:
-    """Returns what was drawn or swapped, for people."""
+    """Describes the resampling unit."""
     unit = study.request.unit.value
     return "systems and topics" if unit == "both" else unit
 

@@ -34,10 +34,8 @@ _LATEX = str.maketrans(
 
 
 def numbers_apart(report: Grid) -> Grid:
-    """Returns the report with marks and intervals in columns of their own.
-
-    A number with a mark behind it is a text to a spreadsheet.
-    """
+    """Returns the report with marks and intervals in columns of their own."""
+    # A number with a mark is a text to a spreadsheet.
     marks = [[_marks_of(cell) for cell in row] for row in report.rows]
     marked = {at for row in marks for at, text in enumerate(row) if text}
     columns, rows = list[Column](), [list[Cell]() for _ in report.rows]
@@ -64,10 +62,8 @@ def as_tsv(report: Grid) -> str:
 
 
 def as_html(report: Grid) -> str:
-    """Returns the report as an HTML table with the notes below, for word processors too.
-
-    Spreadsheets take such a table as well, so no text of it runs there.
-    """
+    """Returns the report as an HTML table with notes, for word processors and spreadsheets."""
+    # Formulas are escaped.
     head = "".join(f"<th>{escape(to_cell(text))}</th>" for text in report.headings)
     body = "".join(
         "<tr>"
@@ -90,17 +86,17 @@ def _html_cell(cell: Cell, is_name: bool) -> str:
 
 
 def as_wide_csv(report: Grid, *, for_spreadsheet: bool = False) -> str:
-    """Returns the numbers of the report as CSV, whole; two columns more for intervals and ranges.
+    """Returns the report's numbers as CSV, unrounded, with columns for intervals and ranges.
 
-    For a spreadsheet it begins with a byte order mark, and no text of it runs.
+    For a spreadsheet with a byte order mark and escaped formulas.
     """
     return csv_text(rows_of_grid(report, has_spreads=True), for_spreadsheet=for_spreadsheet)
 
 
 def as_tidy_csv(made: ScoreArrays, *, for_spreadsheet: bool = False) -> str:
-    """Returns one line a score, whole; with columns for what was made of the means, if anything.
+    """Returns a row a score as CSV, unrounded, with columns for statistics, if any.
 
-    For a spreadsheet it begins with a byte order mark, and no text of it runs.
+    For a spreadsheet with a byte order mark and escaped formulas.
     """
     return csv_text(tidy_rows(made.table.scores, made), for_spreadsheet=for_spreadsheet)
 
@@ -122,15 +118,12 @@ def _markdown_cell(cell: Cell) -> str:
 
 
 def _markdown_text(text: str) -> str:
-    """Returns a text that no table and no mark-up of Markdown takes for its own."""
+    """Escapes Markdown and table syntax."""
     return _MARKDOWN.sub(r"\\\g<0>", " ".join(text.split()))
 
 
 def as_latex(report: Grid) -> str:
-    """Returns the report as a LaTeX table with the rules of booktabs and the notes below.
-
-    It needs the packages booktabs and, for the marks of significance, amssymb.
-    """
+    """Returns the report as a LaTeX table with notes; needs booktabs and, for marks, amssymb."""
     columns = "l" * report.n_names + "r" * (len(report.headings) - report.n_names)
     n_columns = len(report.headings)
     lines = [
