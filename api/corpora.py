@@ -336,7 +336,7 @@ def demo(language: str = "en") -> Corpus:
     Raises:
         InputError: There is none in that language.
     """
-    from awase.core.records.edits.addition import merge
+    from awase.core.records.addition import merge
     from awase.jobs.demonstration import demonstration
 
     return Corpus(merge(records.Corpus(), demonstration(language)))

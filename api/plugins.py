@@ -8,7 +8,13 @@ from importlib import import_module
 TYPE_CHECKING = False  # typing itself takes longer to import than all the rest here
 
 if TYPE_CHECKING:
-    from awase.core.assist import registry as _suggesters
+    from awase.core.analysis import extractors as extractors
+    from awase.core.analysis.extract_sources import Source as Source
+    from awase.core.analysis.extracting import extract as extract
+    from awase.core.analysis.extracting import named as named
+    from awase.core.analysis.extractors import Extractor as Extractor
+    from awase.core.analysis.extractors import extractions_of as extractions_of
+    from awase.core.assist import suggesters as _suggesters
     from awase.core.assist.suggestion import FAMILY as FAMILY
     from awase.core.assist.suggestion import Suggester as Suggester
     from awase.core.assist.suggestion import SuggesterEntry as SuggesterEntry
@@ -18,12 +24,6 @@ if TYPE_CHECKING:
     from awase.core.errors import CorpusFormatError as CorpusFormatError
     from awase.core.errors import InputError as InputError
     from awase.core.errors import Problem as Problem
-    from awase.core.extraction import extractors as extractors
-    from awase.core.extraction.extractors import Extractor as Extractor
-    from awase.core.extraction.extractors import extractions_of as extractions_of
-    from awase.core.extraction.running import extract as extract
-    from awase.core.extraction.running import named as named
-    from awase.core.extraction.sources import Source as Source
     from awase.core.formats import registry as _formats
     from awase.core.formats.reading.detection import Sign as Sign
     from awase.core.formats.reading.findings import Findings as Findings
@@ -68,13 +68,13 @@ if TYPE_CHECKING:
     from awase.core.progress import Silent as Silent
     from awase.core.records.abstract import Abstract as Abstract
     from awase.core.records.abstract import AbstractSentence as AbstractSentence
+    from awase.core.records.addition import Addition as Addition
+    from awase.core.records.addition import merge as merge
     from awase.core.records.alignment import Alignment as Alignment
     from awase.core.records.alignment import AlignmentState as AlignmentState
     from awase.core.records.alignment import Alternative as Alternative
     from awase.core.records.alignment import SentenceAlignment as SentenceAlignment
     from awase.core.records.corpus import Corpus as Corpus
-    from awase.core.records.edits.addition import Addition as Addition
-    from awase.core.records.edits.addition import merge as merge
     from awase.core.records.identifiers import SentenceRef as SentenceRef
     from awase.core.records.output import Extract as Extract
     from awase.core.records.output import HumanScore as HumanScore
@@ -98,7 +98,7 @@ _PLACE = {
     "AVERAGE": "awase.core.metrics.kit.shared_options",
     "Abstract": "awase.core.records.abstract",
     "AbstractSentence": "awase.core.records.abstract",
-    "Addition": "awase.core.records.edits.addition",
+    "Addition": "awase.core.records.addition",
     "Alignment": "awase.core.records.alignment",
     "AlignmentState": "awase.core.records.alignment",
     "Alternative": "awase.core.records.alignment",
@@ -109,7 +109,7 @@ _PLACE = {
     "CorpusFormatError": "awase.core.errors",
     "Document": "awase.core.records.source",
     "Extract": "awase.core.records.output",
-    "Extractor": "awase.core.extraction.extractors",
+    "Extractor": "awase.core.analysis.extractors",
     "FAMILY": "awase.core.assist.suggestion",
     "Findings": "awase.core.formats.reading.findings",
     "Format": "awase.core.formats.registry",
@@ -137,7 +137,7 @@ _PLACE = {
     "SentenceRef": "awase.core.records.identifiers",
     "Sign": "awase.core.formats.reading.detection",
     "Silent": "awase.core.progress",
-    "Source": "awase.core.extraction.sources",
+    "Source": "awase.core.analysis.extract_sources",
     "SourceSentence": "awase.core.records.source",
     "Suggester": "awase.core.assist.suggestion",
     "SuggesterEntry": "awase.core.assist.suggestion",
@@ -153,10 +153,10 @@ _PLACE = {
     "WORDS": "awase.core.metrics.kit.shared_options",
     "WriteRequest": "awase.core.formats.reading.requests",
     "decimal": "awase.core.metrics.kit.metric",
-    "extract": "awase.core.extraction.running",
-    "extractions_of": "awase.core.extraction.extractors",
-    "merge": "awase.core.records.edits.addition",
-    "named": "awase.core.extraction.running",
+    "extract": "awase.core.analysis.extracting",
+    "extractions_of": "awase.core.analysis.extractors",
+    "merge": "awase.core.records.addition",
+    "named": "awase.core.analysis.extracting",
     "own_view": "awase.core.assist.suggestion",
     "pick": "awase.core.metrics.kit.metric",
     "requests_of": "awase.core.metrics.registry",
@@ -169,10 +169,10 @@ _PLACE = {
     "without_facts": "awase.core.records.score",
 }
 _MODULES = {
-    "extractors": "awase.core.extraction.extractors",
+    "extractors": "awase.core.analysis.extractors",
     "formats": "awase.core.formats.registry",
     "metrics": "awase.core.metrics.registry",
-    "suggesters": "awase.core.assist.registry",
+    "suggesters": "awase.core.assist.suggesters",
 }
 
 __all__ = [*_PLACE, *_MODULES]

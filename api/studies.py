@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from awase.api.corpora import Corpus
-from awase.core.agreement.measures.distances import SetDistance
-from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.distances import SetDistance
+from awase.core.agreement.results import AgreementRequest
 from awase.core.metrics.correlating import HumanSide
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter, Silent
 from awase.core.records.score import ScoreTable
-from awase.core.statistics.correlation.score_matrix import Level
-from awase.core.statistics.correlation.study import StudyRequest
+from awase.core.statistics.score_matrix import Level
+from awase.core.statistics.study import StudyRequest
 from awase.jobs.correlating import CorrelationPlan
 from awase.jobs.correlating import correlate as correlated
 from awase.jobs.supplies.gathering import Supplier, Supplying, stored_parses, without_supplies

@@ -7,10 +7,10 @@ from typing import Final, cast
 from awase.api.corpora import Corpus
 from awase.api.scores import Scores
 from awase.core.errors import InputError
+from awase.core.metrics.kit.extractive import OracleEffort
 from awase.core.metrics.kit.oracle_choices import chosen_with
 from awase.core.metrics.kit.supplies import NO_SUPPLIES
 from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
-from awase.core.oracles.extractive import OracleEffort
 from awase.core.progress import Reporter
 from awase.core.records import corpus as records
 from awase.core.records.identifiers import join_splits

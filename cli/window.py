@@ -95,8 +95,8 @@ def print_scores(corpus: "Corpus") -> None:
 
 def demonstration_corpus(language: str) -> "Corpus":
     """Returns the demonstration corpus in `language`."""
+    from awase.core.records.addition import merge
     from awase.core.records.corpus import Corpus
-    from awase.core.records.edits.addition import merge
     from awase.jobs.demonstration import demonstration
 
     return merge(Corpus(), demonstration(language))

@@ -1,6 +1,8 @@
-"""Progress reports and cancellation."""
+"""How long work tells where it is, and learns that it should stop; many things some at a time."""
 
-from typing import Protocol
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Protocol, TypeVar
 
 
 class Reporter(Protocol):
@@ -28,3 +30,17 @@ class Silent:
 
     def advance(self, done: int, total: int, what: str = "") -> None:
         """Ignores progress."""
+
+
+_Item = TypeVar("_Item")
+
+
+def batches(items: Iterable[_Item], n_items: int) -> Iterator[list[_Item]]:
+    """Yields lists of `n_items` items; the last may be shorter.
+
+    >>> [*batches("abcde", 2)]
+    [['a', 'b'], ['c', 'd'], ['e']]
+    """
+    rest = iter(items)
+    while some := [*islice(rest, n_items)]:
+        yield some

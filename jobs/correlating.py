@@ -14,7 +14,7 @@ from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.statistics.correlation.study import Study, StudyRequest
+from awase.core.statistics.study import Study, StudyRequest
 from awase.jobs.scoring import score
 from awase.jobs.subset import ALL, Subset
 from awase.jobs.supplies.gathering import Supplying, without_supplies

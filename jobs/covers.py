@@ -21,8 +21,8 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.core.solvers.cover.problem import MinimalCover
-from awase.core.solvers.cover.waiting import wait_for_cover
+from awase.core.solvers.cover import MinimalCover
+from awase.core.solvers.cover_waiting import wait_for_cover
 from awase.jobs.subset import check_known
 
 

@@ -7,7 +7,7 @@ from awase.core.errors import InputError, Listing
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.progress import Reporter
-from awase.core.records.edits.addition import Addition
+from awase.core.records.addition import Addition
 from awase.storage.new_corpus import create_corpus
 
 LANGUAGES = ("ja", "en")

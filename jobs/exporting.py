@@ -7,11 +7,11 @@ from typing import Final
 from awase.core.assist.effect_study import without_assisted
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.registry import format_by_id
-from awase.core.merging.handing_out import only_work_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.ownership import Ownership
+from awase.core.records.digests import Ownership
 from awase.core.records.topic import map_topics
+from awase.core.team.handing_out import only_work_of
 from awase.jobs.files.writing import Target, write_folder, write_whole_file
 
 _LETTERS_AT_ONCE: Final = 100_000

@@ -5,15 +5,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from awase.core.analysis.extract_sources import Background
+from awase.core.analysis.extracting import Extracted, extract, named, systems_there
+from awase.core.analysis.extractors import Extraction, needs_of
+from awase.core.annotation.verbs import IMPORT
 from awase.core.errors import InputError, Listing, Missing, Problem
-from awase.core.extraction.extractors import Extraction, needs_of
-from awase.core.extraction.running import Extracted, extract, named, systems_there
-from awase.core.extraction.sources import Background
 from awase.core.metrics.kit.workers import Workers
 from awase.core.progress import Reporter
+from awase.core.records.addition import with_extracts
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import with_extracts
-from awase.core.records.edits.verbs import IMPORT
 from awase.jobs.supplies.gathering import Parses
 from awase.jobs.supplies.workers import local_workers
 

@@ -18,7 +18,7 @@ from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import Format, format_by_id, format_of_folder
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.ownership import Ownership
+from awase.core.records.digests import Ownership
 from awase.core.text.encoding import decode
 from awase.jobs.files.packed import is_packed, unpacked, unpacked_file
 from awase.jobs.files.reading import LARGEST_BYTES, is_plain
@@ -216,7 +216,7 @@ def create_with(
         location: The new file, or the URL of an empty database.
         ownership: Of the copy that it becomes; None = a corpus of its own.
     """
-    from awase.core.merging.handing_out import Copy
+    from awase.core.team.handing_out import Copy
     from awase.storage.new_corpus import create_copy
 
     named = replace(read.corpus, name=name or read.corpus.name)

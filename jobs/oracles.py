@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from awase.core.errors import Cancelled, InputError
+from awase.core.metrics.kit.extractive import FoundOracle, OracleEffort
 from awase.core.metrics.kit.oracle_choices import chosen_with
 from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies import Supplies, TopicTasks
@@ -16,8 +17,6 @@ from awase.core.metrics.oracles import (
     check_supplied,
     oracle_options,
 )
-from awase.core.oracles.extractive import OracleEffort
-from awase.core.oracles.oracle_file import FoundOracle
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic

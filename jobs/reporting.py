@@ -17,7 +17,7 @@ from awase.jobs.subset import ALL, Subset
 from awase.jobs.supplies.gathering import Supplying, without_supplies
 
 if TYPE_CHECKING:  # Reports bring plots, which load when one is written.
-    from awase.core.agreement.study.results import AgreementStudy
+    from awase.core.agreement.results import AgreementStudy
     from awase.core.reports.content import ReportContent
 
 
@@ -63,7 +63,7 @@ def report(
 
 def _agreement(corpus: Corpus, reporter: Reporter) -> "AgreementStudy | None":
     """Returns agreement; None with fewer than two annotators, or while blind."""
-    from awase.core.agreement.study.request import AgreementRequest
+    from awase.core.agreement.results import AgreementRequest
     from awase.jobs.team.standing import study_agreement
 
     if corpus.is_blind or len(annotators_of(corpus.topics)) < 2:

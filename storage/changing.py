@@ -6,13 +6,11 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection, exists, func, or_, select, update
 
+from awase.core.annotation.verbs import ASSIGN, IMPORT, MERGE
 from awase.core.errors import InputError
-from awase.core.merging.handing_out import Copy
-from awase.core.merging.plan import MergePlan, plan_merge, ranks_left_out
 from awase.core.progress import Reporter, Silent
-from awase.core.project.assigning import AssignedJob
-from awase.core.project.further_work import Next, Pool, Work, next_free
 from awase.core.records.abstract import AbstractSentence
+from awase.core.records.addition import Addition, merge, topics_named
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import (
@@ -27,8 +25,8 @@ from awase.core.records.differences import (
     with_corpus_parts,
     with_parts,
 )
-from awase.core.records.edits.addition import Addition, merge, topics_named
-from awase.core.records.edits.edit import (
+from awase.core.records.digests import EntryKey, changed_entries, gold_digest
+from awase.core.records.edit import (
     AbstractTextEdit,
     AlignmentEdit,
     CorpusEdit,
@@ -39,11 +37,12 @@ from awase.core.records.edits.edit import (
     SourceTextEdit,
     TopicEdit,
 )
-from awase.core.records.edits.ownership import EntryKey, changed_entries
-from awase.core.records.edits.verbs import ASSIGN, IMPORT, MERGE
-from awase.core.records.encoding.digests import gold_digest
-from awase.core.records.encoding.json_values import dumps
+from awase.core.records.json_values import dumps
 from awase.core.records.source import SourceSentence
+from awase.core.team.assigning import AssignedJob
+from awase.core.team.further_work import Next, Pool, Work, next_free
+from awase.core.team.handing_out import Copy
+from awase.core.team.merging import MergePlan, plan_merge, ranks_left_out
 from awase.storage.changes import Changes
 from awase.storage.entries import (
     EditOfSentence,

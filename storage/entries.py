@@ -20,11 +20,9 @@ from sqlalchemy import (
 )
 
 from awase.core.errors import InputError, Listing
-from awase.core.records.alignment import Alignment, SentenceAlignment
-from awase.core.records.edits.edit import AbstractTextEdit, AlignmentEdit, GoldEdit, RankEdit
-from awase.core.records.edits.ownership import EntryKey, EntryVersion
-from awase.core.records.encoding.digests import entry_digest
-from awase.core.records.gold import GoldEntry
+from awase.core.records.alignment import Alignment, GoldEntry, SentenceAlignment
+from awase.core.records.digests import EntryKey, EntryVersion, entry_digest
+from awase.core.records.edit import AbstractTextEdit, AlignmentEdit, GoldEdit, RankEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.storage.changes import Changes
 from awase.storage.querying import is_server, now

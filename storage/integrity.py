@@ -12,8 +12,7 @@ from sqlalchemy.exc import DBAPIError
 
 from awase.core.errors import AwaseError, EnvironmentProblem, FieldValue, Missing, Problem
 from awase.core.progress import Reporter
-from awase.core.records.edits.ownership import EntryKey, entries_of
-from awase.core.records.encoding.digests import NO_ENTRY, content_digest, text_digest
+from awase.core.records.digests import NO_ENTRY, EntryKey, content_digest, entries_of, text_digest
 from awase.core.records.topic import Topic
 from awase.storage.access import ROWS_NOT_UNDERSTOOD, rows_understood, translated
 from awase.storage.files import sqlite

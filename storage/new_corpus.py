@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from awase.core.merging.handing_out import Copy
+from awase.core.annotation.verbs import IMPORT
 from awase.core.progress import Reporter, Silent
+from awase.core.records.addition import Addition, merge
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import frame_of
-from awase.core.records.edits.addition import Addition, merge
-from awase.core.records.edits.ownership import Ownership, changed_entries
-from awase.core.records.edits.verbs import IMPORT
+from awase.core.records.digests import Ownership, changed_entries
 from awase.core.records.topic import Topic, ids_of
+from awase.core.team.handing_out import Copy
 from awase.storage.addresses import Location, is_url
 from awase.storage.files.plain_files import Fill, create_and_close
 from awase.storage.files.statements import make_tables

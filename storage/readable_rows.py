@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from awase.core.batches import batches
 from awase.core.errors import EnvironmentProblem, Missing, Problem
-from awase.core.progress import Reporter
+from awase.core.progress import Reporter, batches
 from awase.core.records.identifiers import is_storable
 from awase.storage.files.corpus_file import SIDE_SUFFIXES, file_writes_translated
 

@@ -8,12 +8,12 @@ from pathlib import Path
 from sqlalchemy import Connection, select
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
-from awase.core.merging.handing_out import Copy, handed_out
-from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreRun
 from awase.core.records.topic import Topic
+from awase.core.team.handing_out import Copy, handed_out
+from awase.core.team.merging import MergePlan
 from awase.storage.access import Access
 from awase.storage.addresses import is_url
 from awase.storage.changing import (

@@ -5,14 +5,14 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from awase.core.merging.handing_out import Copy
-from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter, Silent
-from awase.core.records.assist import EditEffort
+from awase.core.records.addition import Addition
+from awase.core.records.alignment import EditEffort
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import Addition
-from awase.core.records.edits.edit import AlignmentEdit, Edit
+from awase.core.records.edit import AlignmentEdit, Edit
 from awase.core.records.score import KeptScores, ScoreTable, Selection
+from awase.core.team.handing_out import Copy
+from awase.core.team.merging import MergePlan
 from awase.storage.access import Access
 from awase.storage.addresses import Location, is_url
 from awase.storage.changes import Changes

@@ -9,8 +9,8 @@ from typing import Final
 from sqlalchemy import Connection
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.records.assist import EditEffort
-from awase.core.records.edits.edit import AlignmentEdit, Edit
+from awase.core.records.alignment import EditEffort
+from awase.core.records.edit import AlignmentEdit, Edit
 from awase.storage.access import Access, rows_understood, translated
 from awase.storage.changes import Changes
 from awase.storage.entries import changes_of

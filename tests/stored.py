@@ -4,8 +4,8 @@ from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import addition_of
 from awase.storage.store import CorpusStore
 
 

@@ -11,10 +11,12 @@ from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
     Alternative,
+    GoldEntry,
+    GoldOrigin,
+    GoldSource,
     SentenceAlignment,
 )
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
-from awase.core.records.gold import GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, HumanScore, Output, TextOutput
 from awase.core.records.project import RESERVED_NAMES, ROLES, Assignment, Person

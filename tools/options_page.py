@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from awase.core.extraction.extractors import EXTRACTORS
+from awase.core.analysis.extractors import EXTRACTORS
 from awase.core.metrics.kit.metric import Option
 from awase.core.metrics.registry import METRICS
 

@@ -190,8 +190,8 @@ def _beginning(path: Path) -> bytes:
 def _json_corpus(path: Path, content: bytes) -> OpenedCorpus:
     from awase.core.formats.reading.requests import ReadRequest
     from awase.core.formats.registry import format_by_id
+    from awase.core.records.addition import merge
     from awase.core.records.corpus import Corpus
-    from awase.core.records.edits.addition import merge
     from awase.core.text.encoding import decode
 
     try:

@@ -21,7 +21,7 @@ from awase.core.errors import InputError
 if TYPE_CHECKING:
     from awase.core.formats.registry import Format
     from awase.core.records.corpus import Corpus
-    from awase.core.records.edits.ownership import Ownership
+    from awase.core.records.digests import Ownership
 
 
 _STANDARD_OUTPUT = "-"

@@ -161,7 +161,7 @@ def _check_keeps_parses(location: str) -> None:
 
 
 def _parse(store: "CorpusStore", asked: _Asked, who: str) -> None:
-    from awase.core.parsing.corpus_texts import languages_of
+    from awase.core.parsing.stored_parses import languages_of
 
     corpus = store.corpus()
     languages = languages_of(corpus)
@@ -235,7 +235,7 @@ def _tell_parsed(store: "CorpusStore", language: str, parsed: "Parsed") -> None:
 
 def _texts(corpus: "Corpus", language: str, asked: _Asked) -> Sequence[str]:
     """Returns the sentences to be parsed, each once."""
-    from awase.core.parsing.corpus_texts import distinct_texts
+    from awase.core.parsing.stored_parses import distinct_texts
 
     texts = distinct_texts(corpus, language)
     if not asked.compared:
@@ -271,7 +271,7 @@ def _download(request: "ParserRequest", asked: _Asked) -> None:
 
 def _print_models(store: "CorpusStore") -> None:
     """Prints how many parses each model made, and how many sentences lack one."""
-    from awase.core.parsing.corpus_texts import distinct_texts, lacking
+    from awase.core.parsing.stored_parses import distinct_texts, lacking
     from awase.jobs.parsing.running import n_parsed
 
     corpus = store.corpus()
@@ -308,8 +308,8 @@ def _take_file(store: "CorpusStore", source: Path, name: str | None, who: str) -
 def _write_file(store: "CorpusStore", target: "Target", parser: str | None) -> None:
     """Writes one model's parses of the corpus's sentences as CoNLL-U."""
     from awase.core.parsing.conllu import sha256_of, with_ids
-    from awase.core.parsing.corpus_texts import texts_by_id
     from awase.core.parsing.matching import MODEL_COMMENT
+    from awase.core.parsing.stored_parses import texts_by_id
     from awase.jobs.files.writing import write_whole_file
 
     target.check()

@@ -6,13 +6,12 @@ from dataclasses import replace
 from awase.cli.output.render import InPieces, exact_record
 from awase.cli.output.report import Report, Shown
 from awase.cli.output.score_output import warning_record
-from awase.core.agreement.measures.distances import SetDistance
-from awase.core.agreement.measures.kinds import Kind
-from awase.core.agreement.study.effects import Effects
-from awase.core.agreement.study.results import (
+from awase.core.agreement.distances import Kind, SetDistance
+from awase.core.agreement.results import (
     AgreementDifference,
     AgreementRow,
     AgreementStudy,
+    Effects,
     PairFacts,
     SentenceAgreement,
 )

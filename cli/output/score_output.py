@@ -7,10 +7,10 @@ from typing import Final, cast
 from awase.cli.output.messages import full_text
 from awase.cli.output.render import Written, compact_text, record_text
 from awase.cli.output.report import Output, Report, Shown, emit
-from awase.core.batches import batches
 from awase.core.errors import NOTHING, Problem
 from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
 from awase.core.metrics.significance import ALPHA, MetricColumn, ScoreArrays, column_of
+from awase.core.progress import batches
 from awase.core.records.score import (
     Score,
     ScoreRow,

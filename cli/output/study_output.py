@@ -22,10 +22,10 @@ from awase.core.reports.study_report import (
     study_rows,
     unit_of,
 )
-from awase.core.statistics.correlation.coefficients import VARIANTS, Coefficient
-from awase.core.statistics.correlation.resampling import Interval
-from awase.core.statistics.correlation.score_matrix import Level
-from awase.core.statistics.correlation.study import CorrelationComparison, MetricResult, Study
+from awase.core.statistics.coefficients import VARIANTS, Coefficient
+from awase.core.statistics.resampling import Interval
+from awase.core.statistics.score_matrix import Level
+from awase.core.statistics.study import CorrelationComparison, MetricResult, Study
 
 
 def report_of_correlations(

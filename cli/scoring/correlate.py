@@ -128,10 +128,10 @@ def command(
     from awase.cli.output.study_output import report_of_correlations
     from awase.core.metrics.correlating import HumanSide, SystemKind
     from awase.core.metrics.registry import requests_of
-    from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
-    from awase.core.statistics.correlation.resampling import ResamplingUnit
-    from awase.core.statistics.correlation.score_matrix import Joining, Level
-    from awase.core.statistics.correlation.study import PairTest, StudyRequest
+    from awase.core.statistics.coefficients import PAPERS, Coefficient
+    from awase.core.statistics.resampling import ResamplingUnit
+    from awase.core.statistics.score_matrix import Joining, Level
+    from awase.core.statistics.study import PairTest, StudyRequest
     from awase.jobs.correlating import CorrelationPlan, check, correlate
     from awase.jobs.files.scores import metric_scores
     from awase.jobs.subset import chosen_by_names

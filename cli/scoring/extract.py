@@ -26,9 +26,9 @@ from awase.core.reports.grid import columns_of, grid_of_texts, records_of, tuple
 from awase.core.reports.numbers import decimal_text
 
 if TYPE_CHECKING:
-    from awase.core.extraction.extractors import Extraction
-    from awase.core.extraction.running import Extracted
-    from awase.core.extraction.sources import Background
+    from awase.core.analysis.extract_sources import Background
+    from awase.core.analysis.extracting import Extracted
+    from awase.core.analysis.extractors import Extraction
     from awase.core.records.corpus import Corpus
     from awase.core.records.score import Score, ScoreTable
     from awase.jobs.extracting import MadeExtracts
@@ -93,7 +93,7 @@ def command(
     CORPUS is an .awase file or a database URL; with --table or --to also an Awase JSON file.
     All systems join CORPUS or none does.
     """
-    from awase.core.extraction.extractors import extractions_of, needs_of
+    from awase.core.analysis.extractors import extractions_of, needs_of
     from awase.jobs.extracting import ExtractionPlan, check_not_empty, make_extracts
     from awase.jobs.supplies.gathering import known_parses
 
@@ -136,8 +136,8 @@ def command(
 
 
 def _background(path: Path | None, tokens: str | None) -> "Background | None":
-    from awase.core.extraction.sources import background_of_corpus, label_of
-    from awase.core.text.tokens.tokeniser_choice import BY_LANGUAGE, tokeniser_id
+    from awase.core.analysis.extract_sources import background_of_corpus, label_of
+    from awase.core.text.tokenisers import BY_LANGUAGE, tokeniser_id
     from awase.jobs.files.reading import read_argument
 
     if path is None:
@@ -148,7 +148,7 @@ def _background(path: Path | None, tokens: str | None) -> "Background | None":
         opened = open_corpus(str(path)).corpus
         label = label_of(path.name, repr([topic.documents for topic in opened.topics]))
         return background_of_corpus(opened, tokeniser_id(tokens or BY_LANGUAGE), label)
-    from awase.core.extraction.sources import read_background
+    from awase.core.analysis.extract_sources import read_background
     from awase.core.text.encoding import decode
 
     return read_background(decode(content, "utf-8").text, path.name)
@@ -166,7 +166,7 @@ def _check_names(requests: "tuple[Extraction, ...]", names: tuple[str, ...]) -> 
 def _keep(
     location: str, opened: OpenedCorpus, made: "MadeExtracts", target: "Target | None", who: str
 ) -> None:
-    from awase.core.records.edits.addition import with_extracts
+    from awase.core.records.addition import with_extracts
     from awase.jobs.exporting import ExportPlan, pieces_of
     from awase.jobs.extracting import store_extracts
     from awase.jobs.files.writing import write_whole_file
@@ -212,7 +212,7 @@ def _emit_table(
     from awase.core.metrics.kit.signature import option_text
     from awase.core.metrics.registry import requests_of, score_corpus
     from awase.core.metrics.significance import ScoreArrays
-    from awase.core.records.edits.addition import with_extracts
+    from awase.core.records.addition import with_extracts
     from awase.core.records.topic import map_topics
 
     bare = map_topics(corpus.topics, lambda topic: replace(topic, outputs=()))

@@ -30,7 +30,7 @@ from awase.core.errors import NOTHING, Problem
 from awase.core.reports.grid import Field, grid_of_records
 
 if TYPE_CHECKING:
-    from awase.core.oracles.oracle_file import FoundOracle
+    from awase.core.metrics.kit.extractive import FoundOracle
     from awase.jobs.oracles import FoundOracles
 
 
@@ -92,7 +92,7 @@ def command(
     References are the abstracts, and texts that outputs bring as references of their own. Ctrl+C
     ends the search and prints what is known by then.
     """
-    from awase.core.oracles.extractive import OracleEffort
+    from awase.core.metrics.kit.extractive import OracleEffort
     from awase.jobs.oracles import find_oracles, oracle_request
 
     check_counts("edus", where=unit == EDU_FILE, needs=f"--unit {EDU_FILE}")
@@ -128,7 +128,7 @@ def command(
 
 
 def _report(done: "FoundOracles", warnings: Sequence[Problem], *, with_texts: bool) -> Report:
-    from awase.core.oracles.oracle_file import oracle_record, oracles_record
+    from awase.core.metrics.kit.extractive import oracle_record, oracles_record
 
     found, signature = done.oracles, done.signature
 

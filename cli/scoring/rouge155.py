@@ -12,7 +12,7 @@ from awase.cli.output.messages import errors_reported, print_problems
 from awase.core.errors import InputError, Problem
 
 if TYPE_CHECKING:
-    from awase.core.rouge_files.settings import Evaluation
+    from awase.core.rouge_files import Evaluation
 
 _WITH_VALUE = frozenset("bceflnprtwz23")
 _FLAGS = frozenset("adhHmMsuUvx")
@@ -185,7 +185,7 @@ def _tell_unknown(request: Typed) -> None:
 
 def _read_settings(request: Typed) -> "tuple[tuple[Evaluation, ...], str | None]":
     """Returns the evaluations and the one system to score; None = all of them."""
-    from awase.core.rouge_files.settings import evaluations_of_list, evaluations_of_xml
+    from awase.core.rouge_files import evaluations_of_list, evaluations_of_xml
 
     options, arguments = request.options, request.arguments
     if not arguments:
@@ -227,7 +227,7 @@ def _read_files(paths: Sequence[str]) -> dict[str, bytes]:
 
 
 def _warn_of_lost_letters(contents: dict[str, bytes]) -> None:
-    from awase.core.text.tokens.ascii import lost_letters
+    from awase.core.text.tokenisers import lost_letters
 
     damaged = [
         path

@@ -148,7 +148,7 @@ def _stop_words(folder: Path) -> frozenset[str] | None:
 
 
 def _exceptions(folder: Path) -> Mapping[str, str] | None:
-    from awase.core.rouge_files.berkeley_db import entries_of
+    from awase.core.rouge_files import entries_of
 
     sources = [folder / _SOURCES / f"{part}.exc" for part in _PARTS]
     has_sources = all(os.path.isfile(path) for path in sources)

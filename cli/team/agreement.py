@@ -21,7 +21,7 @@ from awase.cli.output.progress import ProgressBar
 from awase.cli.output.report import Output, emit
 
 if TYPE_CHECKING:
-    from awase.core.agreement.measures.distances import SetDistance
+    from awase.core.agreement.distances import SetDistance
     from awase.core.records.corpus import Corpus
 
 _EXAMPLES = """\b
@@ -38,7 +38,7 @@ Examples:
 def _distances(
     _context: click.Context, _option: click.Parameter, given: tuple[str, ...]
 ) -> "tuple[SetDistance, ...]":
-    from awase.core.agreement.measures.distances import SetDistance
+    from awase.core.agreement.distances import SetDistance
 
     names = [name.strip() for text in given for name in text.split(",")]
     known = [one.value for one in SetDistance]
@@ -104,7 +104,7 @@ def command(
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
     from awase.cli.output.agreement_output import report_of_study
-    from awase.core.agreement.study.request import AgreementRequest
+    from awase.core.agreement.results import AgreementRequest
     from awase.core.metrics.significance import Resampling
     from awase.core.reports.agreement_report import By
     from awase.jobs.team.standing import study_agreement

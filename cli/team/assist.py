@@ -62,7 +62,7 @@ def assist(
     Everybody sees the same; a change shows when the corpus is opened next. With --control, keys are
     counted and `awase assist-report` compares.
     """
-    from awase.core.records.edits.verbs import EDIT_PROJECT
+    from awase.core.annotation.verbs import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
     from awase.jobs.team.assisting import with_assist
 
@@ -164,7 +164,7 @@ def assist_fit(
     than by those in use (average precision of another alternative). It takes 200 sentences;
     of more than 500 topics 500 at most are looked at.
     """
-    from awase.core.records.edits.verbs import EDIT_PROJECT
+    from awase.core.annotation.verbs import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
     from awase.jobs.team.assisting import fit_assistance, with_assist
 

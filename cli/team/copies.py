@@ -16,7 +16,7 @@ from awase.core.reports.grid import Field, records_of
 from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:
-    from awase.core.merging.plan import Merged, MergePlan
+    from awase.core.team.merging import Merged, MergePlan
 
 _EXAMPLES_OF_HAND_OUT = """\b
 Example:
@@ -95,7 +95,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _report(main: str, plan: "MergePlan", *, is_preview: bool) -> Report:
-    from awase.core.merging.plan import MergeOutcome
+    from awase.core.team.merging import MergeOutcome
 
     fields: list[Field[Merged]] = [
         *(

@@ -66,7 +66,7 @@ def people(
     Roles in a file are a courtesy, no protection. What somebody aligned stays when they go; their
     assignments go with them. Where nobody is named, whoever opens the corpus may do everything.
     """
-    from awase.core.records.edits.verbs import EDIT_PROJECT
+    from awase.core.annotation.verbs import EDIT_PROJECT
     from awase.jobs.changing import change_corpus
 
     def change(before: "Corpus") -> "Corpus":
@@ -90,8 +90,8 @@ def _changed(
     removed: tuple[str, ...],
     is_blind: bool | None,
 ) -> "Corpus":
-    from awase.core.project.people import ANNOTATOR, with_person, without_person
     from awase.core.records.project import Person
+    from awase.core.team.assigning import ANNOTATOR, with_person, without_person
 
     for text in added:
         person_id, _, role = text.partition("=")
@@ -107,7 +107,7 @@ def _changed(
 
 
 def _report_of_people(corpus: "Corpus") -> Report:
-    from awase.core.project.assigning import jobs_of
+    from awase.core.team.assigning import jobs_of
 
     seen = "Others' work is hidden." if corpus.is_blind else "Who settled a sentence sees it."
     fields: list[Field[Person]] = [
@@ -131,7 +131,7 @@ _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 def _date(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> str | None:
-    from awase.core.project.assigning import check_due
+    from awase.core.team.assigning import check_due
 
     if value is None:
         return None
@@ -214,10 +214,9 @@ def assign(
     What is assigned stays where it is. Everybody gets as many abstracts as the others, and any two
     share as many; the same seed shares out the same. It is one act, which awase undo takes back.
     """
-    from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
-    from awase.core.project.further_work import next_for_each
-    from awase.core.project.people import annotators_in
-    from awase.core.records.edits.verbs import ASSIGN
+    from awase.core.annotation.verbs import ASSIGN
+    from awase.core.team.assigning import AssignmentRequest, annotators_in, assigned, handed_over
+    from awase.core.team.further_work import next_for_each
     from awase.jobs.changing import change_corpus
     from awase.jobs.team.standing import second_readings
 
@@ -288,7 +287,7 @@ def _report_of_next(store: "CorpusStore", person: str, most: int | None) -> Repo
 
 
 def _report_of_assigned(corpus: "Corpus") -> Report:
-    from awase.core.project.assigning import jobs_of, unassigned
+    from awase.core.team.assigning import jobs_of, unassigned
 
     again = [f"{one.person}#{one.round}" for one in corpus.assignments if one.round > 1]
     jobs = {one.id: len(jobs_of(corpus, one.id)) for one in corpus.persons} | Counter(again)

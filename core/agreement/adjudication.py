@@ -5,18 +5,23 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Final
 
-from awase.core.agreement.blinding import seen_by
-from awase.core.agreement.measures.distances import alternatives_distance
+from awase.core.agreement.distances import alternatives_distance
 from awase.core.annotation.actions import with_duplicates, with_toggled
-from awase.core.annotation.applying import topic_after
-from awase.core.annotation.monotone_families import Numbering, absorbed_alternatives
+from awase.core.annotation.applying import seen_by, topic_after
+from awase.core.annotation.formula import Numbering, absorbed_alternatives
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.alignment import (
+    AlignmentState,
+    Alternative,
+    GoldEntry,
+    GoldOrigin,
+    GoldSource,
+    SentenceAlignment,
+)
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.edit import GoldEdit
-from awase.core.records.encoding.digests import entry_digest
-from awase.core.records.gold import GoldEntry, GoldOrigin, GoldSource
+from awase.core.records.digests import entry_digest
+from awase.core.records.edit import GoldEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic, map_topics
 from awase.core.solvers.masks import absorbed

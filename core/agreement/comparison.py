@@ -5,10 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from awase.core.agreement.adjudication import AdjudicationCase, cases_in
-from awase.core.agreement.measures.distances import matching
-from awase.core.agreement.measures.raters import alignment_of
-from awase.core.agreement.study.effects import Worth, worth_of
-from awase.core.annotation.monotone_families import Numbering, absorbed_alternatives
+from awase.core.agreement.distances import alignment_of, matching
+from awase.core.agreement.results import Worth, worth_of
+from awase.core.annotation.formula import Numbering, absorbed_alternatives
 from awase.core.metrics.kit.signature import mean
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment

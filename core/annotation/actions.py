@@ -17,9 +17,13 @@ from itertools import islice, product
 from typing import Final
 
 from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.assist import AssistOrigin
-from awase.core.records.edits.edit import AlignmentEdit, RankEdit
+from awase.core.records.alignment import (
+    AlignmentState,
+    Alternative,
+    AssistOrigin,
+    SentenceAlignment,
+)
+from awase.core.records.edit import AlignmentEdit, RankEdit
 from awase.core.records.identifiers import SentenceRef
 
 # Ids of the actions. They are stored in the operation log, so they are for ever.

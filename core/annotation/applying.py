@@ -1,11 +1,16 @@
-"""Application of edits to a topic."""
+"""What an edit makes of a topic, how far annotators are, and whose work one may see."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from enum import Enum, auto
+from typing import NamedTuple
 
+from awase.core.annotation.formula import Numbering
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
+from awase.core.records.alignment import Alignment, AlignmentState, GoldEntry, SentenceAlignment
+from awase.core.records.corpus import Corpus
 from awase.core.records.differences import with_parts
-from awase.core.records.edits.edit import (
+from awase.core.records.edit import (
     AbstractTextEdit,
     AlignmentEdit,
     CorpusEdit,
@@ -16,9 +21,10 @@ from awase.core.records.edits.edit import (
     SourceTextEdit,
     TopicEdit,
 )
-from awase.core.records.gold import GoldEntry
+from awase.core.records.project import Person
 from awase.core.records.source import Document
-from awase.core.records.topic import Topic
+from awase.core.records.topic import Topic, select_topics
+from awase.core.solvers.masks import Family, absorbed
 
 
 def topic_after(topic: Topic, edit: Edit) -> Topic:
@@ -139,3 +145,129 @@ def next_unsettled(abstract: Abstract, annotator: str, after: int) -> int | None
     ]
     unflagged = [n for n in ahead if states.get(n) is not AlignmentState.FLAGGED]
     return next(iter(unflagged or ahead), None)
+
+
+class AbstractPlace(NamedTuple):
+    """An abstract sentence in a corpus."""
+
+    topic_id: str
+    abstract_id: str
+    n: int
+
+
+def disagreed(abstract: Abstract) -> frozenset[int]:
+    """Returns the sentences on which two annotators disagree.
+
+    Only begun entries count. Order, absorbed alternatives, notes and flags do not.
+    """
+    if not abstract.alignments[1:]:
+        return frozenset()
+    numbering = Numbering()
+    opinions: dict[int, set[object]] = {}
+    for alignment in abstract.alignments:
+        for entry in alignment.sentences:
+            if _has_opinion(entry):
+                opinions.setdefault(entry.n, set()).add(_opinion(entry, numbering))
+    return frozenset(n for n, held in opinions.items() if len(held) > 1)
+
+
+def others_of(abstract: Abstract, who: str, n: int) -> tuple[tuple[str, SentenceAlignment], ...]:
+    """Returns the other annotators of the abstract, with their entries for sentence `n`."""
+    return tuple(
+        (alignment.annotator, alignment.of_sentence(n))
+        for alignment in abstract.alignments
+        if alignment.annotator != who
+    )
+
+
+def same_opinion(one: SentenceAlignment, other: SentenceAlignment) -> bool | None:
+    """Returns whether two entries are equivalent; None when one is empty."""
+    if not (_has_opinion(one) and _has_opinion(other)):
+        return None
+    numbering = Numbering()
+    return _opinion(one, numbering) == _opinion(other, numbering)
+
+
+def next_incomplete(
+    topics: Sequence[Topic], who: str, topic_id: str, abstract_id: str, n: int
+) -> AbstractPlace | None:
+    """Returns the next unsettled sentence of `who`, wrapping around; None without any."""
+    places = [(topic.id, abstract) for topic in topics for abstract in topic.abstracts]
+    here = next(
+        (at for at, (topic, abstract) in enumerate(places)
+         if (topic, abstract.id) == (topic_id, abstract_id)),
+        -1,
+    )  # fmt: skip
+    for at, (topic, abstract) in enumerate(places[here:] + places[:here] if here >= 0 else places):
+        is_loaded = at == 0 and here >= 0
+        found = next_unsettled(abstract, who, n if is_loaded else 0)
+        if found is not None and not (is_loaded and found == n):
+            return AbstractPlace(topic, abstract.id, found)
+    return None
+
+
+def abstract_beside(
+    topics: Sequence[Topic], topic_id: str, abstract_id: str, step: int
+) -> AbstractPlace | None:
+    """Returns the abstract `step` further on, as sentence 0; None behind the last or first one.
+
+    From an unknown position it is the first of all. Topics without abstracts are skipped.
+    """
+    places = [AbstractPlace(topic.id, one.id, 0) for topic in topics for one in topic.abstracts]
+    here = AbstractPlace(topic_id, abstract_id, 0)
+    at = places.index(here) + step if here in places else 0
+    return places[at] if 0 <= at < len(places) else None
+
+
+def _has_opinion(entry: SentenceAlignment) -> bool:
+    return bool(entry.alternatives) or entry.state is AlignmentState.NO_SOURCE
+
+
+def _opinion(entry: SentenceAlignment, numbering: Numbering) -> Family | None:
+    if entry.state is AlignmentState.NO_SOURCE:
+        return None
+    return absorbed(numbering.sets(entry.alternatives))
+
+
+class Sight(Enum):
+    """Visibility of others' work while annotating."""
+
+    ALL = auto()
+    SETTLED = auto()  # on the abstract sentences that they settled themselves
+    NOTHING = auto()
+
+
+def sight_of(persons: Iterable[Person], who: str, *, is_blind: bool) -> Sight:
+    """Returns the visibility of others' work to `who`, least for annotators."""
+    if not any(one.id == who and one.role == "annotator" for one in persons):
+        return Sight.ALL
+    return Sight.NOTHING if is_blind else Sight.SETTLED
+
+
+def whose_work(people: Sequence[str], who: str) -> tuple[str, ...]:
+    """Returns the owner of a corpus's work, if not `who`; else None."""
+    return () if who in people else tuple(people)
+
+
+def seen_by(corpus: Corpus, who: str) -> Corpus:
+    """Returns the corpus with the topics whose agreement `who` may see.
+
+    Leads, adjudicators and people who are not listed see all. In a blind corpus an annotator sees
+    nothing, afterwards the topics in which they settled every sentence.
+    """
+    role = next((person.role for person in corpus.persons if person.id == who), None)
+    if role != "annotator":
+        return corpus
+    finished = () if corpus.is_blind else (t.id for t in corpus.topics if _is_finished(t, who))
+    shown = select_topics(corpus.topics, frozenset(finished))
+    return replace(corpus, topics=shown, human_scores=(), assignments=())
+
+
+def _is_finished(topic: Topic, who: str) -> bool:
+    for abstract in topic.abstracts:
+        own = abstract.alignment_by(who)
+        if own is None:
+            return False
+        if not all(own.of_sentence(one.n).state.is_settled for one in abstract.sentences):
+            return False
+    return True

@@ -7,12 +7,23 @@ from typing import Final
 
 import numpy as np
 
-from awase.core.assist.closure import Closure
-from awase.core.assist.evidence import AskedSentence, TopicEvidence
-from awase.core.assist.lexical_family import best_pairs, exchanges, features_of_best_pair
-from awase.core.assist.other_length import likeness, linked_elsewhere
+from awase.core.assist.evidence import (
+    AskedSentence,
+    FamilyWeights,
+    Logistic,
+    TopicEvidence,
+    fitted_logistic,
+    shipped_weights,
+)
+from awase.core.assist.suggesters import (
+    Closure,
+    best_pairs,
+    exchanges,
+    features_of_best_pair,
+    likeness,
+    linked_elsewhere,
+)
 from awase.core.assist.suggestion import own_view
-from awase.core.assist.weights import FamilyWeights, Logistic, fitted_logistic, shipped_weights
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.topic import Topic

@@ -13,9 +13,7 @@ from awase.core.formats.reading.roles import TakenAs, with_separators
 from awase.core.formats.reading.topic_parts import known_ids
 from awase.core.formats.registry import Format, format_by_id
 from awase.core.progress import Reporter
-from awase.core.records.corpus import Corpus
-from awase.core.records.differences import CorpusCounts
-from awase.core.records.edits.addition import (
+from awase.core.records.addition import (
     Addition,
     joined,
     merge,
@@ -23,6 +21,8 @@ from awase.core.records.edits.addition import (
     topics_named,
     with_aliases,
 )
+from awase.core.records.corpus import Corpus
+from awase.core.records.differences import CorpusCounts
 from awase.core.records.topic import select_topics
 from awase.core.text.encoding import decode
 from awase.core.text.script import Separators

@@ -29,7 +29,7 @@ from awase.core.metrics.kit.warnings import TextLog, of_systems
 from awase.core.metrics.package_entries import AUTO, BASELINE, LAYERS, METRICS, MODEL, PACKAGE
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.text.tokens.words import has_unspaced_script
+from awase.core.text.tokenisers import has_unspaced_script
 from awase.core.vectors.opening import digest_of, name_of, without_bar
 
 _PACKAGES = ("bert_score", "transformers", "torch")

@@ -29,7 +29,7 @@ from awase.core.records.identifiers import join_splits
 from awase.core.records.output import Extract, HumanScore, Output, TextOutput
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
-from awase.core.statistics.correlation.score_matrix import (
+from awase.core.statistics.score_matrix import (
     Joining,
     NamedScores,
     aligned,
@@ -37,7 +37,7 @@ from awase.core.statistics.correlation.score_matrix import (
     outliers,
     system_means,
 )
-from awase.core.statistics.correlation.study import (
+from awase.core.statistics.study import (
     CorrelationComparison,
     MetricResult,
     PairTest,

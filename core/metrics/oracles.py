@@ -10,12 +10,7 @@ from typing import Final
 
 from awase.core.errors import CorpusFormatError, InputError, Missing, ScoringUndefinedError
 from awase.core.kernel.binding import kernel
-from awase.core.metrics.kit.metric import Chosen
-from awase.core.metrics.kit.oracle_choices import BE, LIMIT, ORACLE, TOKENS, UNIT, UNIT_IDS
-from awase.core.metrics.kit.shared_options import STEM, STOP
-from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.rouge.word_lists import Preparation
-from awase.core.oracles.extractive import (
+from awase.core.metrics.kit.extractive import (
     Elements,
     OnNews,
     Oracle,
@@ -30,8 +25,12 @@ from awase.core.oracles.extractive import (
     recount,
     recount_compiled,
 )
-from awase.core.oracles.splitters import BUILT_IN, EdusOfParses
-from awase.core.oracles.units import (
+from awase.core.metrics.kit.metric import Chosen
+from awase.core.metrics.kit.oracle_choices import BE, LIMIT, ORACLE, TOKENS, UNIT, UNIT_IDS
+from awase.core.metrics.kit.shared_options import STEM, STOP
+from awase.core.metrics.kit.splitters import BUILT_IN, EdusOfParses
+from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.units import (
     FILE,
     PARSES,
     SENTENCE,
@@ -40,18 +39,26 @@ from awase.core.oracles.units import (
     source_units,
     unit_elements,
 )
+from awase.core.metrics.rouge.word_lists import Preparation
 from awase.core.parsing.conllu import parse_of
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
-from awase.core.solvers.budget.solving import ignore_bounds
+from awase.core.solvers.budget_solving import ignore_bounds
+from awase.core.text import japanese
 from awase.core.text.limits import length_of, lengths_of, usual_unit
-from awase.core.text.tokens import japanese
-from awase.core.text.tokens.numbered import NumberedTexts, numbered_texts
-from awase.core.text.tokens.tokeniser_choice import cut_of, language_of, settled, tokeniser_of
-from awase.core.text.tokens.tokenisers import BLANKS, tokeniser_called
-from awase.core.text.tokens.words import is_mostly_unspaced, unicode_tokens
+from awase.core.text.numbered_tokens import NumberedTexts, numbered_texts
+from awase.core.text.tokenisers import (
+    BLANKS,
+    cut_of,
+    is_mostly_unspaced,
+    language_of,
+    settled,
+    tokeniser_called,
+    tokeniser_of,
+    unicode_tokens,
+)
 
 Tokens = Callable[[str], Sequence[str]]
 

@@ -17,7 +17,7 @@ from awase.core.metrics.rouge.word_lists import stop_list
 from awase.core.parsing.basic_elements import BasicElementOptions, basic_elements
 from awase.core.parsing.conllu import parse_of
 from awase.core.text.limits import NO_LIMIT, LengthLimit, as_bytes, running_text
-from awase.core.text.tokens.tokenisers import Tokeniser, tokeniser_called
+from awase.core.text.tokenisers import Tokeniser, tokeniser_called
 from awase.core.vectors.source import WordVectors
 from awase.core.vectors.vector_file import Spellings, looked_up, spellings_of
 

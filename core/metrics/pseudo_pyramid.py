@@ -23,6 +23,7 @@ from awase.core.metrics.entries import (
     TAU,
     TIES,
 )
+from awase.core.metrics.kit.extractive import Oracle, OracleEffort
 from awase.core.metrics.kit.metric import Chosen
 from awase.core.metrics.kit.outputs import answers_in, sentences_of, split_of
 from awase.core.metrics.kit.signature import (
@@ -40,6 +41,7 @@ from awase.core.metrics.kit.supplies import (
     TopicTasks,
     parser_of,
 )
+from awase.core.metrics.kit.units import texts_of
 from awase.core.metrics.kit.workers import StillWanted
 from awase.core.metrics.oracles import (
     OracleFinder,
@@ -58,8 +60,6 @@ from awase.core.metrics.pseudo_pyramid_matching import (
     matching_of,
     pyramid_of,
 )
-from awase.core.oracles.extractive import Oracle, OracleEffort
-from awase.core.oracles.units import texts_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import join_splits

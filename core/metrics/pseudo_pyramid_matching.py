@@ -15,13 +15,13 @@ from math import lcm
 from typing import TYPE_CHECKING
 
 from awase.core.kernel.binding import kernel
-from awase.core.oracles.units import Unit
+from awase.core.metrics.kit.units import Unit
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from awase.core.text.tokens.numbered import NumberedTexts
+    from awase.core.text.numbered_tokens import NumberedTexts
 
 
 Tokens = tuple[str, ...]
@@ -283,7 +283,7 @@ def _in_kernel(
         return False
     import numpy as np
 
-    from awase.core.kernel.arrays import passed
+    from awase.core.kernel.binding import passed
 
     places = [
         np.array([*chain.from_iterable(systems)], np.int64),

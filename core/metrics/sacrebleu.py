@@ -34,8 +34,13 @@ from awase.core.records.identifiers import join_splits
 from awase.core.records.output import References
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
-from awase.core.text.tokens.tokenisers import JAPANESE, Tokeniser, tokeniser_called
-from awase.core.text.tokens.words import has_kana, has_unspaced_script
+from awase.core.text.tokenisers import (
+    JAPANESE,
+    Tokeniser,
+    has_kana,
+    has_unspaced_script,
+    tokeniser_called,
+)
 
 if TYPE_CHECKING:  # slow to import, and an extra
     from sacrebleu.metrics.base import Metric as Scorer

@@ -318,11 +318,11 @@ def _p_values(
     resampling: Resampling,
     reporter: Reporter,
 ) -> dict[CellKey, float]:
-    from awase.core.statistics import paired_tests
+    from awase.core.statistics import bootstraps
 
     function = {
-        PairedTest.RANDOMISATION: paired_tests.randomisation_p_values,
-        PairedTest.BOOTSTRAP: paired_tests.bootstrap_p_values,
+        PairedTest.RANDOMISATION: bootstraps.randomisation_p_values,
+        PairedTest.BOOTSTRAP: bootstraps.bootstrap_p_values,
     }[test]
     result: dict[CellKey, float] = {}
     for topics, keys in _by_topics(differences).items():
@@ -334,7 +334,7 @@ def _p_values(
 
 
 def _adjusted(p_by_key: Mapping[CellKey, float]) -> dict[CellKey, float]:
-    from awase.core.statistics.paired_tests import holm
+    from awase.core.statistics.bootstraps import holm
 
     return dict(zip(p_by_key, holm([*p_by_key.values()]).tolist(), strict=True))
 

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from awase.core.records.parse import NodeId, ParsedSentence, ParsedWord
-from awase.core.text.tokens.words import has_unspaced_script
+from awase.core.text.tokenisers import has_unspaced_script
 
 _SUBJECTS: Final = ("nsubj", "csubj")
 _OWN_SUBJECTS: Final = (*_SUBJECTS, "expl")

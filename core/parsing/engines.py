@@ -7,12 +7,11 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final, Protocol, cast
 
-from awase.core.batches import batches
 from awase.core.errors import EnvironmentProblem, InputError, Listing, Problem
 from awase.core.extras import is_installed, missing_package
 from awase.core.parsing.conllu import conllu_of
 from awase.core.plugins import table_of
-from awase.core.progress import Reporter
+from awase.core.progress import Reporter, batches
 from awase.core.records.parse import Parse
 
 

@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from typing import Any, Final
 
-from awase.core.batches import batches
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.parsing.conllu import with_one_root, with_spans
 from awase.core.parsing.engines import ParserRequest
+from awase.core.progress import batches
 from awase.core.records.parse import Parse, ParsedSentence, ParsedWord
 
 Foreign = Any  # an object of a library without types

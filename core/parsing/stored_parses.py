@@ -1,9 +1,15 @@
-"""Lazy lookup of parses: those of 2,000 topics are half a GB, of which metrics need a tenth."""
+"""Which sentences of a corpus parsers parse and metrics need."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
 from typing import Final
 
-from awase.core.batches import batches
+from awase.core.progress import batches
+from awase.core.records.corpus import Corpus
+from awase.core.records.output import TextOutput
+from awase.core.records.topic import Topic
+from awase.core.text.script import detect_language
 
 AT_ONCE: Final = 500  # so many texts are looked up together
 # Returns those of some hundred texts that have a parse, with it in CoNLL-U.
@@ -42,3 +48,90 @@ class StoredParses(Mapping[str, str]):
 def parses_of(parses: Mapping[str, str], texts: Iterable[str]) -> Mapping[str, str]:
     """Returns a mapping with the texts' parses, and maybe others."""
     return parses.of(texts) if isinstance(parses, StoredParses) else parses
+
+
+class TextKind(Enum):
+    """Kind of a sentence's container."""
+
+    SOURCE = "source sentences"
+    ABSTRACT = "abstract sentences"
+    OUTPUT = "sentences of outputs"
+    REFERENCE = "sentences of outputs' references"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusText:
+    """A sentence of a corpus; white space alone is none."""
+
+    text: str
+    kind: TextKind
+    topic: str
+    language: str  # its topic's; of a topic that says none, as detected
+
+
+def texts_of(corpus: Corpus) -> Iterator[CorpusText]:
+    """Yields every sentence of the corpus, duplicates included."""
+    for topic in corpus.topics:
+        texts = [(kind, text) for kind, text in texts_of_topic(topic) if text.strip()]
+        language = topic.language or detect_language("\n".join(text for _, text in texts))
+        for kind, text in texts:
+            yield CorpusText(text=text, kind=kind, topic=topic.id, language=language)
+
+
+def distinct_texts(corpus: Corpus, language: str | None = None) -> list[str]:
+    """Returns distinct sentences, or those of a language, in order of appearance."""
+    texts = (one.text for one in texts_of(corpus) if language in (None, one.language))
+    return [*dict.fromkeys(texts)]
+
+
+def languages_of(corpus: Corpus) -> tuple[str, ...]:
+    """Returns the languages of the corpus's sentences."""
+    return tuple(dict.fromkeys(one.language for one in texts_of(corpus)))
+
+
+def lacking(
+    corpus: Corpus, parsed: Callable[[Sequence[str]], Collection[str]]
+) -> dict[TextKind, int]:
+    """Returns the number of distinct unparsed sentences of each kind."""
+    missing: dict[TextKind, set[str]] = {}
+    for some in batches(texts_of(corpus), AT_ONCE):
+        known = parsed([one.text for one in some])
+        for one in some:
+            if one.text not in known:
+                missing.setdefault(one.kind, set()).add(one.text)
+    return {kind: len(texts) for kind, texts in missing.items()}
+
+
+def texts_of_topic(topic: Topic) -> Iterator[tuple[TextKind, str]]:
+    """Yields every sentence of the topic, white space and duplicates included."""
+    for kind, _, numbered in _numbered_texts(topic):
+        for _, text in numbered:
+            yield kind, text
+
+
+def texts_by_id(corpus: Corpus) -> dict[str, str]:
+    """Returns each sentence by its `sent_id`, `topic/document:n`, in the order of the corpus.
+
+    In the place of the document stands what else the sentence is of. Of two of one name the first
+    has it.
+    """
+    texts: dict[str, str] = {}
+    for topic in corpus.topics:
+        for _, name, numbered in _numbered_texts(topic):
+            for n, text in numbered:
+                texts.setdefault(f"{topic.id}/{name}:{n}", text)
+    return texts
+
+
+def _numbered_texts(topic: Topic) -> Iterator[tuple[TextKind, str, Iterable[tuple[int, str]]]]:
+    """Yields each text of a topic: what kind of one, of what it is, and its sentences by number."""
+    for document in topic.documents:
+        yield TextKind.SOURCE, document.id, ((one.n, one.text) for one in document.sentences)
+    for abstract in topic.abstracts:
+        yield TextKind.ABSTRACT, abstract.id, ((one.n, one.text) for one in abstract.sentences)
+    for output in topic.outputs:
+        name = f"{output.system}/{output.length}" if output.length else output.system
+        if isinstance(output, TextOutput):
+            yield TextKind.OUTPUT, name, enumerate(output.sentences, start=1)
+        for number, reference in enumerate(output.references or (), start=1):
+            yield TextKind.REFERENCE, f"{name}/ref{number}", enumerate(reference, start=1)

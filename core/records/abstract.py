@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from awase.core.errors import Listing, Problem, raise_if_any
-from awase.core.records.alignment import Alignment
-from awase.core.records.gold import Gold, gold_problems
+from awase.core.records.alignment import Alignment, Gold, gold_problems
 from awase.core.records.identifiers import (
     GIVEN,
     id_problems,

@@ -1,13 +1,104 @@
-"""Which sets of source sentences suffice for each abstract sentence, in one annotator's eyes."""
+"""Which source sentences suffice for each abstract sentence: alignments, help, the gold."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
+from typing import Final
 
 from awase.core.errors import Problem, raise_if_any
-from awase.core.records.assist import AssistOrigin
 from awase.core.records.identifiers import SentenceRef, id_problems, text_problems
 from awase.core.records.source import below_one, repeated_numbers
+
+HIGHEST_LEVEL: Final = 4
+DEFAULT_LEVEL: Final = 2
+MOST_DECOYS: Final = 10
+# Follows the version of a suggester whose suggestion was exchanged for a wrong one.
+DECOY_MARK: Final = "decoy"
+
+
+class AssistOrigin(Enum):
+    """How an entry relates to a suggestion that its annotator saw."""
+
+    TAKEN = "suggested-taken"
+    CHANGED = "suggested-changed"
+    REFUSED = "suggested-refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssistSettings:
+    """The project lead's settings of assistance."""
+
+    # 0 document order, 1 ranked, 2 marks, 3 suggestions beside links, 4 suggestions first.
+    level: int = DEFAULT_LEVEL
+    # 0..90, the share of sentences that are shown at level 1 whatever the level is, so that the
+    # rest can be compared with them; 0 = no comparison.
+    control_percent: int = 0
+    seed: int = 0
+    # 0..10, the share of the other sentences whose suggestions are wrong on purpose, to see whether
+    # what is taken was read; 0 = none.
+    decoy_percent: int = 0
+    weights: str = ""  # of the suggestions, fitted on this corpus, as JSON; empty = the program's
+
+    def __post_init__(self) -> None:
+        raise_if_any(self._problems())
+
+    def _problems(self) -> Iterator[Problem]:
+        for name, value, highest in (
+            ("level", self.level, HIGHEST_LEVEL),
+            ("control_percent", self.control_percent, 90),
+            ("decoy_percent", self.decoy_percent, MOST_DECOYS),
+        ):
+            if not 0 <= value <= highest:
+                yield Problem(
+                    what="{name} is {value}.",
+                    hint="It goes from 0 to {highest}.",
+                    fields={"name": name, "value": value, "highest": highest},
+                    path=f"assist.{name}",
+                )
+
+
+USUAL_ASSISTANCE: Final = AssistSettings()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShownSuggestion:
+    """A suggestion as the annotator saw it when deciding."""
+
+    kind: str
+    family: tuple[tuple[str, ...], ...]
+    confidence: float  # 0..1, as it was shown
+    source: str
+    model: str
+    shown_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedSuggestion:
+    """An edit of an entry, with the suggestion behind it, as the log has them."""
+
+    topic: str
+    abstract: str
+    annotator: str
+    n: int
+    active_ms: int
+    n_keys: int | None  # keys pressed; None = not counted
+    family: str | None  # JSON of the suggestion that was taken or refused; None = none was
+    model: str | None  # version of who made it; None = none was
+
+    @property
+    def is_decoy(self) -> bool:
+        """Whether the suggestion was wrong on purpose."""
+        return self.model is not None and self.model.endswith(DECOY_MARK)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditEffort:
+    """Keys and suggestion behind an edit; its time is logged apart."""
+
+    active_ms: int = 0
+    n_keys: int | None = None  # keys pressed since the act before; None = they are not counted
+    # The suggestion that was taken or refused; None = none was.
+    shown: ShownSuggestion | None = None
 
 
 class AlignmentState(Enum):
@@ -128,3 +219,111 @@ class Alignment:
             if sentence.n == n:
                 return sentence
         return SentenceAlignment(n=n)
+
+
+class GoldOrigin(Enum):
+    """Origin of an entry of the gold layer."""
+
+    UNANIMOUS = "unanimous"
+    TAKEN = "taken"
+    UNION = "union"
+    INTERSECTION = "intersection"
+    MAJORITY = "majority"
+    EDITED = "edited"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldSource:
+    """One annotator whose entry a decision rests on."""
+
+    annotator: str
+    # Of their entry then, as `digests.entry_digest` gives it; another one now means that the
+    # decision is outdated.
+    digest: str
+    # Numbers, from 1, of the gold's alternatives that the annotator had.
+    alternatives: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        raise_if_any(self._problems())
+
+    def _problems(self) -> Iterator[Problem]:
+        yield from id_problems(self.annotator, "annotator")
+        yield from id_problems(self.digest, "digest")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldEntry:
+    """The decision about one abstract sentence."""
+
+    entry: SentenceAlignment
+    origin: GoldOrigin = GoldOrigin.EDITED
+    decided_by: str | None = None  # who decided; None when nobody has confirmed it yet
+    at: str | None = None  # when, ISO 8601 in UTC
+    sources: tuple[GoldSource, ...] = ()  # the annotators behind it, each once
+    locked: bool = False  # whether it is not to be changed without being unlocked first
+    cause: str | None = None
+
+    def __post_init__(self) -> None:
+        if self.entry.assist is not None:  # what an annotator was suggested is that annotator's
+            object.__setattr__(self, "entry", replace(self.entry, assist=None))
+        raise_if_any(self._problems())
+
+    @property
+    def n(self) -> int:
+        """Number of the abstract sentence."""
+        return self.entry.n
+
+    def with_entry(self, entry: SentenceAlignment) -> "GoldEntry":
+        """Returns the decision with another entry, without its sources' alternatives."""
+        if entry.alternatives == self.entry.alternatives:
+            return replace(self, entry=entry)
+        sources = tuple(replace(source, alternatives=()) for source in self.sources)
+        return replace(self, entry=entry, sources=sources)
+
+    def _problems(self) -> Iterator[Problem]:
+        if self.decided_by is not None:
+            yield from id_problems(self.decided_by, "decided_by")
+        if self.at is not None:
+            yield from id_problems(self.at, "at")
+        yield from text_problems(self.cause or "", "cause")
+        seen: set[str] = set()
+        for index, source in enumerate(self.sources):
+            if source.annotator in seen:
+                yield Problem(
+                    what="Annotator “{annotator}” stands twice among the sources.",
+                    hint="Keep one.",
+                    fields={"annotator": source.annotator},
+                    path=f"sources[{index}].annotator",
+                )
+            seen.add(source.annotator)
+            for number in source.alternatives:
+                if not 1 <= number <= len(self.entry.alternatives):
+                    yield Problem(
+                        what="The gold has no alternative {number}.",
+                        hint="Numbers count its alternatives from 1.",
+                        fields={"number": number},
+                        path=f"sources[{index}].alternatives",
+                    )
+
+
+# The gold layer of an abstract: at most one entry an abstract sentence.
+Gold = tuple[GoldEntry, ...]
+
+
+def gold_alignment(gold: Gold) -> Alignment:
+    """Returns the decisions as an `Alignment`."""
+    return Alignment(annotator="gold", sentences=tuple(one.entry for one in gold))
+
+
+def gold_problems(gold: Gold, numbers: set[int], abstract_id: str) -> Iterator[Problem]:
+    """Yields invalid entries of the gold of an abstract whose sentences have `numbers`."""
+    for problem in repeated_numbers([one.n for one in gold]):
+        yield problem.below("gold")
+    for index, one in enumerate(gold):
+        if one.n not in numbers:
+            yield Problem(
+                what="Abstract “{id}” has no sentence {n}.",
+                hint="Correct the number or add the sentence.",
+                fields={"id": abstract_id, "n": one.n},
+                path=f"gold.sentences[{index}].n",
+            )

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 
 from awase.core.errors import Listing, Problem, raise_if_any
-from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
+from awase.core.records.alignment import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.identifiers import id_problems, repeated, text_problems
 from awase.core.records.output import HumanScore
 from awase.core.records.project import (

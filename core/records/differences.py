@@ -7,7 +7,7 @@ from operator import add, attrgetter, sub
 from typing import Final, Generic, TypeVar
 
 from awase.core.records.abstract import Abstract
-from awase.core.records.assist import USUAL_ASSISTANCE, AssistSettings
+from awase.core.records.alignment import USUAL_ASSISTANCE, AssistSettings
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus, RankWeights
 from awase.core.records.output import Extract, HumanScore, Output
 from awase.core.records.project import Assignment, Person

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum
 
-from awase.core.agreement.measures.distances import OF_FAMILIES
-from awase.core.agreement.study.results import AgreementRow, AgreementStudy, SentenceAgreement
-from awase.core.agreement.study.worst_first import WorstFirst
+from awase.core.agreement.distances import OF_FAMILIES
+from awase.core.agreement.results import AgreementRow, AgreementStudy, SentenceAgreement
+from awase.core.agreement.worst_first import WorstFirst
 from awase.core.errors import Problem
 from awase.core.reports.grid import Cell, Grid, TableRows, columns_of, csv_text
 from awase.core.reports.numbers import decimal_text

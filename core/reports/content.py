@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from awase.core.agreement.study.results import AgreementStudy
+from awase.core.agreement.results import AgreementStudy
+from awase.core.analysis.inspection import Inspection, inspect_topic, joined
 from awase.core.errors import Problem
-from awase.core.inspection.sentences import Inspection, inspect_topic, joined
 from awase.core.metrics.extracts.requests import understood
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, AnnotatorChoice

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar, overload
 
-from awase.core.batches import batches
 from awase.core.errors import NOTHING
+from awase.core.progress import batches
 
 if TYPE_CHECKING:
     import numpy as np
@@ -378,7 +378,7 @@ def csv_pieces(
     writer = csv.writer(buffer, lineterminator="\n", delimiter=delimiter)
     shown: Callable[[str], str] = str
     if for_spreadsheet:
-        from awase.core.text.cleaning import to_cell as shown
+        from awase.core.text.script import to_cell as shown
 
         buffer.write(_BYTE_ORDER_MARK)
     writer.writerow(map(shown, table.columns))

@@ -8,9 +8,9 @@ from html import escape
 from itertools import groupby
 from typing import Final
 
-from awase.core.agreement.measures.distances import SetDistance
-from awase.core.inspection.explanation import Bucket, groups_of_many
-from awase.core.inspection.sentences import InspectedSentence, Inspection
+from awase.core.agreement.distances import SetDistance
+from awase.core.analysis.explanation import Bucket, groups_of_many
+from awase.core.analysis.inspection import InspectedSentence, Inspection
 from awase.core.metrics.significance import CellKey, MetricColumn, column_of, titles_of
 from awase.core.plots.charts import Bar, bars, dots
 from awase.core.plots.picture import svg_pieces

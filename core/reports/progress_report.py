@@ -4,7 +4,6 @@ from collections.abc import Iterable, Sequence
 from operator import attrgetter
 from typing import Final
 
-from awase.core.project.progress import PersonProgress
 from awase.core.reports.grid import (
     UNDEFINED,
     Field,
@@ -14,6 +13,7 @@ from awase.core.reports.grid import (
     rows_of_records,
 )
 from awase.core.reports.numbers import decimal_text
+from awase.core.team.progress import PersonProgress
 
 MS: Final = 1000
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from awase.core.reports.grid import UNDEFINED, Cell, Grid, TableRows, columns_of, csv_text
 from awase.core.reports.numbers import decimal_text
-from awase.core.statistics.correlation.resampling import Interval
-from awase.core.statistics.correlation.study import Estimate, MetricResult, Study
+from awase.core.statistics.resampling import Interval
+from awase.core.statistics.study import Estimate, MetricResult, Study
 
 COLUMNS = (
     "metric", "coefficient", "value", "low", "high", "closed_low", "closed_high", "level",

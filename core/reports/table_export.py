@@ -18,7 +18,7 @@ from awase.core.reports.grid import (
     spread_text,
 )
 from awase.core.reports.score_report import tidy_rows
-from awase.core.text.cleaning import as_cells, to_cell
+from awase.core.text.script import as_cells, to_cell
 
 _MARKDOWN = re.compile(r"[\\|*_`<>#\[\]]")
 

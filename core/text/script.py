@@ -1,9 +1,12 @@
-"""Letters: in which language a text is, told by them alone; which of them are one for a reader."""
+"""Letters: languages and scripts, characters that do not belong into texts, plain search."""
 
 import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
-from unicodedata import combining
+from unicodedata import combining, normalize
 
 _SELECTORS: Final = re.compile("[\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 _HALF_WIDTH_MARKS: Final = "\uff9e\uff9f"
@@ -104,3 +107,144 @@ class Separators:
             text = _OPENING.sub(" ", text)
         pieces = re.split("|".join(map(re.escape, met)), text)
         return tuple(filter(None, map(str.strip, pieces)))
+
+
+Span = tuple[int, int]
+
+_ALIKE = {0x301C: "~", 0x2212: "-"}
+"""Wave dash and minus, which keyboards and conversions exchange for ～ and －."""
+
+
+def folded(text: str) -> str:
+    """Returns `text` as it is compared: NFKC, without case and variation selectors."""
+    if text.isascii():
+        return text.lower()
+    return normalize("NFKC", without_selectors(text)).casefold().translate(_ALIKE)
+
+
+def spans_of(text: str, needle: str) -> tuple[Span, ...]:
+    """Returns where `text` has `needle`, as (start, end) that do not overlap.
+
+    Args:
+        needle: What `folded` made of the words looked for; an empty one is nowhere.
+    """
+    if not needle:
+        return ()
+    if text.isascii():
+        return tuple((at, at + len(needle)) for at in _places(text.lower(), needle))
+    pieces, starts, ends = [], [], []
+    for start, end in clusters(text):
+        piece = folded(text[start:end])
+        pieces.append(piece)
+        starts += [start] * len(piece)
+        ends += [end] * len(piece)
+    places = _places("".join(pieces), needle)
+    return tuple((starts[at], ends[at + len(needle) - 1]) for at in places)
+
+
+def _places(text: str, needle: str) -> list[int]:
+    places = []
+    at = text.find(needle)
+    while at >= 0:
+        places.append(at)
+        at = text.find(needle, at + len(needle))
+    return places
+
+
+def joined_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
+    """Returns what any of the spans covers, in order, as (start, end) that do not touch.
+
+    >>> joined_spans([(4, 6), (0, 2), (2, 3)])
+    ((0, 3), (4, 6))
+    """
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return tuple(joined)
+
+
+_LINE_ENDS = re.compile("\r\n|[\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+# Control characters but tab and line end, halves of surrogate pairs, byte order marks and what is
+# no character; and what turns the direction of all text behind it, which garbles other sentences.
+_UNWANTED = re.compile(
+    "[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff"
+    "\u202a-\u202e\u2066-\u2069]"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cleaned:
+    r"""A text without what cannot be stored or shown.
+
+    Attributes:
+        text: With `\n` at the line ends.
+        removed: (code such as `U+0000`, how often) of each character that was left out.
+    """
+
+    text: str
+    removed: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def n_removed(self) -> int:
+        """How many characters were left out."""
+        return sum(count for _, count in self.removed)
+
+
+def cleaned(text: str) -> Cleaned:
+    r"""Returns `text` with plain line ends and without control characters.
+
+    Emoji, combining marks, and right-to-left letters and marks stay.
+
+    >>> cleaned("a\x00b\r\n").text
+    'ab\n'
+    """
+    plain = _LINE_ENDS.sub("\n", text)
+    counts = Counter(_UNWANTED.findall(plain))
+    removed = tuple((f"U+{ord(char):04X}", count) for char, count in sorted(counts.items()))
+    return Cleaned(text=_UNWANTED.sub("", plain) if removed else plain, removed=removed)
+
+
+def on_one_line(text: str) -> str:
+    """Returns a clean text on one line, without outer blanks and tabs."""
+    return " ".join(cleaned(text).text.split("\n")).replace("\t", " ").strip()
+
+
+_RUNS: Final = re.compile(r"'*[=+\-@\t\r＝＋－＠](?s:.)")
+_GUARD: Final = "'"
+
+
+def to_cell(text: str) -> str:
+    """Returns `text` as a cell that a spreadsheet takes for a text or a number.
+
+    >>> to_cell("=1+1"), to_cell("-0.5"), to_cell("lead")
+    ("'=1+1", '-0.5', 'lead')
+    """
+    is_taken = _RUNS.match(text) and not is_number(text.lstrip(_GUARD))
+    return _GUARD + text if is_taken else text
+
+
+def from_cell(cell: str) -> str:
+    """Returns the text of which `to_cell` made this.
+
+    >>> from_cell("'=1+1"), from_cell("'tis")
+    ('=1+1', "'tis")
+    """
+    return cell[1:] if cell.startswith(_GUARD) and to_cell(cell[1:]) == cell else cell
+
+
+def as_cells(rows: Iterable[Sequence[str]]) -> str:
+    """Returns the rows for pasting into a spreadsheet: a line each, cells parted by tabs."""
+    lines = ("\t".join(to_cell(" ".join(cell.split())) for cell in row) for row in rows)
+    return "".join(f"{line}\n" for line in lines)
+
+
+def is_number(text: str) -> bool:
+    """Returns whether a text is one number as programs write it."""
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True

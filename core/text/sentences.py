@@ -1,5 +1,7 @@
 """Splitting text into sentences, Japanese and English.
 
+Text of other scripts that part words by blanks is read in the same way.
+
 The rules are our own because sentence numbers are the ids of a corpus: a library's next version
 would renumber the sentences of every file imported after it, and the known ones are heavy or no
 longer kept. A change of the rules that moves a boundary needs a new `SPLITTER_IDS` entry.
@@ -10,6 +12,7 @@ Lines are joined where they look hard-wrapped and kept apart where they look lik
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -17,8 +20,241 @@ from typing import Final, NamedTuple
 
 from awase.core.errors import InputError, Listing
 from awase.core.records.identifiers import GIVEN
-from awase.core.text.english_sentence_ends import OTHER_STOPS, english_ends
 from awase.core.text.script import Separators, detect_language, has_japanese_letters
+
+LONGEST = 400
+"""Characters between two brackets beyond which they are not taken to belong together."""
+
+
+def bracketed(text: str, pairs: Mapping[str, str]) -> list[tuple[int, int]]:
+    """Returns (offset of the opening, offset of the closing bracket) of the outermost pairs.
+
+    A bracket without its partner counts for nothing, so that it cannot swallow what follows.
+    """
+    openings = set(pairs.values())
+    waiting: list[tuple[int, str]] = []
+    found: list[tuple[int, int]] = []
+    for bracket in re.finditer(f"[{re.escape(''.join((*openings, *pairs)))}]", text):
+        offset, char = bracket.start(), bracket[0]
+        if char in openings:
+            waiting.append((offset, char))
+        else:
+            depth = _depth_of(waiting, pairs[char], offset - LONGEST)
+            if depth is not None:
+                found.append((waiting[depth][0], offset))
+                del waiting[depth:]
+    return _outermost(found)
+
+
+def _depth_of(waiting: list[tuple[int, str]], opening: str, earliest: int) -> int | None:
+    """Returns the index of the nearest `opening` that is not before offset `earliest`."""
+    for depth in range(len(waiting) - 1, -1, -1):
+        offset, char = waiting[depth]
+        if offset < earliest:
+            return None
+        if char == opening:
+            return depth
+    return None
+
+
+def _outermost(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
+    outer: list[tuple[int, int]] = []
+    for start, end in sorted(spans):
+        if not outer or start > outer[-1][1]:
+            outer.append((start, end))
+    return outer
+
+
+def span_around(spans: list[tuple[int, int]], offset: int) -> tuple[int, int] | None:
+    """Returns the span whose brackets hold `offset`, None when none does.
+
+    Args:
+        spans: As `bracketed` returns them: in order and apart.
+    """
+    index = bisect_left(spans, (offset, 0)) - 1
+    if index >= 0 and offset < spans[index][1]:
+        return spans[index]
+    return None
+
+
+OTHER_STOPS: Final = "\u061f\u06d4\u0964\u0965"
+"""Arabic question mark, Urdu full stop, danda and double danda of Hindi."""
+
+_STOPS = f".!?。！？{OTHER_STOPS}"
+_PAIRS = {")": "(", "]": "["}
+# A mark that follows another ends nothing that the first of them did not: without the look behind,
+# and with closers that are given back, a line of thousands of marks would take minutes.
+_STOP = re.compile(
+    rf"(?P<mark>(?<![{_STOPS}])(?:\.(?:\s?\.)+|[{_STOPS}]++)|…)(?P<closers>[\"”’')\]»]*+)(?=\s|$)"
+)
+_LOOSE_CLOSERS = re.compile(r"(?:\s+(?:''|[”’)\]]|-rrb-|-RRB-)(?=\s|$))*")
+_WORD_BEFORE = re.compile(r"[^\s\"“‘'(\[«`—–]+$")
+_WORD_AFTER = re.compile(r"\s+[\"“‘'(\[«`¿¡-]*(?P<word>[^\s.,;:!?\"”’')\]]*)")
+_DOTTED = re.compile(r"(?:[A-Za-z]\.)+[A-Za-z]|Ph\.D|[Pp]h\.d")
+_ITEM_NUMBER = re.compile(r"\s*[(\[]?(?:[0-9]{1,2}|[A-Za-z])[)\]]?")
+_BRAND = re.compile(r"[a-z][A-Z]")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_NEVER_LAST = _words(
+    "mr mrs ms messrs dr prof gen sen rep gov lt col sgt capt cmdr adm maj cpl pvt brig pres hon"
+    " rev st mt ft fr supt det insp vs e.g i.e cf viz"
+)
+_BEFORE_NUMBER = _words("no nos fig figs eq eqs sec ch p pp vol vols art par tab ver")
+_SOMETIMES_LAST = _words(
+    "inc corp co ltd llc bros jr sr etc al est dept univ ave blvd rd approx ed eds assn"
+    " jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun"
+    " calif fla ga ill mass mich minn tex va wash ariz ala ark colo conn del"
+)
+_STARTERS = _words(
+    "the a an this that these those he she it they we you i his her its their our my your"
+    " but and or so yet if when while after before as at in on for from with by to about under"
+    " there here what who whom whose how why where which not no nor one two some many most all"
+    " both each every another other others however meanwhile moreover also although though because"
+    " since until then now yes still even once during despite according officials police"
+)
+
+
+def english_ends(run: str) -> Iterator[int]:
+    """Yields the offset behind each sentence of `run` but the last."""
+    spans = bracketed(run, _PAIRS)
+    has_capitals = run != run.lower() and any(map(str.isupper, run))
+    last = 0
+    for stop in _STOP.finditer(run):
+        if _is_inside(run, last, span_around(spans, stop.start()), stop):
+            continue
+        if _ITEM_NUMBER.fullmatch(run, last, stop.start()):
+            continue
+        end = _end_at(run, stop, has_capitals=has_capitals)
+        if end is not None and last < end < len(run):
+            yield end
+            last = end
+
+
+def _is_inside(run: str, start: int, span: tuple[int, int] | None, stop: re.Match[str]) -> bool:
+    """Whether the stop is in brackets, other than at the end of a whole sentence in brackets."""
+    if span is None:
+        return False
+    return span[1] != stop.end("mark") or bool(run[start : span[0]].strip())
+
+
+def _end_at(run: str, stop: re.Match[str], *, has_capitals: bool) -> int | None:
+    """Returns where the sentence of this stop ends, None when it goes on."""
+    is_ellipsis = stop["mark"] == "…" or stop["mark"].count(".") > 1
+    if run[stop.start() - 1 : stop.start()].isspace() and not is_ellipsis:
+        closers = _LOOSE_CLOSERS.match(run, stop.end())
+        return closers.end() if closers else stop.end()
+    after = _WORD_AFTER.match(run, stop.end())
+    word_after = after["word"] if after else ""
+    goes_on = word_after[:1].islower() and not _BRAND.match(word_after)
+    if goes_on and (has_capitals or is_ellipsis or stop["closers"]):
+        return None
+    if stop["mark"] == "." and not stop["closers"]:
+        before = _WORD_BEFORE.search(run, max(0, stop.start() - 60), stop.start())
+        if not _can_be_last(before[0] if before else "", word_after):
+            return None
+    return stop.end()
+
+
+def _can_be_last(word: str, word_after: str) -> bool:
+    """Whether `word` with a dot can end a sentence when `word_after` follows."""
+    lower = word.lower()
+    if lower in _NEVER_LAST:
+        return False
+    if lower in _BEFORE_NUMBER:
+        return not word_after[:1].isdigit()
+    is_initial = len(word) == 1 and word.isalpha() and word.isupper()
+    if is_initial or lower in _SOMETIMES_LAST or _DOTTED.fullmatch(word):
+        return word_after.lower() in _STARTERS
+    return True
+
+
+_JAPANESE_PAIRS = {
+    "」": "「",
+    "』": "『",
+    "）": "（",
+    "］": "［",
+    "】": "【",
+    "〉": "〈",
+    "》": "《",
+    "〕": "〔",
+    "”": "“",
+    "〟": "〝",
+}
+_HALF_WIDTH = str.maketrans("()[]｢｣", "（）［］「」")
+_CLOSERS = re.compile(r"[」』）］】〉》〕”’〟｣\"')\]]*")
+_MARK = re.compile(
+    r"[。．！？!?｡]+(?:[…‥]+[。！？｡]*)?|(?<=[ぁ-ヿ一-鿿々）」』])\.(?=\s|$)"
+    # Dots and dashes end a sentence where something new begins, not where it only pauses.
+    r"|(?:[…‥]{2,}|[―—─]{2,})(?=\s|$)"
+)
+_ASKED_AS = re.compile(
+    r"(?:って|など|を|と(?!にかく|ころ|りあえず|はいえ|もあれ|ても|うとう|き|ある))"
+)
+_SOURCE_LINE = re.compile(
+    r"[^\S\n]*(?:【[^【】。！？｡]{1,40}】(?=\s|$)|（(?![0-9０-９A-Za-z一二三四五六七八九十ア-ン]{1,2}）)"
+    r"[^（）。！？｡]{1,40}）(?=\s|$))"
+)
+_NO_STOP_BEFORE = re.compile(r"[0-9０-９A-Za-zＡ-Ｚａ-ｚ]")
+_LIST_NUMBER = re.compile(r"[\s　]*[（(]?[0-9０-９A-Za-zＡ-Ｚａ-ｚ]{1,2}$")
+_NAME = re.compile(r"[A-Za-zＡ-Ｚａ-ｚ][!！](?=[ァ-ヺー一-鿿ぁ-ん])")
+_QUOTES_END = re.compile(r"[。．！？!?…｡][」』”〟｣]+")
+_GOES_ON = re.compile(r"\s*(?:[とをへでのもがには、。，．…‥）]|って|など|から|より|だ[とっけ])")
+_NEW_SENTENCE = re.compile(r"\s|[「『“〝｢]")
+
+
+def japanese_ends(run: str) -> Iterator[int]:
+    """Yields the offset behind each sentence of `run` but the last.
+
+    A mark within brackets ends nothing; a quotation that holds whole sentences ends one itself when
+    a blank or another quotation follows and no particle takes it up.
+    """
+    spans = bracketed(run.translate(_HALF_WIDTH), _JAPANESE_PAIRS)
+    last = 0
+    for end in sorted({*_ends_at_marks(run, spans), *_ends_at_quotes(run, spans)}):
+        if last < end < len(run) and not _is_list_number(run, last, end):
+            yield end
+            last = end
+
+
+def _ends_at_marks(run: str, spans: list[tuple[int, int]]) -> Iterator[int]:
+    for mark in _MARK.finditer(run):
+        if span_around(spans, mark.start()) is not None or _is_inside_word(run, mark):
+            continue
+        closers = _CLOSERS.match(run, mark.end())
+        end = closers.end() if closers else mark.end()
+        if mark[0][-1] in "！？!?" and _ASKED_AS.match(run, end):
+            continue
+        source = _SOURCE_LINE.match(run, end) if mark[0][-1] in "。｡" else None
+        yield source.end() if source else end
+
+
+def _is_inside_word(run: str, mark: re.Match[str]) -> bool:
+    """Whether the mark is part of a number (`３．５`), a name (`Yahoo！ニュース`) or an address."""
+    before = run[mark.start() - 1 : mark.start()]
+    after = run[mark.end() : mark.end() + 1]
+    if mark[0] == "．":
+        return bool(_NO_STOP_BEFORE.match(before) and _NO_STOP_BEFORE.match(after))
+    if mark[0] in "!?" and after.isascii() and after.isalnum():
+        return True
+    return bool(_NAME.match(run, mark.start() - 1)) if mark.start() else False
+
+
+def _is_list_number(run: str, start: int, end: int) -> bool:
+    """Whether `１．` numbers the sentence that follows instead of ending one."""
+    return run[end - 1] in ".．" and bool(_LIST_NUMBER.match(run[start : end - 1]))
+
+
+def _ends_at_quotes(run: str, spans: list[tuple[int, int]]) -> Iterator[int]:
+    outer_ends = {end for _, end in spans}
+    for quote in _QUOTES_END.finditer(run):
+        end = quote.end()
+        if end - 1 in outer_ends and _NEW_SENTENCE.match(run, end) and not _GOES_ON.match(run, end):
+            yield end
+
 
 SPLITTER_IDS: Mapping[str, str] = MappingProxyType({"ja": "ja-2", "en": "en-2"})
 """Version of the rules of each language; `docs/formats/text.md` tells what they changed."""
@@ -180,8 +416,6 @@ def split_sentences(text: str, language: str | None = None) -> tuple[Sentence, .
 def _ends_in(language: str, run: str) -> list[int]:
     if language != "ja" or not has_japanese_letters(run):
         return list(english_ends(run))
-    from awase.core.text.japanese_sentence_ends import japanese_ends
-
     return list(japanese_ends(run))
 
 

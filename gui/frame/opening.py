@@ -12,8 +12,8 @@ from awase.gui.kit.texts.i18n import mark
 from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:
+    from awase.core.records.addition import Addition
     from awase.core.records.corpus import Corpus
-    from awase.core.records.edits.addition import Addition
     from awase.storage.store import CorpusStore
 
 _N_STEPS: Final = 3
@@ -173,8 +173,8 @@ def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:
 
 def _make_ready(store: "CorpusStore", corpus: "Corpus", who: str) -> None:
     """Warms caches for the first page."""
-    from awase.core.annotation.candidates.topic_index import TopicIndex
-    from awase.core.assist.registry import ADDED
+    from awase.core.annotation.candidates import TopicIndex
+    from awase.core.assist.suggesters import ADDED
 
     ADDED.names()
     done = store.history(who).done

@@ -19,6 +19,6 @@ class ForgetsDictionary(QObject):
 
 
 def _look() -> None:
-    from awase.core.text.tokens.japanese import forget_if_unused  # not before the first paint
+    from awase.core.text.japanese import forget_if_unused  # not before the first paint
 
     forget_if_unused()

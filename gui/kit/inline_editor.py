@@ -6,7 +6,7 @@ from PySide6.QtCore import QMimeData, QModelIndex, QRect, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QTreeView
 
-from awase.core.text.cleaning import on_one_line
+from awase.core.text.script import on_one_line
 from awase.gui.kit.texts.editor import TextEditor
 from awase.gui.kit.texts.i18n import tr
 

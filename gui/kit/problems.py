@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.errors import Problem
-from awase.core.text.cleaning import as_cells
+from awase.core.text.script import as_cells
 from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note

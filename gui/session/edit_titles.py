@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from awase.core.agreement import adjudication
+from awase.core.analysis.grading import SAVE_EXTRACT
 from awase.core.annotation import actions, content
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
-from awase.core.grading.grades import SAVE_EXTRACT
-from awase.core.records.edits import verbs
-from awase.core.records.edits.edit import (
+from awase.core.records import verbs
+from awase.core.records.edit import (
     AbstractTextEdit,
     AlignmentEdit,
     Edit,

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 
-from awase.core.agreement.blinding import Sight, sight_of
+from awase.core.annotation.applying import Sight, sight_of
 from awase.core.annotation.formula import running_numbers
-from awase.core.project.parts import Part, has
-from awase.core.project.topic_list import TopicTally, tally_of
-from awase.core.records.assist import AssistSettings
+from awase.core.records.alignment import AssistSettings
 from awase.core.records.corpus import Corpus, RankWeights
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic, annotators_of, lengths_of
+from awase.core.team.parts import Part, has
+from awase.core.team.topic_list import TopicTally, tally_of
 from awase.gui.session.remote_store import Waits, store_for_window
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:  # Settings are read before the first paint, which does without the records.
-    from awase.core.records.edits.edit import Edit
+    from awase.core.records.edit import Edit
     from awase.core.records.topic import Topic
 
 MOST_PLACES: Final = 60

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from awase.core.project.parts import Part
+from awase.core.team.parts import Part
 from awase.gui.kit.texts.i18n import mark
 
 

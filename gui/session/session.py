@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from awase.core.annotation.applying import topic_after
 from awase.core.errors import AwaseError, Cancelled, EnvironmentProblem, InputError
 from awase.core.progress import Reporter, Silent
-from awase.core.records.assist import EditEffort
+from awase.core.records.alignment import EditEffort
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import CorpusParts, frame_of
-from awase.core.records.edits.edit import CorpusEdit, Edit, GuidelinesEdit
+from awase.core.records.edit import CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.edit_titles import title_of
@@ -24,8 +24,8 @@ from awase.storage.addresses import ServerUnreachable, is_url
 from awase.storage.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.core.project.further_work import Next
     from awase.core.records.differences import Frame
+    from awase.core.team.further_work import Next
     from awase.gui.session.following import Following, RemoteReading
     from awase.storage.postgresql.notices import Presence
     from awase.storage.store import CorpusStore

@@ -11,8 +11,8 @@ from PySide6.QtCore import QObject
 from PySide6.QtGui import QUndoCommand, QUndoStack
 from shiboken6 import isValid
 
-from awase.core.records.assist import EditEffort
-from awase.core.records.edits.edit import Edit
+from awase.core.records.alignment import EditEffort
+from awase.core.records.edit import Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.session.edit_titles import title_of
 

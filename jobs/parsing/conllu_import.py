@@ -9,8 +9,8 @@ from typing import BinaryIO, Final
 
 from awase.core.errors import CorpusFormatError, InputError, Problem, raise_if_any
 from awase.core.parsing.conllu import ConlluReader, conllu_of, sha256_of
-from awase.core.parsing.corpus_texts import texts_by_id, texts_of
 from awase.core.parsing.matching import KnownTexts, ParseMatch, Unmatched, matched, model_named_in
+from awase.core.parsing.stored_parses import texts_by_id, texts_of
 from awase.core.progress import Reporter
 from awase.core.text.encoding import decode
 from awase.storage.store import CorpusStore

@@ -5,12 +5,11 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
-from awase.core.batches import batches
 from awase.core.errors import EnvironmentProblem, Problem
 from awase.core.metrics.kit.workers import StillWanted, Workers
-from awase.core.parsing.corpus_texts import distinct_texts
 from awase.core.parsing.engines import Engine, Parser, ParserRequest, engine_by_id, parse_texts
-from awase.core.progress import Reporter, Silent
+from awase.core.parsing.stored_parses import distinct_texts
+from awase.core.progress import Reporter, Silent, batches
 from awase.core.records.corpus import Corpus
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.

@@ -114,12 +114,12 @@ def uses_vectors(names: Iterable[str]) -> bool:
 def with_files(supplies: Supplies, places: Places) -> Supplies:
     """Returns the supplies with the oracles and EDUs of the files that are named."""
     if places.oracles:
-        from awase.core.oracles.oracle_file import read_oracles
+        from awase.core.metrics.kit.extractive import read_oracles
 
         oracles = read_oracles(_text(places.oracles), places.oracles)
         supplies = replace(supplies, oracles=oracles)
     if places.edus:
-        from awase.core.oracles.splitters import read_edus
+        from awase.core.metrics.kit.splitters import read_edus
 
         supplies = replace(supplies, edus=read_edus(_text(places.edus), places.edus))
     return supplies

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from awase.core.assist.evidence import TopicEvidence
-from awase.core.assist.language_model import (
+from awase.core.assist.suggesters import (
     ANSWER_SCHEMA,
     Answers,
     KeptAnswer,

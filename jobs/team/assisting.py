@@ -7,9 +7,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from awase.core.agreement.study.parts import agreement_in_parts
-from awase.core.agreement.study.request import AgreementRequest
-from awase.core.assist.control_items import SeenDecoy, control_items, seen_decoys
+from awase.core.agreement.results import AgreementRequest
+from awase.core.agreement.rows import agreement_in_parts
 from awase.core.assist.effect_study import (
     AssistItem,
     Compared,
@@ -18,19 +17,18 @@ from awase.core.assist.effect_study import (
     compared,
     family_of,
 )
+from awase.core.assist.evidence import shipped_weights, weights_of, weights_text
 from awase.core.assist.fitting import (
     FEWEST_SENTENCES,
     AssistExamples,
     average_precision,
     confirmed_entries,
 )
-from awase.core.assist.lexical_family import LexicalFamily
-from awase.core.assist.suggestion import own_view
-from awase.core.assist.weights import shipped_weights, weights_of, weights_text
+from awase.core.assist.suggesters import LexicalFamily
+from awase.core.assist.suggestion import SeenDecoy, control_items, own_view, seen_decoys
 from awase.core.errors import InputError
 from awase.core.progress import Reporter, Silent
-from awase.core.records.alignment import Alignment, SentenceAlignment
-from awase.core.records.assist import LoggedSuggestion
+from awase.core.records.alignment import Alignment, LoggedSuggestion, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic, told_in_turn
 from awase.storage.store import CorpusStore

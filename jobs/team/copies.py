@@ -10,9 +10,9 @@ from pathlib import Path
 from awase.core.errors import AwaseError, EnvironmentProblem, InputError
 from awase.core.formats.awase_json.corpus import corpus_uid_in
 from awase.core.formats.reading.requests import ReadRequest
-from awase.core.merging.plan import MergePlan
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
+from awase.core.team.merging import MergePlan
 from awase.core.text.encoding import decode
 from awase.jobs.files.reading import read_file
 from awase.jobs.importing import create_with, read_all

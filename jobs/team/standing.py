@@ -7,21 +7,25 @@ from functools import partial
 from itertools import chain
 from typing import Final
 
-from awase.core.agreement.measures.distances import SetDistance
-from awase.core.agreement.study.effects import effects_of
-from awase.core.agreement.study.report import agreement_of
-from awase.core.agreement.study.request import AgreementRequest
-from awase.core.agreement.study.results import Agreement, AgreementRow, AgreementStudy
+from awase.core.agreement.distances import SetDistance
+from awase.core.agreement.report import agreement_of
+from awase.core.agreement.results import (
+    Agreement,
+    AgreementRequest,
+    AgreementRow,
+    AgreementStudy,
+    effects_of,
+)
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
-from awase.core.assist.control_items import seen_decoys
+from awase.core.assist.suggestion import seen_decoys
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.workers import ALONE, Workers
 from awase.core.progress import OneOfSeveral, Reporter
-from awase.core.project.further_work import SecondReadingRequest, Work, read_again
-from awase.core.project.progress import Gate, PersonProgress, gate_of, progress_of_people
-from awase.core.records.assist import LoggedSuggestion
+from awase.core.records.alignment import LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic, annotators_of, select_topics
+from awase.core.team.further_work import SecondReadingRequest, Work, read_again
+from awase.core.team.progress import Gate, PersonProgress, gate_of, progress_of_people
 from awase.jobs.subset import check_known
 
 

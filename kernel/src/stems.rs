@@ -1,5 +1,5 @@
 //! The stemmer of ROUGE-1.5.5 without its irregular forms: `porter_variant` of
-//! `core/text/tokens/rouge_stemmer.py`, letter by letter.
+//! `core/text/rouge_stemmer.py`, letter by letter.
 
 const SHORTEST: usize = 3;
 

@@ -28,10 +28,9 @@ from sqlalchemy.dialects.postgresql import insert as insert_or
 from sqlalchemy.dialects.postgresql.psycopg import PGDialect_psycopg
 from sqlalchemy.exc import DataError, DBAPIError
 
-from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.assist import EditEffort
-from awase.core.records.edits.edit import AlignmentEdit
-from awase.core.records.encoding.digests import entry_digest
+from awase.core.records.alignment import EditEffort, SentenceAlignment
+from awase.core.records.digests import entry_digest
+from awase.core.records.edit import AlignmentEdit
 from awase.storage.entries import (
     N_COLUMNS,
     QUESTION,

@@ -17,9 +17,7 @@ from sqlalchemy import Connection, Dialect, func, inspect, select, text
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.records.alignment import AlignmentState
-from awase.core.records.assist import AssistOrigin
-from awase.core.records.gold import GoldOrigin
+from awase.core.records.alignment import AlignmentState, AssistOrigin, GoldOrigin
 from awase.core.records.project import Person
 from awase.storage.access import translated
 from awase.storage.files.sqlite import engine_in_memory

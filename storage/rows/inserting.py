@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from awase.core.cycle_search import gc_paused
 from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, SentenceAlignment
+from awase.core.records.alignment import Alignment, GoldEntry, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import Frame, frame_of, head_of
-from awase.core.records.encoding.digests import content_digest, sha256_of, text_digest
-from awase.core.records.encoding.json_values import (
+from awase.core.records.digests import content_digest, sha256_of, text_digest
+from awase.core.records.json_values import (
     alternatives_value,
     assignment_value,
     assist_value,
@@ -24,7 +24,6 @@ from awase.core.records.encoding.json_values import (
     split_value,
     texts_dumps_of_all,
 )
-from awase.core.records.gold import GoldEntry
 from awase.core.records.output import Extract, HumanScore, Output
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document

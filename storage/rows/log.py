@@ -14,10 +14,9 @@ from sqlalchemy import ColumnElement, Connection, bindparam, case, func, insert,
 from awase.core.annotation.actions import RANK
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.annotation.times import LoggedTime
-from awase.core.merging.handing_out import RankStep
-from awase.core.records.assist import EditEffort, LoggedSuggestion
+from awase.core.records.alignment import EditEffort, GoldEntry, LoggedSuggestion
 from awase.core.records.differences import CorpusParts
-from awase.core.records.edits.edit import (
+from awase.core.records.edit import (
     AbstractTextEdit,
     AlignmentEdit,
     CorpusEdit,
@@ -28,7 +27,8 @@ from awase.core.records.edits.edit import (
     SourceTextEdit,
     TopicEdit,
 )
-from awase.core.records.encoding.json_values import (
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.json_values import (
     corpus_parts_of,
     corpus_parts_pieces,
     dumps,
@@ -39,8 +39,7 @@ from awase.core.records.encoding.json_values import (
     topic_parts_of,
     topic_parts_value,
 )
-from awase.core.records.gold import GoldEntry
-from awase.core.records.identifiers import SentenceRef
+from awase.core.team.handing_out import RankStep
 from awase.storage.access import ROWS_NOT_UNDERSTOOD
 from awase.storage.querying import time_of
 from awase.storage.rows.inserting import add_to_log, insert_with_keys, operation_digest

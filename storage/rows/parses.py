@@ -7,8 +7,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
-from awase.core.batches import batches
 from awase.core.errors import InputError, Listing
+from awase.core.progress import batches
 from awase.storage.querying import Readable, Writable, change, named_values, rows_of
 from awase.storage.rows.inserting import insert_rows, log_act
 

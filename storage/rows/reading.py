@@ -8,11 +8,20 @@ from typing import Any, Final, TypeAlias
 
 from awase.core.cycle_search import gc_paused
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
-from awase.core.records.assist import USUAL_ASSISTANCE, AssistOrigin, AssistSettings
+from awase.core.records.alignment import (
+    USUAL_ASSISTANCE,
+    Alignment,
+    AlignmentState,
+    AssistOrigin,
+    AssistSettings,
+    GoldEntry,
+    GoldOrigin,
+    SentenceAlignment,
+)
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import CorpusHead, Frame
-from awase.core.records.encoding.json_values import (
+from awase.core.records.identifiers import GIVEN
+from awase.core.records.json_values import (
     RefByName,
     alternatives_of,
     loads,
@@ -20,8 +29,6 @@ from awase.core.records.encoding.json_values import (
     sources_of,
     texts_of_all,
 )
-from awase.core.records.gold import GoldEntry, GoldOrigin
-from awase.core.records.identifiers import GIVEN
 from awase.core.records.output import Extract, HumanScore, Output, TextOutput
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence, refs_by_name

@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from awase.core.batches import batches
-from awase.core.records.edits.ownership import (
+from awase.core.progress import batches
+from awase.core.records.digests import (
+    NO_ENTRY,
     EntryKey,
     EntryVersion,
     Ownership,
     Versions,
     next_version,
 )
-from awase.core.records.encoding.digests import NO_ENTRY
 from awase.storage.querying import (
     Readable,
     Values,

@@ -12,13 +12,12 @@ from typing import Any, Final, Generic, TypeVar
 
 from sqlalchemy import Connection, RowMapping, bindparam, delete, func, insert, select, update
 
-from awase.core.batches import batches
 from awase.core.errors import InputError, Problem
-from awase.core.progress import Reporter
+from awase.core.progress import Reporter, batches
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import Run, TopicParts, difference, frame_of, head_of
-from awase.core.records.edits.ownership import EntryKey, changed_entries
-from awase.core.records.encoding.json_values import dumps
+from awase.core.records.digests import EntryKey, changed_entries
+from awase.core.records.json_values import dumps
 from awase.core.records.project import Assignment
 from awase.core.records.score import (
     CoverSize,

@@ -9,8 +9,8 @@ import awase
 from awase.cli import window
 from awase.core import extras
 from awase.core.errors import EnvironmentProblem
-from awase.core.text.tokens import japanese
-from awase.core.text.tokens.tokenisers import tokeniser_called
+from awase.core.text import japanese
+from awase.core.text.tokenisers import tokeniser_called
 
 FIND = importlib.util.find_spec
 

@@ -16,9 +16,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.annotation.candidates.ranking import best_first
-from awase.core.assist.closure import Closure
-from awase.core.assist.evidence import AskedSentence, RemarkKind, TopicEvidence, member_remarks
+from awase.core.annotation.candidates import best_first
+from awase.core.assist.evidence import (
+    CARRIED_FEATURES,
+    AskedSentence,
+    FamilyWeights,
+    Logistic,
+    RemarkKind,
+    TopicEvidence,
+    member_remarks,
+    weights_text,
+)
 from awase.core.assist.fitting import (
     AssistExamples,
     Confirmed,
@@ -27,8 +35,7 @@ from awase.core.assist.fitting import (
     first_linked,
     gold_places,
 )
-from awase.core.assist.lexical_family import LexicalFamily, best_pairs
-from awase.core.assist.weights import CARRIED_FEATURES, FamilyWeights, Logistic, weights_text
+from awase.core.assist.suggesters import Closure, LexicalFamily, best_pairs
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.topic import Topic

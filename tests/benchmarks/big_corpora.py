@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.addition import addition_of
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
@@ -16,7 +17,6 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import addition_of
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.source import Document, SourceSentence

@@ -13,16 +13,16 @@ from functools import partial
 from itertools import combinations
 from pathlib import Path
 
-from awase.core.annotation.candidates.bm25 import Bm25Ranker
-from awase.core.annotation.candidates.ranking import (
+from awase.core.annotation.candidates import (
     BM25,
     OVERLAP,
     RANKERS,
+    Bm25Ranker,
     RankerFactory,
+    SentenceSimilarity,
+    TopicIndex,
     best_first,
 )
-from awase.core.annotation.candidates.similarity import SentenceSimilarity
-from awase.core.annotation.candidates.topic_index import TopicIndex
 from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.records.corpus import Corpus

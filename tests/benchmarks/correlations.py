@@ -11,14 +11,14 @@ from collections.abc import Callable
 import numpy as np
 
 from awase.core.progress import Silent
-from awase.core.statistics.correlation.coefficients import PAPERS
-from awase.core.statistics.correlation.resampling import (
+from awase.core.statistics.coefficients import PAPERS
+from awase.core.statistics.resampling import (
     ResamplingUnit,
     bootstrap_values,
     percentile_interval,
     permutation_values,
 )
-from awase.core.statistics.correlation.score_matrix import Level
+from awase.core.statistics.score_matrix import Level
 
 N_RESAMPLES = 9999
 GOAL = 10

@@ -22,8 +22,8 @@ if __name__ == "__main__":
 
 import pulp
 
-from awase.core.solvers.cover.problem import CoverProblem
-from awase.core.solvers.cover.solving import (
+from awase.core.solvers.cover import CoverProblem
+from awase.core.solvers.cover_solving import (
     IN_PLACE_EFFORT,
     CoverSession,
     minimal_cover,

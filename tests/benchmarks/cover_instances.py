@@ -16,7 +16,7 @@ import random
 from collections.abc import Callable, Mapping
 from itertools import combinations, permutations
 
-from awase.core.solvers.cover.problem import CoverProblem
+from awase.core.solvers.cover import CoverProblem
 
 N_SOURCE = 120
 N_ABSTRACT = (10, 40)

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from awase.core.annotation.actions import with_taken
-from awase.core.annotation.candidates.topic_index import TopicIndex
-from awase.core.assist.registry import made_suggesters
+from awase.core.annotation.candidates import TopicIndex
+from awase.core.assist.suggesters import made_suggesters
 from awase.core.assist.suggestion import CLOSURE, AssistLevel, Suggestion, is_shown
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment

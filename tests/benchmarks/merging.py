@@ -12,8 +12,8 @@ from pathlib import Path
 
 from awase.core.annotation.actions import alignment_edit
 from awase.core.progress import Silent
+from awase.core.records.addition import Addition
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
 from awase.jobs.team.copies import hand_out, take_back

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 from itertools import pairwise
 
-from awase.core.solvers.budget.problem import BudgetProblem
+from awase.core.solvers.budget import BudgetProblem
 
 _N_WORDS = 1_500
 _N_FOLLOWERS = 12

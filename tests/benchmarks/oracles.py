@@ -16,8 +16,8 @@ if __name__ == "__main__":
     root = Path(__file__).parents[2]
     sys.path[:0] = [str(root / ".links"), str(root)]
 
-from awase.core.solvers.budget.problem import RULES, greedy, value_of
-from awase.core.solvers.budget.solving import optima_of, solve_budget
+from awase.core.solvers.budget import RULES, greedy, value_of
+from awase.core.solvers.budget_solving import optima_of, solve_budget
 from tests.benchmarks.cover import timed
 from tests.benchmarks.oracle_instances import rouge_2_instance
 

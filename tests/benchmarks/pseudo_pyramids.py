@@ -17,14 +17,15 @@ if __name__ == "__main__":
 
 import pulp
 
-from awase.core.extraction.extractors import extractions_of
-from awase.core.extraction.running import extract, named
+from awase.core.analysis.extracting import extract, named
+from awase.core.analysis.extractors import extractions_of
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.oracles import OracleFinder, Reference
 from awase.core.metrics.pseudo_pyramid import Explained, explain, understood
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
+from awase.core.records.addition import with_extracts
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
@@ -32,7 +33,6 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import with_extracts
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.core.records.source import Document, SourceSentence

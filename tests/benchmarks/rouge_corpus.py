@@ -5,7 +5,7 @@ from itertools import accumulate
 
 from awase.core.metrics.rouge.comparison import RougeComparison
 from awase.core.metrics.rouge.word_lists import stop_list
-from awase.core.text.tokens.rouge_stemmer import wordnet_exceptions
+from awase.core.text.rouge_stemmer import wordnet_exceptions
 
 _N_CONTENT_WORDS = 400
 _SHARE_OF_FUNCTION_WORDS = 0.45

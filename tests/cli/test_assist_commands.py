@@ -8,7 +8,7 @@ from tests.building import entry
 from tests.stored import corpus_file
 
 from awase.core.annotation.actions import TAKE, alignment_edit
-from awase.core.records.assist import EditEffort, ShownSuggestion
+from awase.core.records.alignment import EditEffort, ShownSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.jobs.team.assisting import fit_assistance, study_assistance, with_assist
@@ -40,8 +40,8 @@ def test_that_the_level_is_told_and_set_and_undone(corpus, run):
 def test_that_work_is_compared_with_that_without_help(corpus):
     with CorpusStore.open(corpus, who="L") as store:
         settings = with_assist(store.corpus(), level=4, control_percent=50).assist
-        from awase.core.assist.control_items import control_items
-        from awase.core.records.edits.verbs import EDIT_PROJECT
+        from awase.core.annotation.verbs import EDIT_PROJECT
+        from awase.core.assist.suggestion import control_items
         from awase.jobs.changing import change_corpus
 
         change_corpus(

@@ -16,11 +16,11 @@ from tests.benchmarks.cover_instances import steiner
 from tests.cli.conftest import document
 from tests.kernels import without_kernel
 
-from awase.core.oracles import extractive
-from awase.core.solvers.budget.problem import BudgetAnswer, BudgetProblem, Optima, verified
-from awase.core.solvers.budget.solving import solve_budget
-from awase.core.solvers.cover.problem import CoverProblem
-from awase.core.solvers.cover.waiting import CoverThread
+from awase.core.metrics.kit import extractive
+from awase.core.solvers.budget import BudgetAnswer, BudgetProblem, Optima, verified
+from awase.core.solvers.budget_solving import solve_budget
+from awase.core.solvers.cover import CoverProblem
+from awase.core.solvers.cover_waiting import CoverThread
 from awase.core.solvers.effort import Status
 
 Write = Callable[..., Path]
@@ -246,7 +246,7 @@ def test_that_thirty_seconds_are_the_limit_unless_it_is_settled(
         limits.append(time_limit_s)
         return unproved(problem)
 
-    monkeypatch.setattr("awase.core.solvers.cover.waiting.EASY", 0)
+    monkeypatch.setattr("awase.core.solvers.cover_waiting.EASY", 0)
     monkeypatch.setattr(CoverThread, "start", started)
     monkeypatch.setattr(extractive, "solve_budget", solved)
     assert run(command, corpus(steiner(9)), *options).status == 0

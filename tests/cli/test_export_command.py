@@ -7,9 +7,8 @@ import pytest
 from tests.building import abstract, corpus, topic
 from tests.stored import corpus_file
 
-from awase.core.records.alignment import Alignment, AlignmentState, SentenceAlignment
+from awase.core.records.alignment import Alignment, AlignmentState, GoldEntry, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.gold import GoldEntry
 from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
 

@@ -22,10 +22,10 @@ from awase.core.metrics.kit import supplies
 from awase.core.metrics.pseudo_pyramid import METRIC
 from awase.core.metrics.significance import PairedTest
 from awase.core.reports.agreement_report import By
-from awase.core.solvers.budget.solving import ENGINES
-from awase.core.statistics.correlation.coefficients import Coefficient
-from awase.core.statistics.correlation.resampling import ResamplingUnit
-from awase.core.statistics.correlation.study import PairTest
+from awase.core.solvers.budget_solving import ENGINES
+from awase.core.statistics.coefficients import Coefficient
+from awase.core.statistics.resampling import ResamplingUnit
+from awase.core.statistics.study import PairTest
 from awase.storage.store import CorpusStore
 
 DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
@@ -37,7 +37,7 @@ COMPUTING = ("awase.core.metrics", "awase.core.statistics", "awase.core.solvers"
 BANNED = {"numpy", "scipy", "pandas", "sqlalchemy", "alembic", "pulp"}
 OF_NO_SCORE = BANNED | {"rich", "email", "multiprocessing", "concurrent"}
 """`email` comes with the data of installed packages, which lists of formats ask for."""
-UNNEEDED = {"awase.core.text.sentences", "awase.core.oracles.splitters",
+UNNEEDED = {"awase.core.text.sentences", "awase.core.metrics.kit.splitters",
             "awase.core.parsing.conllu"}  # fmt: skip
 _RUN = """
 import json, sys

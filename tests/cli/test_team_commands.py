@@ -10,7 +10,7 @@ from tests.stored import corpus_file
 
 from awase.core.annotation.actions import LINK, alignment_edit
 from awase.core.annotation.content import EDIT_SOURCE_TEXT
-from awase.core.records.edits.edit import SourceTextEdit
+from awase.core.records.edit import SourceTextEdit
 from awase.core.records.project import Person
 from awase.storage.store import CorpusStore
 

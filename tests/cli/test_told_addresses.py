@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from awase.core.project.people import with_person
 from awase.core.records.project import Person
+from awase.core.team.assigning import with_person
 from awase.storage.store import CorpusStore
 
 ADDRESS = "postgresql://ann:s3cret@server/tsc3"

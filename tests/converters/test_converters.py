@@ -9,8 +9,8 @@ from tests.shared_data import SHARED_DATA
 
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import format_by_id
+from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import merge
 
 DATA = SHARED_DATA
 needs_data = pytest.mark.skipif(not DATA.is_dir(), reason="the shared data is not here")

@@ -22,9 +22,9 @@ from tests.gui.session.test_session import link
 from tests.storage.servers import Server
 
 from awase.core.annotation import actions
+from awase.core.records.addition import addition_of
 from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import addition_of
 from awase.gui.app import compose
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.workspace import Workspace

@@ -11,10 +11,10 @@ from tests.goldens.recording import tables_of
 from tests.verbs import ids_in
 
 from awase.core.annotation import actions, content
-from awase.core.annotation.abstracts import rewritten
+from awase.core.annotation.content import rewritten
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alternative, SentenceAlignment
-from awase.core.records.edits.edit import Edit
+from awase.core.records.edit import Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic

@@ -29,7 +29,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.extraction.extractors import EXTRACTORS
+from awase.core.analysis.extractors import EXTRACTORS
 from awase.core.metrics.registry import METRICS, options_of
 from awase.gui.kit.fitting.boxes import ElidedComboBox, ElidedLine
 from awase.gui.kit.fitting.buttons import ElidedButton

@@ -25,8 +25,8 @@ from tests.gui.seeing import press
 from tests.in_part import in_part
 
 from awase.core.errors import Cancelled
+from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import addition_of
 from awase.gui.app import compose
 from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 from awase.gui.kit.forms.dialog import FormDialog

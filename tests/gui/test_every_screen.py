@@ -41,7 +41,7 @@ from tests.gui.looking import (
 )
 from tests.gui.walking import missed, unnamed
 
-from awase.core.extraction.extractors import EXTRACTORS
+from awase.core.analysis.extractors import EXTRACTORS
 from awase.core.metrics.registry import GROUPS, METRICS
 from awase.core.text.encoding import ENCODINGS
 from awase.gui.frame.pages import PAGES

@@ -12,8 +12,13 @@ from tests.building import corpus, refs, topic
 
 pytest.importorskip("httpx")
 
-from awase.core.assist.language_model import ANSWERED, MOST_SHOWN, LanguageModel
-from awase.core.assist.registry import SUGGESTERS, made_suggesters
+from awase.core.assist.suggesters import (
+    ANSWERED,
+    MOST_SHOWN,
+    SUGGESTERS,
+    LanguageModel,
+    made_suggesters,
+)
 from awase.core.assist.suggestion import ANOTHER, FAMILY, own_view
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError
 from awase.core.records.corpus import Corpus

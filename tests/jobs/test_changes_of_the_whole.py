@@ -15,15 +15,15 @@ from tests.in_part import in_part
 from tests.stored import corpus_file
 
 from awase.core.annotation import corpus_edits
+from awase.core.annotation.verbs import REMOVE_SYSTEMS
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter, Silent
-from awase.core.project.assigning import AssignmentRequest, assigned, handed_over
-from awase.core.project.further_work import SecondReadingRequest, next_for_each, read_again
+from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import Addition
-from awase.core.records.edits.verbs import REMOVE_SYSTEMS
 from awase.core.records.output import HumanScore
 from awase.core.records.project import Person
+from awase.core.team.assigning import AssignmentRequest, assigned, handed_over
+from awase.core.team.further_work import SecondReadingRequest, next_for_each, read_again
 from awase.jobs.changing import change_corpus
 from awase.jobs.team.assisting import with_assist
 from awase.storage.store import CorpusStore

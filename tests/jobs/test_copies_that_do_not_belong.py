@@ -22,9 +22,9 @@ from tests.stored import corpus_file
 
 from awase.core.annotation.actions import LINK, alignment_edit
 from awase.core.annotation.content import source_text_edit
-from awase.core.project.people import without_person
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
+from awase.core.team.assigning import without_person
 from awase.gui.dialogs.team.take_back import TakeBackDialog
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.problems import ProblemsDialog

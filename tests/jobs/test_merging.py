@@ -13,11 +13,11 @@ from tests.written import as_json
 from awase.core.annotation.actions import alignment_edit
 from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.merging.plan import MergeOutcome
 from awase.core.progress import Silent
+from awase.core.records.addition import Addition
 from awase.core.records.alignment import AlignmentState
-from awase.core.records.edits.addition import Addition
 from awase.core.records.project import Person
+from awase.core.team.merging import MergeOutcome
 from awase.jobs.team.copies import hand_out, preview, sorted_out, take_back
 from awase.storage.files.backups import backups_of
 from awase.storage.store import CorpusStore

@@ -11,10 +11,10 @@ import pytest
 from tests.building import abstract, extract, text, topic
 from tests.in_part import in_part
 
-from awase.core.extraction import running
-from awase.core.extraction.extractors import extractions_of
+from awase.core.analysis import extracting
+from awase.core.analysis.extractors import extractions_of
+from awase.core.metrics.kit.extractive import OracleEffort
 from awase.core.metrics.registry import requests_of
-from awase.core.oracles.extractive import OracleEffort
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
@@ -48,7 +48,7 @@ def _topic(at: int) -> Topic:
 
 def _extracted(corpus: Corpus) -> object:
     wanted = extractions_of(["lead", "mmr", "cluster"], {"size": "2"})
-    return running.extract(corpus, running.named(corpus, wanted, ["1", "2", "3"]), Silent())
+    return extracting.extract(corpus, extracting.named(corpus, wanted, ["1", "2", "3"]), Silent())
 
 
 def _reported(corpus: Corpus) -> object:

@@ -16,8 +16,8 @@ from awase.core.formats.scores.score_lines import read_scores
 from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import ScoreArrays
 from awase.core.progress import Silent
+from awase.core.records.addition import addition_of, merge
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import addition_of, merge
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import TIDY_COLUMNS
 from awase.core.reports.table_export import as_tidy_csv

@@ -15,7 +15,7 @@ from tests.jobs.faces import Faces
 from tests.storage.sample import LINKED, addition, edit
 from tests.storage.servers import Server
 
-from awase.core.records.edits.addition import Addition
+from awase.core.records.addition import Addition
 from awase.core.records.project import Person
 from awase.gui.dialogs.shared.dialog import OpenSharedDialog
 from awase.gui.frame.main_window import MainWindow

@@ -16,8 +16,8 @@ from tests.written import as_json
 from awase.core.errors import Cancelled, InputError
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.progress import Silent
+from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import addition_of
 from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
 from awase.jobs.importing import import_files

@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from awase.core.solvers.budget.problem import BudgetProblem
+from awase.core.solvers.budget import BudgetProblem
 
 
 def value(problem: BudgetProblem, chosen: tuple[int, ...]) -> int:

@@ -2,7 +2,7 @@
 
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import corpus_difference
-from awase.core.records.edits.edit import CorpusEdit
+from awase.core.records.edit import CorpusEdit
 
 
 def corpus_edit(old: Corpus, new: Corpus, *, verb: str, subject: str = "") -> CorpusEdit | None:

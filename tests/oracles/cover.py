@@ -2,7 +2,7 @@
 
 from itertools import combinations
 
-from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover import CoverProblem, MinimalCover
 from awase.core.solvers.effort import Status
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from tests.oracles.cover_verification import ComponentProof, CoverProof
 
-from awase.core.solvers.cover.problem import CoverProblem
+from awase.core.solvers.cover import CoverProblem
 
 Clauses = list[frozenset[int]]
 

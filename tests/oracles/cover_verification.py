@@ -12,10 +12,17 @@ formulas, DATE.
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from awase.core.solvers.cover.component import ComponentCover
-from awase.core.solvers.cover.presolve import Component, mask_need, presolve, without_implied
-from awase.core.solvers.cover.problem import Certificate, CoverProblem, MinimalCover
-from awase.core.solvers.cover.solving import DEFAULT_ENGINE, engine_named, solve_part
+from awase.core.solvers.cover import (
+    Certificate,
+    Component,
+    CoverProblem,
+    MinimalCover,
+    mask_need,
+    presolve,
+    without_implied,
+)
+from awase.core.solvers.cover_component import ComponentCover
+from awase.core.solvers.cover_solving import DEFAULT_ENGINE, engine_named, solve_part
 from awase.core.solvers.effort import Effort
 from awase.core.solvers.masks import items_of, mask_of
 

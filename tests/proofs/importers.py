@@ -15,8 +15,8 @@ from awase.core.formats.importing import read_files
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.formats.registry import FORMATS, format_by_id
 from awase.core.progress import Silent
+from awase.core.records.addition import addition_of, merge
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import addition_of, merge
 from tests.proofs.mutations import mutated
 from tests.proofs.seeds import Seed, base, seeds
 

@@ -5,9 +5,9 @@ from contextlib import closing
 from pathlib import Path
 
 from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.addition import Addition
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.edits.addition import Addition
-from awase.core.records.edits.edit import AlignmentEdit, RankEdit
+from awase.core.records.edit import AlignmentEdit, RankEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.source import Document, SourceSentence

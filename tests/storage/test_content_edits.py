@@ -5,10 +5,10 @@ from dataclasses import replace
 import pytest
 
 from awase.core.annotation import content
-from awase.core.annotation.abstracts import rewritten
+from awase.core.annotation.content import rewritten
 from awase.core.errors import InputError
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.edits.edit import AbstractTextEdit, Edit, SourceTextEdit
+from awase.core.records.edit import AbstractTextEdit, Edit, SourceTextEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.source import Document, SourceSentence

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import invariant, rule
 
 from awase.core.annotation import actions, content
-from awase.core.annotation.abstracts import rewritten
 from awase.core.annotation.applying import topic_after
+from awase.core.annotation.content import rewritten
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.records.edits.edit import Edit
+from awase.core.records.edit import Edit
 from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.resplitting import resplit

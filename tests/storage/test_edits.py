@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
+from awase.core.records.addition import Addition, AlignmentPart
 from awase.core.records.alignment import Alignment, AlignmentState
-from awase.core.records.edits.addition import Addition, AlignmentPart
-from awase.core.records.edits.edit import AlignmentEdit
+from awase.core.records.edit import AlignmentEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.storage.changes import Changes
 from awase.storage.changing import StaleEdit

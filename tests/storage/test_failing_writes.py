@@ -5,7 +5,7 @@ import pytest
 
 from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem
 from awase.core.progress import Silent
-from awase.core.records.edits.addition import Addition
+from awase.core.records.addition import Addition
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage.failures import CODES, failing_write, full_disk

@@ -5,11 +5,10 @@ import pytest
 from awase.core.annotation.actions import OWN_RANK, alignment_edit
 from awase.core.annotation.applying import topic_after
 from awase.core.errors import InputError
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.addition import Addition
+from awase.core.records.alignment import AlignmentState, GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.differences import corpus_difference
-from awase.core.records.edits.addition import Addition
-from awase.core.records.edits.edit import CorpusEdit, Edit, GoldEdit
-from awase.core.records.gold import GoldEntry, GoldOrigin, GoldSource
+from awase.core.records.edit import CorpusEdit, Edit, GoldEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Assignment, Person
 from awase.storage.entries import StaleEdit

@@ -4,9 +4,9 @@ from awase.core.annotation.content import EDIT_GUIDELINES, guidelines_edit
 from awase.core.errors import InputError
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.formats.registry import format_by_id
+from awase.core.records.addition import Addition, addition_of, merge
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import Addition, addition_of, merge
-from awase.core.records.edits.edit import GuidelinesEdit
+from awase.core.records.edit import GuidelinesEdit
 from awase.storage.entries import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.written import as_json

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import Cancelled
-from awase.core.records.edits.edit import GoldEdit
-from awase.core.records.gold import GoldEntry
+from awase.core.records.alignment import GoldEntry
+from awase.core.records.edit import GoldEdit
 from awase.storage.files import sqlite
 from awase.storage.files.backups import backup_folder
 from awase.storage.store import CorpusStore

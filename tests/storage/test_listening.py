@@ -11,7 +11,7 @@ pytest.importorskip("psycopg")
 from sqlalchemy import create_engine, make_url, text
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.records.edits.edit import AlignmentEdit
+from awase.core.records.edit import AlignmentEdit
 from awase.core.records.score import ScoreTable, Selection
 from awase.storage.changes import Changes
 from awase.storage.entries import StaleEdit

@@ -9,10 +9,10 @@ import pytest
 
 from awase.core.annotation.corpus_edits import without_topics
 from awase.core.errors import EnvironmentProblem
+from awase.core.records import verbs
+from awase.core.records.addition import Addition, merge
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits import verbs
-from awase.core.records.edits.addition import Addition, merge
 from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
 from awase.storage.entries import StaleEdit

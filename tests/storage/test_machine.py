@@ -12,10 +12,10 @@ from hypothesis.stateful import (
 
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.records.abstract import Abstract
+from awase.core.records.addition import Addition
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import Addition
-from awase.core.records.edits.edit import AlignmentEdit, Edit, RankEdit
+from awase.core.records.edit import AlignmentEdit, Edit, RankEdit
 from awase.storage.changing import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.machines import run_machine

@@ -12,10 +12,10 @@ from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem, 
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.parsing.conllu import parse_of, read_conllu
-from awase.core.parsing.corpus_texts import distinct_texts, lacking
+from awase.core.parsing.stored_parses import distinct_texts, lacking
 from awase.core.progress import Silent
+from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import merge
 from awase.jobs.demonstration import (
     LANGUAGES,
     demonstration,

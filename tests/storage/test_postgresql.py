@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import create_engine, make_url, text
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
+from awase.core.records.addition import addition_of
 from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.edits.addition import addition_of
-from awase.core.records.edits.ownership import EntryKey
+from awase.core.records.digests import EntryKey
 from awase.core.records.identifiers import SentenceRef
 from awase.storage.changing import StaleEdit
 from awase.storage.store import CorpusStore

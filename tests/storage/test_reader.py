@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.records.edits.addition import Addition
-from awase.core.records.gold import GoldEntry, GoldOrigin
+from awase.core.records.addition import Addition
+from awase.core.records.alignment import GoldEntry, GoldOrigin
 from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence

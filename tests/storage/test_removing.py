@@ -20,14 +20,14 @@ from awase.core.annotation.corpus_edits import (
 )
 from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
+from awase.core.records import verbs
+from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import (
     corpus_difference,
     has_corpus_parts,
     with_corpus_parts,
 )
-from awase.core.records.edits import verbs
-from awase.core.records.edits.addition import Addition
 from awase.core.records.output import HumanScore, TextOutput
 from awase.core.records.project import Assignment, Person
 from awase.jobs.changing import change_corpus

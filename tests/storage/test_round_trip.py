@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from sqlalchemy import Connection, Engine
 
 from awase.core.progress import Silent
+from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import addition_of
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic
 from awase.storage.changing import add_to

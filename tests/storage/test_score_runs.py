@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import addition_of
 from awase.core.records.score import CoverSize, Origin, PackedScores, Score, ScoreTable, Selection
 from awase.core.records.topic import Topic
 from awase.storage.rows import writing

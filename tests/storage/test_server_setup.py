@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from awase.cli.main import cli
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.records.edits.addition import Addition
+from awase.core.records.addition import Addition
 from awase.core.records.project import Person
 from awase.storage.addresses import PasswordRefused, ServerPlace, ServerUnreachable
 from awase.storage.postgresql.servers import RoleMayOnlyRead, look_at_server

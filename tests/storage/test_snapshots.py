@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from awase.core.errors import InputError
-from awase.core.records.edits.addition import Addition, merge
+from awase.core.records.addition import Addition, merge
 from awase.core.records.output import Output
 from awase.core.records.topic import Topic
 from awase.storage.querying import Readable

@@ -15,11 +15,18 @@ from awase.core.annotation.actions import alignment_edit, as_confirmed, with_tak
 from awase.core.errors import InputError
 from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
-from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.assist import AssistOrigin, AssistSettings, EditEffort, ShownSuggestion
+from awase.core.records.alignment import (
+    AlignmentState,
+    Alternative,
+    AssistOrigin,
+    AssistSettings,
+    EditEffort,
+    GoldEntry,
+    SentenceAlignment,
+    ShownSuggestion,
+)
 from awase.core.records.corpus import Corpus
-from awase.core.records.encoding.json_values import entry_of, entry_value
-from awase.core.records.gold import GoldEntry
+from awase.core.records.json_values import entry_of, entry_value
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, REFS, addition, edit
 from tests.written import as_json
@@ -146,7 +153,7 @@ def test_that_an_entry_remembers_what_became_of_a_suggestion(steps):
 
 
 def test_that_a_corpus_keeps_its_own_settings_when_something_is_joined():
-    from awase.core.records.edits.addition import merge
+    from awase.core.records.addition import merge
 
     own = Corpus(assist=AssistSettings(level=1))
     assert merge(own, replace(addition(), assist=AssistSettings(level=4))).assist.level == 1

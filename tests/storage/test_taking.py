@@ -10,14 +10,14 @@ import pytest
 
 from awase.core.annotation.actions import CONFIRM, alignment_edit
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.merging.handing_out import handed_out
 from awase.core.progress import Silent
-from awase.core.project.further_work import Work, next_free, pool_of
 from awase.core.records.abstract import Abstract
+from awase.core.records.addition import addition_of
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import addition_of
 from awase.core.records.project import Assignment, Person
+from awase.core.team.further_work import Work, next_free, pool_of
+from awase.core.team.handing_out import handed_out
 from awase.jobs.changing import change_corpus
 from awase.jobs.team.copies import hand_out
 from awase.storage.postgresql.setup import apply_setup, plan_setup

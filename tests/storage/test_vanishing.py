@@ -14,7 +14,7 @@ import pytest
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Silent
-from awase.core.records.edits.edit import AlignmentEdit
+from awase.core.records.edit import AlignmentEdit
 from awase.storage.files.backups import backup_folder
 from awase.storage.files.corpus_file import OpenFile, has_pending, lock_file
 from awase.storage.files.plain_files import CorpusLocked, HardLinked

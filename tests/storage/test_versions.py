@@ -4,8 +4,7 @@ from pathlib import Path
 from awase.core.annotation import content
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.formats.registry import format_by_id
-from awase.core.records.edits.ownership import EntryKey, entries_of
-from awase.core.records.encoding.digests import NO_ENTRY, entry_digest
+from awase.core.records.digests import NO_ENTRY, EntryKey, entries_of, entry_digest
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, edit, rank_edit
 from tests.written import as_json

@@ -18,7 +18,7 @@ _N_DIMENSIONS: Final = 20
 
 def made_up_vectors(session: "CorpusSession", folder: Path) -> tuple[str, str]:
     """Returns a metric that merges words, and a file of vectors for the first topic's words."""
-    from awase.core.text.tokens.tokenisers import tokeniser_called
+    from awase.core.text.tokenisers import tokeniser_called
 
     topic = session.topics()[0]
     name = "ja" if topic.language == "ja" else "ascii"

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 
 def managing_people(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
-    from awase.core.project.assigning import AssignmentRequest, assigned
     from awase.core.records.project import Person
+    from awase.core.team.assigning import AssignmentRequest, assigned
     from awase.gui.pages.project.assign_dialog import Sharing
     from awase.gui.pages.project.page import ProjectPage
 

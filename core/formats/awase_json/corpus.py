@@ -11,11 +11,10 @@ from awase.core.formats.reading.findings import corpus_warnings, human_score_war
 from awase.core.formats.reading.json_text import load
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.records.abstract import Abstract
+from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import addition_of
-from awase.core.records.edits.ownership import Ownership, Versions
-from awase.core.records.encoding.digests import text_digest
-from awase.core.records.encoding.json_values import (
+from awase.core.records.digests import Ownership, Versions, text_digest
+from awase.core.records.json_values import (
     Json,
     abstract_value,
     assignment_value,

@@ -12,11 +12,20 @@ from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.awase_json.structure import check_structure
 from awase.core.formats.reading.json_text import load
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.assist import USUAL_ASSISTANCE, AssistOrigin, AssistSettings
+from awase.core.records.alignment import (
+    USUAL_ASSISTANCE,
+    Alignment,
+    AlignmentState,
+    Alternative,
+    AssistOrigin,
+    AssistSettings,
+    GoldEntry,
+    GoldOrigin,
+    GoldSource,
+    SentenceAlignment,
+)
 from awase.core.records.corpus import Corpus, RankWeights
-from awase.core.records.edits.ownership import EntryKey, EntryVersion, Ownership
-from awase.core.records.gold import GoldEntry, GoldOrigin, GoldSource
+from awase.core.records.digests import EntryKey, EntryVersion, Ownership
 from awase.core.records.identifiers import GIVEN, SentenceRef
 from awase.core.records.output import Extract, HumanScore, Output, References, TextOutput
 from awase.core.records.project import Assignment, Person

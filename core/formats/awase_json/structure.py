@@ -12,9 +12,7 @@ from typing import Final, Protocol
 
 from awase.core.errors import CorpusFormatError, FieldValue, Listing, Problem
 from awase.core.formats.reading.json_text import NotFinite
-from awase.core.records.alignment import AlignmentState
-from awase.core.records.assist import AssistOrigin
-from awase.core.records.gold import GoldOrigin
+from awase.core.records.alignment import AlignmentState, AssistOrigin, GoldOrigin
 
 LARGEST: Final = 999_999_999
 """The largest whole number taken: every database column holds it, and sentence ids name it."""

@@ -24,7 +24,7 @@ from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import language_of, numbered_abstract
 from awase.core.formats.sgml.parsing import one_line
 from awase.core.records.abstract import Abstract, Limit
-from awase.core.records.edits.addition import Addition
+from awase.core.records.addition import Addition
 from awase.core.records.output import Output, TextOutput
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic

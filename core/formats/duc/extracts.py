@@ -19,7 +19,7 @@ from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids
 from awase.core.formats.sgml.parsing import Piece, one_line
-from awase.core.records.edits.addition import Addition
+from awase.core.records.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
 from awase.core.records.topic import Topic

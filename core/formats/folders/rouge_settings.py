@@ -20,7 +20,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import repeated
 from awase.core.records.output import Output, TextOutput
 from awase.core.records.topic import Topic
-from awase.core.rouge_files.settings import (
+from awase.core.rouge_files import (
     TEXT_FORMATS,
     Evaluation,
     evaluations_of_xml,

@@ -18,13 +18,13 @@ from awase.core.formats.reading.topic_parts import (
     topic_named,
 )
 from awase.core.records.abstract import Abstract
+from awase.core.records.addition import Addition, AlignmentPart
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
     Alternative,
     SentenceAlignment,
 )
-from awase.core.records.edits.addition import Addition, AlignmentPart
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 

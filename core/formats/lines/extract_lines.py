@@ -16,7 +16,7 @@ from awase.core.formats.reading.records import data_lines
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.reading.topic_parts import SentenceNames, blank_problem, known_ids
 from awase.core.formats.scores.score_rows import rows_of_cells
-from awase.core.records.edits.addition import Addition
+from awase.core.records.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
 from awase.core.records.topic import Topic, ids_of, select_topics

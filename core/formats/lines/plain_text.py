@@ -4,11 +4,10 @@ from awase.core.errors import CorpusFormatError
 from awase.core.formats.reading.findings import Findings, broken_character, in_source, stem
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import language_of
-from awase.core.records.edits.addition import Addition
+from awase.core.records.addition import Addition
 from awase.core.records.source import Document, SourceSentence
-from awase.core.text.english_sentence_ends import OTHER_STOPS
 from awase.core.text.script import has_japanese_letters
-from awase.core.text.sentences import split_sentences, splitter_of
+from awase.core.text.sentences import OTHER_STOPS, split_sentences, splitter_of
 
 _CLOSERS = "」』｣）)”’\"'"
 _STOPS = f"。．｡.…{OTHER_STOPS}"

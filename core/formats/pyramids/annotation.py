@@ -18,7 +18,7 @@ from awase.core.formats.pyramids.xml import Element, PyramidFile, read_pyramid, 
 from awase.core.formats.reading.findings import Findings, in_source
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids, language_of
-from awase.core.records.edits.addition import Addition
+from awase.core.records.addition import Addition
 from awase.core.records.identifiers import join_splits
 from awase.core.records.output import HumanScore, TextOutput
 from awase.core.records.topic import Topic

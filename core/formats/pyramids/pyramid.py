@@ -15,6 +15,7 @@ from awase.core.formats.reading.findings import Findings, in_source
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import language_of
 from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.addition import Addition
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
@@ -22,7 +23,6 @@ from awase.core.records.alignment import (
     SentenceAlignment,
 )
 from awase.core.records.corpus import RankWeights
-from awase.core.records.edits.addition import Addition
 
 PYRAMID: Final = "pyramid"
 """Id, length class and annotator of what a pyramid becomes, unless the user names others."""

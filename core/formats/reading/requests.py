@@ -7,9 +7,9 @@ from typing import Final, Protocol
 
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.reading.roles import Declared, TakenAs
+from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import Addition
-from awase.core.records.edits.ownership import Ownership
+from awase.core.records.digests import Ownership
 from awase.core.text.encoding import decode
 from awase.core.text.script import Separators
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from awase.core.errors import NOTHING, CorpusFormatError, InputError, Listing, Problem, raise_if_any
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
+from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import GIVEN, SentenceRef
 from awase.core.records.output import HumanScore, Output, TextOutput
 from awase.core.records.source import Document, SourceSentence

@@ -17,11 +17,11 @@ from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.records import csv_rows, is_json, json_records
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids
-from awase.core.records.edits.addition import Addition
+from awase.core.records.addition import Addition
 from awase.core.records.output import HumanScore
 from awase.core.records.score import Score, ScoreTable, without_facts
 from awase.core.records.topic import Topic
-from awase.core.text.cleaning import from_cell
+from awase.core.text.script import from_cell
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
 _MOST_COLUMNS: Final = 1 << 14

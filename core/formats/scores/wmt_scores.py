@@ -13,7 +13,7 @@ from awase.core.errors import Listing, Missing
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import METRIC, Rows, human_result
-from awase.core.text.cleaning import is_number
+from awase.core.text.script import is_number
 
 _DA_MEASURES = {"RAW.SCR": "da-raw", "Z.SCR": "da-z"}
 _ENDING = re.compile(r"\.(sys|doc|seg|domain)(\.score)?$|\.(score|scores|scr|txt|tsv)$")

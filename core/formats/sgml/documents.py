@@ -8,7 +8,7 @@ from awase.core.formats.reading.findings import Findings, in_source
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import language_of
 from awase.core.formats.sgml.parsing import TSC, SgmlDialect, SgmlDraft, SgmlParser
-from awase.core.records.edits.addition import Addition
+from awase.core.records.addition import Addition
 
 
 def read(request: ReadRequest) -> ReadResult:

@@ -12,8 +12,8 @@ from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import abstract_named, topic_named
 from awase.core.formats.spans.tasks import SentenceLayout, Span, Stretch, label_of, layout_of
 from awase.core.records.abstract import Abstract
+from awase.core.records.addition import Addition, AlignmentPart
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.edits.addition import Addition, AlignmentPart
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 

@@ -19,8 +19,8 @@ from awase.core.formats.reading.records import are_places_by_number
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids
 from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.addition import Addition
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.edits.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
 from awase.core.records.source import Document, SourceSentence

@@ -17,9 +17,8 @@ from urllib.parse import unquote
 
 from awase.core.errors import NOTHING, InputError, Listing
 from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment
+from awase.core.records.alignment import Alignment, gold_alignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.gold import gold_alignment
 from awase.core.records.topic import annotators_of
 
 FIRST_ANNOTATOR: Final = "first"

@@ -23,8 +23,16 @@ from awase.core.records.output import Extract, References
 from awase.core.records.topic import Topic
 from awase.core.text.limits import LengthLimit, as_bytes, cuts_a_character
 from awase.core.text.script import is_chinese
-from awase.core.text.tokens.tokenisers import ASCII, BLANKS, JAPANESE, UNICODE, refuse_lost_letters
-from awase.core.text.tokens.words import has_unspaced_script, is_mostly_unspaced, lacks_blanks
+from awase.core.text.tokenisers import (
+    ASCII,
+    BLANKS,
+    JAPANESE,
+    UNICODE,
+    has_unspaced_script,
+    is_mostly_unspaced,
+    lacks_blanks,
+    refuse_lost_letters,
+)
 
 
 class Case(NamedTuple):

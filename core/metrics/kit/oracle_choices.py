@@ -9,9 +9,9 @@ from awase.core.errors import Problem
 from awase.core.metrics.kit.metric import Choice, Chosen, Option, pick
 from awase.core.metrics.kit.shared_options import STEM, STOP
 from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.oracles.units import FILE, PARSES, PARSES_ID, RULES, RULES_ID, SENTENCE
+from awase.core.metrics.kit.units import FILE, PARSES, PARSES_ID, RULES, RULES_ID, SENTENCE
 from awase.core.records.abstract import Limit
-from awase.core.text.tokens.tokeniser_choice import BY_LANGUAGE, tokeniser_id
+from awase.core.text.tokenisers import BY_LANGUAGE, tokeniser_id
 
 OF_REFERENCE: Final = "reference"
 BE: Final = "be"

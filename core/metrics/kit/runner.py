@@ -33,7 +33,7 @@ from awase.core.records.identifiers import join_splits
 from awase.core.records.score import Score, ScoreBlock, ScoreRow, ScoreTable
 from awase.core.records.topic import Topic
 from awase.core.text.limits import NO_LIMIT, LengthLimit
-from awase.core.text.tokens.tokenisers import tokeniser_called
+from awase.core.text.tokenisers import tokeniser_called
 
 Floats = NDArray[np.float64]
 # Makes one row of values of some, those of summaries in the order of ROUGE-1.5.5's bootstrap.

@@ -16,7 +16,7 @@ from awase.core.metrics.kit.metric import (
 )
 from awase.core.metrics.kit.supplies import ANY_MODEL, ANY_PARSER, ANY_VECTORS
 from awase.core.text.limits import NO_LIMIT, LengthLimit
-from awase.core.text.tokens.tokenisers import Tokeniser, tokeniser_called
+from awase.core.text.tokenisers import Tokeniser, tokeniser_called
 
 ANY_PACKAGE: Final = "any"
 

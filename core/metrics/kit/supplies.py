@@ -13,8 +13,8 @@ from awase.core.records.topic import Topic
 from awase.core.vectors.source import WordVectors, label_of
 
 if TYPE_CHECKING:  # most scoring needs neither oracles nor models
-    from awase.core.oracles.extractive import Oracle
-    from awase.core.oracles.units import Splitter
+    from awase.core.metrics.kit.extractive import Oracle
+    from awase.core.metrics.kit.units import Splitter
     from awase.core.vectors.contextual import WordEncoder
     from awase.core.vectors.vector_file import Vector
 
@@ -87,7 +87,7 @@ class Supplies:
     def shares(self, topics: Iterable[Topic]) -> Iterator["Supplies"]:
         """Yields each topic's resources, with the label of all parses."""
         # Workers, vectors and encoders are not passed on.
-        from awase.core.parsing.corpus_texts import texts_of_topic  # brings the sentence rules
+        from awase.core.parsing.stored_parses import texts_of_topic  # brings the sentence rules
 
         digest, has_parses = self._whole_digest(), bool(self.parses)
         for topic in topics:
@@ -115,7 +115,7 @@ class Supplies:
         """Returns the signature's label of oracles from a file; empty = none."""
         if not self.oracles:
             return ""
-        from awase.core.oracles.oracle_file import digest_of_oracles
+        from awase.core.metrics.kit.extractive import digest_of_oracles
 
         return f"file@{digest_of_oracles(self.oracles)[:_DIGITS_IN_LABEL]}"
 

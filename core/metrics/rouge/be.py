@@ -52,7 +52,7 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.parse import ParsedSentence
 from awase.core.records.topic import told_in_turn
-from awase.core.text.tokens.rouge_stemmer import RougeStemmer
+from awase.core.text.rouge_stemmer import RougeStemmer
 
 _SENTENCES_REMEMBERED = 1 << 14
 

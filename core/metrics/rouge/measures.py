@@ -39,7 +39,7 @@ from awase.core.metrics.rouge.units import ngram_tallies, skip_bigram_tallies
 from awase.core.metrics.rouge.word_lists import AS_IS, Preparation
 from awase.core.progress import Reporter, Silent
 from awase.core.text.limits import LengthLimit
-from awase.core.text.tokens.tokenisers import ASCII, CHARS, Tokeniser, tokeniser_called
+from awase.core.text.tokenisers import ASCII, CHARS, Tokeniser, tokeniser_called
 
 MOST_LETTERS = 1 << 20  # of a portion: its arrays then stay in a processor's cache
 _KEPT_BYTES = 31 << 20

@@ -19,7 +19,7 @@ from awase.core.metrics.rouge.comparison import Counts, Floats, Formula, RougeCo
 from awase.core.metrics.rouge.measures import Measures, count
 from awase.core.metrics.rouge.units import BeMode, basic_elements, be_counts
 from awase.core.metrics.rouge.word_lists import Preparation, WordLists
-from awase.core.rouge_files.settings import BE_FORMATS, TEXT_FORMATS, Evaluation, sentences_of
+from awase.core.rouge_files import BE_FORMATS, TEXT_FORMATS, Evaluation, sentences_of
 from awase.core.text.limits import LengthLimit, cuts_a_character
 
 T = TypeVar("T")

@@ -10,8 +10,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.kernel.arrays import Array, passed
-from awase.core.kernel.binding import kernel
+from awase.core.kernel.binding import Array, kernel, passed
 from awase.core.metrics.rouge.word_lists import (
     SHORTEST_STEMMED,
     Preparation,
@@ -21,14 +20,14 @@ from awase.core.metrics.rouge.word_lists import (
     own_lists,
 )
 from awase.core.text.limits import NO_LIMIT, running_text, sentences_apart
-from awase.core.text.tokens.ascii import (
+from awase.core.text.numbered_tokens import TokenKinds, token_kinds
+from awase.core.text.tokenisers import (
     SENTENCE_END,
     ascii_byte_tokens,
     closed_by_zeros,
     lost_letters,
     plain_sentences,
 )
-from awase.core.text.tokens.kinds import TokenKinds, token_kinds
 
 # Sentences, or one as it is; what ROUGE-1.5.5 reads are bytes, so that str is taken as UTF-8.
 Summary = str | bytes | Sequence[str | bytes]

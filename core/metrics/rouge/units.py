@@ -16,8 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.errors import CorpusFormatError, Problem, raise_if_any
-from awase.core.kernel.arrays import Array, RawTexts, passed
-from awase.core.kernel.binding import Kernel, kernel
+from awase.core.kernel.binding import Array, Kernel, RawTexts, kernel, passed
 from awase.core.metrics.rouge.comparison import (
     FOREIGN,
     Batch,
@@ -31,7 +30,7 @@ from awase.core.metrics.rouge.comparison import (
     rounded,
 )
 from awase.core.text.limits import as_bytes
-from awase.core.text.tokens.rouge_stemmer import RougeStemmer
+from awase.core.text.rouge_stemmer import RougeStemmer
 
 
 class _Side:

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Protocol
 
 from awase.core.text.limits import NO_LIMIT, LengthLimit
-from awase.core.text.tokens.rouge_stemmer import RougeStemmer, wordnet_exceptions
+from awase.core.text.rouge_stemmer import RougeStemmer, wordnet_exceptions
 
 
 @cache

@@ -5,10 +5,10 @@ from dataclasses import replace
 from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation import content
-from awase.core.annotation.abstracts import Rewriting, rewritten
+from awase.core.annotation.content import Rewriting, rewritten
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import LIMIT_UNITS, Abstract, Limit
-from awase.core.records.edits.edit import Edit
+from awase.core.records.edit import Edit
 from awase.core.records.topic import Topic
 from awase.core.text.limits import length_of, usual_unit
 from awase.gui.dialogs.editing.review import ReviewRow

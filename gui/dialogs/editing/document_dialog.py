@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from awase.core.annotation import content
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
-from awase.core.records.edits.edit import Edit
+from awase.core.records.edit import Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation import content
 from awase.core.records.abstract import Abstract
-from awase.core.records.edits.edit import Edit
+from awase.core.records.edit import Edit
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog

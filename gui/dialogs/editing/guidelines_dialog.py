@@ -6,7 +6,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation import content
-from awase.core.text.cleaning import cleaned
+from awase.core.text.script import cleaned
 from awase.gui.dialogs.editing.storing import store_and_close
 from awase.gui.dialogs.editing.wording import removed_text
 from awase.gui.kit.forms.dialog import FormDialog

@@ -8,8 +8,7 @@ from PySide6.QtCore import QMimeData, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QWidget
 
-from awase.core.text.cleaning import Cleaned, cleaned, on_one_line
-from awase.core.text.script import detect_language
+from awase.core.text.script import Cleaned, cleaned, detect_language, on_one_line
 from awase.core.text.sentences import SPLITTER_IDS, split_sentences
 from awase.gui.kit.texts.editor import TextEditor
 

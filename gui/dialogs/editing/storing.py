@@ -1,6 +1,6 @@
 """Storing from the editing dialogs: none closes before it is stored."""
 
-from awase.core.records.edits.edit import Edit
+from awase.core.records.edit import Edit
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.session.session import CorpusSession

@@ -6,9 +6,9 @@ from typing import Final
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QWidget
 
-from awase.core.records.edits.edit import Edit
-from awase.core.text.cleaning import Cleaned
+from awase.core.records.edit import Edit
 from awase.core.text.resplitting import Resplit
+from awase.core.text.script import Cleaned
 from awase.gui.dialogs.editing.review import ReviewList
 from awase.gui.dialogs.editing.sentence_editor import SentenceEditor
 from awase.gui.dialogs.editing.storing import store_and_close

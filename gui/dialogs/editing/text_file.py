@@ -6,8 +6,8 @@ from typing import Final
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Reporter
-from awase.core.text.cleaning import Cleaned, cleaned
 from awase.core.text.encoding import decode
+from awase.core.text.script import Cleaned, cleaned
 from awase.gui.dialogs.editing.sentence_editor import split_text
 from awase.jobs.files.reading import check_readable
 

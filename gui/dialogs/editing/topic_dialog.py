@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation import content
 from awase.core.errors import CorpusFormatError
-from awase.core.records.edits.edit import Edit
+from awase.core.records.edit import Edit
 from awase.core.records.topic import Topic
 from awase.gui.dialogs.editing.storing import store_and_close
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused

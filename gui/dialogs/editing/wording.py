@@ -2,8 +2,8 @@
 
 from awase.core.annotation.content import Uses
 from awase.core.records.abstract import Limit
-from awase.core.text.cleaning import Cleaned
 from awase.core.text.resplitting import ResplitOutcome
+from awase.core.text.script import Cleaned
 from awase.gui.kit.texts.direction import isolated
 from awase.gui.kit.texts.i18n import listed, mark, ntr, tr
 

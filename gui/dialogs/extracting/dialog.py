@@ -6,9 +6,9 @@ from contextlib import suppress
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QWidget
 
+from awase.core.analysis.extracting import named
+from awase.core.analysis.extractors import EXTRACTORS, Extraction, extractions_of
 from awase.core.errors import InputError, Problem
-from awase.core.extraction.extractors import EXTRACTORS, Extraction, extractions_of
-from awase.core.extraction.running import named
 from awase.core.metrics.kit.signature import option_text
 from awase.core.progress import Reporter
 from awase.gui.kit.forms.dialog import Verdict

@@ -14,7 +14,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from awase.core.text.text_search import folded, spans_of
+from awase.core.text.script import folded, spans_of
 from awase.gui.dialogs.find.sentences import FoundSentence, Sentences
 from awase.gui.kit.texts.i18n import listed
 

@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from awase.core.text.text_search import Span
+from awase.core.text.script import Span
 from awase.gui.dialogs.find.corpus_model import FoundRole
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.rows.painting import Scale

@@ -10,7 +10,7 @@ from awase.core.records.abstract import AbstractSentence
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic
-from awase.core.text.text_search import folded
+from awase.core.text.script import folded
 
 _STRIDE: Final = 256  # sentences between two looks at the clock
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtWidgets import QWidget
 
-from awase.core.parsing.corpus_texts import distinct_texts, languages_of
 from awase.core.parsing.engines import ENGINES, Engine, ParserRequest
+from awase.core.parsing.stored_parses import distinct_texts, languages_of
 from awase.core.progress import Reporter
 from awase.gui.kit.forms.asking import ask_file
 from awase.gui.kit.forms.dialog import Verdict, refused

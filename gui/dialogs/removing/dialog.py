@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, Q
 
 from awase.core.annotation import corpus_edits
 from awase.core.errors import InputError
+from awase.core.records import verbs
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits import verbs
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Body, ChoiceField, Field, Form, Note
 from awase.gui.kit.texts.i18n import mark, ntr, tr

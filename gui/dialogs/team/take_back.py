@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.errors import Listing
-from awase.core.merging.plan import MergeOutcome, MergePlan
+from awase.core.team.merging import MergeOutcome, MergePlan
 from awase.gui.kit.dropping import TakesFiles
 from awase.gui.kit.forms.asking import ask_files
 from awase.gui.kit.forms.dialog import Verdict, refused

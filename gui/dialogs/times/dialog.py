@@ -11,7 +11,7 @@ from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent
 from awase.core.progress import Silent
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED
-from awase.core.text.cleaning import as_cells
+from awase.core.text.script import as_cells
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, ChoiceField, Field, Form, Note, Row
 from awase.gui.kit.grid.flat_table import FlatTable

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QTime, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from awase.core.agreement.blinding import whose_work
+from awase.core.annotation.applying import whose_work
 from awase.core.errors import EnvironmentProblem, Listing
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.notices import Banner

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from awase.core.text.text_search import folded
+from awase.core.text.script import folded
 
 _AT_START: Final = 0
 _AT_WORD: Final = 1

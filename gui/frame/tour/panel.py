@@ -9,7 +9,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal, SignalInstance
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from awase.core.annotation import actions
-from awase.core.records.edits.edit import AlignmentEdit, Edit
+from awase.core.records.edit import AlignmentEdit, Edit
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.keys.markdown import key_in_markdown
 from awase.gui.kit.texts.i18n import mark, tr

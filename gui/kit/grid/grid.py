@@ -19,7 +19,7 @@ from PySide6.QtWidgets import QHeaderView, QWidget
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter
 from awase.core.reports.grid import Grid
-from awase.core.text.cleaning import as_cells
+from awase.core.text.script import as_cells
 from awase.gui.kit.grid.cell_delegate import CellDelegate
 from awase.gui.kit.grid.first_column import FirstColumnTable
 from awase.gui.kit.grid.model import MANY, GridModel

@@ -11,8 +11,8 @@ from PySide6.QtCore import QAbstractItemModel, QPoint, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QTextCursor, QTextDocument, QTextTable
 from PySide6.QtWidgets import QTableView, QTextBrowser, QWidget
 
-from awase.core.batches import batches
 from awase.core.plots.picture import PRINT_COLOURS, Picture, colour_of, shade
+from awase.core.progress import batches
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.pictures.view import PictureView

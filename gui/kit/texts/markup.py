@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QFrame, QLabel, QTextBrowser, QWidget
 
-from awase.core.text.text_search import Span
+from awase.core.text.script import Span
 from awase.gui.kit.look.theme import Theme
 
 _FEATURES: Final = (

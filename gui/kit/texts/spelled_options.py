@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from awase.core.analysis.extractors import EXTRACTORS
 from awase.core.errors import FieldValue
-from awase.core.extraction.extractors import EXTRACTORS
 from awase.core.metrics.kit.metric import Option
 from awase.core.metrics.registry import METRICS, options_of
 

@@ -14,8 +14,8 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.core.solvers.cover.solving import CoverSession
-from awase.core.solvers.cover.waiting import CoverThread
+from awase.core.solvers.cover_solving import CoverSession
+from awase.core.solvers.cover_waiting import CoverThread
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 from awase.core.metrics.correlating import HumanSide, SystemKind, measures_of, system_kinds
 from awase.core.metrics.registry import requests_of
 from awase.core.records.corpus import Corpus
-from awase.core.statistics.correlation.score_matrix import Joining, Level
-from awase.core.statistics.correlation.study import PairTest, StudyRequest
+from awase.core.statistics.score_matrix import Joining, Level
+from awase.core.statistics.study import PairTest, StudyRequest
 from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, ChoiceField, Field, Row

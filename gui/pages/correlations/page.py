@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
 from awase.core.errors import Missing
 from awase.core.reports.study_report import report_of_study, study_csv
 from awase.core.reports.table_export import as_latex
-from awase.core.statistics.correlation.study import Study
+from awase.core.statistics.study import Study
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.empty_note import EmptyNote

@@ -13,10 +13,10 @@ from awase.core.plots.charts import Point
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid
 from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.core.reports.study_report import report_of_study
-from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
-from awase.core.statistics.correlation.resampling import Interval
-from awase.core.statistics.correlation.score_matrix import MAJORITY, MEAN, Level, Z
-from awase.core.statistics.correlation.study import CorrelationComparison, Estimate, Study
+from awase.core.statistics.coefficients import PAPERS, Coefficient
+from awase.core.statistics.resampling import Interval
+from awase.core.statistics.score_matrix import MAJORITY, MEAN, Level, Z
+from awase.core.statistics.study import CorrelationComparison, Estimate, Study
 from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.grid.grid import GridView

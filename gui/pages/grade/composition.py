@@ -7,18 +7,19 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from awase.core.annotation.formula import label_of
-from awase.core.errors import AwaseError, ScoringUndefinedError
-from awase.core.grading.best_extract import BestExtract, best_extract
-from awase.core.grading.grades import (
+from awase.core.analysis.grading import (
+    BestExtract,
     Goal,
     SentenceEffect,
+    best_extract,
     best_next,
     goals_of,
     read_refs,
     save_edit,
     sentence_effects,
 )
+from awase.core.annotation.formula import label_of
+from awase.core.errors import AwaseError, ScoringUndefinedError
 from awase.core.metrics.extracts.gold import KnownSize, not_proved
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.registry import requests_of, score_corpus
@@ -29,7 +30,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.score import Score
 from awase.core.records.topic import Topic
-from awase.core.text.tokens.words import has_unspaced_script
+from awase.core.text.tokenisers import has_unspaced_script
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.session.session import CorpusSession

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.core.analysis.grading import BestExtract
 from awase.core.errors import AwaseError
-from awase.core.grading.best_extract import BestExtract
 from awase.core.metrics.extracts.scorers import EVERYTHING
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.score import Score

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Final
 
-from awase.core.grading.grades import Goal, SentenceEffect
+from awase.core.analysis.grading import Goal, SentenceEffect
 from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Values
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from awase.core.inspection.columns import best_system, columned
-from awase.core.inspection.sentences import Inspection, inspect_topic, joined
+from awase.core.analysis.columns import best_system, columned
+from awase.core.analysis.inspection import Inspection, inspect_topic, joined
 from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Options
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
 from awase.core.progress import Reporter

@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.inspection.columns import SentenceFilter, Share
-from awase.core.inspection.sentences import Inspection, Key
+from awase.core.analysis.columns import SentenceFilter, Share
+from awase.core.analysis.inspection import Inspection, Key
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, AnnotatorChoice, annotator_values
-from awase.core.project.parts import Part
 from awase.core.records.alignment import AlignmentState
+from awase.core.team.parts import Part
 from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.choices import offer, offer_names
 from awase.gui.kit.fitting.boxes import ElidedComboBox

@@ -6,8 +6,8 @@ from typing import Final
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QUrl, Signal
 from PySide6.QtWidgets import QComboBox, QLabel, QTabWidget, QVBoxLayout, QWidget
 
-from awase.core.inspection.explanation import Bucket, Explanation
-from awase.core.inspection.sentences import InspectedSentence, Inspection
+from awase.core.analysis.explanation import Bucket, Explanation
+from awase.core.analysis.inspection import InspectedSentence, Inspection
 from awase.core.reports.grid import Grid
 from awase.core.reports.html_report import range_text
 from awase.gui.kit.fitting.boxes import ElidedComboBox

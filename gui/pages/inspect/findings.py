@@ -5,16 +5,16 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
-from awase.core.annotation.candidates.topic_index import TopicIndex
-from awase.core.inspection.columns import best_system
-from awase.core.inspection.explanation import Explanation, explain
-from awase.core.inspection.sentences import (
+from awase.core.analysis.columns import best_system
+from awase.core.analysis.explanation import Explanation, explain
+from awase.core.analysis.inspection import (
     InspectedSentence,
     Inspection,
     Key,
     Resemblance,
     resemblances,
 )
+from awase.core.annotation.candidates import TopicIndex
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.identifiers import SentenceRef

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from awase.core.inspection.columns import Costs, place_of
-from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
+from awase.core.analysis.columns import Costs, place_of
+from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
 from awase.gui.kit.grid.cell_delegate import ShadeDelegate
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.look.theme import ThemeBox

@@ -10,17 +10,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.errors import Listing
-from awase.core.inspection.columns import (
+from awase.core.analysis.columns import (
     SentenceFilter,
     Share,
     costs,
     filtered,
     sentences_with,
 )
-from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
-from awase.core.project.parts import Part
+from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
+from awase.core.errors import Listing
 from awase.core.records.identifiers import SentenceRef
+from awase.core.team.parts import Part
 from awase.gui.kit.commands.page_keys import CommandKeys
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.empty_note import EmptyLabel

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from functools import partial
 from html import escape
 
+from awase.core.analysis.columns import SentenceFilter
+from awase.core.analysis.explanation import Explanation, SeenSentence
+from awase.core.analysis.inspection import InspectedSentence, Key
 from awase.core.annotation.actions import LINK, alignment_edit, is_member, with_toggled
 from awase.core.annotation.formula import address_of
 from awase.core.errors import Listing
-from awase.core.inspection.columns import SentenceFilter
-from awase.core.inspection.explanation import Explanation, SeenSentence
-from awase.core.inspection.sentences import InspectedSentence, Key
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, Annotators
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment

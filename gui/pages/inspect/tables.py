@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.inspection.columns import (
+from awase.core.analysis.columns import (
     Codes,
     ColumnedSentences,
     Cost,
@@ -16,8 +16,8 @@ from awase.core.inspection.columns import (
     SentenceColumns,
     columned,
 )
-from awase.core.inspection.explanation import Bucket, SentenceGroups
-from awase.core.inspection.sentences import InspectedSentence, Inspection, Spending
+from awase.core.analysis.explanation import Bucket, SentenceGroups
+from awase.core.analysis.inspection import InspectedSentence, Inspection, Spending
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, RowsOnDemand, grid_of
 from awase.core.reports.html_report import range_text
 from awase.core.reports.numbers import change_text, decimal_text

@@ -10,11 +10,16 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from awase.core.errors import AwaseError, Listing
-from awase.core.project.assigning import AssignmentRequest, assigned, check_due, unassigned
-from awase.core.project.further_work import SECOND, USUAL_DAYS, Work, next_for_each
-from awase.core.project.people import annotators_in
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, is_shared_out
+from awase.core.team.assigning import (
+    AssignmentRequest,
+    annotators_in,
+    assigned,
+    check_due,
+    unassigned,
+)
+from awase.core.team.further_work import SECOND, USUAL_DAYS, Work, next_for_each
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import ChoiceField, Field, Form, Line, Note, Number, Pairs

@@ -6,7 +6,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from awase.core.assist.suggestion import AssistLevel
-from awase.core.records.assist import MOST_DECOYS, AssistSettings
+from awase.core.records.alignment import MOST_DECOYS, AssistSettings
 from awase.gui.kit.forms.dialog import FormDialog, Verdict
 from awase.gui.kit.forms.parts import ChoiceField, Field, Form, Note, Number
 from awase.gui.kit.texts.i18n import mark, tr

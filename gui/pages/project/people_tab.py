@@ -17,16 +17,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from awase.core.annotation.verbs import ASSIGN, EDIT_PROJECT
 from awase.core.errors import AwaseError, CorpusFormatError
-from awase.core.project.assigning import handed_over
-from awase.core.project.people import LEAD, may_lead, with_person, without_person
-from awase.core.project.progress import PersonProgress
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.verbs import ASSIGN, EDIT_PROJECT
 from awase.core.records.project import Person, is_shared_out
 from awase.core.reports.agreement_report import names_text
 from awase.core.reports.numbers import decimal_text
 from awase.core.reports.progress_report import progress_csv
+from awase.core.team.assigning import LEAD, handed_over, may_lead, with_person, without_person
+from awase.core.team.progress import PersonProgress
 from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.flow import FlowLayout

@@ -5,16 +5,15 @@ from datetime import date
 from typing import Final
 
 from awase.core.errors import Listing
-from awase.core.project.assigning import unassigned
-from awase.core.project.people import may_lead
-from awase.core.project.progress import PersonProgress
-from awase.core.records.assist import AssistSettings
+from awase.core.records.alignment import AssistSettings
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import is_shared_out
 from awase.core.reports.agreement_report import names_text
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
 from awase.core.reports.numbers import decimal_text
 from awase.core.reports.progress_report import has_help
+from awase.core.team.assigning import may_lead, unassigned
+from awase.core.team.progress import PersonProgress
 from awase.gui.kit.texts.i18n import joined_sentences, labelled, listed, mark, ntr, tr
 from awase.jobs.team.standing import ProjectProgress
 

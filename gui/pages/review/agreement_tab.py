@@ -9,19 +9,17 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from awase.core.agreement.blinding import seen_by
 from awase.core.agreement.comparison import compare
-from awase.core.agreement.measures.raters import raters_in
-from awase.core.agreement.study.differences import usual_comparisons
-from awase.core.agreement.study.drift import Drifts, drifts_of
-from awase.core.agreement.study.request import AgreementRequest
-from awase.core.agreement.study.results import AgreementStudy, SentenceAgreement
-from awase.core.agreement.study.worst_first import WorstFirst
+from awase.core.agreement.distances import raters_in
+from awase.core.agreement.results import AgreementRequest, AgreementStudy, SentenceAgreement
+from awase.core.agreement.rows import usual_comparisons
+from awase.core.agreement.worst_first import Drifts, WorstFirst, drifts_of
+from awase.core.annotation.applying import seen_by
 from awase.core.annotation.times import TimesBy, times
 from awase.core.errors import AwaseError, InputError
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.ownership import Versions
+from awase.core.records.digests import Versions
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
 from awase.core.reports.table_export import as_latex

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from awase.core.agreement.comparison import ComparedSource, SentenceComparison
-from awase.core.agreement.measures.distances import SetDistance
-from awase.core.agreement.study.results import (
+from awase.core.agreement.distances import SetDistance
+from awase.core.agreement.results import (
     AgreementDifference,
     AgreementRow,
     SentenceAgreement,

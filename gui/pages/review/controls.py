@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from awase.core.agreement.measures.distances import SetDistance
+from awase.core.agreement.distances import SetDistance
 from awase.gui.kit.choices import offer_names
 from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.flow import FlowLayout, at_the_edge, together

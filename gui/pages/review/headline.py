@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
-from awase.core.agreement.study.results import AgreementRow
+from awase.core.agreement.results import AgreementRow
 from awase.core.plots.axis import ScaleMark, scale
 from awase.core.plots.picture import Picture
 from awase.core.reports.agreement_report import alpha_text, names_text

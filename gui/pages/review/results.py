@@ -12,16 +12,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.agreement.measures.distances import SetDistance
-from awase.core.agreement.measures.kinds import Kind
-from awase.core.agreement.study.drift import Drifts
-from awase.core.agreement.study.results import (
+from awase.core.agreement.distances import Kind, SetDistance
+from awase.core.agreement.results import (
     AgreementDifference,
     AgreementRow,
     AgreementStudy,
     SentenceAgreement,
 )
-from awase.core.agreement.study.worst_first import WorstFirst
+from awase.core.agreement.worst_first import Drifts, WorstFirst
 from awase.core.records.identifiers import sentence_place
 from awase.core.reports.agreement_report import names_text
 from awase.core.reports.numbers import decimal_text

@@ -3,19 +3,16 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import SupportsFloat
 
-from awase.core.agreement.measures.distances import SetDistance
-from awase.core.agreement.measures.kinds import Kind
-from awase.core.agreement.measures.raters import GOLD, ROBOT
-from awase.core.agreement.study.drift import WeekOfAgreement
-from awase.core.agreement.study.effects import Effects
-from awase.core.agreement.study.results import (
+from awase.core.agreement.distances import GOLD, ROBOT, Kind, SetDistance
+from awase.core.agreement.results import (
     Agreement,
     AgreementRow,
+    Effects,
     PairFacts,
     SentenceAgreement,
     TopicAgreement,
 )
-from awase.core.agreement.study.worst_first import WorstFirst
+from awase.core.agreement.worst_first import WeekOfAgreement, WorstFirst
 from awase.core.records.identifiers import sentence_place
 from awase.core.reports.agreement_report import names_text
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, RowsOnDemand, grid_of

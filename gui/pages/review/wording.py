@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from awase.core.agreement.measures.distances import SetDistance
-from awase.core.agreement.measures.kinds import Kind
-from awase.core.agreement.measures.raters import GOLD, ROBOT
+from awase.core.agreement.distances import GOLD, ROBOT, Kind, SetDistance
 from awase.core.errors import Problem
 from awase.gui.kit.texts.i18n import mark, tr
 

@@ -247,8 +247,7 @@ def _explanation(name: str) -> str:
 def _fitting(name: str, corpus: Corpus) -> Draft:
     """Returns the metric with a tokeniser that loses no letters of the corpus's first sentences."""
     from awase.core.text.script import detect_language
-    from awase.core.text.tokens.ascii import lost_letters
-    from awase.core.text.tokens.words import has_unspaced_script
+    from awase.core.text.tokenisers import has_unspaced_script, lost_letters
 
     draft = Draft(name=name)
     text = "\n".join(

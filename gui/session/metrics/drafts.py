@@ -21,10 +21,10 @@ from awase.core.metrics.registry import (
     requests_of,
     signature_of,
 )
-from awase.core.project.parts import Part
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score
 from awase.core.records.topic import annotators_of
+from awase.core.team.parts import Part
 from awase.gui.kit.texts.i18n import (
     aside,
     labelled,

@@ -4,8 +4,8 @@ from typing import Self
 
 from PySide6.QtCore import QObject, Qt
 
-from awase.core.project.topic_list import TopicFinder, TopicLine, line_of, tally_of, work_of
 from awase.core.records.project import Assignment
+from awase.core.team.topic_list import TopicFinder, TopicLine, line_of, tally_of, work_of
 from awase.gui.kit.texts.direction import is_right_to_left, isolated
 from awase.gui.kit.texts.i18n import tr
 from awase.gui.session.session import CorpusSession

@@ -10,14 +10,14 @@ from PySide6.QtCore import (
     Qt,
 )
 
-from awase.core.project.topic_list import (
+from awase.core.reports.grid import UNDEFINED
+from awase.core.team.topic_list import (
     TopicFilter,
     TopicFinder,
     TopicLine,
     TopicOrder,
     TopicState,
 )
-from awase.core.reports.grid import UNDEFINED
 from awase.gui.kit.grid.table_model import TableModel
 from awase.gui.kit.texts.i18n import mark, tr
 from awase.gui.session.topics.lines import name_of, tip_of

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.project.topic_list import TopicFilter
+from awase.core.team.topic_list import TopicFilter
 from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.grid.flat_table import FlatTable

@@ -41,7 +41,7 @@ pub const HIGHEST: i64 = 2;
 /// The steps were over first.
 pub const STOPPED: i64 = 3;
 
-/// Finds the best set, as `solve_budget` of `core/solvers/budget/solving.py` defines it.
+/// Finds the best set, as `solve_budget` of `core/solvers/budget_solving.py` defines it.
 ///
 /// Writes 1 to `chosen` for each unit of it, and to `told`: how far it is proved, a bound of the
 /// highest value, and how many steps it took. `steps` are how many it may take for the value, and

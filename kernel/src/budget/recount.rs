@@ -1,5 +1,5 @@
 //! What sets of units are worth beside one reference, counted from their tokens, and how far a
-//! greedy choice comes: `core/oracles/recounting.py`.
+//! greedy choice comes: `core/metrics/kit/extractive.py`.
 
 use super::HIGHEST_LENGTH;
 use crate::boundary::{checked_offsets, guarded, require, Array, ArrayMut, Refusal};

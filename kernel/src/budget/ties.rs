@@ -11,7 +11,7 @@ use crate::boundary::{guarded, require, Array, ArrayMut, Refusal};
 const ITERATIONS: usize = 120;
 
 /// Finds the sets of the highest `value` in which no unit can be left out without loss, as
-/// `optima_of` of `core/solvers/budget/solving.py` defines them.
+/// `optima_of` of `core/solvers/budget_solving.py` defines them.
 ///
 /// Writes 1 to `sets`, a row of all units for each set, in no order of meaning, and to `told`: how
 /// many there are, whether they are all, and how many steps it took, at most `steps`.

@@ -26,8 +26,7 @@ from awase.core.agreement.adjudication import (
 )
 from awase.core.annotation.applying import topic_after
 from awase.core.progress import Silent
-from awase.core.records.alignment import AlignmentState
-from awase.core.records.gold import GoldOrigin
+from awase.core.records.alignment import AlignmentState, GoldOrigin
 
 A, B, C = "A", "B", "C"
 NOW = "2026-01-01T00:00:00Z"

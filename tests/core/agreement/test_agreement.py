@@ -12,14 +12,13 @@ from tests.core.agreement.test_distances import SLOW
 from tests.laws import tries
 from tests.oracles import agreement as slow
 
-from awase.core.agreement.measures.distances import OF_FAMILIES, SetDistance
-from awase.core.agreement.measures.kinds import Kind
-from awase.core.agreement.study.report import agreement_of
-from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.distances import OF_FAMILIES, Kind, SetDistance
+from awase.core.agreement.report import agreement_of
+from awase.core.agreement.results import AgreementRequest
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import named
 from awase.core.progress import Silent
-from awase.core.records.gold import GoldEntry, GoldOrigin
+from awase.core.records.alignment import GoldEntry, GoldOrigin
 
 A, B, C = "A", "B", "C"
 

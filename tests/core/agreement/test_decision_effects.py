@@ -15,12 +15,11 @@ from awase.core.agreement.adjudication import (
     with_near_duplicates,
 )
 from awase.core.agreement.comparison import decision_effects
-from awase.core.agreement.study.effects import effects_of
+from awase.core.agreement.results import effects_of
 from awase.core.annotation.applying import topic_after
 from awase.core.metrics.kit.signature import mean
 from awase.core.progress import Silent
-from awase.core.records.alignment import AlignmentState, Alternative
-from awase.core.records.gold import GoldOrigin
+from awase.core.records.alignment import AlignmentState, Alternative, GoldOrigin
 from awase.core.records.identifiers import SentenceRef
 
 EXTRACTS = {"lead": [1, 2, 3, 4, 5, 6], "other": [20, 10, 11, 2]}

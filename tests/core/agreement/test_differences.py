@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 from tests.agreement_corpora import MERGED, TABLE_1, corpus, topic
 
-from awase.core.agreement.measures.distances import SetDistance
-from awase.core.agreement.measures.raters import raters_in
-from awase.core.agreement.study.differences import usual_comparisons
-from awase.core.agreement.study.report import agreement_of
-from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.distances import SetDistance, raters_in
+from awase.core.agreement.report import agreement_of
+from awase.core.agreement.results import AgreementRequest
+from awase.core.agreement.rows import usual_comparisons
 from awase.core.errors import InputError
 from awase.core.metrics.significance import Resampling
 from awase.core.progress import Silent

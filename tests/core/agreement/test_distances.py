@@ -10,7 +10,7 @@ from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles import agreement as slow
 
-from awase.core.agreement.measures.distances import (
+from awase.core.agreement.distances import (
     OF_FAMILIES,
     FamilyComparer,
     SetDistance,

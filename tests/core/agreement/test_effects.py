@@ -7,7 +7,7 @@ from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.laws import tries
 
 from awase.core.agreement.adjudication import GOLD_TAKE, cases_of, gold_edit, union
-from awase.core.agreement.study.effects import effects_of
+from awase.core.agreement.results import effects_of
 from awase.core.annotation.applying import topic_after
 from awase.core.progress import Silent
 

@@ -3,7 +3,7 @@ from hypothesis import strategies as st
 from tests.in_part import in_turn
 from tests.oracles import agreement as slow
 
-from awase.core.agreement.measures.kinds import Kind, is_explained, kind_of
+from awase.core.agreement.distances import Kind, is_explained, kind_of
 from awase.core.solvers.masks import absorbed
 
 families = st.lists(st.frozensets(st.integers(0, 4), min_size=1, max_size=3), max_size=3)

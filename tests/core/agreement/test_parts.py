@@ -6,10 +6,10 @@ from dataclasses import replace
 import pytest
 from tests.agreement_corpora import corpus, topic
 
-from awase.core.agreement.measures.distances import SetDistance
-from awase.core.agreement.study.parts import agreement_in_parts
-from awase.core.agreement.study.report import agreement_of
-from awase.core.agreement.study.request import AgreementRequest
+from awase.core.agreement.distances import SetDistance
+from awase.core.agreement.report import agreement_of
+from awase.core.agreement.results import AgreementRequest
+from awase.core.agreement.rows import agreement_in_parts
 from awase.core.metrics.significance import Resampling
 from awase.core.progress import Silent
 

@@ -11,10 +11,10 @@ from awase.core.records.alignment import (
     Alignment,
     AlignmentState,
     Alternative,
+    GoldEntry,
     SentenceAlignment,
 )
-from awase.core.records.edits.edit import AlignmentEdit, GoldEdit
-from awase.core.records.gold import GoldEntry
+from awase.core.records.edit import AlignmentEdit, GoldEdit
 from awase.core.records.identifiers import SentenceRef
 
 S = [SentenceRef("d", n) for n in range(7)]

@@ -10,8 +10,8 @@ from tests.building import abstract, extract
 from tests.laws import tries
 
 from awase.core.annotation import content
-from awase.core.annotation.abstracts import rewritten
 from awase.core.annotation.applying import topic_after
+from awase.core.annotation.content import rewritten
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment

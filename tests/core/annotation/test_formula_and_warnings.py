@@ -1,8 +1,11 @@
-from awase.core.annotation.formula import formula, label_of, running_numbers, set_text
-from awase.core.annotation.warnings import (
+from awase.core.annotation.formula import (
     AlternativeFault,
     AlternativeWarning,
     alternative_warnings,
+    formula,
+    label_of,
+    running_numbers,
+    set_text,
 )
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef

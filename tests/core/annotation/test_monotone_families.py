@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles import agreement as slow
 
-from awase.core.annotation.monotone_families import Numbering, absorbed_alternatives
+from awase.core.annotation.formula import Numbering, absorbed_alternatives
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
 

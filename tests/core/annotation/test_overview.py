@@ -4,7 +4,7 @@ import pytest
 from tests import building
 from tests.building import entry
 
-from awase.core.annotation.overview import (
+from awase.core.annotation.applying import (
     AbstractPlace,
     abstract_beside,
     disagreed,

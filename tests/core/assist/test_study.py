@@ -12,18 +12,28 @@ from tests import building
 from tests.building import abstract, corpus, topic
 
 from awase.core.assist import effect_study
-from awase.core.assist.control_items import control_items, decoy_items, decoy_of, seen_decoys
 from awase.core.assist.effect_study import (
     AssistItem,
     LoggedWork,
     compared,
     family_of,
 )
-from awase.core.assist.suggestion import CLOSURE, Suggestion
+from awase.core.assist.suggestion import (
+    CLOSURE,
+    Suggestion,
+    control_items,
+    decoy_items,
+    decoy_of,
+    seen_decoys,
+)
 from awase.core.errors import Cancelled
 from awase.core.progress import Silent
-from awase.core.records.alignment import Alternative, SentenceAlignment
-from awase.core.records.assist import AssistSettings, LoggedSuggestion
+from awase.core.records.alignment import (
+    Alternative,
+    AssistSettings,
+    LoggedSuggestion,
+    SentenceAlignment,
+)
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 

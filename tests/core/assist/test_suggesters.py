@@ -8,11 +8,14 @@ from hypothesis import strategies as st
 from tests import building
 from tests.building import alignment, alternatives, document, entry, ref
 
-from awase.core.assist.closure import Closure
 from awase.core.assist.fitting import AssistExamples, confirmed_entries
-from awase.core.assist.lexical_family import LexicalFamily
-from awase.core.assist.other_length import OtherLength
-from awase.core.assist.registry import SUGGESTERS, made_suggesters
+from awase.core.assist.suggesters import (
+    SUGGESTERS,
+    Closure,
+    LexicalFamily,
+    OtherLength,
+    made_suggesters,
+)
 from awase.core.assist.suggestion import (
     ANOTHER,
     CARRIED,

@@ -5,9 +5,7 @@ from dataclasses import replace
 from tests.building import topic
 
 from awase.core.assist.effect_study import assisted_entries, without_assisted
-from awase.core.records.alignment import Alignment
-from awase.core.records.assist import AssistOrigin
-from awase.core.records.gold import GoldEntry, GoldSource
+from awase.core.records.alignment import Alignment, AssistOrigin, GoldEntry, GoldSource
 from awase.core.records.topic import Topic
 
 ORIGINS = {1: AssistOrigin.TAKEN, 2: AssistOrigin.CHANGED, 3: AssistOrigin.REFUSED}

@@ -10,8 +10,8 @@ from tests.building import corpus, document
 from tests.laws import tries
 from tests.oracles import extraction as plain
 
-from awase.core.extraction.extractors import at_random, clustered, lead, mmr, seeded
-from awase.core.extraction.sources import Bags, background_of_corpus, sources_by_date
+from awase.core.analysis.extract_sources import Bags, background_of_corpus, sources_by_date
+from awase.core.analysis.extractors import at_random, clustered, lead, mmr, seeded
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from awase.core.analysis.extract_sources import read_background
+from awase.core.analysis.extractors import EXTRACTORS, extractions_of
 from awase.core.errors import CorpusFormatError, InputError
-from awase.core.extraction.extractors import EXTRACTORS, extractions_of
-from awase.core.extraction.sources import read_background
 
 
 def test_that_a_list_is_parted_at_commas_but_not_within_options():

@@ -9,8 +9,8 @@ from awase.core.formats.importing import read_files
 from awase.core.formats.reading.requests import FolderTexts, ReadRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.progress import Silent
+from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import merge
 
 
 def read(format_id, text, **request):

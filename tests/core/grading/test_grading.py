@@ -8,10 +8,16 @@ from hypothesis import strategies as st
 from tests.building import abstract, refs, topic
 from tests.laws import tries
 
+from awase.core.analysis.grading import (
+    best_extract,
+    best_next,
+    goals_of,
+    read_refs,
+    save_edit,
+    sentence_effects,
+)
 from awase.core.annotation.applying import topic_after
 from awase.core.errors import InputError
-from awase.core.grading.best_extract import best_extract
-from awase.core.grading.grades import best_next, goals_of, read_refs, save_edit, sentence_effects
 from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic
 

@@ -2,8 +2,8 @@ from fractions import Fraction
 
 from tests.building import abstract, extract, topic
 
-from awase.core.annotation.candidates.topic_index import TopicIndex
-from awase.core.inspection.explanation import explain
+from awase.core.analysis.explanation import explain
+from awase.core.annotation.candidates import TopicIndex
 from awase.core.metrics.extracts.scorers import Tsc3Options
 
 TEXTS = (

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.inspection import explanation
-from awase.core.inspection.columns import (
+from awase.core.analysis import explanation
+from awase.core.analysis.columns import (
     Cost,
     SentenceFilter,
     Share,
@@ -17,8 +17,8 @@ from awase.core.inspection.columns import (
     costs,
     filtered,
 )
-from awase.core.inspection.explanation import SentenceGroups
-from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
+from awase.core.analysis.explanation import SentenceGroups
+from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
 from awase.core.records.alignment import AlignmentState
 
 HALF = Fraction(1, 2)

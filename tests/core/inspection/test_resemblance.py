@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import building
 
-from awase.core.annotation.candidates.topic_index import TopicIndex
-from awase.core.inspection.sentences import Marking, common_spans, resemblances
+from awase.core.analysis.inspection import Marking, common_spans, resemblances
+from awase.core.annotation.candidates import TopicIndex
 from awase.core.records.output import TextOutput
 
 

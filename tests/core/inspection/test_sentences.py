@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import abstract, extract, topic
 
-from awase.core.inspection.explanation import SentenceGroups
-from awase.core.inspection.sentences import Spending, inspect_topic, joined
+from awase.core.analysis.explanation import SentenceGroups
+from awase.core.analysis.inspection import Spending, inspect_topic, joined
 from awase.core.metrics.extracts.gold import KnownSize, gold_of, size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
 from awase.core.records.alignment import (
@@ -151,7 +151,7 @@ def test_that_a_system_without_extract_has_no_mean_in_a_bucket():
 
 def test_that_extracts_are_not_looked_at_where_h_is_not_proved(monkeypatch):
     monkeypatch.setattr(
-        "awase.core.inspection.sentences.known_size_of_cover",
+        "awase.core.analysis.inspection.known_size_of_cover",
         lambda *_: KnownSize(lower=4, upper=6),
     )
     topic = topic_of(TABLE_1, {"x": (1,)})

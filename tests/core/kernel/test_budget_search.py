@@ -12,10 +12,9 @@ from tests.kernels import without_kernel
 from tests.laws import tries
 from tests.oracles import budget as brute
 
-from awase.core.kernel.arrays import passed
-from awase.core.kernel.binding import KernelError, kernel
-from awase.core.solvers.budget.problem import BudgetProblem, Optima, length_of, value_of
-from awase.core.solvers.budget.solving import (
+from awase.core.kernel.binding import KernelError, kernel, passed
+from awase.core.solvers.budget import BudgetProblem, Optima, length_of, value_of
+from awase.core.solvers.budget_solving import (
     collect_compiled,
     optima_of,
     search_compiled,
@@ -110,7 +109,7 @@ def test_that_all_sets_without_the_one_that_is_known_are_a_defect(monkeypatch):
     problem = BudgetProblem(lengths=(1, 1), gains=({0: 1}, {0: 1}), caps=(1,), limit=1)
     answer = solve_budget(problem)
     monkeypatch.setattr(
-        "awase.core.solvers.budget.solving.collect_compiled", lambda *_: ([(1,)], True)
+        "awase.core.solvers.budget_solving.collect_compiled", lambda *_: ([(1,)], True)
     )
     with pytest.raises(RuntimeError, match=r"not among all of them: units \(0,\)"):
         optima_of(problem, answer)

@@ -16,13 +16,14 @@ from tests.in_part import in_part
 from tests.kernels import without_kernel
 from tests.laws import tries
 
-from awase.core.kernel.arrays import RawTexts, passed
 from awase.core.kernel.binding import (
     OFF,
     SWITCH,
     KernelError,
+    RawTexts,
     description,
     kernel,
+    passed,
 )
 from awase.core.metrics.rouge.be import counts_of
 from awase.core.metrics.rouge.comparison import REFERENCES, Counts, RougeComparison, numbered
@@ -36,12 +37,11 @@ from awase.core.metrics.rouge.units import (
     skip_bigram_hits,
 )
 from awase.core.metrics.rouge.word_lists import AS_IS, Preparation, WordLists
+from awase.core.text.japanese import japanese_tokens
 from awase.core.text.limits import NO_LIMIT, LengthLimit
-from awase.core.text.tokens.ascii import SENTENCE_END, closed_by_zeros
-from awase.core.text.tokens.japanese import japanese_tokens
-from awase.core.text.tokens.kinds import token_kinds
-from awase.core.text.tokens.rouge_stemmer import RougeStemmer, porter_variant
-from awase.core.text.tokens.words import unicode_tokens
+from awase.core.text.numbered_tokens import token_kinds
+from awase.core.text.rouge_stemmer import RougeStemmer, porter_variant
+from awase.core.text.tokenisers import SENTENCE_END, closed_by_zeros, unicode_tokens
 
 pytestmark = pytest.mark.skipif(
     kernel() is None,

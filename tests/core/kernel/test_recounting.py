@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 from tests.kernels import without_kernel
 from tests.laws import tries
 
-from awase.core.kernel.arrays import passed
-from awase.core.kernel.binding import KernelError, kernel
-from awase.core.oracles.extractive import (
+from awase.core.kernel.binding import KernelError, kernel, passed
+from awase.core.metrics.kit.extractive import (
     each_ngram,
     ngrams,
     places_of,
@@ -19,8 +18,8 @@ from awase.core.oracles.extractive import (
     recount,
     recount_compiled,
 )
-from awase.core.text.tokens.numbered import NumberedTexts, numbered_texts, numbered_tokens
-from awase.core.text.tokens.words import blank_tokens, unicode_tokens
+from awase.core.text.numbered_tokens import NumberedTexts, numbered_texts, numbered_tokens
+from awase.core.text.tokenisers import blank_tokens, unicode_tokens
 
 needs_kernel = pytest.mark.skipif(
     kernel() is None,

@@ -5,19 +5,19 @@ from dataclasses import replace
 from tests import building
 
 from awase.core.annotation.applying import topic_after
-from awase.core.merging.handing_out import Copy, handed_out
-from awase.core.merging.plan import MergePlan, plan_merge
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.edit import AlignmentEdit
-from awase.core.records.edits.ownership import (
+from awase.core.records.digests import (
     Ownership,
     changed_entries,
     next_version,
 )
+from awase.core.records.edit import AlignmentEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
 from awase.core.records.topic import Topic
+from awase.core.team.handing_out import Copy, handed_out
+from awase.core.team.merging import MergePlan, plan_merge
 
 REFS = tuple(SentenceRef("d", n) for n in (1, 2, 3))
 PEOPLE = ("A1", "A2", "A3")

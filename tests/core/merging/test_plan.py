@@ -22,15 +22,12 @@ from tests.core.merging.histories import (
 from tests.laws import tries
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.merging.edited_texts import text_map
-from awase.core.merging.handing_out import Copy, handed_out, is_of
-from awase.core.merging.plan import MergeOutcome, plan_merge
-from awase.core.records.alignment import AlignmentState, Alternative
-from awase.core.records.edits.ownership import entries_of
-from awase.core.records.encoding.digests import entry_digest
-from awase.core.records.gold import GoldEntry
+from awase.core.records.alignment import AlignmentState, Alternative, GoldEntry
+from awase.core.records.digests import entries_of, entry_digest
 from awase.core.records.project import Assignment, reader_of
 from awase.core.records.topic import Topic
+from awase.core.team.handing_out import Copy, handed_out, is_of
+from awase.core.team.merging import MergeOutcome, plan_merge, text_map
 
 
 def _is_sound(copy: Copy) -> bool:

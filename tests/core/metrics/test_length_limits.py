@@ -10,17 +10,17 @@ from tests.building import abstract, text
 from tests.laws import tries
 
 from awase.core.errors import InputError
+from awase.core.metrics.kit.extractive import OracleEffort
 from awase.core.metrics.kit.oracle_choices import chosen_with
 from awase.core.metrics.kit.supplies import NO_SUPPLIES
 from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.oracles.extractive import OracleEffort
 from awase.core.progress import Silent
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
+from awase.core.text.japanese import japanese_content_tokens, japanese_tokens
 from awase.core.text.limits import LengthLimit, length_of, running_text, sentences_apart
-from awase.core.text.tokens.japanese import japanese_content_tokens, japanese_tokens
-from awase.core.text.tokens.words import blank_tokens
+from awase.core.text.tokenisers import blank_tokens
 
 JAPANESE = "首相は国会で予算案を説明した。"
 TOKENISED = "首相 は 国会 で 予算 案 を 説明 し た 。"

@@ -21,7 +21,7 @@ from awase.core.metrics.significance import ScoreArrays
 from awase.core.metrics.subtree import ExplainedPair
 from awase.core.metrics.subtree import explain as pairs_explained
 from awase.core.parsing.conllu import conllu_of
-from awase.core.parsing.corpus_texts import distinct_texts
+from awase.core.parsing.stored_parses import distinct_texts
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import (

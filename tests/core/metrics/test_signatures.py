@@ -16,13 +16,18 @@ from tests import building
 from tests.laws import tries
 
 from awase.core.metrics.kit.annotators import Annotators, joined_values, without_names
+from awase.core.metrics.kit.splitters import read_edus
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus
-from awase.core.oracles.splitters import read_edus
 from awase.core.progress import Silent
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.alignment import (
+    Alignment,
+    AlignmentState,
+    Alternative,
+    GoldEntry,
+    SentenceAlignment,
+)
 from awase.core.records.corpus import Corpus
-from awase.core.records.gold import GoldEntry
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 
@@ -420,9 +425,9 @@ def test_that_gold_is_refused_where_nothing_was_decided_at_all():
 
 def test_that_an_oracle_from_a_file_is_counted_again_and_stands_in_the_signature():
     from awase.core.errors import CorpusFormatError
+    from awase.core.metrics.kit.extractive import OracleEffort
     from awase.core.metrics.kit.oracle_choices import chosen_with
     from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
-    from awase.core.oracles.extractive import OracleEffort
 
     finder = OracleFinder(oracle_options(chosen_with({})), Supplies(), OracleEffort())
     source = finder.source_of(CORPUS.topics[0])

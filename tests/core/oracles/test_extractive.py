@@ -11,32 +11,30 @@ from tests.laws import tries
 from tests.oracles import budget as brute
 
 from awase.core.metrics import oracles
-from awase.core.metrics.kit.oracle_choices import chosen_with
-from awase.core.metrics.kit.supplies import NO_SUPPLIES
-from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
-from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.oracles.extractive import (
+from awase.core.metrics.kit.extractive import (
+    FoundOracle,
     OnNews,
     Oracle,
     OracleEffort,
+    digest_of_oracles,
     find_oracle,
     ngrams,
-    places_of,
-)
-from awase.core.oracles.oracle_file import (
-    FoundOracle,
-    digest_of_oracles,
     oracles_record,
+    places_of,
     read_oracles,
 )
-from awase.core.oracles.units import Unit
+from awase.core.metrics.kit.oracle_choices import chosen_with
+from awase.core.metrics.kit.supplies import NO_SUPPLIES
+from awase.core.metrics.kit.units import Unit
+from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
+from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
-from awase.core.solvers.budget.problem import BudgetProblem
-from awase.core.text.tokens import japanese
+from awase.core.solvers.budget import BudgetProblem
+from awase.core.text import japanese
 
 ALL = OracleEffort(max_optima=1_000)
 

@@ -11,7 +11,8 @@ from tests.building import abstract, topic
 from tests.laws import tries
 
 from awase.core.errors import InputError
-from awase.core.project.assigning import (
+from awase.core.records.corpus import Corpus
+from awase.core.team.assigning import (
     AssignedJob,
     AssignmentRequest,
     assigned,
@@ -20,9 +21,8 @@ from awase.core.project.assigning import (
     handed_over,
     jobs_of,
     unassigned,
+    without_person,
 )
-from awase.core.project.people import without_person
-from awase.core.records.corpus import Corpus
 
 _PEOPLE = ("A1", "A2", "A3")
 

@@ -9,8 +9,11 @@ from hypothesis import strategies as st
 from tests.building import abstract, alignment, topic
 
 from awase.core.errors import InputError
-from awase.core.merging.handing_out import Copy, handed_out
-from awase.core.project.assigning import (
+from awase.core.records.alignment import AlignmentState
+from awase.core.records.corpus import Corpus
+from awase.core.records.digests import Ownership
+from awase.core.records.project import Assignment, Person
+from awase.core.team.assigning import (
     AssignedJob,
     AssignmentRequest,
     assigned,
@@ -18,7 +21,7 @@ from awase.core.project.assigning import (
     jobs_of,
     unassigned,
 )
-from awase.core.project.further_work import (
+from awase.core.team.further_work import (
     SecondReadingRequest,
     Work,
     next_for_each,
@@ -26,12 +29,9 @@ from awase.core.project.further_work import (
     pool_of,
     read_again,
 )
-from awase.core.project.progress import progress_of_people
-from awase.core.project.topic_list import work_of
-from awase.core.records.alignment import AlignmentState
-from awase.core.records.corpus import Corpus
-from awase.core.records.edits.ownership import Ownership
-from awase.core.records.project import Assignment, Person
+from awase.core.team.handing_out import Copy, handed_out
+from awase.core.team.progress import progress_of_people
+from awase.core.team.topic_list import work_of
 
 PEOPLE = ("A1", "A2", "A3")
 

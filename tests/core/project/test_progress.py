@@ -7,14 +7,19 @@ from tests.building import abstract, corpus, topic
 
 from awase.core.annotation.times import LoggedTime
 from awase.core.errors import InputError
-from awase.core.project.assigning import AssignmentRequest, assigned
-from awase.core.project.people import may_lead, with_person, without_person
-from awase.core.project.progress import PersonProgress, gate_of, progress_of_people
-from awase.core.records.assist import AssistOrigin
+from awase.core.records.alignment import AssistOrigin
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, Person
 from awase.core.reports.grid import records_of
 from awase.core.reports.progress_report import FIELDS, report_of_progress
+from awase.core.team.assigning import (
+    AssignmentRequest,
+    assigned,
+    may_lead,
+    with_person,
+    without_person,
+)
+from awase.core.team.progress import PersonProgress, gate_of, progress_of_people
 
 
 def _small() -> Corpus:

@@ -4,7 +4,9 @@ from typing import Any
 
 from tests.building import abstract, topic
 
-from awase.core.project.topic_list import (
+from awase.core.records.project import Assignment
+from awase.core.records.topic import Topic
+from awase.core.team.topic_list import (
     TopicFilter,
     TopicFinder,
     TopicOrder,
@@ -14,8 +16,6 @@ from awase.core.project.topic_list import (
     tally_of,
     work_of,
 )
-from awase.core.records.project import Assignment
-from awase.core.records.topic import Topic
 
 
 def test_that_a_topic_counts_what_its_reader_settled_and_the_others():

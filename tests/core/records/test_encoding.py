@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from awase.core.records.encoding.json_values import (
+from awase.core.records.identifiers import id_problems, is_usable_id
+from awase.core.records.json_values import (
     dumps,
     loads,
     text_dumps,
@@ -15,7 +16,6 @@ from awase.core.records.encoding.json_values import (
     texts_of,
     texts_of_all,
 )
-from awase.core.records.identifiers import id_problems, is_usable_id
 
 _ANYTHING = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(st.characters()),

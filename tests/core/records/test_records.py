@@ -14,7 +14,7 @@ from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
-from awase.core.records.edits.edit import AlignmentEdit, RankEdit
+from awase.core.records.edit import AlignmentEdit, RankEdit
 from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.records.output import Extract, HumanScore, TextOutput
 from awase.core.records.source import Document, SourceSentence

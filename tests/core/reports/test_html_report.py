@@ -7,8 +7,8 @@ from html.parser import HTMLParser
 import pytest
 from tests.core.inspection.test_sentences import TABLE_1, topic_of
 
+from awase.core.analysis.inspection import inspect_topic
 from awase.core.errors import Problem
-from awase.core.inspection.sentences import inspect_topic
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.significance import CellKey, MeanInterval, column_of

@@ -30,7 +30,7 @@ from awase.core.reports.table_export import (
     as_wide_csv,
     numbers_apart,
 )
-from awase.core.text.cleaning import to_cell
+from awase.core.text.script import to_cell
 
 
 def score(system: str, topic: str | None, value: Fraction | float | None, **more) -> Score:

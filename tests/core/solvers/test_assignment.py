@@ -6,7 +6,7 @@ from fractions import Fraction
 import pytest
 from tests.in_part import in_part
 
-from awase.core.solvers.assignment import assigned
+from awase.core.agreement.distances import assigned
 
 NUMBERS = {
     "few": (0.0, 0.5, 1.0),

@@ -25,11 +25,11 @@ from awase.core.metrics.subtree_similarity import partners
 from awase.core.progress import Silent
 from awase.core.statistics.bootstraps import bootstrap_interval
 from awase.core.statistics.bootstraps import BootstrapInterval, bootstrap_intervals
-from awase.core.statistics.correlation.coefficients import Coefficient, coefficient_of
-from awase.core.statistics.correlation.score_matrix import Level
-from awase.core.statistics.correlation.resampling import ResamplingUnit, bootstrap_values
-from awase.core.statistics.correlation.resampling import permutation_values
-from awase.core.statistics.paired_tests import bootstrap_p_values, randomisation_p_values
+from awase.core.statistics.coefficients import Coefficient, coefficient_of
+from awase.core.statistics.score_matrix import Level
+from awase.core.statistics.resampling import ResamplingUnit, bootstrap_values
+from awase.core.statistics.resampling import permutation_values
+from awase.core.statistics.bootstraps import bootstrap_p_values, randomisation_p_values
 
 rng = np.random.default_rng
 x, y, z = rng(1).random((3, 13, 37))

@@ -9,9 +9,14 @@ from hypothesis import strategies as st
 from tests.laws import tries
 from tests.oracles import paired as oracle
 
-from awase.core.statistics import bootstraps, paired_tests
-from awase.core.statistics.bootstraps import bootstrap_interval, resample_counts
-from awase.core.statistics.paired_tests import bootstrap_p_values, holm, randomisation_p_values
+from awase.core.statistics import bootstraps
+from awase.core.statistics.bootstraps import (
+    bootstrap_interval,
+    bootstrap_p_values,
+    holm,
+    randomisation_p_values,
+    resample_counts,
+)
 
 small = st.lists(st.fractions(-1, 1, max_denominator=6), min_size=1, max_size=7)
 law = settings(deadline=None, max_examples=tries(40))
@@ -137,7 +142,7 @@ def test_that_the_size_of_a_portion_changes_no_figure(monkeypatch, n):
         return *tested, interval.tolist()
 
     whole = figures()
-    for module in (bootstraps, paired_tests):
+    for module in (bootstraps, bootstraps):
         monkeypatch.setattr(module, "CELLS_AT_ONCE", 100)
     assert figures() == whole
 

@@ -9,8 +9,8 @@ from tests.oracles.correlation import COEFFICIENTS, all_swaps, at_level, swapped
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Silent
-from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient, coefficient_of
-from awase.core.statistics.correlation.resampling import (
+from awase.core.statistics.coefficients import PAPERS, Coefficient, coefficient_of
+from awase.core.statistics.resampling import (
     ResamplingUnit,
     bootstrap_values,
     closed_form_interval,
@@ -20,7 +20,7 @@ from awase.core.statistics.correlation.resampling import (
     swap_differences,
     williams_p,
 )
-from awase.core.statistics.correlation.score_matrix import Level, correlate
+from awase.core.statistics.score_matrix import Level, correlate
 
 NLPSTATS_LEVEL = {Level.SYSTEM: "system", Level.TOPIC: "input", Level.GLOBAL: "global"}
 NLPSTATS_NAME = {"r": "pearson", "rho": "spearman", "tau-b": "kendall"}

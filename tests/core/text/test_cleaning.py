@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.core.records.identifiers import is_storable
-from awase.core.text.cleaning import cleaned, on_one_line
 from awase.core.text.limits import length_of, usual_unit
+from awase.core.text.script import cleaned, on_one_line
 
 
 def test_that_control_characters_are_removed_and_counted():

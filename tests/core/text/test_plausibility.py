@@ -1,6 +1,6 @@
 import pytest
 
-from awase.core.text.plausibility import (
+from awase.core.text.encoding import (
     Candidate,
     best_of,
     japanese_plausibility,

@@ -6,9 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.core.errors import InputError
-from awase.core.text.brackets import LONGEST
 from awase.core.text.script import detect_language
-from awase.core.text.sentences import SPLITTER_IDS, split_sentences, split_text
+from awase.core.text.sentences import LONGEST, SPLITTER_IDS, split_sentences, split_text
 
 
 def split(text, language=None):
@@ -284,7 +283,7 @@ def test_that_rules_for_japanese_are_made_for_japanese_text_alone():
         "from awase.core.text.sentences import split_sentences\n"
         "for text in ('One. Two.', '一つ。二つ。'):\n"
         "    split_sentences(text)\n"
-        "    print('awase.core.text.japanese_sentence_ends' in sys.modules)\n"
+        "    print('awase.core.text.sentences' in sys.modules)\n"
     )
     done = subprocess.run(
         [sys.executable, "-X", "utf8", "-c", program], check=True, capture_output=True, text=True

@@ -11,7 +11,7 @@ from awase.core.metrics.significance import ScoreArrays
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import report_of_means
 from awase.core.reports.table_export import as_html, as_tidy_csv, as_tsv, as_wide_csv
-from awase.core.text.cleaning import as_cells, from_cell, to_cell
+from awase.core.text.script import as_cells, from_cell, to_cell
 
 RUNNING = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "＝1+1", "-2|'/C calc'!A0"]
 

@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.in_part import in_turn
 
-from awase.core.text.text_search import folded, spans_of
+from awase.core.text.script import folded, spans_of
 
 
 @in_turn(

@@ -9,10 +9,15 @@ from hypothesis import strategies as st
 from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.core.text.tokens import japanese
-from awase.core.text.tokens.japanese import japanese_tokens
-from awase.core.text.tokens.tokeniser_choice import settled, tokeniser_id, tokeniser_of
-from awase.core.text.tokens.tokenisers import refuse_lost_letters, tokeniser_called
+from awase.core.text import japanese
+from awase.core.text.japanese import japanese_tokens
+from awase.core.text.tokenisers import (
+    refuse_lost_letters,
+    settled,
+    tokeniser_called,
+    tokeniser_id,
+    tokeniser_of,
+)
 
 NAMES = ("ascii", "unicode", "ja", "chars", "blanks")
 

@@ -6,8 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.text.tokens.ascii import ascii_tokens
-from awase.core.text.tokens.words import char_tokens, has_unspaced_script, unicode_tokens
+from awase.core.text.tokenisers import (
+    ascii_tokens,
+    char_tokens,
+    has_unspaced_script,
+    unicode_tokens,
+)
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
 
-from awase.core.extraction.extractors import extractions_of
-from awase.core.extraction.running import extract, named
+from awase.core.analysis.extracting import extract, named
+from awase.core.analysis.extractors import extractions_of
 from awase.core.progress import Silent
 from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
 

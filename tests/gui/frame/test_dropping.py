@@ -127,7 +127,7 @@ def test_that_the_window_says_whose_work_it_is_and_goes_on_under_that_name(windo
     path = tmp_path / "hers.awase"
     from tests.building import abstract, corpus, topic
 
-    from awase.core.records.edits.addition import addition_of
+    from awase.core.records.addition import addition_of
 
     content = corpus(topic("t", abstracts=(abstract("a", {"Hanako": "s1;"}),)))
     CorpusStore.create(path, name="c", who="x", addition=addition_of(content)).close()

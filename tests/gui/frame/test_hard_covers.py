@@ -13,7 +13,7 @@ from tests.gui.seeing import says, texts
 from tests.stored import corpus_file
 
 from awase.core.records.corpus import Corpus
-from awase.core.solvers.cover.problem import CoverProblem
+from awase.core.solvers.cover import CoverProblem
 
 H_OF_STEINER_243 = 198
 PROBLEMS = {

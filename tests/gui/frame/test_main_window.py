@@ -14,7 +14,7 @@ from tests.gui.seeing import buttons, has_button, press, says
 from tests.in_part import in_part
 
 from awase.core.records.alignment import AlignmentState
-from awase.core.records.edits.edit import RankEdit
+from awase.core.records.edit import RankEdit
 from awase.gui.frame.damage import CHECKING_JOB
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.opening import DEMONSTRATIONS
@@ -291,7 +291,7 @@ def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
 def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown(
     window, qtbot, make_corpus
 ):
-    from awase.core.records.edits.addition import Addition
+    from awase.core.records.addition import Addition
 
     window.open_location(str(make_corpus()))
     workspace = opened(window, qtbot)

@@ -7,7 +7,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QProgressDialog, QPushButton
 from tests.gui.conftest import small_topic
 
-from awase.core.records.edits.addition import Addition
+from awase.core.records.addition import Addition
 from awase.storage.store import CorpusStore
 
 N_TOPICS = 5

@@ -1,4 +1,4 @@
-from awase.core.text.tokens import japanese
+from awase.core.text import japanese
 from awase.gui.frame.unused_dictionary import ForgetsDictionary
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from awase.core.analysis.extractors import extractions_of
 from awase.core.errors import InputError, Problem
-from awase.core.extraction.extractors import extractions_of
 from awase.gui.kit.texts.i18n import hint_of, problem_text, set_language
 
 

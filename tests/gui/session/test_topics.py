@@ -9,9 +9,9 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 from tests.building import abstract, topic
 from tests.oracles.corpus_edits import corpus_edit
 
-from awase.core.project.topic_list import TopicFilter
-from awase.core.records.edits.verbs import EDIT_PROJECT
+from awase.core.annotation.verbs import EDIT_PROJECT
 from awase.core.records.project import Assignment, Person
+from awase.core.team.topic_list import TopicFilter
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topics.button import TopicButton
 from awase.gui.session.topics.topic_view import TopicView

@@ -7,7 +7,7 @@ import pytest
 SESSIONS_DIE = """
 import gc
 from PySide6.QtCore import QCoreApplication, QObject
-from awase.core.records.edits.edit import GuidelinesEdit
+from awase.core.records.edit import GuidelinesEdit
 from awase.gui.session.undo_stack import EditCommand, UndoStack
 
 class Session(QObject):

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from awase.core.records.identifiers import SentenceRef
-from awase.core.text.text_search import folded
+from awase.core.text.script import folded
 from awase.gui.kit.announcing import LiveLabel
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.binding import bind, follow

@@ -7,15 +7,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from awase.core.annotation.formula import formula
-from awase.core.assist.closure import NEARLY_REPEATS
-from awase.core.assist.language_model import ANSWERED, LANGUAGE_MODEL
-from awase.core.assist.lexical_family import (
+from awase.core.assist.suggesters import (
+    ANSWERED,
     COVER_TOGETHER,
     COVERS_ALONE,
+    LANGUAGE_MODEL,
     LEXICAL_FAMILY,
+    LINKED_ELSEWHERE,
+    NEARLY_REPEATS,
+    OTHER_LENGTH,
     SAYS_THE_SAME,
 )
-from awase.core.assist.other_length import LINKED_ELSEWHERE, OTHER_LENGTH
 from awase.core.assist.suggestion import CLOSURE, FAMILY
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.fitting.labels import ElidedLabel

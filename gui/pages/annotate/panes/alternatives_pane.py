@@ -7,12 +7,12 @@ from PySide6.QtCore import QEvent, QMimeData, QModelIndex, Qt, QUrl, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from awase.core.annotation.applying import others_of, same_opinion
 from awase.core.annotation.formula import OR, formula
-from awase.core.annotation.overview import others_of, same_opinion
 from awase.core.errors import CorpusFormatError
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
-from awase.core.text.cleaning import cleaned
+from awase.core.text.script import cleaned
 from awase.gui.kit.fitting.buttons import ButtonRows
 from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn

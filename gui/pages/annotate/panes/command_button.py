@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 
 from awase.core.annotation import content
-from awase.core.records.edits.edit import Edit
+from awase.core.records.edit import Edit
 from awase.gui.kit.inline_editor import InlineEditor
 from awase.gui.kit.keys.keys import KeyMap
 from awase.gui.kit.texts.binding import bind, follow

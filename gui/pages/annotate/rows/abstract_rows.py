@@ -8,11 +8,11 @@ from typing import Final
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
-from awase.core.annotation.overview import disagreed
+from awase.core.annotation.applying import disagreed
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import AlignmentState
 from awase.core.reports.grid import UNDEFINED
-from awase.core.text.text_search import spans_of
+from awase.core.text.script import spans_of
 from awase.gui.kit.look.palettes import contrast_ratio
 from awase.gui.kit.rows.painting import Scale, bold, draw_chip, draw_state, metrics_of, smaller
 from awase.gui.kit.rows.row_delegate import Index, RowDelegate

@@ -18,11 +18,13 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from awase.core.annotation.formula import address_of, formula, set_text
-from awase.core.annotation.warnings import (
+from awase.core.annotation.formula import (
     AlternativeFault,
     AlternativeWarning,
+    address_of,
     alternative_warnings,
+    formula,
+    set_text,
 )
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef

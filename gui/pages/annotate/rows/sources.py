@@ -14,12 +14,12 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from awase.core.annotation.candidates.topic_index import TopicIndex
+from awase.core.annotation.candidates import TopicIndex
 from awase.core.annotation.formula import address_of, label_of
 from awase.core.errors import Listing
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
-from awase.core.text.text_search import spans_of
+from awase.core.text.script import spans_of
 from awase.gui.kit.texts.i18n import listed, tr
 from awase.gui.pages.annotate.rows.roles import SourceRole
 from awase.gui.pages.annotate.state.annotation_state import AnnotatePosition, AnnotationState

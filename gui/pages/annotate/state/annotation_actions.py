@@ -4,11 +4,14 @@ from collections.abc import Callable
 from typing import Final
 
 from awase.core.annotation import actions
-from awase.core.annotation.applying import next_unsettled
-from awase.core.annotation.overview import next_incomplete
-from awase.core.records.alignment import AlignmentState, SentenceAlignment
-from awase.core.records.assist import EditEffort, ShownSuggestion
-from awase.core.records.edits.edit import Edit
+from awase.core.annotation.applying import next_incomplete, next_unsettled
+from awase.core.records.alignment import (
+    AlignmentState,
+    EditEffort,
+    SentenceAlignment,
+    ShownSuggestion,
+)
+from awase.core.records.edit import Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.pages.annotate.state.annotation_state import AnnotatePosition, AnnotationState

@@ -6,16 +6,14 @@ from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, Signal
 
-from awase.core.agreement.blinding import Sight
 from awase.core.annotation import actions
-from awase.core.annotation.applying import next_unsettled
-from awase.core.annotation.candidates.topic_index import TopicIndex
-from awase.core.annotation.overview import abstract_beside
+from awase.core.annotation.applying import Sight, abstract_beside, next_unsettled
+from awase.core.annotation.candidates import TopicIndex
 from awase.core.assist.suggestion import AssistLevel
 from awase.core.errors import AwaseError
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
-from awase.core.records.edits.edit import AlignmentEdit, Edit
+from awase.core.records.edit import AlignmentEdit, Edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import listed, tr

@@ -6,28 +6,33 @@ from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from awase.core.annotation.candidates.terms import keys_of
-from awase.core.assist.control_items import Items, control_items, decoy_items, decoy_model, decoy_of
+from awase.core.annotation.candidates import keys_of
 from awase.core.assist.evidence import (
+    FamilyWeights,
     MemberRemark,
     UncoveredWord,
     keys_of_all,
     member_remarks,
     uncovered_words,
+    weights_of,
 )
-from awase.core.assist.registry import SUGGESTERS, made_suggesters
+from awase.core.assist.suggesters import SUGGESTERS, made_suggesters
 from awase.core.assist.suggestion import (
     CLOSURE,
     AssistLevel,
+    Items,
     Suggester,
     Suggestion,
+    control_items,
+    decoy_items,
+    decoy_model,
+    decoy_of,
     is_shown,
     own_view,
 )
-from awase.core.assist.weights import FamilyWeights, weights_of
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import AbstractSentence
-from awase.core.records.assist import AssistSettings, ShownSuggestion
+from awase.core.records.alignment import AssistSettings, ShownSuggestion
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import labelled, tr
 from awase.gui.pages.annotate.state.annotation_state import AnnotationState

@@ -21,9 +21,9 @@ from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.kit.signature import exact_weight
 from awase.core.records.corpus import RankWeights
 from awase.core.records.output import Extract
-from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
-from awase.core.solvers.cover.solving import IN_PLACE_EFFORT, CoverSession, bounds_after_edit
-from awase.core.solvers.cover.waiting import CoverThread, better_of
+from awase.core.solvers.cover import CoverProblem, MinimalCover
+from awase.core.solvers.cover_solving import IN_PLACE_EFFORT, CoverSession, bounds_after_edit
+from awase.core.solvers.cover_waiting import CoverThread, better_of
 from awase.core.solvers.effort import Status
 from awase.gui.pages.annotate.state.annotation_state import AnnotatePosition, AnnotationState
 

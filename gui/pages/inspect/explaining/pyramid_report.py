@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from html import escape
 
+from awase.core.analysis.inspection import Marking, common_spans
 from awase.core.annotation.formula import address_of
-from awase.core.inspection.sentences import Marking, common_spans
 from awase.core.metrics.kit.signature import weight_text
 from awase.core.metrics.pseudo_pyramid import Explained
 from awase.core.metrics.pseudo_pyramid_matching import PyramidUnit, UnitMatch

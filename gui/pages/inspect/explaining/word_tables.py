@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from awase.core.inspection.columns import has_any_word
+from awase.core.analysis.columns import has_any_word
 from awase.core.metrics.pruned import ClusterReport, MergedWords
 from awase.core.reports.grid import Cell, Column, Grid, grid_of
 from awase.gui.kit.texts.i18n import ntr, tr

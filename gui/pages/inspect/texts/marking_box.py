@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtWidgets import QWidget
 
-from awase.core.inspection.sentences import Marking
+from awase.core.analysis.inspection import Marking
 from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.texts.binding import bind, follow
 from awase.gui.kit.texts.i18n import mark, tr

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QUrl, Signal
 from PySide6.QtWidgets import QWidget
 
-from awase.core.inspection.sentences import InspectedSentence
+from awase.core.analysis.inspection import InspectedSentence
 from awase.core.records.output import TextOutput
 from awase.gui.kit.choices import offer
 from awase.gui.kit.fitting.boxes import ElidedComboBox

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from awase.core.analysis.inspection import Marking, Resemblance, Resembled, common_spans
 from awase.core.annotation.formula import address_of
-from awase.core.inspection.sentences import Marking, Resemblance, Resembled, common_spans
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
-from awase.core.text.text_search import joined_spans
+from awase.core.text.script import joined_spans
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.direction import below
 from awase.gui.kit.texts.i18n import tr

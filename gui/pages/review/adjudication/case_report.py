@@ -6,8 +6,7 @@ from html import escape
 
 from awase.core.agreement.adjudication import AdjudicationCase
 from awase.core.annotation.formula import AND, formula, label_of
-from awase.core.records.alignment import AlignmentState, Alternative
-from awase.core.records.gold import GoldEntry
+from awase.core.records.alignment import AlignmentState, Alternative, GoldEntry
 from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED

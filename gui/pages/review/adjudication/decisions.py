@@ -18,7 +18,7 @@ from awase.core.agreement.adjudication import (
 from awase.core.annotation.content import topic_edit
 from awase.core.annotation.formula import set_text
 from awase.core.errors import Cancelled
-from awase.core.records.gold import GoldEntry
+from awase.core.records.alignment import GoldEntry
 from awase.core.records.topic import Topic
 from awase.gui.kit.texts.i18n import ntr, tr
 from awase.gui.pages.review.adjudication.case_report import columns_of

@@ -1,7 +1,7 @@
 """Position while composing a gold entry: source sentence and alternative."""
 
 from awase.core.agreement.adjudication import AdjudicationCase
-from awase.core.annotation.candidates.topic_index import TopicIndex
+from awase.core.annotation.candidates import TopicIndex
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 

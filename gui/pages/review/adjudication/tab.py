@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 from awase.core.agreement import adjudication as acts
 from awase.core.agreement.adjudication import AdjudicationCase, Worklist, worklist_of
 from awase.core.progress import Reporter
-from awase.core.records.edits.edit import GoldEdit
+from awase.core.records.edit import GoldEdit
 from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.reports.adjudication_report import adjudication_csv
 from awase.core.reports.numbers import decimal_text

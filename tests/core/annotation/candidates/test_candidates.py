@@ -5,8 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import topic
 
-from awase.core.annotation.candidates.terms import terms_of
-from awase.core.annotation.candidates.topic_index import TopicIndex, shared_spans
+from awase.core.annotation.candidates import TopicIndex, shared_spans, terms_of
 from awase.core.records.alignment import Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence

@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.annotation.candidates.similarity import SentenceSimilarity
-from awase.core.annotation.candidates.terms import keys_of
+from awase.core.annotation.candidates import SentenceSimilarity, keys_of
 
 WORDS = ("boat", "oak", "tar", "湖底", "木造船", "23点", "seal")
 TEXTS = st.lists(st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join), max_size=6)

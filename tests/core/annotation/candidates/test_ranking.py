@@ -2,8 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.annotation.candidates.bm25 import Bm25Ranker
-from awase.core.annotation.candidates.ranking import DEFAULT_RANKER, RANKERS, best_first
+from awase.core.annotation.candidates import DEFAULT_RANKER, RANKERS, Bm25Ranker, best_first
 
 WORDS = ("boat", "oak", "tar", "湖底", "木造船", "23点", "seal", "the", "ー", "。")
 TEXTS = st.lists(st.sampled_from(WORDS), max_size=6).map(" ".join)

@@ -8,8 +8,8 @@ from tests.core.formats.reading import read
 from tests.laws import tries
 
 from awase.core.errors import InputError
+from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import merge
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 

@@ -22,8 +22,8 @@ from awase.core.formats.importing import read_files
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
+from awase.core.records.addition import Addition, merge
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import Addition, merge
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.source import Document

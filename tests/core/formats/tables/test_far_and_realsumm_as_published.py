@@ -16,8 +16,8 @@ from awase.core.formats.reading.pickles import plain_value
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.tables import far, realsumm
 from awase.core.progress import Silent
+from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import merge
 from awase.jobs.files.packed import unpacked, unpacked_file
 from awase.jobs.importing import format_of_place
 

@@ -17,7 +17,7 @@ from awase.core.metrics.extracts.gold import (
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
-from awase.core.solvers.cover.solving import minimal_cover
+from awase.core.solvers.cover_solving import minimal_cover
 
 law = settings(max_examples=tries(50), deadline=None)
 ORDER = {ref: position for position, ref in enumerate(refs(*range(1, 71)))}

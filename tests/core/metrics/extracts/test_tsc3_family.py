@@ -17,10 +17,14 @@ from awase.core.metrics.kit.signature import named, program_version
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, AlignmentState
-from awase.core.records.assist import AssistOrigin
+from awase.core.records.alignment import (
+    Alignment,
+    AlignmentState,
+    AssistOrigin,
+    GoldEntry,
+    GoldSource,
+)
 from awase.core.records.corpus import Corpus
-from awase.core.records.gold import GoldEntry, GoldSource
 from awase.core.records.output import TextOutput
 from awase.core.records.score import Score, ScoreTable, without_facts
 from awase.core.records.topic import Topic

@@ -17,8 +17,8 @@ from awase.core.metrics.kit.metric import Option
 from awase.core.metrics.kit.signature import FACTS, MetricRequest, option_text, program_version
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus, signature_of
 from awase.core.progress import Silent
+from awase.core.records.alignment import GoldEntry
 from awase.core.records.corpus import Corpus
-from awase.core.records.gold import GoldEntry
 
 NAMES = ("first", "A1", "B,2")
 

@@ -20,8 +20,8 @@ from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import HumanScore
 from awase.core.records.score import Score
-from awase.core.statistics.correlation.study import StudyRequest
-from awase.core.text.tokens.japanese import japanese_words
+from awase.core.statistics.study import StudyRequest
+from awase.core.text.japanese import japanese_words
 
 CAT = "The cat sat on the mat. It slept for a long time."
 DOG = "A dog barked at the cat on the mat, loudly."

@@ -12,6 +12,7 @@ from tests.oracles import pseudo_pyramid as brute
 
 from awase.core.errors import InputError
 from awase.core.kernel.binding import kernel
+from awase.core.metrics.kit.units import Unit
 from awase.core.metrics.pseudo_pyramid import explain
 from awase.core.metrics.pseudo_pyramid_matching import (
     ComparedUnits,
@@ -25,12 +26,11 @@ from awase.core.metrics.pseudo_pyramid_matching import (
     weights_of,
 )
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.oracles.units import Unit
 from awase.core.progress import Silent
 from awase.core.records.abstract import Limit
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
-from awase.core.text.tokens.numbered import numbered_tokens
+from awase.core.text.numbered_tokens import numbered_tokens
 
 TOKENS = st.lists(st.sampled_from("abc"), min_size=1, max_size=5).map(tuple)
 WEIGHTS = st.sampled_from([Fraction(1), Fraction(2), Fraction(3), Fraction(1, 3), Fraction(3, 2)])

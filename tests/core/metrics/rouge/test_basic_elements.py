@@ -12,7 +12,7 @@ from awase.core.metrics.rouge.units import (
     stemmed_element,
     units_of,
 )
-from awase.core.text.tokens.rouge_stemmer import RougeStemmer
+from awase.core.text.rouge_stemmer import RougeStemmer
 
 FIELDS = st.sampled_from(["nil", "men", "killed", "police"])
 ELEMENTS = st.lists(st.builds(BasicElement, FIELDS, FIELDS, FIELDS), max_size=8)

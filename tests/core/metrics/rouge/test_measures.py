@@ -20,8 +20,8 @@ from awase.core.metrics.rouge.measures import Measures, count, tallied
 from awase.core.metrics.rouge.tokens import LostLettersWarning
 from awase.core.metrics.rouge.units import renumbered
 from awase.core.metrics.rouge.word_lists import AS_IS, Preparation
+from awase.core.text.japanese import japanese_tokens
 from awase.core.text.limits import LengthLimit
-from awase.core.text.tokens.japanese import japanese_tokens
 
 WORDS = st.sampled_from("a b c d the of e-f gunmen running x1".split())
 SENTENCES = st.lists(WORDS, max_size=12).map(" ".join)

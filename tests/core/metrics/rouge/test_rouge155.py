@@ -18,8 +18,7 @@ from tests.in_part import in_turn
 from awase.cli.scoring.rouge155 import command, main, typed
 from awase.core.errors import CorpusFormatError, InputError
 from awase.core.metrics.rouge.program import program_options
-from awase.core.rouge_files.berkeley_db import entries_of
-from awase.core.rouge_files.settings import evaluations_of_list, evaluations_of_xml
+from awase.core.rouge_files import entries_of, evaluations_of_list, evaluations_of_xml
 
 GOLDEN = Path(__file__).with_name("golden")
 OPTIONS = (GOLDEN / "options.txt").read_text("utf-8").splitlines()

@@ -6,7 +6,7 @@ import pytest
 from tests.core.metrics.rouge.perl_program import release
 
 from awase.core.metrics.rouge.word_lists import stop_list
-from awase.core.text.tokens.rouge_stemmer import wordnet_exceptions
+from awase.core.text.rouge_stemmer import wordnet_exceptions
 
 # WordNet 3.0 has these forms, 2.0 has not.
 NEWER_FORMS = (

@@ -10,17 +10,17 @@ from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
 from awase.core.metrics.rouge.word_lists import Preparation
-from awase.core.rouge_files.settings import sentences_of
+from awase.core.rouge_files import sentences_of
 from awase.core.text.limits import LengthLimit, running_text, sentences_apart
-from awase.core.text.tokens.ascii import (
+from awase.core.text.numbered_tokens import equal_keys, token_kinds
+from awase.core.text.rouge_stemmer import RougeStemmer, porter_variant
+from awase.core.text.tokenisers import (
     SENTENCE_END,
     ascii_byte_tokens,
     ascii_tokens,
     closed_by_zeros,
     lost_letters,
 )
-from awase.core.text.tokens.kinds import equal_keys, token_kinds
-from awase.core.text.tokens.rouge_stemmer import RougeStemmer, porter_variant
 
 
 @given(st.text())

@@ -19,8 +19,8 @@ from awase.core.metrics.subtree_similarity import read_texts
 from awase.core.parsing.conllu import conllu_of
 from awase.core.parsing.engines import ParserRequest, engine_by_id
 from awase.core.progress import Silent
+from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import merge
 from awase.core.vectors.contextual import open_encoder
 
 REALSUMM = SHARED_DATA / "realsumm.jsonl"

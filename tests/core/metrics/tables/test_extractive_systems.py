@@ -12,7 +12,7 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import HumanScore
-from awase.core.statistics.correlation.study import StudyRequest
+from awase.core.statistics.study import StudyRequest
 
 SOURCE = ("The cat sat, slept and left.", "A dog barked.")
 EXTRACTIVE, ABSTRACTIVE = SystemKind.EXTRACTIVE, SystemKind.ABSTRACTIVE

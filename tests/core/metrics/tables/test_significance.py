@@ -18,8 +18,7 @@ from awase.core.metrics.significance import (
 )
 from awase.core.progress import Silent
 from awase.core.records.score import Score, ScoreTable
-from awase.core.statistics.bootstraps import bootstrap_interval
-from awase.core.statistics.paired_tests import holm, randomisation_p_values
+from awase.core.statistics.bootstraps import bootstrap_interval, holm, randomisation_p_values
 
 FEW = Resampling(n_resamples=500, seed=3)
 

@@ -10,7 +10,7 @@ from tests.laws import tries
 from tests.oracles import budget as brute
 
 from awase.core.errors import Cancelled
-from awase.core.solvers.budget.problem import (
+from awase.core.solvers.budget import (
     RULES,
     BudgetProblem,
     greedy,
@@ -19,7 +19,7 @@ from awase.core.solvers.budget.problem import (
     value_of,
     verified,
 )
-from awase.core.solvers.budget.solving import ENGINES, optima_of, solve_budget
+from awase.core.solvers.budget_solving import ENGINES, optima_of, solve_budget
 from awase.core.solvers.effort import Status
 
 N_FEATURES = 6

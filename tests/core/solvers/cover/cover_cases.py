@@ -4,7 +4,7 @@ import random
 
 from hypothesis import strategies as st
 
-from awase.core.solvers.cover.problem import CoverProblem
+from awase.core.solvers.cover import CoverProblem
 
 
 def problem(*needs: list[set[int]], forbidden: frozenset[int] = frozenset()) -> CoverProblem:

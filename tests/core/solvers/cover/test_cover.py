@@ -18,8 +18,8 @@ from tests.laws import tries
 from tests.oracles.cover import brute_force, is_cover
 from tests.oracles.cover_verification import verify
 
-from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
-from awase.core.solvers.cover.solving import (
+from awase.core.solvers.cover import CoverProblem, MinimalCover
+from awase.core.solvers.cover_solving import (
     DEFAULT_ENGINE,
     ENGINES,
     IN_PLACE_EFFORT,
@@ -237,7 +237,7 @@ def test_that_the_ilp_which_keeps_no_effort_limit_gives_bounds_only():
 
 def test_that_the_solvers_are_imported_only_when_they_are_needed():
     code = (
-        "import sys; import awase.core.solvers.cover.waiting as p;"
+        "import sys; import awase.core.solvers.cover_waiting as p;"
         "p.wait_for_cover(p.CoverProblem(needs=((frozenset({1}),),)), print);"
         "print(sorted({m.split('.')[0] for m in sys.modules} & {'pysat', 'pulp'}))"
     )

@@ -6,8 +6,8 @@ from tests.benchmarks.cover_instances import KINDS, toggled
 from tests.core.solvers.cover.cover_cases import needs, problem
 from tests.oracles.cover_verification import verify
 
-from awase.core.solvers.cover.problem import CoverProblem
-from awase.core.solvers.cover.solving import (
+from awase.core.solvers.cover import CoverProblem
+from awase.core.solvers.cover_solving import (
     IN_PLACE_EFFORT,
     CoverSession,
     bounds_after_edit,
@@ -71,7 +71,7 @@ def test_that_a_component_too_hard_is_tried_again_only_with_more_effort(monkeypa
         tries.append(arguments)
         return solve_part(*arguments)
 
-    monkeypatch.setattr("awase.core.solvers.cover.solving.solve_part", counted)
+    monkeypatch.setattr("awase.core.solvers.cover_solving.solve_part", counted)
     one = KINDS["shared"](random.Random(7), 1)
     session = CoverSession()
     assert session.solve(one, effort=0).status is Status.FEASIBLE

@@ -8,9 +8,9 @@ from tests.benchmarks.cover_instances import crossing, steiner
 from tests.in_part import in_part
 from tests.oracles.cover_verification import verify
 
-from awase.core.solvers.cover.problem import MinimalCover
-from awase.core.solvers.cover.solving import minimal_cover
-from awase.core.solvers.cover.waiting import better_of, wait_for_cover
+from awase.core.solvers.cover import MinimalCover
+from awase.core.solvers.cover_solving import minimal_cover
+from awase.core.solvers.cover_waiting import better_of, wait_for_cover
 from awase.core.solvers.effort import Status
 
 H_OF_STEINER = {9: 5, 27: 18, 81: 61, 243: 198}

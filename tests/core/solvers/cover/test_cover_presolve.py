@@ -1,7 +1,7 @@
 from hypothesis import given, settings
 from tests.core.solvers.cover.cover_cases import TABLE_1, problem, problems
 
-from awase.core.solvers.cover.presolve import bounds_of, mask_need, presolve, without_implied
+from awase.core.solvers.cover import bounds_of, mask_need, presolve, without_implied
 from awase.core.solvers.masks import items_of, mask_of, minimal_masks
 
 

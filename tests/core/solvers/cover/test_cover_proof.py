@@ -9,10 +9,9 @@ from tests.laws import tries
 from tests.oracles.cover_proofs import proof_is_valid, refutes
 from tests.oracles.cover_verification import at_most, prove, prove_component, verify
 
-from awase.core.solvers.cover.component import unsolved
-from awase.core.solvers.cover.presolve import Bounds
-from awase.core.solvers.cover.problem import Certificate, CertificateStep
-from awase.core.solvers.cover.solving import minimal_cover
+from awase.core.solvers.cover import Bounds, Certificate, CertificateStep
+from awase.core.solvers.cover_component import unsolved
+from awase.core.solvers.cover_solving import minimal_cover
 
 
 @given(one=problems)

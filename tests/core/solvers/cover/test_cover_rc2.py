@@ -10,9 +10,9 @@ from itertools import combinations
 import pytest
 from tests.benchmarks.cover_instances import KINDS
 
-from awase.core.solvers.cover.maxsat import LimitedRC2, encode, solve_by_maxsat
-from awase.core.solvers.cover.presolve import bounds_of, mask_need, presolve, without_implied
-from awase.core.solvers.cover.solving import minimal_cover
+from awase.core.solvers.cover import bounds_of, mask_need, presolve, without_implied
+from awase.core.solvers.cover_maxsat import LimitedRC2, encode, solve_by_maxsat
+from awase.core.solvers.cover_solving import minimal_cover
 from awase.core.solvers.effort import Effort, EffortSpent, StoppableEffort
 from awase.core.solvers.masks import items_of
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from tests.laws import tries
 
 from awase.core.errors import Cancelled
-from awase.core.solvers.cover.partial_satisfaction import (
+from awase.core.solvers.effort import Status
+from awase.core.solvers.partial_satisfaction import (
     PartialCoverProblem,
     best_partial_cover,
     satisfied,
 )
-from awase.core.solvers.effort import Status
 
 ITEMS = st.integers(0, 7)
 NEEDS = st.lists(

@@ -4,7 +4,7 @@ import pytest
 
 from awase.core.errors import InputError
 from awase.core.records.output import HumanScore
-from awase.core.statistics.correlation.score_matrix import Joining, join_judgements, outliers
+from awase.core.statistics.score_matrix import Joining, join_judgements, outliers
 
 
 def scores(*rows):

@@ -2,10 +2,10 @@ import pytest
 
 from awase.core.errors import Cancelled, ScoringUndefinedError
 from awase.core.progress import Silent
-from awase.core.statistics.correlation.coefficients import Coefficient
-from awase.core.statistics.correlation.score_matrix import Level, NamedScores, aligned
-from awase.core.statistics.correlation.study import PairTest, StudyRequest, study
-from awase.core.statistics.paired_tests import holm
+from awase.core.statistics.bootstraps import holm
+from awase.core.statistics.coefficients import Coefficient
+from awase.core.statistics.score_matrix import Level, NamedScores, aligned
+from awase.core.statistics.study import PairTest, StudyRequest, study
 
 HUMAN = [1, 2, 3, 4, 5, 6]
 

@@ -6,7 +6,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from tests.building import topic
 from tests.gui.conftest import small_topic
 
-from awase.core.records.edits.addition import Addition
+from awase.core.records.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
 from awase.gui.dialogs.find.corpus_model import FoundModel, FoundRole

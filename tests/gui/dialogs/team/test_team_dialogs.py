@@ -10,12 +10,12 @@ from tests.oracles.corpus_edits import corpus_edit
 
 from awase.core.annotation import actions
 from awase.core.errors import InputError
-from awase.core.merging.plan import MergeOutcome
 from awase.core.progress import Silent
-from awase.core.project.people import with_person
+from awase.core.records import verbs
 from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.edits import verbs
 from awase.core.records.project import Assignment, Person
+from awase.core.team.assigning import with_person
+from awase.core.team.merging import MergeOutcome
 from awase.gui.dialogs.removing.dialog import RemoveDialog
 from awase.gui.dialogs.team.hand_out import HandOutDialog
 from awase.gui.dialogs.team.take_back import TakeBackDialog

@@ -17,13 +17,10 @@ from tests.gui.seeing import says
 from tests.in_part import in_part
 from tests.stored import corpus_file
 
-from awase.core.assist.closure import Closure
-from awase.core.assist.language_model import LANGUAGE_MODEL as NAME_OF_MODEL
-from awase.core.assist.language_model import KeptAnswer
-from awase.core.assist.registry import SUGGESTERS
+from awase.core.assist.suggesters import LANGUAGE_MODEL as NAME_OF_MODEL
+from awase.core.assist.suggesters import SUGGESTERS, Closure, KeptAnswer
 from awase.core.assist.suggestion import CLOSURE
-from awase.core.records.alignment import AlignmentState, Alternative
-from awase.core.records.assist import AssistOrigin, AssistSettings
+from awase.core.records.alignment import AlignmentState, Alternative, AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QLabel
 from tests.gui.pages.annotate.conftest import s
 from tests.gui.seeing import says
 
-from awase.core.agreement.blinding import Sight
+from awase.core.annotation.applying import Sight
 from awase.core.records.alignment import (
     Alignment,
     AlignmentState,

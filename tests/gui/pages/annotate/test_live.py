@@ -11,7 +11,7 @@ from tests.gui.seeing import label_with, texts
 
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.scorers import score_extract
-from awase.core.solvers.cover.problem import CoverProblem, MinimalCover
+from awase.core.solvers.cover import CoverProblem, MinimalCover
 from awase.core.solvers.effort import Status
 from awase.gui.pages.annotate.state.live_results import CoverSearch, ShareMaker
 

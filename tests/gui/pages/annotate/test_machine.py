@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication
 from tests import building
 from tests.machines import run_machine
 
-from awase.core.records.edits.addition import Addition
+from awase.core.records.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.frame.commands import default_bindings

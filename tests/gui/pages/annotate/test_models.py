@@ -7,7 +7,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.pages.annotate.conftest import s
 from tests.gui.pages.annotate.test_annotating import annotate_table_1
 
-from awase.core.annotation.candidates.topic_index import TopicIndex
+from awase.core.annotation.candidates import TopicIndex
 from awase.gui.pages.annotate.rows.roles import AbstractRole, AlternativeRole, SourceRole
 from awase.gui.pages.annotate.rows.source_delegate import cut_mark, ranges_text
 

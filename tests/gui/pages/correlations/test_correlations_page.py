@@ -12,11 +12,11 @@ from tests.stored import corpus_file
 from awase.core.metrics.registry import GROUPS, METRICS
 from awase.core.plots.picture import Dot
 from awase.core.progress import Silent
+from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import addition_of
 from awase.core.records.output import HumanScore, TextOutput
-from awase.core.statistics.correlation.coefficients import PAPERS, Coefficient
-from awase.core.statistics.correlation.score_matrix import Level
+from awase.core.statistics.coefficients import PAPERS, Coefficient
+from awase.core.statistics.score_matrix import Level
 from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.grid.roles import GridRole
 from awase.gui.kit.texts.i18n import set_language

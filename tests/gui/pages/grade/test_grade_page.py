@@ -10,13 +10,13 @@ from tests.building import topic
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import button, has_button, label_with, says
 
+from awase.core.analysis.grading import SentenceEffect, goals_of
 from awase.core.annotation.actions import RANK
 from awase.core.annotation.formula import running_numbers
-from awase.core.grading.grades import SentenceEffect, goals_of
+from awase.core.annotation.verbs import REMOVE_TOPICS
 from awase.core.metrics.extracts.gold import KnownSize
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
-from awase.core.records.edits.edit import RankEdit
-from awase.core.records.edits.verbs import REMOVE_TOPICS
+from awase.core.records.edit import RankEdit
 from awase.core.records.output import Extract
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.fitting.labels import unbroken

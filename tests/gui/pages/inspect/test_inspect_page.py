@@ -9,15 +9,14 @@ from PySide6.QtWidgets import QApplication, QComboBox
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import labels, says
 
-from awase.core.annotation.candidates.topic_index import TopicIndex
-from awase.core.inspection.columns import has_any_word
-from awase.core.inspection.sentences import Marking, inspect_topic, resemblances
+from awase.core.analysis.columns import has_any_word
+from awase.core.analysis.inspection import Marking, inspect_topic, resemblances
+from awase.core.annotation.candidates import TopicIndex
 from awase.core.metrics.extracts.gold import KnownSize
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import Alternative
+from awase.core.records.alignment import Alternative, GoldEntry
 from awase.core.records.corpus import Corpus
-from awase.core.records.gold import GoldEntry
 from awase.core.records.output import Extract, TextOutput
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.focus import step_pane
@@ -40,7 +39,7 @@ from awase.gui.session.pages import Cause
 
 
 def inspected(*topics):
-    from awase.core.inspection.sentences import joined
+    from awase.core.analysis.inspection import joined
 
     return joined(inspect_topic(topic, "first", Tsc3Options()) for topic in topics)
 
@@ -321,7 +320,7 @@ def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
     session_over, services, qtbot, monkeypatch
 ):
     monkeypatch.setattr(
-        "awase.core.inspection.sentences.known_size_of_cover",
+        "awase.core.analysis.inspection.known_size_of_cover",
         lambda *_: KnownSize(lower=4, upper=6),
     )
     page = qtbot.shown(InspectPage(session_over(topic_to_link()), services))

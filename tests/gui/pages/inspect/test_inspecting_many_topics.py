@@ -6,8 +6,8 @@ from threading import Event
 from tests import building
 from tests.gui.conftest import small_topic
 
-from awase.core.inspection.columns import costs
-from awase.core.inspection.sentences import InspectedSentence, Inspection, Key
+from awase.core.analysis.columns import costs
+from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState
 from awase.core.reports.grid import RowsOnDemand, column_values

@@ -8,19 +8,19 @@ from PySide6.QtCore import QPoint, Qt
 from tests.building import abstract, topic
 from tests.gui.seeing import accept, button, has_button, press, says
 
-from awase.core.agreement.blinding import Sight, whose_work
+from awase.core.annotation.applying import Sight, whose_work
 from awase.core.errors import EnvironmentProblem
-from awase.core.project.assigning import (
+from awase.core.records.corpus import Corpus
+from awase.core.records.project import Person
+from awase.core.records.topic import lengths_of
+from awase.core.reports.progress_report import progress_csv
+from awase.core.team.assigning import (
     AssignmentRequest,
     assigned,
     calibration_of,
     jobs_of,
     unassigned,
 )
-from awase.core.records.corpus import Corpus
-from awase.core.records.project import Person
-from awase.core.records.topic import lengths_of
-from awase.core.reports.progress_report import progress_csv
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.number_explanation import whys_on
 from awase.gui.kit.texts.i18n import set_language

@@ -14,8 +14,7 @@ from tests.agreement_corpora import MERGED, TABLE_1, corpus, topic
 from awase.cli.arguments.corpora import open_corpus
 from awase.core.agreement.adjudication import cases_of
 from awase.core.annotation.actions import alignment_edit
-from awase.core.records.alignment import AlignmentState, Alternative
-from awase.core.records.gold import GoldOrigin
+from awase.core.records.alignment import AlignmentState, Alternative, GoldOrigin
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
 from awase.core.reports.adjudication_report import adjudication_csv

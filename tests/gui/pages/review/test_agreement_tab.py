@@ -11,10 +11,9 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 
-from awase.core.agreement.blinding import seen_by
-from awase.core.agreement.measures.distances import SetDistance
-from awase.core.agreement.measures.kinds import Kind
+from awase.core.agreement.distances import Kind, SetDistance
 from awase.core.annotation.actions import alignment_edit
+from awase.core.annotation.applying import seen_by
 from awase.core.plots.picture import Dot, Label
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef

@@ -10,8 +10,8 @@ from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import MetricColumn, ScoreArrays
 from awase.core.plots.picture import Box, Dot, Label
 from awase.core.progress import Silent
+from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
-from awase.core.records.edits.addition import Addition
 from awase.core.records.output import HumanScore
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.grid import UNDEFINED

@@ -1,1 +1,0 @@
-"""Measures of agreement: codings, distances, levels, kinds of difference."""

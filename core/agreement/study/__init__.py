@@ -1,1 +1,0 @@
-"""Agreement study: request, computation, results."""

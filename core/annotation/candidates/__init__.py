@@ -1,1 +1,0 @@
-"""Ranking of candidate source sentences for an abstract sentence."""

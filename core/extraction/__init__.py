@@ -1,1 +1,0 @@
-"""Extractors that select source sentences, such as those of the TSC-3 paper."""

@@ -1,1 +1,0 @@
-"""Composing an extract: grades, marginal coverage, the best within a limit."""

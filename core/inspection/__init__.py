@@ -1,1 +1,0 @@
-"""Error analysis: coverage of abstract sentences by systems, wasted places, similar sentences."""

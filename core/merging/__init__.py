@@ -1,1 +1,0 @@
-"""Copies of a corpus: hand-out and merge."""

@@ -1,1 +1,0 @@
-"""Units and extractive oracles: the units within a limit that score best against a reference."""

@@ -1,1 +1,0 @@
-"""Project management: assignments, progress, owners of topics."""

@@ -1,0 +1,447 @@
+"""Additions: the contents of imported files, and how they merge into a corpus."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from itertools import chain
+from typing import Any, Final, NamedTuple, TypeVar
+
+from awase.core.errors import CorpusFormatError, Listing, Problem, raise_if_any
+from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.alignment import USUAL_ASSISTANCE, Alignment, AssistSettings
+from awase.core.records.corpus import Corpus, RankWeights
+from awase.core.records.digests import Ownership
+from awase.core.records.output import Extract, HumanScore, Output
+from awase.core.records.project import Assignment, Person
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic, ids_of, map_topics, select_topics
+
+_Part = TypeVar("_Part")
+_SHOWN: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlignmentPart:
+    """An annotator's alignment of an abstract, with the ranks that came along."""
+
+    topic: str
+    abstract: str
+    # Joins the abstract's alignments; one by the same annotator must not exist.
+    alignment: Alignment
+    ranks: tuple[tuple[int, str], ...] = ()
+
+
+def _brings_only_new(known: Topic, brought: Topic) -> bool:
+    """Returns whether `brought` has parts, all of them new to `known`."""
+    parts = _part_keys(brought)
+    return bool(parts) and not parts & _part_keys(known)
+
+
+def _part_keys(topic: Topic) -> set[tuple[object, ...]]:
+    return {
+        *(("document", document.id) for document in topic.documents),
+        *(("abstract", abstract.id) for abstract in topic.abstracts),
+        *((type(output), output.system, output.length) for output in topic.outputs),
+    }
+
+
+class _Topics:
+    """Topics while parts are merged into them."""
+
+    # After a bad part a topic accepts no more: later errors might follow from the first.
+
+    def __init__(
+        self, topics: tuple[Topic, ...], named: Collection[str], problems: list[Problem]
+    ) -> None:
+        self._old = topics
+        self._find = {topic.id: topic for topic in select_topics(topics, named)}.get
+        self._changed: dict[str, Topic] = {}
+        self._problems = problems
+        self._broken: set[str] = set()
+
+    def add(self, topic: Topic, path: str) -> None:
+        """Merges a topic at `path` of the import, or its parts into a topic that exists."""
+        known = self._known(topic.id)
+        if known is None:
+            self._changed[topic.id] = topic
+        elif _brings_only_new(known, topic):
+            self._changed[topic.id] = replace(
+                known,
+                documents=known.documents + topic.documents,
+                abstracts=known.abstracts + topic.abstracts,
+                outputs=known.outputs + topic.outputs,
+                title=known.title if known.title is not None else topic.title,
+                language=known.language if known.language is not None else topic.language,
+            )
+        else:
+            self._refuse(
+                topic.id,
+                Problem(
+                    what="The corpus already has a topic “{id}”.",
+                    hint="Rename one of the two, or import into a new corpus.",
+                    fields={"id": topic.id},
+                    path=path,
+                ),
+            )
+
+    def change(
+        self, topic_id: str, change: Callable[[Topic], Topic], *, creating: bool = False
+    ) -> None:
+        """Replaces a topic by `change(topic)`; `creating` allows a new one."""
+        if topic_id in self._broken:
+            return
+        known = self._known(topic_id)
+        if known is None and not creating:
+            self._refuse(topic_id, no_topic(topic_id, self._ids()))
+            return
+        try:
+            self._changed[topic_id] = change(known or Topic(id=topic_id))
+        except CorpusFormatError as error:
+            position = [*self._ids(), topic_id].index(topic_id)
+            self._refuse(topic_id, *(one.below(f"topics[{position}]") for one in error.problems))
+
+    def joined(self) -> tuple[Topic, ...]:
+        """Returns all topics in order, new ones last."""
+        return tuple({**{topic.id: topic for topic in self._old}, **self._changed}.values())
+
+    def _known(self, topic_id: str) -> Topic | None:
+        return self._changed.get(topic_id) or self._find(topic_id)
+
+    def _ids(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys((*ids_of(self._old), *self._changed)))
+
+    def _refuse(self, topic_id: str, *problems: Problem) -> None:
+        self._broken.add(topic_id)
+        self._problems.extend(problems)
+
+
+def no_topic(topic_id: str, known_ids: Iterable[str]) -> Problem:
+    """Returns the problem that there is no such topic, with the ids there are."""
+    known = Listing(known_ids, most=_SHOWN)
+    return Problem(
+        what="The corpus has no topic “{topic}”.",
+        hint="It has: {known}." if known else "It has none yet: import its documents first.",
+        fields={"topic": topic_id, "known": known},
+    )
+
+
+@contextmanager
+def _below(prefix: str) -> Iterator[None]:
+    """Sets the paths of problems that are raised inside under `prefix`."""
+    try:
+        yield
+    except CorpusFormatError as error:
+        raise CorpusFormatError(problem.below(prefix) for problem in error.problems) from error
+
+
+class Brought(NamedTuple):
+    """An addition's parts of topics; topics come with their positions there."""
+
+    topics: Sequence[tuple[int, Topic]]
+    documents: Sequence[tuple[str, Document]]
+    abstracts: Sequence[tuple[str, Abstract]]
+    alignments: Sequence[AlignmentPart]
+    outputs: Sequence[tuple[str, Output]]
+
+    def ids(self) -> Iterator[str]:
+        """Yields the ids of topics concerned, in order of creation."""
+        yield from (topic.id for _, topic in self.topics)
+        yield from (topic_id for topic_id, _ in chain(self.documents, self.abstracts))
+        yield from (part.topic for part in self.alignments)
+        yield from (topic_id for topic_id, _ in self.outputs)
+
+    def join(self, topics: _Topics) -> _Topics:
+        """Joins all of it to topics, and returns these."""
+        for index, topic in self.topics:
+            topics.add(topic, f"topics[{index}].id")
+        for topic_id, documents in _grouped(self.documents).items():
+            topics.change(topic_id, partial(_with_documents, documents), creating=True)
+        for topic_id, abstracts in _grouped(self.abstracts).items():
+            topics.change(topic_id, partial(_with_abstracts, abstracts), creating=True)
+        for part in self.alignments:
+            topics.change(part.topic, partial(_with_alignment, part))
+        for topic_id, outputs in _grouped(self.outputs).items():
+            topics.change(topic_id, partial(_with_outputs, outputs))
+        return topics
+
+
+def joined_topics(
+    topics: tuple[Topic, ...], brought: Brought, problems: list[Problem]
+) -> tuple[Topic, ...]:
+    """Returns the topics with the parts merged in, new topics last.
+
+    Appends to `problems`; invariants across topics are checked when a corpus is built of them.
+    """
+    return brought.join(_Topics(topics, frozenset(brought.ids()), problems)).joined()
+
+
+def _grouped(parts: Sequence[tuple[str, _Part]]) -> dict[str, list[_Part]]:
+    groups: dict[str, list[_Part]] = {}
+    for topic_id, part in parts:
+        groups.setdefault(topic_id, []).append(part)
+    return groups
+
+
+def _with_documents(documents: list[Document], topic: Topic) -> Topic:
+    return replace(topic, documents=(*topic.documents, *documents))
+
+
+def _with_abstracts(abstracts: list[Abstract], topic: Topic) -> Topic:
+    return replace(topic, abstracts=(*topic.abstracts, *abstracts))
+
+
+def _with_outputs(outputs: list[Output], topic: Topic) -> Topic:
+    return replace(topic, outputs=(*topic.outputs, *outputs))
+
+
+def _with_alignment(part: AlignmentPart, topic: Topic) -> Topic:
+    abstract = topic.abstract(part.abstract)
+    if abstract is None:
+        raise CorpusFormatError.of(
+            "Topic “{topic}” has no abstract “{abstract}”.",
+            "It has: {known}." if topic.abstracts else "It has none yet: import abstracts first.",
+            topic=topic.id,
+            abstract=part.abstract,
+            known=Listing(known.id for known in topic.abstracts),
+        )
+    with _below(f"abstracts[{topic.abstracts.index(abstract)}]"):
+        aligned = replace(
+            abstract,
+            sentences=_ranked(abstract, dict(part.ranks)),
+            alignments=(*abstract.alignments, part.alignment),
+        )
+    return replace(
+        topic,
+        abstracts=tuple(aligned if known is abstract else known for known in topic.abstracts),
+    )
+
+
+def _ranked(abstract: Abstract, ranks: dict[int, str]) -> tuple[AbstractSentence, ...]:
+    raise_if_any(_rank_problems(abstract, ranks))
+    return tuple(
+        replace(sentence, rank=ranks[sentence.n]) if sentence.n in ranks else sentence
+        for sentence in abstract.sentences
+    )
+
+
+def _rank_problems(abstract: Abstract, ranks: dict[int, str]) -> Iterator[Problem]:
+    known = {sentence.n: sentence.rank for sentence in abstract.sentences}
+    for n, rank in ranks.items():
+        old = known.get(n)
+        if n not in known:
+            yield Problem(
+                what="Abstract “{id}” has no sentence {n}.",
+                hint="Correct the number or add the sentence.",
+                fields={"id": abstract.id, "n": n},
+            )
+        elif old is not None and old != rank:
+            yield Problem(
+                what="Sentence {n} of abstract “{id}” has rank {old}, the import says {new}.",
+                hint="Make them equal first: every weighted coverage depends on them.",
+                fields={"id": abstract.id, "n": n, "old": old, "new": rank},
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addition:
+    """Parts to be merged into a corpus.
+
+    Attributes:
+        name: Name of the corpus, used when the corpus has none.
+        rank_weights: Replace those of an empty corpus; otherwise they must agree.
+        ranks: (rank, weight) to add where the corpus lacks the rank; one that it has must agree.
+        persons: New ones; a person who exists already must be equal.
+        assignments: To persons that exist or come along; existing assignments are skipped.
+        is_blind: Whether annotators must not see each other's work; only ever switched on.
+        assist: Settings of assistance, applied when the corpus has none.
+        ownership: Copies and versions that the file records, adopted by a new corpus.
+    """
+
+    name: str = ""
+    guidelines: str = ""
+    rank_weights: RankWeights | None = None
+    ranks: RankWeights = ()
+    topics: tuple[Topic, ...] = ()
+    documents: tuple[tuple[str, Document], ...] = ()
+    abstracts: tuple[tuple[str, Abstract], ...] = ()
+    alignments: tuple[AlignmentPart, ...] = ()
+    outputs: tuple[tuple[str, Output], ...] = ()
+    human_scores: tuple[HumanScore, ...] = ()
+    persons: tuple[Person, ...] = ()
+    assignments: tuple[Assignment, ...] = ()
+    is_blind: bool = False
+    assist: AssistSettings = USUAL_ASSISTANCE
+    ownership: Ownership | None = None
+
+
+def addition_of(corpus: Corpus) -> Addition:
+    """Returns the whole `corpus` as an addition."""
+    return Addition(
+        name=corpus.name,
+        guidelines=corpus.guidelines,
+        rank_weights=corpus.rank_weights,
+        topics=tuple(corpus.topics),
+        human_scores=corpus.human_scores,
+        persons=corpus.persons,
+        assignments=corpus.assignments,
+        is_blind=corpus.is_blind,
+        assist=corpus.assist,
+    )
+
+
+def joined(additions: Sequence[Addition]) -> Addition:
+    """Merges additions into one with the same effect."""
+    parts: dict[str, Any] = {  # Any: parts of each kind
+        field.name: tuple(part for addition in additions for part in getattr(addition, field.name))
+        for field in fields(Addition)
+        if isinstance(field.default, tuple)
+    }
+    return Addition(
+        name=next((addition.name for addition in additions if addition.name), ""),
+        guidelines=next((part.guidelines for part in additions if part.guidelines), ""),
+        rank_weights=next(
+            (addition.rank_weights for addition in additions if addition.rank_weights), None
+        ),
+        is_blind=any(addition.is_blind for addition in additions),
+        assist=next(
+            (part.assist for part in additions if part.assist != USUAL_ASSISTANCE), USUAL_ASSISTANCE
+        ),
+        ownership=next((part.ownership for part in additions if part.ownership), None),
+        **parts,
+    )
+
+
+def with_aliases(addition: Addition, aliases: Mapping[str, str]) -> Addition:
+    """Renames systems in outputs and human scores by `aliases` (old name to new)."""
+
+    def renamed(output: Output) -> Output:
+        name = aliases.get(output.system)
+        return output if name is None else replace(output, system=name)
+
+    return replace(
+        addition,
+        topics=tuple(
+            replace(topic, outputs=tuple(map(renamed, topic.outputs))) for topic in addition.topics
+        ),
+        outputs=tuple((topic_id, renamed(output)) for topic_id, output in addition.outputs),
+        human_scores=tuple(
+            replace(score, system=aliases.get(score.system, score.system))
+            for score in addition.human_scores
+        ),
+    )
+
+
+def systems_in(addition: Addition) -> set[str]:
+    """Returns every system that has an output or a human score in the addition."""
+    outputs = [output for topic in addition.topics for output in topic.outputs]
+    outputs += [output for _, output in addition.outputs]
+    return {one.system for one in (*outputs, *addition.human_scores)}
+
+
+def topics_named(addition: Addition) -> set[str]:
+    """Returns the ids of topics that the addition creates or changes."""
+    return {*_brought_by(addition).ids()}
+
+
+def _brought_by(addition: Addition) -> Brought:
+    return Brought(
+        tuple(enumerate(addition.topics)),
+        addition.documents,
+        addition.abstracts,
+        addition.alignments,
+        addition.outputs,
+    )
+
+
+def merge(corpus: Corpus, addition: Addition) -> Corpus:
+    """Returns `corpus` with all of `addition` joined to it."""
+    problems = [*_weight_problems(corpus, addition)]
+    weights = _joined_weights(corpus, addition)
+    topics = joined_topics(corpus.topics, _brought_by(addition), problems)
+    try:
+        merged = Corpus(
+            name=corpus.name or addition.name,
+            guidelines=corpus.guidelines or addition.guidelines,
+            rank_weights=weights,
+            topics=topics,
+            human_scores=corpus.human_scores + addition.human_scores,
+            persons=tuple(dict.fromkeys(corpus.persons + addition.persons)),
+            assignments=_joined_assignments(corpus, addition),
+            is_blind=corpus.is_blind or addition.is_blind,
+            assist=addition.assist if corpus.assist == USUAL_ASSISTANCE else corpus.assist,
+        )
+    except CorpusFormatError as error:
+        raise CorpusFormatError([*problems, *error.problems]) from error
+    raise_if_any(problems)
+    return merged
+
+
+def _joined_assignments(corpus: Corpus, addition: Addition) -> tuple[Assignment, ...]:
+    known = {assignment.key for assignment in corpus.assignments}
+    new = tuple(part for part in addition.assignments if part.key not in known)
+    return corpus.assignments + new
+
+
+def with_extracts(
+    corpus: Corpus, extracts: Mapping[str, Sequence[Extract]], systems: Collection[str]
+) -> Corpus:
+    """Replaces all extracts by these systems with `extracts` (topic id to its new ones, lazy)."""
+    known = frozenset(ids_of(corpus.topics))
+    raise_if_any(no_topic(one, ids_of(corpus.topics)) for one in extracts if one not in known)
+
+    def changed(topic: Topic) -> Topic:
+        kept = _without(topic, systems)
+        own = extracts.get(topic.id, ())
+        return replace(kept, outputs=(*kept.outputs, *own)) if own else kept
+
+    shapes = corpus.topics if systems else ()
+    concerned = {topic.id for topic in shapes if _without(topic, systems) is not topic}
+    return replace(corpus, topics=map_topics(corpus.topics, changed, {*concerned, *extracts}))
+
+
+def _without(topic: Topic, systems: Collection[str]) -> Topic:
+    kept = tuple(
+        output
+        for output in topic.outputs
+        if not isinstance(output, Extract) or output.system not in systems
+    )
+    return topic if len(kept) == len(topic.outputs) else replace(topic, outputs=kept)
+
+
+def _weight_problems(corpus: Corpus, addition: Addition) -> Iterator[Problem]:
+    weights = addition.rank_weights
+    if weights is not None and corpus.topics and dict(weights) != dict(corpus.rank_weights):
+        yield Problem(
+            what="The rank weights of the import ({new}) differ from the corpus's ({old}).",
+            hint="Make them equal first: every weighted coverage depends on them.",
+            fields={"new": _weights_text(weights), "old": _weights_text(corpus.rank_weights)},
+            path="rank_weights",
+        )
+    known = dict(_joined_weights(corpus, addition))
+    for rank, weight in dict.fromkeys(addition.ranks):
+        if known[rank] != weight:
+            yield Problem(
+                what="Rank “{rank}” weighs {old:.4g} in the corpus, and {new:.4g} in the import.",
+                hint="Import into a new corpus: every weighted coverage depends on the weights.",
+                fields={"rank": rank, "old": known[rank], "new": weight},
+                path="rank_weights",
+            )
+
+
+def _weights_text(weights: RankWeights) -> str:
+    return Listing(f"{rank} {weight:.4g}" for rank, weight in weights)
+
+
+def _joined_weights(corpus: Corpus, addition: Addition) -> RankWeights:
+    weights = addition.rank_weights
+    if weights is None or corpus.topics:
+        weights = corpus.rank_weights
+    joined_weights = [*weights]
+    for rank, weight in addition.ranks:
+        if rank not in dict(joined_weights):
+            # In order of importance, behind those that weigh as much.
+            before = [known >= weight for _, known in joined_weights]
+            at = before.index(False) if False in before else len(before)
+            joined_weights.insert(at, (rank, weight))
+    return tuple(joined_weights)

@@ -1,0 +1,147 @@
+"""Edits: pure data that can be logged, undone and replayed; only position and value type vary."""
+
+from dataclasses import dataclass, replace
+from typing import Generic, Self, TypeVar
+
+from awase.core.records.alignment import GoldEntry, SentenceAlignment
+from awase.core.records.differences import CorpusParts, TopicParts
+from awase.core.records.identifiers import SentenceRef
+
+_Value = TypeVar("_Value")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Edit(Generic[_Value]):
+    """What all edits have: applying one writes `new`, undoing it applies `inverse()`."""
+
+    verb: str
+    old: _Value  # the value before; it must still be the stored one
+    new: _Value
+
+    def inverse(self) -> Self:
+        """Returns the edit that undoes this one."""
+        return replace(self, old=self.new, new=self.old)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlignmentEdit(_Edit[SentenceAlignment]):
+    """One annotator's entry for one abstract sentence."""
+
+    topic: str
+    abstract: str
+    annotator: str
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GoldEdit(_Edit[GoldEntry | None]):
+    """The decision about one abstract sentence; None = there is none."""
+
+    topic: str
+    abstract: str
+    n: int
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankEdit(_Edit[str | None]):
+    """The rank of one abstract sentence, the abstract's own."""
+
+    topic: str
+    abstract: str
+    n: int
+
+    @property
+    def subject(self) -> str:
+        """The rank set, for the menu."""
+        return self.new or ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceTextEdit(_Edit[str]):
+    """The text of one source sentence; its address and links stay."""
+
+    topic: str
+    ref: SentenceRef
+
+    @property
+    def abstract(self) -> None:
+        """No abstract is concerned."""
+        return None
+
+    @property
+    def subject(self) -> str:
+        """The sentence, for the menu."""
+        return str(self.ref)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbstractTextEdit(_Edit[str]):
+    """The text of one abstract sentence; its number, rank and alignments stay."""
+
+    topic: str
+    abstract: str
+    n: int
+
+    @property
+    def subject(self) -> str:
+        """The abstract, for the menu."""
+        return self.abstract
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TopicEdit(_Edit[TopicParts]):
+    """Parts of a topic larger than a text, an entry or a rank; links go with a document."""
+
+    topic: str
+    abstract: str | None = None  # id of the abstract it is about; None when it is about none
+    subject: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GuidelinesEdit(_Edit[str]):
+    """The guidelines of the corpus."""
+
+    @property
+    def topic(self) -> str:
+        """No topic is concerned: an id is never empty."""
+        return ""
+
+    @property
+    def abstract(self) -> None:
+        """No abstract is concerned."""
+        return None
+
+    @property
+    def subject(self) -> str:
+        """Empty, as a corpus has only one such text."""
+        return ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorpusEdit(_Edit[CorpusParts]):
+    """Parts of the corpus: topics added or removed, several topics, persons, human scores."""
+
+    subject: str = ""  # what the verb is about, for the menu: a file, a system, a person
+
+    @property
+    def topic(self) -> str:
+        """No single topic is concerned: an id is never empty."""
+        return ""
+
+    @property
+    def abstract(self) -> None:
+        """No single abstract is concerned."""
+        return None
+
+
+Edit = (
+    AlignmentEdit
+    | GoldEdit
+    | RankEdit
+    | SourceTextEdit
+    | AbstractTextEdit
+    | TopicEdit
+    | GuidelinesEdit
+    | CorpusEdit
+)

@@ -1,1 +1,0 @@
-"""Edits, imports, and versions of the entries that they change."""

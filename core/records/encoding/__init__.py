@@ -1,1 +1,0 @@
-"""Records as JSON values, and digests of them."""

@@ -1,1 +1,0 @@
-"""Budgeted coverage: choose units within a limit so that most is covered."""

@@ -1,1 +1,0 @@
-"""Minimal covers: h, with its proof, however hard the problem."""

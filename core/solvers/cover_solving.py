@@ -1,0 +1,339 @@
+"""Minimal covers: `minimal_cover(problem)`, and `CoverSession` for one that is edited.
+
+Presolve, one engine for each independent component, assembly. `auto`, the default, searches small
+components in Python and passes others to MaxSAT; `search`, `maxsat` and `ilp` treat all alike, and
+one conformance suite runs them all against brute force.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress
+from operator import is_not
+from typing import Protocol
+
+from awase.core.solvers.cover import (
+    Bounds,
+    Certificate,
+    CertificateStep,
+    Component,
+    CoverProblem,
+    MinimalCover,
+    Need,
+    NeedMasks,
+    Presolved,
+    bounds_of,
+    mask_need,
+    presolve,
+    rough_bounds_of,
+    without_implied,
+)
+from awase.core.solvers.cover_component import (
+    ComponentCover,
+    OnNews,
+    all_minimal_covers,
+    from_all_covers,
+    ignore_news,
+    size_alone,
+    solve_by_search,
+)
+from awase.core.solvers.effort import Effort, EffortSpent, Status
+from awase.core.solvers.masks import items_of, mask_of
+
+DEFAULT_ENGINE = "auto"
+
+MAX_COVERS = 1000  # up to so many minimal covers are counted in each independent part of a problem
+
+# Steps within which a problem may be solved in place: less than a frame of the window (16 ms).
+IN_PLACE_EFFORT = 8_000
+
+_STEPS_A_NEED = 10  # what presolve and the bounds take
+
+# Of more needs than this even bounds take long: rough ones do where there is no time.
+_MANY_NEEDS = 2_000
+
+# Beyond so many steps MaxSAT is faster than our search (measured by `benchmarks/cover.py`).
+_SEARCH_STEPS = 1_500
+
+MAX_COMPONENTS = 4096
+
+Part = tuple[ComponentCover, ...]  # the answers for what implied needs leave of one component
+
+
+class Engine(Protocol):
+    """Solves one component."""
+
+    def __call__(
+        self,
+        component: Component,
+        bounds: Bounds,
+        effort: Effort,
+        max_covers: int,
+        on_news: OnNews = ignore_news,
+        /,
+    ) -> ComponentCover:
+        """Returns its minimal covers, counted up to `max_covers`, or bounds."""
+        ...
+
+
+def engine_named(name: str) -> Engine:
+    """Returns the engine; `ValueError` if unknown."""
+    if name not in ENGINES:
+        raise ValueError(f"no cover engine {name!r}; there are {', '.join(ENGINES)}")
+    return ENGINES[name]
+
+
+def solve_component(
+    component: Component,
+    bounds: Bounds,
+    effort: Effort,
+    max_covers: int,
+    on_news: OnNews = ignore_news,
+) -> ComponentCover:
+    """Returns the minimal covers of `component`, by search where that is quick, else by MaxSAT."""
+    if not max_covers and bounds.lower == bounds.cover.bit_count():
+        return size_alone(bounds.cover, bounds)
+    if len(component) == 1:  # its shortest alternatives are its minimal covers, however many
+        fewest = min(map(int.bit_count, component[0]))
+        return from_all_covers(
+            [mask for mask in component[0] if mask.bit_count() == fewest], bounds, max_covers
+        )
+    allowed = min(effort.left, _SEARCH_STEPS)
+    search_effort = Effort(allowed)
+    try:
+        covers = all_minimal_covers(component, bounds, search_effort)
+    except EffortSpent:
+        effort.left -= allowed
+        return _maxsat(component, bounds, effort, max_covers, on_news)
+    effort.left -= allowed - search_effort.left
+    return from_all_covers(covers, bounds, max_covers)
+
+
+def _maxsat(
+    component: Component,
+    bounds: Bounds,
+    effort: Effort,
+    max_covers: int,
+    on_news: OnNews = ignore_news,
+) -> ComponentCover:
+    from awase.core.solvers.cover_maxsat import solve_by_maxsat  # 36 ms to import, seldom needed
+
+    return solve_by_maxsat(component, bounds, effort, max_covers, on_news)
+
+
+def _ilp(
+    component: Component,
+    bounds: Bounds,
+    effort: Effort,
+    max_covers: int,
+    on_news: OnNews = ignore_news,
+) -> ComponentCover:
+    from awase.core.solvers.cover_ilp import solve_by_ilp  # 120 ms to import
+
+    return solve_by_ilp(component, bounds, effort, max_covers, on_news)
+
+
+ENGINES: Mapping[str, Engine] = {
+    "auto": solve_component,
+    "search": solve_by_search,
+    "maxsat": _maxsat,
+    "ilp": _ilp,
+}
+
+
+def minimal_cover(
+    problem: CoverProblem,
+    *,
+    engine: str = DEFAULT_ENGINE,
+    max_covers: int = MAX_COVERS,
+    effort: int | None = None,
+) -> MinimalCover:
+    """Returns h, a minimal cover and the backbone of all minimal covers.
+
+    Args:
+        max_covers: Limit of counting in each independent part; 0 = h is enough: the result is then
+            FEASIBLE with equal bounds where the rest is unknown.
+        effort: Limit in steps of about a microsecond, None for no limit. Beyond it the result is
+            FEASIBLE, with bounds, deterministically.
+    """
+    limit = Effort(effort)
+    solve = engine_named(engine)
+    presolved = presolve([mask_need(need, mask_of(problem.forbidden)) for need in problem.needs])
+    return assemble(
+        presolved,
+        [
+            solve_part(component, solve, limit, max_covers)
+            for component in sorted(presolved.components, key=len)
+        ],
+        max_covers,
+    )
+
+
+def solve_part(
+    component: Component, engine: Engine, effort: Effort, max_covers: int = MAX_COVERS
+) -> Part:
+    """Solves `component` without implied needs; `effort` is reduced."""
+    effort.left -= _STEPS_A_NEED * len(component)
+    if effort.left < 0 and len(component) > _MANY_NEEDS:
+        bounds = rough_bounds_of(component)
+        return (engine(component, bounds, effort, max_covers),)
+    leaves = without_implied(component)
+    return tuple([engine(leaf, bounds_of(leaf), effort, max_covers) for leaf in leaves])
+
+
+def assemble(
+    presolved: Presolved, parts: Iterable[Part], max_covers: int = MAX_COVERS
+) -> MinimalCover:
+    """Merges the answers of all components."""
+    if presolved.conflict:
+        return MinimalCover(
+            status=Status.INFEASIBLE,
+            in_none=frozenset(items_of(presolved.mentioned)),
+            conflict=presolved.conflict,
+        )
+    cover = every = possible = presolved.forced
+    lower = presolved.forced.bit_count()
+    n_covers, exact, complete = 1, True, True
+    leaves = [leaf for part in parts for leaf in part]
+    for leaf in leaves:
+        cover |= leaf.cover
+        every |= leaf.every
+        possible |= leaf.possible
+        lower += leaf.lower
+        n_covers *= leaf.n_covers
+        exact &= leaf.n_covers_exact
+        complete &= leaf.complete
+    return MinimalCover(
+        status=Status.OPTIMAL if complete else Status.FEASIBLE,
+        cover=frozenset(items_of(cover)),
+        lower=lower,
+        upper=cover.bit_count(),
+        n_covers=n_covers if complete else None,
+        n_covers_exact=exact,
+        in_every=frozenset(items_of(every)),
+        in_none=frozenset(items_of(presolved.mentioned & ~possible)),
+        is_final=all([leaf.is_final(max_covers) for leaf in leaves]),
+        certificate=_certificate(presolved, leaves),
+    )
+
+
+def _certificate(presolved: Presolved, leaves: Sequence[ComponentCover]) -> Certificate:
+    origin = presolved.origin
+    return Certificate(
+        forced=frozenset(items_of(presolved.forced)),
+        steps=tuple(
+            [
+                CertificateStep(need=origin[need], n_items=n_items)
+                for leaf in leaves
+                for need, n_items in leaf.steps
+            ]
+        ),
+    )
+
+
+class CoverSession:
+    """Solves similar problems one after the other, with an LRU cache of components.
+
+    The answers are those of `minimal_cover` with the same options. One session is for one topic, as
+    items must always mean the same sentences.
+    """
+
+    def __init__(
+        self,
+        *,
+        engine: str = DEFAULT_ENGINE,
+        max_covers: int = MAX_COVERS,
+        max_components: int = MAX_COMPONENTS,
+    ) -> None:
+        """`ValueError` for an unknown engine."""
+        self._engine = engine_named(engine)
+        self._max_covers = max_covers
+        self._max_components = max_components
+        self._forbidden: frozenset[int] = frozenset()
+        self._needs: dict[Need, NeedMasks] = {}
+        self._parts: dict[Component, tuple[Part, float]] = {}
+
+    def solve(self, problem: CoverProblem, *, effort: int | None = None) -> MinimalCover:
+        """Returns the answer for `problem`.
+
+        Args:
+            effort: As in `minimal_cover`; cached components cost none. A component that was too
+            hard is
+                retried only with more effort.
+        """
+        presolved = presolve(self._masks(problem))
+        limit = Effort(effort)
+        parts = [
+            self._part(component, limit, math.inf if effort is None else effort)
+            for component in sorted(presolved.components, key=len)
+        ]
+        while len(self._parts) > self._max_components:
+            del self._parts[next(iter(self._parts))]
+        return assemble(presolved, parts, self._max_covers)
+
+    @property
+    def n_components(self) -> int:
+        """Number of cached components."""
+        return len(self._parts)
+
+    def learn(self, parts: Mapping[Component, Part]) -> None:
+        """Adds answers from elsewhere with the same options."""
+        for component, part in parts.items():
+            self._parts[component] = (part, math.inf)
+
+    def _masks(self, problem: CoverProblem) -> list[NeedMasks]:
+        """Returns the needs as bits, cached from the last problem."""
+        known = self._needs if problem.forbidden == self._forbidden else {}
+        forbidden = mask_of(problem.forbidden)
+        masks = [known.get(need) or mask_need(need, forbidden) for need in problem.needs]
+        self._needs = dict(zip(problem.needs, masks, strict=True))
+        self._forbidden = problem.forbidden
+        return masks
+
+    def _part(self, component: Component, limit: Effort, effort: float) -> Part:
+        part, tried = self._parts.pop(component, ((), -1.0))
+        if tried < effort:
+            part = solve_part(component, self._engine, limit, self._max_covers)
+            is_final = all([leaf.is_final(self._max_covers) for leaf in part])
+            tried = math.inf if is_final else effort
+        self._parts[component] = (part, tried)
+        return part
+
+
+def bounds_after_edit(
+    before: CoverProblem, known: MinimalCover, problem: CoverProblem
+) -> MinimalCover | None:
+    """Returns a cover of `problem` and bounds derived from the answer before an edit, or None.
+
+    A removed need accounts for no more items than its shortest alternative, as that and a cover of
+    the others cover it, too; an added need can only require more.
+    """
+    if known.cover is None or known.lower is None or before.forbidden != problem.forbidden:
+        return None
+    old, now = _differing(before.needs, problem.needs)
+    lower = known.lower - sum([min(map(len, _allowed(need, problem))) for need in old - now])
+    cover = known.cover
+    for need in now - old:
+        allowed = _allowed(need, problem)
+        if not allowed:
+            return None
+        cover |= min(allowed, key=lambda alternative: len(alternative - cover))
+    return MinimalCover(
+        status=Status.FEASIBLE,
+        cover=cover,
+        lower=max(lower, min(1, len(problem.needs))),
+        upper=len(cover),
+        is_final=False,
+        certificate=Certificate(forced=frozenset(), steps=()),
+    )
+
+
+def _differing(before: Sequence[Need], needs: Sequence[Need]) -> tuple[set[Need], set[Need]]:
+    """Returns the needs of either, without most of the common ones."""
+    if len(before) == len(needs):  # none of thousands is hashed where they are the same objects
+        is_other = [*map(is_not, before, needs)]
+        return set(compress(before, is_other)), set(compress(needs, is_other))
+    return set(before), set(needs)
+
+
+def _allowed(need: Need, problem: CoverProblem) -> list[frozenset[int]]:
+    return [one for one in need if not one & problem.forbidden]

@@ -1,1 +1,0 @@
-"""Metrics against people: coefficients, levels, intervals, tests."""

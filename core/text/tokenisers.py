@@ -1,0 +1,434 @@
+"""The tokenisers by the names that `tokens=` has for them, for every metric of words.
+
+Text that was tokenised before is parted at its blanks and folded in case, no more. The other two
+put the text into Unicode's form NFKC first, so that ＡＢＣ, ｶﾞ and é count the same however they
+were typed, and fold case. They take letters, marks and digits and leave the rest. All leave out
+variation selectors, which choose a glyph and no other character.
+A change that moves a token needs a new version, as it changes scores.
+
+| name | tokens |
+|---|---|
+| `ascii` | of ROUGE-1.5.5: runs of ASCII letters and digits |
+| `unicode` | runs of letters, marks and digits of any script |
+| `ja` | words of Japanese |
+| `chars` | letters and digits one by one |
+| `blanks` | what stands between blanks: of text that was tokenised before |
+
+The tokeniser of ROUGE-1.5.5 is not among them: for ASCII text `unicode` gives the same tokens, and
+of other text it loses letters.
+"""
+
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from types import MappingProxyType
+from typing import NoReturn
+
+from awase.core.errors import InputError, Listing
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic, select_topics
+from awase.core.text.japanese import (
+    japanese_content_tokens,
+    japanese_content_words,
+    japanese_marked_tokens,
+    japanese_marked_words,
+    japanese_tokeniser_id,
+    japanese_tokens,
+    japanese_words,
+)
+from awase.core.text.script import detect_language, is_chinese, without_selectors
+
+_UPPER_TO_LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
+_KEPT = frozenset(b"abcdefghijklmnopqrstuvwxyz0123456789")
+_TABLE = bytes(
+    lower if (lower := _UPPER_TO_LOWER.get(byte, byte)) in _KEPT else ord(" ")
+    for byte in range(256)
+)
+_LETTERS_MARKS_NUMBERS = "LMN"
+
+SENTENCE_END = b"\x00"
+_ZERO = SENTENCE_END.decode()
+_TABLE_WITH_ENDS = SENTENCE_END + _TABLE[1:]
+
+
+def ascii_byte_tokens(text: bytes) -> list[bytes]:
+    """Returns the lower-cased tokens of a text given as bytes.
+
+    Source: ROUGE-1.5.5, which reads files as bytes; the steps of its tokeniser (hyphens set apart,
+        other bytes blanked, tokens kept that begin with a letter or digit) come to this.
+    """
+    return text.translate(_TABLE).split()
+
+
+def closed_by_zeros(sentences: Sequence[bytes]) -> bytes:
+    """Returns all sentences as they are, each closed by `SENTENCE_END`, which none has within."""
+    joined = SENTENCE_END.join([*sentences, b""])
+    if joined.count(SENTENCE_END) != len(sentences):
+        return closed_by_zeros([sentence.replace(SENTENCE_END, b" ") for sentence in sentences])
+    return joined
+
+
+def plain_sentences(sentences: Sequence[str | bytes]) -> bytes | None:
+    """Returns what `closed_by_zeros` returns, if all are str of ASCII, for less; else None."""
+    try:
+        whole = "".join(sentences)  # type: ignore[arg-type]  # bytes raise TypeError
+    except TypeError:
+        return None
+    if not whole.isascii() or _ZERO in whole:
+        return None
+    return _ZERO.join([*sentences, ""]).encode()  # type: ignore[list-item]  # all are str
+
+
+def text_with_ends(closed: bytes) -> bytes:
+    """Returns the tokens of sentences closed by zeros, and their ends, between blanks.
+
+    One pass over all the text is several times faster than one for each sentence.
+    """
+    return closed.replace(SENTENCE_END, b" " + SENTENCE_END + b" ").translate(_TABLE_WITH_ENDS)
+
+
+def ascii_tokens(text: str) -> tuple[str, ...]:
+    """Returns the lower-cased tokens of `text`; letters outside ASCII part tokens and are lost.
+
+    >>> ascii_tokens("The U.S. café's well-known 3.5%")
+    ('the', 'u', 's', 'caf', 's', 'well', 'known', '3', '5')
+    """
+    # "?" for each character outside ASCII parts tokens exactly as its UTF-8 bytes do.
+    return tuple(text.encode("ascii", "replace").decode().translate(_TABLE_OF_STR).split())
+
+
+_TABLE_OF_STR = {byte: chr(_TABLE[byte]) for byte in range(128)}
+_WORD = re.compile("[A-Za-z0-9]+")
+
+
+def ascii_words(text: str) -> tuple[str, ...]:
+    """Returns the tokens of `ascii_tokens` as they are written."""
+    return tuple(_WORD.findall(text))
+
+
+def lost_letters(text: str) -> tuple[str, ...]:
+    """Returns the different letters, marks and digits that this tokeniser deletes, as first met.
+
+    Punctuation outside ASCII, such as a curly apostrophe, parts tokens like any other and is not a
+    loss. A text with lost letters should be scored with another tokeniser, or said to be damaged.
+
+    >>> lost_letters("naïve café — 東京")
+    ('ï', 'é', '東', '京')
+    """
+    if text.isascii():
+        return ()
+    return tuple(
+        char
+        for char in dict.fromkeys(text)
+        if ord(char) >= 128 and unicodedata.category(char)[0] in _LETTERS_MARKS_NUMBERS
+    )
+
+
+TOKENISER_IDS: Mapping[str, str] = MappingProxyType(
+    {"unicode": "unicode-2", "chars": "chars-2", "blanks": "blanks-2"}
+)
+"""Version of the rules of each tokeniser, as signatures spell it."""
+
+_UNSPACED = re.compile(
+    r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
+    r"\u3005\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f]"
+)
+"""Thai, Lao, Burmese, Khmer, kana and kanji."""
+
+_KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30ff\u31f0-\u31ff]")
+
+_TAKEN = "LMN"
+_MARK = "M"
+
+
+class _Gaps(dict[int, str]):
+    """Code point -> itself, or a blank where it parts words; filled as characters are met."""
+
+    def __missing__(self, code: int) -> str:
+        char = chr(code)
+        kept = self[code] = char if unicodedata.category(char)[0] in _TAKEN else " "
+        return kept
+
+
+_GAPS = _Gaps()
+
+_ASCII = bytes(ord(_GAPS[code].lower()) if code < 0x80 else code for code in range(0x100))
+"""The same for ASCII, capitals made small: bytes are looked up several times faster."""
+
+
+def unicode_tokens(text: str) -> tuple[str, ...]:
+    """Returns the words: runs of letters, marks and digits. For ASCII those of ROUGE-1.5.5.
+
+    >>> unicode_tokens("The café's well-known ３.5%")
+    ('the', 'café', 's', 'well', 'known', '3', '5')
+    """
+    return tuple(_normal(text).split())
+
+
+def unicode_words(text: str) -> tuple[str, ...]:
+    """Returns the tokens of `unicode_tokens` as they are written, after NFKC."""
+    return tuple(unicodedata.normalize("NFKC", without_selectors(text)).translate(_GAPS).split())
+
+
+def char_tokens(text: str) -> tuple[str, ...]:
+    """Returns the letters and digits one by one, each with the marks that follow it.
+
+    >>> char_tokens("ｶﾞ、３D")
+    ('ガ', '3', 'd')
+    """
+    tokens: list[str] = []
+    for word in _normal(text).split():
+        first = len(tokens)
+        for char in word:
+            if len(tokens) > first and unicodedata.category(char)[0] == _MARK:
+                tokens[-1] += char
+            else:
+                tokens.append(char)
+    return tuple(tokens)
+
+
+def blank_tokens(text: str) -> tuple[str, ...]:
+    """Returns what stands between blanks, folded in case; punctuation counts like any token.
+
+    >>> blank_tokens("ＮＨＫ が 報じ た 。")
+    ('ｎｈｋ', 'が', '報じ', 'た', '。')
+    """
+    return tuple(without_selectors(text).casefold().split())
+
+
+def blank_words(text: str) -> tuple[str, ...]:
+    """Returns the tokens of `blank_tokens` as they are written."""
+    return tuple(without_selectors(text).split())
+
+
+def _normal(text: str) -> str:
+    if text.isascii():
+        return text.encode("ascii").translate(_ASCII).decode("ascii")
+    return unicodedata.normalize("NFKC", without_selectors(text)).casefold().translate(_GAPS)
+
+
+def has_kana(text: str) -> bool:
+    """Returns whether any of the text is in hiragana or katakana, that is, Japanese."""
+    return not text.isascii() and _KANA.search(text) is not None
+
+
+def has_unspaced_script(text: str) -> bool:
+    """Returns whether any of the text is in a script that sets no blanks between words."""
+    return not text.isascii() and _UNSPACED.search(text) is not None
+
+
+def is_mostly_unspaced(text: str) -> bool:
+    """Returns whether most letters and digits are of scripts that set no blanks between words."""
+    if text.isascii():
+        return False
+    return 2 * len(_UNSPACED.findall(text)) > sum(map(str.isalnum, text))
+
+
+def lacks_blanks(text: str) -> bool:
+    """Returns whether it is mostly of such a script and has no blank, so that it is one token."""
+    return len(text.split()) == 1 and is_mostly_unspaced(text)
+
+
+ASCII, UNICODE, JAPANESE, CHARS, BLANKS = "ascii", "unicode", "ja", "chars", "blanks"
+_LETTERS_SHOWN = 5
+_ANY_KANA = re.compile(r"[ぁ-ヿ]")
+
+Cut = Callable[[str], tuple[str, ...]]
+"""A text to its tokens in reading order; pure, and the same for equal text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tokeniser:
+    """A way to cut text into tokens.
+
+    Attributes:
+        words: The same tokens as they are written; each folds to its token.
+        counts_words: Whether limits in words count its words, not what blanks part.
+        marked: The same with an empty word in the place of each that it drops; None = it drops
+            none.
+    """
+
+    name: str
+    tokens: Cut
+    words: Cut
+    drops_function_words: bool = False
+    counts_words: bool = False
+    marked: "Tokeniser | None" = None
+
+    @property
+    def for_limits(self) -> "Tokeniser":
+        """Returns the tokeniser whose words limits in words count, dropped ones among them."""
+        return self.marked or self
+
+    @property
+    def id(self) -> str:
+        """Returns the name with the version of its rules, as signatures spell it."""
+        if self.name == JAPANESE:
+            return japanese_tokeniser_id()
+        return TOKENISER_IDS.get(self.name, self.name)
+
+
+_TOKENISERS: Mapping[str, Tokeniser] = MappingProxyType(
+    {
+        one.name: one
+        for one in (
+            Tokeniser(name=ASCII, tokens=ascii_tokens, words=ascii_words),
+            Tokeniser(name=UNICODE, tokens=unicode_tokens, words=unicode_words),
+            Tokeniser(
+                name=JAPANESE, tokens=japanese_tokens, words=japanese_words, counts_words=True
+            ),
+            Tokeniser(name=CHARS, tokens=char_tokens, words=char_tokens),
+            Tokeniser(name=BLANKS, tokens=blank_tokens, words=blank_words),
+        )
+    }
+)
+_JAPANESE_CONTENT = Tokeniser(
+    name=JAPANESE,
+    tokens=japanese_content_tokens,
+    words=japanese_content_words,
+    drops_function_words=True,
+    counts_words=True,
+    marked=Tokeniser(
+        name=JAPANESE,
+        tokens=japanese_marked_tokens,
+        words=japanese_marked_words,
+        counts_words=True,
+    ),
+)
+
+
+def tokeniser_called(text: str, *, stem: bool = False, stop: bool = False) -> Tokeniser:
+    """Returns the tokeniser with this name, or with this version of its rules.
+
+    Args:
+        text: Such as `unicode` or `unicode-2`.
+        stop: Whether stop words are to be dropped; those of Japanese are particles and auxiliary
+            verbs, which the tokeniser then drops itself.
+    """
+    tokeniser = _TOKENISERS.get(text) or _with_id(text)
+    if tokeniser is None:
+        _refuse(text)
+    if tokeniser.name == CHARS and (stem or stop):
+        raise InputError.of(
+            "Characters have neither stems nor stop words.",
+            "Choose stem=no and stop=no, or other tokens.",
+        )
+    if tokeniser.name == JAPANESE and stem:
+        raise InputError.of(
+            "There is no stemmer for Japanese words.", "Choose stem=no, or other tokens."
+        )
+    return _JAPANESE_CONTENT if tokeniser.name == JAPANESE and stop else tokeniser
+
+
+def _with_id(text: str) -> Tokeniser | None:
+    """Asks only those that it may be for their id: that of Japanese needs a dictionary."""
+    of_name = (one for one in _TOKENISERS.values() if text.startswith(f"{one.name}-"))
+    return next((one for one in of_name if one.id == text), None)
+
+
+def _refuse(text: str) -> NoReturn:
+    if text.startswith(f"{JAPANESE}-"):
+        raise InputError.of(
+            "tokens={value} is another version of the Japanese tokeniser than this one, {own}.",
+            "Use tokens=ja to score with this version; the number may differ.",
+            value=text,
+            own=japanese_tokeniser_id(),
+        )
+    raise InputError.of(
+        "tokens={value} is no tokeniser of this version.", "Use one of {known}.",
+        value=text, known=Listing(f"tokens={name}" for name in _TOKENISERS),
+    )  # fmt: skip
+
+
+def refuse_lost_letters(texts: Iterable[str], *, metric: str, system: str, topic: str) -> None:
+    """Does nothing when the ASCII tokeniser loses no letter of the texts."""
+    joined = "\n".join(texts)
+    lost = lost_letters(joined)
+    if lost:
+        raise InputError.of(
+            "{metric} with tokens=ascii, the tokeniser of ROUGE-1.5.5, would delete letters of "
+            "system “{system}” or its references in topic “{topic}”: {letters}.",
+            _remedy(joined),
+            metric=metric,
+            system=system,
+            topic=topic,
+            letters=" ".join(lost[:_LETTERS_SHOWN]) + (" …" if len(lost) > _LETTERS_SHOWN else ""),
+        )
+
+
+def _remedy(text: str) -> str:
+    is_japanese = detect_language(text) == "ja"
+    if is_japanese and _ANY_KANA.search(text):
+        hint = "Choose tokens=ja for words of Japanese, or tokens=chars for single characters."
+    elif is_japanese:
+        hint = "Choose tokens=ja if this is Japanese, else tokens=chars."
+    elif has_unspaced_script(text):
+        hint = "Choose tokens=chars: this script sets no blanks between words."
+    else:
+        hint = "Choose tokens=unicode."
+    return hint
+
+
+BY_LANGUAGE = "auto"
+_JOIN = "+"
+"""Between the tokenisers that `auto` came to where topics are in several languages."""
+
+
+def tokeniser_id(choice: str) -> str:
+    """Returns `auto`, or the id of the tokeniser that `choice` names."""
+    if choice == BY_LANGUAGE:
+        return choice
+    if _JOIN in choice:  # of a signature; which topic has which follows from their languages
+        parts = {tokeniser_called(part).name for part in choice.split(_JOIN)}
+        if parts <= {JAPANESE, UNICODE}:
+            return BY_LANGUAGE
+    if choice == ASCII:
+        raise InputError.of(
+            "tokens=ascii is for ROUGE only.",
+            "Use tokens=unicode, which cuts ASCII text in the same way.",
+        )
+    return tokeniser_called(choice).id
+
+
+def cut_of(tokeniser: str, *, stem: bool = False, stop: bool = False) -> tuple[Cut, bool]:
+    """Returns what makes tokens, and whether it drops stop words by itself."""
+    found = tokeniser_called(tokeniser, stem=stem, stop=stop)
+    return found.tokens, found.drops_function_words
+
+
+def known_tokenisers() -> tuple[str, ...]:
+    """Returns the ids of the tokenisers that read topics."""
+    return tuple(tokeniser_called(name).id for name in (UNICODE, JAPANESE, CHARS, BLANKS))
+
+
+def tokeniser_of(topic: Topic, choice: str) -> str:
+    """Returns the id of the tokeniser that reads `topic` under `choice`, a `tokeniser_id`."""
+    if choice != BY_LANGUAGE and _JOIN not in choice:
+        return choice
+    return tokeniser_called(JAPANESE if language_of(topic) == "ja" else UNICODE).id
+
+
+def settled(corpus: Corpus, choice: str) -> str:
+    """Returns the tokeniser that `choice` comes to for a corpus, several with + between them."""
+    if choice != BY_LANGUAGE:
+        return choice
+    used: set[str] = set()
+    silent: list[str] = []
+    for shape in corpus.topics:
+        if shape.language is None:
+            silent.append(shape.id)
+        else:
+            used.add(tokeniser_of(shape, choice))
+    used |= {tokeniser_of(topic, choice) for topic in select_topics(corpus.topics, silent)}
+    return _JOIN.join(sorted(used)) or choice
+
+
+def language_of(topic: Topic) -> str:
+    """Returns the topic's language; where it does not say, that of its first sentences."""
+    if topic.language is not None:
+        return topic.language
+    text = "\n".join(one.text for _, one in islice(topic.sentences(), 20))
+    language = detect_language(text)
+    return "zh" if language == "ja" and is_chinese(text) else language

@@ -1,1 +1,0 @@
-"""Tokenisers, stop lists and the stemmer."""
