@@ -48,8 +48,7 @@ def command() -> None:
 @_WHO
 def topics(corpus: str, ids: tuple[str, ...], who: str) -> None:
     """Remove topics IDS, with their scores and assignments."""
-    from awase.core.annotation import corpus_edits
-    from awase.core.records import verbs
+    from awase.core.annotation import corpus_edits, verbs
 
     change = partial(corpus_edits.without_topics, ids=ids)
     _remove(corpus, change, verbs.REMOVE_TOPICS, ids, who)
@@ -62,8 +61,7 @@ def topics(corpus: str, ids: tuple[str, ...], who: str) -> None:
 @_WHO
 def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
     """Remove documents IDS of a topic, with the links and extract members that lead to them."""
-    from awase.core.annotation import corpus_edits
-    from awase.core.records import verbs
+    from awase.core.annotation import corpus_edits, verbs
 
     change = partial(corpus_edits.without_documents, topic_id=topic, ids=ids)
     _remove(corpus, change, verbs.REMOVE_DOCUMENTS, ids, who)
@@ -76,8 +74,7 @@ def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
 @_WHO
 def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
     """Remove abstracts IDS of a topic, with everybody's alignments."""
-    from awase.core.annotation import corpus_edits
-    from awase.core.records import verbs
+    from awase.core.annotation import corpus_edits, verbs
 
     change = partial(corpus_edits.without_abstracts, topic_id=topic, ids=ids)
     _remove(corpus, change, verbs.REMOVE_ABSTRACTS, ids, who)
@@ -90,8 +87,7 @@ def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
 @_WHO
 def systems(corpus: str, names: tuple[str, ...], topics: tuple[str, ...], who: str) -> None:
     """Remove everything that systems NAMES made; what people said of them stays."""
-    from awase.core.annotation import corpus_edits
-    from awase.core.records import verbs
+    from awase.core.annotation import corpus_edits, verbs
 
     change = partial(corpus_edits.without_systems, systems=names, topic_ids=topics)
     _remove(corpus, change, verbs.REMOVE_SYSTEMS, names, who)
@@ -111,8 +107,7 @@ def alignments(
     who: str,
 ) -> None:
     """Remove the alignments of ANNOTATOR, everywhere or where the options say."""
-    from awase.core.annotation import corpus_edits
-    from awase.core.records import verbs
+    from awase.core.annotation import corpus_edits, verbs
 
     change = partial(
         corpus_edits.without_alignments,
@@ -141,8 +136,7 @@ def human_scores(
     who: str,
 ) -> None:
     """Remove the human scores that fit every option given."""
-    from awase.core.annotation import corpus_edits
-    from awase.core.records import verbs
+    from awase.core.annotation import corpus_edits, verbs
 
     named = (*measures, *systems, *annotators, *topics)
     if bool(named) == is_all:

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 
 from awase.core.agreement import adjudication
 from awase.core.analysis.grading import SAVE_EXTRACT
-from awase.core.annotation import actions, content
+from awase.core.annotation import actions, content, verbs
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
-from awase.core.records import verbs
 from awase.core.records.edit import (
     AbstractTextEdit,
     AlignmentEdit,

@@ -1,7 +1,7 @@
 """SQL statements of a corpus's schema and migrations, and which of them are trusted.
 
-They are those of storage/migrations; new files take them from here, as Alembic takes longer to
-import than the rest of creating a file. Alembic is imported only to migrate.
+They are those of storage/migrations; new files take them from here, as importing Alembic
+takes longer than the rest of creating a file. Alembic is imported only to migrate.
 """
 
 import re

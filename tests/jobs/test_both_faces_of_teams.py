@@ -12,10 +12,9 @@ from tests.in_part import in_part
 from tests.jobs.faces import whole
 from tests.jobs.small_corpus import of_two_annotators
 
-from awase.core.annotation import actions
+from awase.core.annotation import actions, verbs
 from awase.core.annotation.times import TimesBy
 from awase.core.progress import Silent
-from awase.core.records import verbs
 from awase.core.reports.progress_report import progress_csv
 from awase.gui.dialogs.removing.dialog import RemoveDialog
 from awase.gui.dialogs.team.hand_out import HandOutDialog

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from awase.core.annotation import verbs
 from awase.core.annotation.corpus_edits import without_topics
 from awase.core.errors import EnvironmentProblem
-from awase.core.records import verbs
 from awase.core.records.addition import Addition, merge
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from awase.core.annotation import verbs
 from awase.core.annotation.corpus_edits import (
     without_abstracts,
     without_alignments,
@@ -20,7 +21,6 @@ from awase.core.annotation.corpus_edits import (
 )
 from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.records import verbs
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import (

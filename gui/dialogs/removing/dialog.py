@@ -6,9 +6,8 @@ from functools import partial
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QAbstractItemView, QListWidget, QListWidgetItem, QWidget
 
-from awase.core.annotation import corpus_edits
+from awase.core.annotation import corpus_edits, verbs
 from awase.core.errors import InputError
-from awase.core.records import verbs
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Body, ChoiceField, Field, Form, Note

@@ -8,10 +8,9 @@ from PySide6.QtWidgets import QComboBox
 from tests.gui.conftest import small_topic
 from tests.oracles.corpus_edits import corpus_edit
 
-from awase.core.annotation import actions
+from awase.core.annotation import actions, verbs
 from awase.core.errors import InputError
 from awase.core.progress import Silent
-from awase.core.records import verbs
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.project import Assignment, Person
 from awase.core.team.assigning import with_person
