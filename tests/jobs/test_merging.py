@@ -196,6 +196,7 @@ class _Stops:
             raise Cancelled
 
 
+@pytest.mark.slow
 def test_that_whoever_stops_it_anywhere_finds_the_corpus_as_it_was_and_no_copies_left(
     copied, monkeypatch
 ):

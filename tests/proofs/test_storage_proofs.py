@@ -49,6 +49,7 @@ def test_that_a_damaged_log_is_told_when_work_goes_on():
     assert damage.run(1, first=606).total() == 1
 
 
+@pytest.mark.slow
 def test_that_whatever_is_killed_leaves_what_was_confirmed():
     assert kills.run(len(kills.KILLS)).total() == len(kills.KILLS)
 

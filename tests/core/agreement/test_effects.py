@@ -70,6 +70,7 @@ def test_that_systems_whose_order_turns_round_are_named():
 
 @settings(deadline=None, max_examples=tries(40))
 @given(st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=3), min_size=2, max_size=5))
+@pytest.mark.slow
 def test_that_tau_b_is_scipys(extracts):
     from scipy import stats
 

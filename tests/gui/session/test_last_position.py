@@ -87,6 +87,7 @@ def place(page):
     return page.annotation.place.topic.id, page.annotation.n
 
 
+@pytest.mark.slow
 def test_that_a_corpus_opens_where_it_was_left(window, qtbot, make_corpus):
     path = make_corpus(small_topic("t"), small_topic("u"))
     page = opened(window, qtbot, path)

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QTool
 from tests.gui.conftest import small_topic
 from tests.gui.looking import least_size, overlaps
 from tests.gui.seeing import label_with, says
-from tests.in_part import in_part
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.records.alignment import AlignmentState
@@ -89,7 +88,8 @@ def test_that_the_annotate_page_fits_1280_by_800_in_letters_of_16_points(window,
         page.centre.fold(False)
 
 
-@pytest.mark.parametrize("language", in_part(LANGUAGES))
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_that_guidelines_and_others_fit_1280_by_800_in_letters_of_16_points(language):
     with offstage(16, QSize(1280, 800)) as stage:
         stage.look(language, "light")
@@ -102,6 +102,7 @@ def test_that_guidelines_and_others_fit_1280_by_800_in_letters_of_16_points(lang
         assert least_size(stage.window).width() <= 1280
 
 
+@pytest.mark.slow
 def test_that_letters_too_large_for_the_screen_let_the_window_scroll_and_not_grow(
     window, services, qtbot
 ):
@@ -144,6 +145,7 @@ def with_letters_of(points):
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_that_nothing_covers_another_with_guidelines_and_others_on_a_low_screen(window, services):
     window.show()
     file = services.settings
@@ -414,7 +416,8 @@ def test_that_of_a_sentences_state_whole_words_are_left_out(qtbot, room_for, exp
     assert shown == expected or (expected == "…" and shown.endswith("…"))
 
 
-@pytest.mark.parametrize("language", in_part(LANGUAGES))
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_that_where_a_candidate_stands_is_written_right_below_it(monkeypatch, language):
     rects, texts = [], []
 
@@ -449,9 +452,8 @@ def test_that_where_a_candidate_stands_is_written_right_below_it(monkeypatch, la
     assert max(free) - min(free) < metrics_of(QFont()).height() / 2
 
 
-@pytest.mark.parametrize(
-    ("size", "are_whole"), in_part([((1920, 1080), True), ((1200, 700), False)])
-)
+@pytest.mark.parametrize(("size", "are_whole"), [((1920, 1080), True), ((1200, 700), False)])
+@pytest.mark.slow
 def test_that_alternatives_are_whole_where_all_of_them_have_room(monkeypatch, size, are_whole):
     cut = []
 

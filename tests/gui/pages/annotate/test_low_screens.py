@@ -5,7 +5,6 @@ from PySide6.QtCore import QPoint, QSize
 from PySide6.QtWidgets import QMenu, QToolButton
 from tests.gui.looking import least_size, outside, sideways
 from tests.gui.seeing import labels
-from tests.in_part import in_part
 
 from awase.gui.frame.rail import Rail
 from awase.gui.kit.fitting.buttons import ElidedButton
@@ -17,7 +16,7 @@ from awase.storage.store import CorpusStore
 LOW = QSize(1366, 728)
 
 
-@pytest.fixture(params=in_part(LANGUAGES))
+@pytest.fixture(params=LANGUAGES)
 def low_stage(request):
     """A low screen with the largest letters, and the demonstration opened."""
     with offstage(20, LOW) as stage:
@@ -39,6 +38,7 @@ def assert_all_in_sight(window):
     assert sideways(window) == []
 
 
+@pytest.mark.slow
 def test_that_nothing_is_cut_on_a_low_screen_in_letters_of_20_points(low_stage):
     window = low_stage.window
     page = window.workspace.annotate
@@ -57,6 +57,7 @@ def test_that_nothing_is_cut_on_a_low_screen_in_letters_of_20_points(low_stage):
         window.close_corpus()
 
 
+@pytest.mark.slow
 def test_that_guidelines_stand_in_the_abstracts_place_where_four_panes_have_no_room(low_stage):
     window = low_stage.window
     page = window.workspace.annotate
@@ -81,11 +82,13 @@ def test_that_guidelines_stand_in_the_abstracts_place_where_four_panes_have_no_r
     assert page.guidelines.isVisible()
 
 
+@pytest.mark.slow
 def test_that_the_icons_of_the_rail_are_as_high_as_its_letters(low_stage):
     for button in low_stage.window.workspace.findChild(Rail).findChildren(QToolButton):
         assert button.iconSize().height() >= button.fontMetrics().capHeight()
 
 
+@pytest.mark.slow
 def test_that_a_notice_in_the_place_of_the_sentences_is_whole(low_stage):
     pane = low_stage.window.workspace.annotate.abstract
     pane.filter.step(3)
