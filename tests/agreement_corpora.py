@@ -2,12 +2,7 @@
 
 from dataclasses import replace
 
-from awase.core.records.alignment import (
-    Alignment,
-    AlignmentState,
-    Alternative,
-    SentenceAlignment,
-)
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from tests import building

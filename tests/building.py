@@ -13,12 +13,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.alignment import (
-    Alignment,
-    AlignmentState,
-    Alternative,
-    SentenceAlignment,
-)
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, HumanScore, Output, TextOutput

@@ -78,10 +78,7 @@ def alternatives(refs: list[SentenceRef]) -> st.SearchStrategy[Alternative]:
 
 @st.composite
 def sentence_alignments(
-    draw: st.DrawFn,
-    n: int,
-    refs: list[SentenceRef],
-    rank_of: st.SearchStrategy = ranks,
+    draw: st.DrawFn, n: int, refs: list[SentenceRef], rank_of: st.SearchStrategy = ranks
 ) -> SentenceAlignment:
     """Returns any entry for abstract sentence `n`."""
     state = draw(st.sampled_from(AlignmentState))
@@ -89,11 +86,7 @@ def sentence_alignments(
     if refs and state is not AlignmentState.NO_SOURCE:
         chosen = draw(st.lists(alternatives(refs), max_size=3))
     return SentenceAlignment(
-        n=n,
-        state=state,
-        alternatives=tuple(chosen),
-        note=draw(optional_texts),
-        rank=draw(rank_of),
+        n=n, state=state, alternatives=tuple(chosen), note=draw(optional_texts), rank=draw(rank_of)
     )
 
 

@@ -25,12 +25,7 @@ from PySide6.QtWidgets import QApplication
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import (
-    Alignment,
-    AlignmentState,
-    Alternative,
-    SentenceAlignment,
-)
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence

@@ -3,12 +3,7 @@
 import random
 
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import (
-    Alignment,
-    AlignmentState,
-    Alternative,
-    SentenceAlignment,
-)
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract

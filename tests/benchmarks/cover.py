@@ -23,11 +23,7 @@ if __name__ == "__main__":
 import pulp
 
 from awase.core.solvers.cover import CoverProblem
-from awase.core.solvers.cover_solving import (
-    IN_PLACE_EFFORT,
-    CoverSession,
-    minimal_cover,
-)
+from awase.core.solvers.cover_solving import IN_PLACE_EFFORT, CoverSession, minimal_cover
 from tests.benchmarks.cover_instances import KINDS, toggled
 
 T = TypeVar("T")

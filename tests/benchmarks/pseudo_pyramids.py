@@ -26,12 +26,7 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.addition import with_extracts
-from awase.core.records.alignment import (
-    Alignment,
-    AlignmentState,
-    Alternative,
-    SentenceAlignment,
-)
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput

@@ -231,8 +231,7 @@ def test_that_the_integer_program_settles_ties_as_the_kernel_does(run, json_file
 
 @pytest.mark.parametrize("command", ["cover", "score", "oracle"])
 @pytest.mark.parametrize(
-    ("options", "seconds"),
-    [((), 30.0), (("--settle",), None), (("--time-limit", "9"), 9.0)],
+    ("options", "seconds"), [((), 30.0), (("--settle",), None), (("--time-limit", "9"), 9.0)]
 )
 def test_that_thirty_seconds_are_the_limit_unless_it_is_settled(
     run, corpus, monkeypatch, command, options, seconds

@@ -83,9 +83,7 @@ def test_that_help_imports_nothing_that_computes_and_scores_no_more_than_they_ne
     CorpusStore.create(path, name="c", who="ann", addition=corpus).close()
     names = [*COMMANDS, "open"]
     *helps, of_json, of_a_file = _brought(
-        *((name, "--help") for name in names),
-        ("score", DEMO, "--json"),
-        ("score", path, "--json"),
+        *((name, "--help") for name in names), ("score", DEMO, "--json"), ("score", path, "--json")
     )
     heavy = {name: _heavy(brought) for name, brought in zip(names, helps, strict=True)}
     assert {name: found for name, found in heavy.items() if found} == {}

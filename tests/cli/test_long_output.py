@@ -2,10 +2,4 @@
 
 from tests.cli.conftest import CSV, LATEX
 
-_FORMS = (
-    ("--json",),
-    (CSV,),
-    ("--output-format", "jsonl"),
-    (LATEX,),
-    (),
-)
+_FORMS = (("--json",), (CSV,), ("--output-format", "jsonl"), (LATEX,), ())

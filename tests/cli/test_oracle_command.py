@@ -124,11 +124,7 @@ def of_24_units(run: Run, write_json: Callable[..., Path], tmp_path: Path) -> tu
                     "language": "en",
                     "documents": [{"id": "d", "sentences": [*texts, "x y z."]}],
                     "abstracts": [
-                        {
-                            "id": "a",
-                            "sentences": texts,
-                            "limit": {"unit": "words", "size": 90},
-                        }
+                        {"id": "a", "sentences": texts, "limit": {"unit": "words", "size": 90}}
                     ],
                     "outputs": [{"system": "s", "text": texts[:16]}],
                 }

@@ -193,12 +193,7 @@ def conllu(text: str, deprel: str = "root", id_: str = "") -> str:
             "But for blanks the sentence is several",
         ),
         (["a b c"], conllu("a b c", "dep") + conllu("a b c", "obj"), 1, "another parse in line 1"),
-        (
-            ["a b", "ab"],
-            conllu("a\u3000b", id_="1/src:2"),
-            0,
-            "parses of 1 of 2 sentences",
-        ),
+        (["a b", "ab"], conllu("a\u3000b", id_="1/src:2"), 0, "parses of 1 of 2 sentences"),
         (["a b", "ab"], conllu("a b", id_="1/src:9"), 0, "parses of 1 of 2 sentences"),
         (["a b", "c d"], conllu("a b", id_="1/src:2"), 0, "parses of 1 of 2 sentences"),
     ],

@@ -16,8 +16,7 @@ def corpus(awase_file: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("what", "name"),
-    in_part([("topics", "0310"), ("systems", "前置"), ("alignments", "花子")]),
+    ("what", "name"), in_part([("topics", "0310"), ("systems", "前置"), ("alignments", "花子")])
 )
 def test_that_what_is_removed_comes_back_by_undo(run, corpus, what, name):
     before = run("export", corpus, "-").out

@@ -103,8 +103,7 @@ def test_that_its_earlier_readme_has_its_numbers(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "flags",
-    ["-n 2 -2 4 -u -x -l 50 -m -s -c 95 -f A -r 1000 -p 0.5", "-n 4 -m -f B -b 60 -w 1.2"],
+    "flags", ["-n 2 -2 4 -u -x -l 50 -m -s -c 95 -f A -r 1000 -p 0.5", "-n 4 -m -f B -b 60 -w 1.2"]
 )
 def test_that_pythonrouges_examples_print_what_the_perl_program_prints(tmp_path, flags):
     home = write_home(tmp_path / "home").parent

@@ -52,16 +52,7 @@ def test_that_a_baseline_without_scores_is_one_line(run, json_file):
 
 
 def test_that_csv_has_the_statistics_of_the_means_when_they_were_asked_for(run, ten_topics):
-    out = run(
-        "score",
-        ten_topics,
-        "-m",
-        "coverage",
-        "--interval",
-        "--baseline",
-        "前置",
-        CSV,
-    ).out
+    out = run("score", ten_topics, "-m", "coverage", "--interval", "--baseline", "前置", CSV).out
     rows = list(csv.DictReader(io.StringIO(out)))
     assert [*rows[0]][-6:] == ["low", "high", "difference", "p", "p_holm", "n_common"]
     assert {row["low"] for row in rows if row["topic"]} == {""}

@@ -21,17 +21,7 @@ PACKAGES = ("core", "storage", "jobs", "cli", "gui", "api")
 CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 CONTRACTS = [c["name"] for c in CONFIGURATION["tool"]["importlinter"]["contracts"]]
 
-(
-    LAYERS,
-    PURE_CORE,
-    NO_QT,
-    NO_SQL,
-    INSIDE_CORE,
-    INSIDE_METRICS,
-    INSIDE_GUI,
-    PAGES,
-    DIALOGS,
-) = (
+(LAYERS, PURE_CORE, NO_QT, NO_SQL, INSIDE_CORE, INSIDE_METRICS, INSIDE_GUI, PAGES, DIALOGS) = (
     "gui, cli, api > jobs > storage > core",
     "core is pure: no Qt, no SQL",
     "storage, jobs, cli and api know no Qt",

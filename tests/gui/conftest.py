@@ -21,9 +21,7 @@ from pytestqt.qtbot import QtBot
 from tests import building
 from tests.stored import corpus_file
 
-from awase.core.records.alignment import (
-    AlignmentState,
-)
+from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic

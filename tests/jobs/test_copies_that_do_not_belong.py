@@ -208,8 +208,7 @@ def _noted(content: bytes) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("spoil", "said", "face"),
-    in_part([(*kind, face) for kind, face in product(KINDS, FACES)]),
+    ("spoil", "said", "face"), in_part([(*kind, face) for kind, face in product(KINDS, FACES)])
 )
 def test_that_it_is_told_in_one_message_and_no_byte_changes(faces, files, disk, spoil, said, face):
     main, theirs = files

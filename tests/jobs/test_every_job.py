@@ -6,11 +6,7 @@ import pytest
 
 pytest.importorskip("PySide6")
 
-from tests.jobs import (
-    test_both_faces,
-    test_both_faces_of_covers,
-    test_both_faces_of_teams,
-)
+from tests.jobs import test_both_faces, test_both_faces_of_covers, test_both_faces_of_teams
 
 import awase.jobs
 

@@ -57,10 +57,7 @@ def test_that_the_text_of_an_abstract_sentence_changes_and_its_rank_stays(store)
 
 @pytest.mark.parametrize(
     "bad",
-    [
-        _source_text("x", old="something else"),
-        _abstract_text("x", old="something else"),
-    ],
+    [_source_text("x", old="something else"), _abstract_text("x", old="something else")],
     ids=lambda bad: type(bad).__name__,
 )
 def test_that_a_text_that_has_changed_since_is_refused(store, bad):

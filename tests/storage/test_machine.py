@@ -4,11 +4,7 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import strategies as st
-from hypothesis.stateful import (
-    invariant,
-    precondition,
-    rule,
-)
+from hypothesis.stateful import invariant, precondition, rule
 
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.records.abstract import Abstract

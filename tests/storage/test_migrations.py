@@ -16,14 +16,7 @@ from awase.storage.files.backups import backup_folder
 from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
 from tests.storage.failures import failing_write
-from tests.storage.sample import (
-    CONFIRMED,
-    LINKED,
-    addition,
-    as_first_format,
-    edit,
-    rank_edit,
-)
+from tests.storage.sample import CONFIRMED, LINKED, addition, as_first_format, edit, rank_edit
 
 GOLDEN = Path(__file__).parent / "golden"
 GOLDEN_FILES = ("golden-1.3", "converted-1.0", "converted-1.2")

@@ -23,11 +23,7 @@ from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
-from awase.core.records.differences import (
-    corpus_difference,
-    has_corpus_parts,
-    with_corpus_parts,
-)
+from awase.core.records.differences import corpus_difference, has_corpus_parts, with_corpus_parts
 from awase.core.records.output import HumanScore, TextOutput
 from awase.core.records.project import Assignment, Person
 from awase.jobs.changing import change_corpus
@@ -77,16 +73,8 @@ def full(full_once: Path, path: Path) -> Path:
 
 CHANGES: list[tuple[str, Callable[[Corpus], Corpus], str]] = [
     ("topics", partial(without_topics, ids=["t1", "t3"]), verbs.REMOVE_TOPICS),
-    (
-        "documents",
-        partial(without_documents, topic_id="t1", ids=["犬 2"]),
-        verbs.REMOVE_DOCUMENTS,
-    ),
-    (
-        "abstracts",
-        partial(without_abstracts, topic_id="t1", ids=["long"]),
-        verbs.REMOVE_ABSTRACTS,
-    ),
+    ("documents", partial(without_documents, topic_id="t1", ids=["犬 2"]), verbs.REMOVE_DOCUMENTS),
+    ("abstracts", partial(without_abstracts, topic_id="t1", ids=["long"]), verbs.REMOVE_ABSTRACTS),
     ("systems", partial(without_systems, systems=["lead"]), verbs.REMOVE_SYSTEMS),
     ("alignments", partial(without_alignments, annotator="ann"), verbs.REMOVE_ALIGNMENTS),
     (

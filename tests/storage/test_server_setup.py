@@ -411,8 +411,7 @@ def secret(server, tmp_path, monkeypatch) -> dict[str, str]:
     admin = url.replace("awase@", "awase:gehe%3Aim@")
     file = tmp_path / "people.pgpass"
     done = CliRunner().invoke(
-        cli,
-        ["server-setup", admin, "--annotator", "s1", "--apply", "--passwords", str(file)],
+        cli, ["server-setup", admin, "--annotator", "s1", "--apply", "--passwords", str(file)]
     )
     assert done.exit_code == 0, done.output
     assert "new roles: s1" in done.output

@@ -56,9 +56,7 @@ def test_that_what_a_reader_of_a_snapshot_raises_is_no_fault_of_the_file(stored)
 def _joining(topic_id: str) -> Addition:
     output = text("new", "One.", "Two.")
     return Addition(
-        topics=(replace(topic(), id="behind"),),
-        ranks=(("D", 0.25),),
-        outputs=((topic_id, output),),
+        topics=(replace(topic(), id="behind"),), ranks=(("D", 0.25),), outputs=((topic_id, output),)
     )
 
 

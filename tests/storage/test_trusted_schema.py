@@ -11,13 +11,7 @@ from sqlalchemy.pool import StaticPool
 
 from awase.core.errors import EnvironmentProblem
 from awase.storage.files.sqlite_files import statements
-from awase.storage.files.statements import (
-    in_plain_blanks,
-    known,
-    made_now,
-    make_tables,
-    upgrade,
-)
+from awase.storage.files.statements import in_plain_blanks, known, made_now, make_tables, upgrade
 from awase.storage.store import CorpusStore
 from tests.storage.sample import addition
 

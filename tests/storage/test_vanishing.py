@@ -68,10 +68,7 @@ def test_that_nothing_is_written_into_a_file_that_is_gone(stored, is_exchanged):
         os.rename(stored, away)
         if is_exchanged:
             stored.write_bytes(away.read_bytes())
-        for change in (
-            lambda: store.apply(edit(LINKED), who="ann"),
-            lambda: store.undo(who="ann"),
-        ):
+        for change in (lambda: store.apply(edit(LINKED), who="ann"), lambda: store.undo(who="ann")):
             with pytest.raises(EnvironmentProblem, match="no longer there"):
                 change()
         os.replace(away, stored)

@@ -144,8 +144,7 @@ def test_that_chance_is_sought_within_topics():
     rng = random.Random(9)
     topics = [
         topic(
-            f"T{at}",
-            {who: [[(5 * at + rng.randint(1, 5),)] for _ in range(30)] for who in (A, B)},
+            f"T{at}", {who: [[(5 * at + rng.randint(1, 5),)] for _ in range(30)] for who in (A, B)}
         )
         for at in range(10)
     ]

@@ -16,8 +16,7 @@ TOPIC = Topic(
     id="t",
     documents=tuple(
         Document(
-            id=document_id,
-            sentences=tuple(SourceSentence(n=n, text="x") for n in range(1, 7)),
+            id=document_id, sentences=tuple(SourceSentence(n=n, text="x") for n in range(1, 7))
         )
         for document_id in ("d", "e")
     ),

@@ -10,9 +10,7 @@ from awase.core.annotation.applying import (
     disagreed,
     next_incomplete,
 )
-from awase.core.records.alignment import (
-    Alignment,
-)
+from awase.core.records.alignment import Alignment
 from awase.core.records.topic import annotators_of
 
 

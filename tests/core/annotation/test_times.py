@@ -128,9 +128,7 @@ def plain_lines(log: list[LoggedTime], by: TimesBy, annotator: str | None) -> li
 
 
 @given(
-    st.lists(logged, max_size=12),
-    st.sampled_from(TimesBy),
-    st.sampled_from([None, "ann", "eve"]),
+    st.lists(logged, max_size=12), st.sampled_from(TimesBy), st.sampled_from([None, "ann", "eve"])
 )
 def test_that_lines_are_those_of_what_is_about_each(log, by, annotator):
     found = times(TOPICS, log, by, Silent(), annotator=annotator)

@@ -12,12 +12,7 @@ from tests import building
 from tests.building import abstract, corpus, topic
 
 from awase.core.assist import effect_study
-from awase.core.assist.effect_study import (
-    AssistItem,
-    LoggedWork,
-    compared,
-    family_of,
-)
+from awase.core.assist.effect_study import AssistItem, LoggedWork, compared, family_of
 from awase.core.assist.suggestion import (
     CLOSURE,
     Suggestion,

@@ -9,9 +9,7 @@ from awase.core.analysis.explanation import SentenceGroups
 from awase.core.analysis.inspection import Spending, inspect_topic, joined
 from awase.core.metrics.extracts.gold import KnownSize, gold_of, size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
-from awase.core.records.alignment import (
-    AlignmentState,
-)
+from awase.core.records.alignment import AlignmentState
 from awase.core.records.topic import Topic
 
 N_SOURCE = 12
@@ -52,13 +50,7 @@ def test_that_places_are_useful_redundant_irrelevant_repeated_or_unused():
     # 10 belongs to an alternative that {1} makes needless, 12 to none, 3 stands twice.
     found = inspect_topic(topic_of(TABLE_1, {"x": (1, 10, 3, 3, 12)}), "first", Tsc3Options())
     assert found.spending["x"] == Spending(
-        n_extracts=1,
-        n_asked=6,
-        n_useful=2,
-        n_redundant=1,
-        n_irrelevant=1,
-        n_repeated=1,
-        n_unused=1,
+        n_extracts=1, n_asked=6, n_useful=2, n_redundant=1, n_irrelevant=1, n_repeated=1, n_unused=1
     )
     assert found.spending["x"].share(2) == Fraction(1, 3)
 
@@ -151,8 +143,7 @@ def test_that_a_system_without_extract_has_no_mean_in_a_bucket():
 
 def test_that_extracts_are_not_looked_at_where_h_is_not_proved(monkeypatch):
     monkeypatch.setattr(
-        "awase.core.analysis.inspection.known_size_of_cover",
-        lambda *_: KnownSize(lower=4, upper=6),
+        "awase.core.analysis.inspection.known_size_of_cover", lambda *_: KnownSize(lower=4, upper=6)
     )
     topic = topic_of(TABLE_1, {"x": (1,)})
     found = inspect_topic(topic, "first", Tsc3Options())

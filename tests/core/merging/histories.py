@@ -7,11 +7,7 @@ from tests import building
 from awase.core.annotation.applying import topic_after
 from awase.core.records.alignment import AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.digests import (
-    Ownership,
-    changed_entries,
-    next_version,
-)
+from awase.core.records.digests import Ownership, changed_entries, next_version
 from awase.core.records.edit import AlignmentEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person

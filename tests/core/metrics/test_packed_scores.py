@@ -24,13 +24,7 @@ from awase.core.parsing.conllu import conllu_of
 from awase.core.parsing.stored_parses import distinct_texts
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import (
-    PackedScores,
-    Score,
-    ScoreBlock,
-    ScoreTable,
-    by_topic_in,
-)
+from awase.core.records.score import PackedScores, Score, ScoreBlock, ScoreTable, by_topic_in
 from awase.core.records.source import Document
 from awase.core.reports.score_views import View, arranged
 

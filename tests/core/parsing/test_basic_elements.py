@@ -143,11 +143,7 @@ def test_that_the_parses_own_enhanced_graph_goes_before_our_rules():
     assert elements(sentence, labels=Labels.BASIC) == ["sang|ann|nsubj"]
 
 
-SCHOOL = tree(
-    "学校/学校/NOUN 3 obl",
-    "で/で/ADP/助詞-格助詞 1 case",
-    "学ぶ/学ぶ/VERB 0 root",
-)
+SCHOOL = tree("学校/学校/NOUN 3 obl", "で/で/ADP/助詞-格助詞 1 case", "学ぶ/学ぶ/VERB 0 root")
 
 
 def test_that_japanese_has_basic_labels_unless_the_case_particle_is_asked_for():

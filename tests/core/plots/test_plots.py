@@ -119,10 +119,7 @@ def test_that_every_topic_is_a_dot_and_the_mean_a_stroke():
 @given(st.lists(st.tuples(NAMES, st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=25))
 def test_that_no_label_touches_another_or_a_dot(points):
     picture = scatter(
-        [Point(label=name, x=x, y=y) for name, x, y in points],
-        title="t",
-        x_title="x",
-        y_title="y",
+        [Point(label=name, x=x, y=y) for name, x, y in points], title="t", x_title="x", y_title="y"
     )
     assert len(of_kind(picture, Dot)) == len(points)
     places = [(dot.x, dot.y) for dot in of_kind(picture, Dot)]

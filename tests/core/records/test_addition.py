@@ -7,13 +7,7 @@ from tests import building
 
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.addition import (
-    Addition,
-    AlignmentPart,
-    addition_of,
-    merge,
-    with_aliases,
-)
+from awase.core.records.addition import Addition, AlignmentPart, addition_of, merge, with_aliases
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.identifiers import SentenceRef

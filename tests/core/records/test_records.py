@@ -218,10 +218,7 @@ def test_that_sentence_numbers_may_have_gaps_and_any_order():
         ),
         (
             lambda: SentenceAlignment(
-                n=0,
-                state=AlignmentState.NO_SOURCE,
-                alternatives=(Alternative((D1,)),),
-                note=NUL,
+                n=0, state=AlignmentState.NO_SOURCE, alternatives=(Alternative((D1,)),), note=NUL
             ),
             [
                 f"n: {count('n', 0)}",

@@ -24,8 +24,7 @@ CORPUS = Corpus(
 
 
 @pytest.mark.parametrize(
-    "view",
-    [View(), View(kind=ViewKind.SYSTEM, subject="x"), View(kind=ViewKind.LIST_BY_TOPIC)],
+    "view", [View(), View(kind=ViewKind.SYSTEM, subject="x"), View(kind=ViewKind.LIST_BY_TOPIC)]
 )
 def test_that_rows_as_asked_are_those_made_at_once_and_sorted_alike(view):
     table = score_corpus(CORPUS, requests_of(["tsc3"]), Silent())

@@ -142,10 +142,7 @@ def test_that_encodings_have_their_usual_other_names(alias, encoding):
 
 def test_that_iso_2022_jp_is_known_by_its_escapes():
     decoded = decode("要約は summary という。\n次の行。".encode("iso-2022-jp"))
-    assert (decoded.text, decoded.encoding) == (
-        "要約は summary という。\n次の行。",
-        "iso-2022-jp",
-    )
+    assert (decoded.text, decoded.encoding) == ("要約は summary という。\n次の行。", "iso-2022-jp")
 
 
 def as_euc(text):

@@ -1,11 +1,6 @@
 import pytest
 
-from awase.core.text.encoding import (
-    Candidate,
-    best_of,
-    japanese_plausibility,
-    western_plausibility,
-)
+from awase.core.text.encoding import Candidate, best_of, japanese_plausibility, western_plausibility
 
 
 def candidate(encoding, log_likelihood):

@@ -19,9 +19,7 @@ def dialog(make_corpus, qtbot):
             entry = topic.abstracts[0].alignment_by("1").of_sentence(n)
             new = with_note(entry, "x")
             store.apply(
-                alignment_edit("t", topic.abstracts[0], "1", new, verb=NOTE),
-                who="1",
-                active_ms=ms,
+                alignment_edit("t", topic.abstracts[0], "1", new, verb=NOTE), who="1", active_ms=ms
             )
         dialog = TimesDialog(store.corpus().topics, store.logged_times())
         qtbot.addWidget(dialog)

@@ -8,9 +8,7 @@ from awase.gui.kit.texts.binding import bind, bind_problems
 from awase.gui.kit.texts.i18n import mark, set_language
 
 _FEW = Problem(
-    what=mark("Agreement is between two annotators or more; here is {n}."),
-    hint="",
-    fields={"n": 1},
+    what=mark("Agreement is between two annotators or more; here is {n}."), hint="", fields={"n": 1}
 )
 
 

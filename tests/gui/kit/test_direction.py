@@ -1,14 +1,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import (
-    QColor,
-    QFont,
-    QFontMetrics,
-    QImage,
-    QPainter,
-    QTextDocument,
-)
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QTextDocument
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from awase.core.reports.grid import Cell, Column, grid_of

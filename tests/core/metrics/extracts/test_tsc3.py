@@ -40,12 +40,7 @@ from awase.core.metrics.extracts.scorers import (
     undefined_reason,
 )
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import (
-    Alignment,
-    AlignmentState,
-    Alternative,
-    SentenceAlignment,
-)
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 
 # Hirao et al. (2004): the two extracts of sections 3.2 to 3.4.
@@ -324,8 +319,7 @@ def test_that_gold_made_from_the_one_before_is_what_is_made_anew(steps):
         family = () if has else (*family, Alternative(one))
         entries[at] = replace(entries[at], alternatives=family, state=AlignmentState(state))
         abstract = Abstract(
-            id="a",
-            sentences=tuple(AbstractSentence(n=n, text="x", rank=rank) for n in (1, 2, 3)),
+            id="a", sentences=tuple(AbstractSentence(n=n, text="x", rank=rank) for n in (1, 2, 3))
         )
         alignment = Alignment(annotator="x", sentences=tuple(entries))
         gold, anew = maker.gold_of(abstract, alignment), gold_of(abstract, alignment)

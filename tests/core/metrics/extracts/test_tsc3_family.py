@@ -524,12 +524,7 @@ def test_that_the_most_important_warning_stands_first():
         outputs=[extract("lead", 1, 2, 2, length="short"), extract("mmr", 1, length="no")],
     )
     starts = [text.split()[0:2] for text in warnings(topic, "coverage")]
-    assert starts == [
-        ["Scores", "are"],
-        ["Extracts", "of"],
-        ["Extracts", "of"],
-        ["Extracts", "of"],
-    ]
+    assert starts == [["Scores", "are"], ["Extracts", "of"], ["Extracts", "of"], ["Extracts", "of"]]
 
 
 def test_that_tables_add_up():

@@ -73,10 +73,7 @@ FORMS = {
     "package": _ANYTHING,
 }
 """What the values without a name look like, by option: a second statement of what is read."""
-OWN_FORMS = {
-    ("pseudo-pyramid", "limit"): r"[1-9][0-9]{0,8}[wcs]",
-    ("bleu", "tokens"): r"ja-2-.+",
-}
+OWN_FORMS = {("pseudo-pyramid", "limit"): r"[1-9][0-9]{0,8}[wcs]", ("bleu", "tokens"): r"ja-2-.+"}
 
 
 def form_of(metric: str, option: Option) -> str:

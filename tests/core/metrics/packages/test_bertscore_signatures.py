@@ -9,14 +9,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 
 import pytest
-from tests.core.metrics.test_signatures import (
-    CORPUS,
-    SYSTEMS,
-    WORDS,
-    Backwards,
-    cells,
-    part_of,
-)
+from tests.core.metrics.test_signatures import CORPUS, SYSTEMS, WORDS, Backwards, cells, part_of
 
 from awase.core.metrics.kit.signature import option_text
 

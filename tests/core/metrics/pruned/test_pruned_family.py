@@ -97,10 +97,7 @@ def test_that_seven_words_are_too_few_for_the_papers_ratio():
 def test_that_pruned_rouge_counts_words_and_pairs_across_sentence_ends():
     of_topic = against(("a man died", "a man ran"), "a guy died a guy ran")
     vectors = apart("a", "man", "died", "ran", guy="man")
-    for metric, none, cnt, cls_ in [
-        ("prouge-1", 4 / 6, 3 / 4, 1),
-        ("prouge-2", 1 / 5, 1 / 4, 1),
-    ]:
+    for metric, none, cnt, cls_ in [("prouge-1", 4 / 6, 3 / 4, 1), ("prouge-2", 1 / 5, 1 / 4, 1)]:
         stop = f"{metric}:stop=no,ratio=0.8,prune="
         assert value(of_topic, f"{stop}none", given(None)) == none
         assert value(of_topic, f"{stop}cnt", given(None)) == cnt

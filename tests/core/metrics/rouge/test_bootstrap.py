@@ -20,11 +20,7 @@ def test_that_items_are_drawn_as_perl_draws_them() -> None:
     assert resample_indices(10, 3)[:8].T.tolist() == PERL_DRAWS
 
 
-PERL_DRAWS = [
-    [1, 7, 0, 8, 5, 7, 6, 3],
-    [0, 4, 8, 3, 5, 0, 1, 9],
-    [9, 1, 5, 8, 5, 2, 6, 6],
-]
+PERL_DRAWS = [[1, 7, 0, 8, 5, 7, 6, 3], [0, 4, 8, 3, 5, 0, 1, 9], [9, 1, 5, 8, 5, 2, 6, 6]]
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=12), st.integers(1, 40))

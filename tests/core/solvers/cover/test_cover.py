@@ -19,12 +19,7 @@ from tests.oracles.cover import brute_force, is_cover
 from tests.oracles.cover_verification import verify
 
 from awase.core.solvers.cover import CoverProblem, MinimalCover
-from awase.core.solvers.cover_solving import (
-    DEFAULT_ENGINE,
-    ENGINES,
-    IN_PLACE_EFFORT,
-    minimal_cover,
-)
+from awase.core.solvers.cover_solving import DEFAULT_ENGINE, ENGINES, IN_PLACE_EFFORT, minimal_cover
 from awase.core.solvers.effort import Status
 
 FAST = [name for name in ENGINES if name != "ilp"]
@@ -153,8 +148,7 @@ def test_that_a_problem_with_other_needs_is_checked(wrong):
 @settings(deadline=None)
 def test_that_repeated_needs_and_alternatives_change_nothing(one):
     doubled = CoverProblem(
-        needs=tuple(need + need[:2] for need in one.needs) + one.needs[:3],
-        forbidden=one.forbidden,
+        needs=tuple(need + need[:2] for need in one.needs) + one.needs[:3], forbidden=one.forbidden
     )
     once, twice = minimal_cover(one), minimal_cover(doubled)
     assert replace(once, conflict=()) == replace(twice, conflict=())

@@ -9,12 +9,7 @@ from tests.in_part import in_part
 from tests.laws import tries
 from tests.oracles.correlation import COEFFICIENTS, accuracy
 
-from awase.core.statistics.coefficients import (
-    Coefficient,
-    PairAgreement,
-    coefficient_of,
-    settled,
-)
+from awase.core.statistics.coefficients import Coefficient, PairAgreement, coefficient_of, settled
 from awase.core.statistics.resampled_coefficients import FixedPair, SwappedPair, varying
 
 ALL = tuple(Coefficient)

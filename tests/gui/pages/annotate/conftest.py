@@ -55,10 +55,7 @@ def table_1() -> Topic:
         "0310",
         docs=[_source_text(n) for n in range(1, 62)],
         abstracts=(building.abstract("0310-short", length="short", texts=texts),),
-        outputs=(
-            building.extract("system 1", *SYSTEM_1),
-            building.extract("system 2", *SYSTEM_2),
-        ),
+        outputs=(building.extract("system 1", *SYSTEM_1), building.extract("system 2", *SYSTEM_2)),
         title="Table 1",
     )
     (document,) = made.documents

@@ -8,12 +8,7 @@ from tests.gui.pages.annotate.conftest import s
 from tests.gui.seeing import says
 
 from awase.core.annotation.applying import Sight
-from awase.core.records.alignment import (
-    Alignment,
-    AlignmentState,
-    Alternative,
-    SentenceAlignment,
-)
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.gui.pages.annotate.rows.abstract_rows import AbstractFilter, kept_by
 

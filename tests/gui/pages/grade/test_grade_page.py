@@ -217,8 +217,7 @@ def test_that_metrics_of_text_follow(page, qtbot):
 def test_that_every_annotator_is_a_row_and_ones_own_the_first(services, qtbot, session_over):
     topic = small_topic("t")
     other = Alignment(
-        annotator="0",
-        sentences=(SentenceAlignment(n=1, alternatives=(Alternative((ref(3),)),)),),
+        annotator="0", sentences=(SentenceAlignment(n=1, alternatives=(Alternative((ref(3),)),)),)
     )
     abstract = topic.abstracts[0]
     both = replace(abstract, alignments=(other, *abstract.alignments))
@@ -248,8 +247,7 @@ def test_that_half_an_alternative_counts_half(page):
 
 def test_that_bounds_are_told_where_h_is_not_proved(page, qtbot, monkeypatch):
     monkeypatch.setattr(
-        "awase.jobs.covers.known_size_of_cover",
-        lambda *_: KnownSize(lower=4, upper=6),
+        "awase.jobs.covers.known_size_of_cover", lambda *_: KnownSize(lower=4, upper=6)
     )
     page.composition.go_to("u", "u-short")
     qtbot.waitUntil(lambda: says(page, "is not proved in the time allowed: 4 ≤ h ≤ 6"))

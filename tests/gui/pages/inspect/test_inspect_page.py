@@ -68,11 +68,7 @@ def topic_to_link():
         topic,
         documents=(replace(document, sentences=tuple(sentences)),),
         abstracts=(
-            replace(
-                abstract,
-                sentences=(sentence, abstract.sentences[1]),
-                alignments=(alignment,),
-            ),
+            replace(abstract, sentences=(sentence, abstract.sentences[1]), alignments=(alignment,)),
         ),
         outputs=(
             *topic.outputs,
@@ -320,8 +316,7 @@ def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
     session_over, services, qtbot, monkeypatch
 ):
     monkeypatch.setattr(
-        "awase.core.analysis.inspection.known_size_of_cover",
-        lambda *_: KnownSize(lower=4, upper=6),
+        "awase.core.analysis.inspection.known_size_of_cover", lambda *_: KnownSize(lower=4, upper=6)
     )
     page = qtbot.shown(InspectPage(session_over(topic_to_link()), services))
     qtbot.waitUntil(lambda: page.heat.n_rows == 2)

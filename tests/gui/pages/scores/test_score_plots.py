@@ -21,11 +21,7 @@ from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.plots.pictures import PlotKind, Quantity, plot_of, quantities
 from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
-from awase.jobs.scoring import (
-    StatisticsPlan,
-    score,
-    with_statistics,
-)
+from awase.jobs.scoring import StatisticsPlan, score, with_statistics
 from awase.jobs.subset import Subset
 from awase.storage.store import CorpusStore
 

@@ -42,12 +42,7 @@ from awase.gui.session.metrics.drafts import correlated_metrics, score_metrics
 from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Settings
-from awase.jobs.scoring import (
-    DEFAULT_METRICS,
-    StatisticsPlan,
-    score,
-    with_statistics,
-)
+from awase.jobs.scoring import DEFAULT_METRICS, StatisticsPlan, score, with_statistics
 from awase.jobs.subset import Subset
 from awase.jobs.supplies.gathering import Places
 from awase.storage.store import CorpusStore
@@ -132,12 +127,7 @@ def test_that_scores_that_come_under_the_keyboard_have_a_cell_of_their_own(qtbot
 
 def test_that_means_have_a_column_for_the_number_of_topics():
     shown = arranged(scores_of(small_topic("t"), small_topic("u")), View())
-    assert names(shown) == [
-        "precision",
-        "coverage",
-        "weighted-coverage",
-        "",
-    ]
+    assert names(shown) == ["precision", "coverage", "weighted-coverage", ""]
     assert row_names(shown) == ("lead", "last")
     assert shown.cells[0][-1].n_topics == 2
     assert shown.h == (("short", Fraction(2)),)
