@@ -1,4 +1,4 @@
-"""Several files as one import: each sees those before it, and all faults are told at once."""
+"""Import of several files, each seeing those before it, with all errors collected."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -27,14 +27,13 @@ from awase.core.records.topic import select_topics
 from awase.core.text.encoding import decode
 from awase.core.text.script import Separators
 
-_WITH_PATHS: Final = "awase-json"
-"""The format whose files have the places that JSON paths name."""
+_WITH_PATHS: Final = "awase-json"  # the format whose files have the places that JSON paths name
 NO_ALIASES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilesRead:
-    """What files hold together."""
+    """Joint contents of the files."""
 
     addition: Addition
     corpus: Corpus
@@ -50,16 +49,13 @@ def read_files(
     n_files: int,
     aliases: Mapping[str, str] = NO_ALIASES,
 ) -> FilesRead:
-    """Returns what all `files` hold together.
+    """Returns the joint contents of all `files`, lazily read one after another.
 
-    A file may rest on the ones before it. After a bad file the others are still read, so that
-    everything wrong is told at once.
-
-    Args:
-        files: Read one after another, so that their bytes need not be held together.
+    A file may refer to the ones before it. After a bad file the others are still read, so that all
+    errors are reported together.
 
     Raises:
-        OutsideFiles: The only problems are files outside the folders, which nobody allowed.
+        OutsideFiles: The only problems are files outside the folders.
     """
     joining = _Joining(corpus, aliases)
     problems: list[Problem] = []
@@ -106,7 +102,7 @@ class _Joining:
         self._added += after - before + scores
 
     def joined(self) -> FilesRead:
-        """Returns what was joined."""
+        """Returns the merged additions."""
         return FilesRead(
             addition=joined(self._additions),
             corpus=self._corpus,
@@ -149,7 +145,7 @@ def _joined(corpus: Corpus, addition: Addition, format_id: str) -> Corpus:
 def _with_cause(
     corpus: Corpus, addition: Addition, problems: Sequence[Problem]
 ) -> Sequence[Problem]:
-    """Returns problems, those that only follow from a system's second output told as that."""
+    """Replaces problems that follow from a system's second output by that cause."""
     n_topics: dict[str, int] = {}
     topics: set[str] = set()
     for topic in addition.topics:

@@ -8,11 +8,7 @@ from awase.core.formats.registry import FORMATS, Format, format_of_file
 
 
 def format_of_text(name: str, text: str) -> Format:
-    """Returns the format of a file; what it holds tells formats apart that share an ending.
-
-    Args:
-        text: Its beginning, at least the first line that is not blank.
-    """
+    """Detects a file's format; `text` is its beginning up to the first non-blank line or more."""
     foreign = _foreign_format(name, text)
     if foreign is not None:
         raise InputError([foreign])
@@ -26,7 +22,7 @@ def format_of_text(name: str, text: str) -> Format:
 
 
 def _foreign_format(name: str, text: str) -> Problem | None:
-    """Returns that a file is of a format that is known and not read, and what to export instead."""
+    """Returns the error for a known unsupported format, with what to export instead."""
     hint = "Convert it to doccano's JSON lines (a text and its spans), or to Awase JSON."
     lower = name.lower()
     if text.lstrip("\ufeff").startswith("#FORMAT=WebAnno TSV"):
@@ -51,7 +47,7 @@ def _foreign_format(name: str, text: str) -> Problem | None:
 
 
 def _check_json(name: str, text: str) -> None:
-    """Refuses JSON that no format of that ending knows, and says what each looked for."""
+    """Refuses JSON without any format's sign, with the missing signs."""
     record = first_record(text)
     is_list = text.lstrip("\ufeff \t\r\n").startswith("[")
     is_ours = isinstance(record, Mapping) and "awase" in record

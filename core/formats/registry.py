@@ -1,8 +1,8 @@
-"""Every format by its id: what it is called, which files it reads and writes, and how.
+"""Registry of formats.
 
-A format is one module of this folder with a `read` or a `write` function, or both, of the shapes
-below. To add one, write the module and its docs page and name it in the table below; another
-package adds one by an entry point `awase.formats`. Modules are imported when they are first used.
+A format is a module of this folder with a `read` or a `write` function, or both. To add one, write
+the module and its docs page and name it in the table below; a plug-in uses the entry point
+`awase.formats`. Modules are imported lazily.
 """
 
 import re
@@ -40,17 +40,16 @@ class Format:
 
     Attributes:
         id: Stable for ever; used on the command line and in logs.
-        module: Module with `read` and `write`, or in its place `pieces` for what may be long or
-            `folder_pieces` where a folder is written.
-        suffixes: File name endings, the usual one first; none where only folders are read.
-        reads: Whether the module has `read`.
-        writes: Whether the module has `write`, `pieces` or `folder_pieces`.
-        sign: By what a file shows that it is of this format, where its ending does not tell.
-        folder_signs: Patterns of file names, of which any tells a folder of this format; such a
+        module: Module with `read` and `write`, or instead of `write` `pieces` for long files or
+            `folder_pieces` for folders.
+        suffixes: File name endings, the usual one first; none where only folders are read. reads:
+        Whether the module has `read`. writes: Whether the module has `write`, `pieces` or
+        `folder_pieces`. sign: Detects the format by content, where its ending does not.
+        folder_signs: Patterns of file names, any of which identifies a folder of this format; such
+        a
             format can read a folder, and when it writes, it writes one.
-        needs: Names of `ReadRequest` fields that the user has to fill.
-        may_need: Names of those that only some of its files leave open, and that choose what is
-            written.
+        needs: Names of required `ReadRequest` fields.
+        may_need: Names of those that only some of its files need, and that select what is written.
     """
 
     id: str
@@ -427,8 +426,7 @@ def _complaint_of(name: str, added: Format) -> str:
     return "this program has a format of that name" if name in _OWN else ""
 
 
-ADDED: Final = Plugins("awase.formats", Format, _complaint_of)
-"""Formats of other packages."""
+ADDED: Final = Plugins("awase.formats", Format, _complaint_of)  # formats of other packages
 
 FORMATS: Mapping[str, Format] = Extended(_OWN, ADDED)
 
@@ -464,11 +462,7 @@ def format_of_file(name: str, *, for_writing: bool = False) -> Format:
 
 
 def format_of_folder(place: str, names: Iterable[str]) -> Format:
-    """Returns the first format of whose files the folder has one.
-
-    Args:
-        names: Of its files, from the folder on.
-    """
+    """Returns the first format with a sign among the folder's files, by relative `names`."""
     known = [*names]
     for entry in FORMATS.values():
         for sign in entry.folder_signs:

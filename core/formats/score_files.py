@@ -10,8 +10,8 @@ from awase.core.formats.registry import FORMATS
 from awase.core.formats.scores.score_rows import Rows, metric_table
 from awase.core.records.score import ScoreTable
 
+# Formats with scores of people and of metrics.
 SCORE_FORMATS = ("score-table", "wmt-scores", "sacrerouge")
-"""Formats with scores of people and of metrics."""
 
 
 class _RowsOf(Protocol):
@@ -25,11 +25,7 @@ def metric_scores_of_file(text: str, source: str, format_id: str) -> ScoreTable:
 
 
 def format_of_scores(name: str, text: str) -> str:
-    """Returns which of `SCORE_FORMATS` a file has: of JSON its first record tells, else its ending.
-
-    Raises:
-        InputError: Nothing tells it.
-    """
+    """Returns a file's `SCORE_FORMATS` by its first JSON record or ending, else InputError."""
     record = first_record(text) if is_json(text) else None
     if isinstance(record, dict):
         return "sacrerouge" if "metrics" in record else "score-table"
@@ -45,10 +41,9 @@ def format_of_scores(name: str, text: str) -> str:
 
 
 def aliases_of_file(text: str, source: str) -> dict[str, str]:
-    """Returns the names in the first column with the system's name in the second.
+    """Parses aliases: name in the first column, system in the second.
 
-    Columns are separated by tabs, or by commas where there is no tab; a line that begins with # is
-    a comment.
+    Columns are separated by tabs, or by commas without any tab; # starts a comment line.
     """
     problems = Findings(source)
     aliases: dict[str, str] = {}

@@ -13,11 +13,11 @@ _MONTHS: Final = {
         start=1,
     )
 }
+# What is added to a year of an era.
 _ERAS: Final = {
     "明治": 1867, "大正": 1911, "昭和": 1925, "平成": 1988, "令和": 2018,
     "M": 1867, "T": 1911, "S": 1925, "H": 1988, "R": 2018,
 }  # fmt: skip
-"""What is added to a year of an era."""
 _KANJI: Final = {char: value for value, char in enumerate("〇一二三四五六七八九")}
 _NUMBER: Final = r"([0-9]+|[〇一二三四五六七八九十]+|元)"
 
@@ -43,9 +43,9 @@ _BEHIND: Final = re.compile(r"[ ,T]*(?:\d{1,2}:\d{2}(?::\d{2})?(?: ?[A-Za-z]{2,4
 
 
 def readings_of_date(text: str) -> tuple[str, ...]:
-    """Returns every day that a date may mean, as ISO 8601; none when it is no date we know.
+    """Returns every day that a date may mean, as ISO 8601; empty for unknown forms.
 
-    A date in ISO 8601 stays as it is, with its time. Years of two digits are 1950 to 2049.
+    ISO 8601 stays unchanged, with its time. Years of two digits are 1950 to 2049.
 
     >>> readings_of_date("1998年9月30日"), readings_of_date("16 Sep 91")
     (('1998-09-30',), ('1991-09-16',))
@@ -100,7 +100,7 @@ def _of_name(before: str | None, month: str, behind: str | None, year: str) -> l
 
 
 def _of_any_order(first: str, second: str, third: str) -> Iterator[str]:
-    """Yields the days that three numbers mean in the orders in use: m/d/y, d/m/y, y/m/d."""
+    """Yields the valid days of three numbers as m/d/y, d/m/y and y/m/d."""
     yield from _days(_year(third), int(first), int(second))
     yield from _days(_year(third), int(second), int(first))
     if len(third) == 2 and len(first) == 2:

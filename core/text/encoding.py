@@ -62,16 +62,11 @@ _CAPITAL_INSIDE_WORD = re.compile(r"(?=[a-zß-ÿ][À-ÖØ-ÞŠŒŽ])")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A way to read the bytes.
-
-    Attributes:
-        text: What the bytes would say.
-        log_likelihood: How plausible that is, in nats; higher is better.
-    """
+    """A way to read the bytes."""
 
     encoding: str
-    text: str
-    log_likelihood: float
+    text: str  # what the bytes would say
+    log_likelihood: float  # how plausible that is, in nats; higher is better
 
 
 def best_of(candidates: Iterable[Candidate]) -> Candidate | None:
@@ -168,11 +163,7 @@ _ESCAPE = re.compile(rb"\x1b(?:(?P<kanji>\$[@B])|(?P<ascii>\([BJ])|(?P<kana>\(I)
 
 
 def euc_to_text(data: bytes) -> str:
-    """Returns the text of EUC-JP bytes, vendors' characters included.
-
-    Raises:
-        UnicodeDecodeError: With the offset of the first byte that stands for nothing.
-    """
+    """Decodes EUC-JP with vendors' characters; `UnicodeDecodeError` with the offset."""
     try:
         text = data.decode("euc_jp")
     except UnicodeDecodeError:
@@ -183,7 +174,7 @@ def euc_to_text(data: bytes) -> str:
 
 
 def _by_place(data: bytes) -> str:
-    """Reads what Python's codec refuses; some thirty times slower."""
+    """Decodes what Python's codec refuses, some thirty times slower."""
     parts = []
     offset = 0
     while offset < len(data):
@@ -220,7 +211,7 @@ def _kanji_text(data: bytes, offset: int, pairs: bytes) -> str:
 
 
 def _shift_jis(row: int, cell: int) -> tuple[int, int]:
-    """Returns the Shift JIS bytes of a place in the 94 x 94 table of JIS X 0208."""
+    """Returns the Shift JIS bytes of a cell of JIS X 0208's 94 x 94 table."""
     lead = (row - 1) // 2 + (0x81 if row <= 62 else 0xC1)
     if row % 2 == 0:
         return lead, cell + 0x9E
@@ -232,11 +223,7 @@ def _nothing(data: bytes, offset: int) -> UnicodeDecodeError:
 
 
 def iso_2022_to_text(data: bytes) -> str:
-    """Returns the text of ISO-2022-JP bytes, half-width katakana and vendors' rows included.
-
-    Raises:
-        UnicodeDecodeError: With the offset of the first byte that stands for nothing.
-    """
+    """Decodes ISO-2022-JP with half-width katakana and vendors' rows; `UnicodeDecodeError`."""
     parts = []
     mode = "ascii"
     offset = 0
@@ -270,6 +257,7 @@ def _high_text(line: bytes, mode: str) -> str:
     return high.decode("cp932")
 
 
+# What can be declared; aliases such as `shift_jis`, `sjis`, `eucjp` and `iso-8859-1` too.
 ENCODINGS = (
     "utf-8",
     "utf-16",
@@ -281,7 +269,6 @@ ENCODINGS = (
     "latin-1",
     "cp1252",
 )
-"""What can be declared; aliases such as `shift_jis`, `sjis`, `eucjp` and `iso-8859-1` too."""
 
 _ALIASES = {
     "utf8": "utf-8",
@@ -322,28 +309,22 @@ _ONE_UTF8_CHARACTER = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decoded:
-    r"""The text of a file.
+    r"""The text of a file."""
 
-    Attributes:
-        text: With `\n` at the line ends and no byte order mark.
-        encoding: One of `ENCODINGS`: the one used.
-        is_guess: Whether the encoding follows from plausibility only, so that people should be
-            told its name.
-    """
-
-    text: str
-    encoding: str
+    text: str  # with `\n` at the line ends and no byte order mark
+    encoding: str  # one of `ENCODINGS`: the one used
+    # Whether the encoding follows from plausibility only, so that people should be told its name.
     is_guess: bool = False
 
 
 def decode(data: bytes, declared: str | None = None) -> Decoded:
-    """Returns the text that `data` stands for.
+    """Decodes `data`.
 
-    A byte order mark and valid UTF-8 are taken at their word. Otherwise EUC-JP, CP932 and CP1252
-    compete by how plausible their texts are; see `awase.core.text.encoding`.
+    A byte order mark and valid UTF-8 decide. Otherwise EUC-JP, CP932 and CP1252 compete by
+    plausibility.
 
     Args:
-        declared: What the user says the encoding is; None = detect it.
+        declared: The user's encoding; None = detect it.
     """
     if declared is not None:
         encoding = _declared_encoding(data, _known_encoding(declared))
@@ -412,7 +393,7 @@ def _strict(data: bytes, encoding: str) -> str:
 
 
 def _decode(data: bytes, encoding: str) -> str:
-    """Raises UnicodeDecodeError where `data` is not in `encoding`, with the offset in `data`."""
+    """Decodes `data`; `UnicodeDecodeError` with the offset in `data`."""
     if encoding == "euc-jp":
         return euc_to_text(data)
     if encoding == "iso-2022-jp":
@@ -484,7 +465,7 @@ def _nul(offset: int, line: int) -> CorpusFormatError:
 
 
 def _refuse_damaged_utf8(data: bytes, error: UnicodeDecodeError) -> None:
-    """Raises when `data` is UTF-8 but for a few bytes: CP1252 would read it as `Ã©`."""
+    """Raises for almost valid UTF-8, which CP1252 would decode as `Ã©`."""
     rest, n_characters = _ONE_UTF8_CHARACTER.subn(b"", data)
     if n_characters and error.reason == "unexpected end of data":
         raise CorpusFormatError.of(

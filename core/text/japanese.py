@@ -1,9 +1,9 @@
-"""Words of Japanese text: short units of the morphological analyser Sudachi (mode A).
+"""Japanese words: short units of the morphological analyser Sudachi (mode A).
 
-The text is put into Unicode's form NFKC before it is analysed, and words are folded in case
-afterwards, so that ＡＢＣ and ｶﾞ count as in the other tokenisers. Words without a letter or digit
-are left out. A change that moves a token needs a new version, as it changes scores; so does another
-dictionary, whose version is therefore part of the tokeniser's.
+NFKC before the analysis and case folding after it, so that ＡＢＣ and ｶﾞ count as in the other
+tokenisers. Words without a letter or digit are left out. A change that moves a token needs a new
+version, as it changes scores; so does another dictionary, whose version is therefore part of the
+tokeniser's.
 """
 
 import re
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 _RULES = "ja-2"
 _MOST_BYTES = 49_149
-_LONGEST_PIECE = _MOST_BYTES // 4
-"""Code points; none takes more than four bytes."""
+_LONGEST_PIECE = _MOST_BYTES // 4  # code points; none takes more than four bytes
 
 _FUNCTION_WORDS = frozenset(["助詞", "助動詞"])
 _WORD = re.compile(r"[^\W_]")
@@ -58,7 +57,7 @@ def japanese_marked_words(text: str) -> tuple[str, ...]:
 
 
 def japanese_marked_tokens(text: str) -> tuple[str, ...]:
-    """Returns the marked words, folded in case.
+    """Returns the marked words, case-folded.
 
     >>> japanese_marked_tokens("ＡＢＣの雪。")
     ('abc', '', '雪')
@@ -67,7 +66,7 @@ def japanese_marked_tokens(text: str) -> tuple[str, ...]:
 
 
 def japanese_tokens(text: str) -> tuple[str, ...]:
-    """Returns the words, folded in case.
+    """Returns the words, case-folded.
 
     >>> japanese_tokens("東京都で３.5mの雪。")
     ('東京', '都', 'で', '3.5', 'm', 'の', '雪')
@@ -96,7 +95,7 @@ def _has_letter(word: str) -> bool:
 
 
 def _pieces(text: str) -> Iterator[str]:
-    """Yields the text whole, or by sentence when the analyser would refuse it for its length."""
+    """Yields the text whole, or by sentence when it exceeds the analyser's limit."""
     if len(text.encode()) <= _MOST_BYTES:
         yield text
         return
@@ -108,7 +107,7 @@ def _pieces(text: str) -> Iterator[str]:
 
 
 class _Analyser:
-    """The dictionary, once for all threads, and a tokenizer each, as none is for two at once."""
+    """The shared dictionary, and a tokenizer a thread, as they are not thread-safe."""
 
     def __init__(self) -> None:
         self._by_thread = threading.local()
@@ -135,10 +134,8 @@ analyser = _Analyser()
 
 
 def forget_if_unused() -> None:
-    """Lets the dictionary go, 80 MB, unless a word was looked up in it since this was last called.
-
-    Whoever is in the middle of a text keeps it to the end. To load it again takes 25 ms.
-    """
+    """Unloads the dictionary, 80 MB, if unused since the last call."""
+    # Threads in the middle of a text keep it to the end. Loading it again takes 25 ms.
     if analyser.was_asked:
         analyser.was_asked = False
     else:
@@ -146,7 +143,7 @@ def forget_if_unused() -> None:
 
 
 def forget() -> None:
-    """Lets the dictionary go at once, before something else that needs as much memory."""
+    """Unloads the dictionary, before something else needs as much memory."""
     global analyser
     analyser = _Analyser()
 

@@ -11,13 +11,10 @@ from awase.core.text.script import clusters, detect_language
 
 
 def length_of(sentences: Sequence[str], unit: str) -> int:
-    """Returns the length of a summary in `unit`.
+    """Returns the length of a summary in `unit`; `ValueError` if unknown.
 
-    Characters are counted without white space, as in TSC; words are what blanks separate; bytes are
-    those of UTF-8, without line ends.
-
-    Raises:
-        ValueError: There is no such unit.
+    Characters exclude white space, as in TSC; words are separated by blanks; bytes are those of
+    UTF-8, without line ends.
 
     >>> length_of(["犬が 走る。"], "characters")
     5
@@ -33,7 +30,7 @@ def lengths_of(sentences: Iterable[str], unit: str) -> list[int]:
 
 
 def _n_characters(text: str) -> int:
-    """Returns how many there are for a reader: marks and variation selectors count with theirs."""
+    """Returns the number of characters for a reader: marks and variation selectors do not count."""
     if text.isascii():
         return len("".join(text.split()))
     return sum(not text[start].isspace() for start, _ in clusters(text))
@@ -50,7 +47,7 @@ _OF_ONE: Final[Mapping[str, Callable[[str], int]]] = MappingProxyType(
 
 
 def usual_unit(language: str | None, text: str = "") -> str:
-    """Returns the unit that summaries in `language` are measured in; None = ask the text."""
+    """Returns the default unit of summaries in `language`; None = detect it in the text."""
     code = language or detect_language(text)
     return "characters" if code == "ja" else "words"
 
@@ -60,18 +57,13 @@ _BLANKS = re.compile(rb"[ \t\n\r\f\v]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LengthLimit:
-    """How much of a summary counts; 0 = no limit.
+    """How much of a summary counts; 0 = no limit."""
 
-    Attributes:
-        words: White-space words of the raw text (`-l`); `well-known` and a lone `--` are one each.
-        bytes: Bytes of the raw text in UTF-8, blanks between sentences not counted (`-b`).
-        characters: Characters of the raw text that are not white space.
-        tokens: Words as the tokeniser makes them; texts are cut when they are tokens, not here.
-    """
-
+    # White-space words of the raw text (`-l`); `well-known` and a lone `--` are one each.
     words: int = 0
-    bytes: int = 0
-    characters: int = 0
+    bytes: int = 0  # bytes of the raw text in UTF-8, blanks between sentences not counted (`-b`)
+    characters: int = 0  # characters of the raw text that are not white space
+    # Words as the tokeniser makes them; texts are cut when they are tokens, not here.
     tokens: int = 0
 
     def __post_init__(self) -> None:
@@ -83,18 +75,18 @@ NO_LIMIT = LengthLimit()
 
 
 def running_text(sentences: Sequence[bytes], limit: LengthLimit) -> list[bytes]:
-    """Returns what the first reader takes; its pieces joined by blanks are one text."""
+    """Returns the running text within the limit, in pieces to be joined by blanks."""
     if limit.bytes:
         return _first_bytes(sentences, limit.bytes)
     return _cut_alike(sentences, limit)
 
 
 def sentences_apart(sentences: Sequence[bytes], limit: LengthLimit) -> list[bytes]:
-    """Returns the sentences that the second reader takes.
+    """Returns the sentences within the limit.
 
-    Differs: from what one expects, as the program does: under a byte limit it never adds up, so
-        every sentence shorter than the limit is taken whole, and the first that is not is cut
-        there and ends the summary.
+    Differs: from expectation as the program does: a byte limit is not accumulated, so that every
+    sentence
+        shorter than the limit is whole, and the first other one is cut there and is the last.
     """
     if not limit.bytes:
         return _cut_alike(sentences, limit)
@@ -107,7 +99,7 @@ def sentences_apart(sentences: Sequence[bytes], limit: LengthLimit) -> list[byte
 
 
 def cuts_a_character(sentences: Sequence[bytes], n_bytes: int) -> bool:
-    """Returns whether a limit in bytes ends within a character of UTF-8, for either reader.
+    """Returns whether a byte limit splits a UTF-8 character, in either form.
 
     >>> cuts_a_character(["犬が走った。".encode()], 4)
     True
@@ -125,7 +117,7 @@ def _continues_character(rest: bytes) -> bool:
 
 
 def _cut_alike(sentences: Sequence[bytes], limit: LengthLimit) -> list[bytes]:
-    """Returns what both readers take where they agree."""
+    """Returns the text within limits for which both forms agree."""
     if limit.characters:
         return _first_characters(sentences, limit.characters)
     return first_words(sentences, limit.words)

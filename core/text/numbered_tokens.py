@@ -1,8 +1,6 @@
-"""Which tokens of a large text are equal, found for all of them at once.
-
-Making a Python object of each token and looking it up costs more than everything else that is done
-with it. Here tokens stay where they are, and are compared as machine words of eight bytes.
-"""
+"""Vectorised detection of equal tokens in a large text."""
+# A Python object and a lookup for each token cost more than everything else that is done with it.
+# Here tokens stay in place and are compared as words of eight bytes.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -34,19 +32,14 @@ Indices = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class TokenKinds:
-    """The different tokens of a text, cut out of it when somebody asks for them.
+    """The distinct tokens of a text, extracted lazily."""
 
-    Attributes:
-        kind_of: (n_tokens,) which of them each token is, in reading order; `SENTENCE_END` follows
-            every sentence.
-        end: Which of them is `SENTENCE_END`; one above all others where it is not among them.
-        bounds: (n_kinds, 2) where each begins and ends in `text`; but that of `SENTENCE_END`.
-    """
-
+    # (n_tokens,) which of them each token is, in reading order; `SENTENCE_END` follows every
+    # sentence.
     kind_of: Indices
-    end: int
+    end: int  # which of them is `SENTENCE_END`; one above all others where it is not among them
     text: bytes
-    bounds: Indices
+    bounds: Indices  # (n_kinds, 2) where each begins and ends in `text`; but that of `SENTENCE_END`
 
     @property
     def n_kinds(self) -> int:
@@ -61,12 +54,10 @@ class TokenKinds:
 
 
 def token_kinds(closed: bytes) -> TokenKinds:
-    """Returns the different tokens, and for each token in reading order which of them it is.
+    """Returns the distinct tokens, and each token's index among them, in reading order.
 
-    A token is what `ascii_byte_tokens` takes for one; `SENTENCE_END` follows every sentence.
-
-    Args:
-        closed: Sentences as `closed_by_zeros` returns them.
+    Tokens are those of `ascii_byte_tokens`; `SENTENCE_END` follows every sentence. `closed` is from
+    `closed_by_zeros`.
     """
     library = kernel()
     compiled = None if library is None else _compiled_kinds(library, closed)
@@ -101,7 +92,7 @@ def _compiled_kinds(library: Kernel, closed: bytes) -> TokenKinds | None:
 
 
 def _equal_tokens(text: bytes, starts: Indices, lengths: Indices) -> Indices:
-    """Returns for each token one that is equal: the same for all that are equal."""
+    """Returns for each token a representative of its equals."""
     result = np.empty(len(starts), np.int64)
     n_words = (lengths + _BYTES - 1) >> _WORD_BITS
     for size in range(1, _MOST_WORDS + 1):
@@ -116,7 +107,7 @@ def _equal_tokens(text: bytes, starts: Indices, lengths: Indices) -> Indices:
 
 
 def _equal_words(text: bytes, starts: Indices, lengths: Indices, n_words: int) -> Indices:
-    """Returns for each token, of `n_words` words all, one that is equal."""
+    """Returns for each token, all of `n_words` words, a representative of its equals."""
     words = np.ndarray((len(text) - _BYTES + 1,), "<u8", buffer=text, strides=(1,))
     equal = np.zeros(len(starts), np.int64)
     for index in range(n_words):
@@ -131,11 +122,9 @@ def _equal_words(text: bytes, starts: Indices, lengths: Indices, n_words: int) -
 
 
 def equal_keys(keys: NDArray[np.uint64]) -> Indices:
-    """Returns (n,) for each key the index of an equal one: the same for all that are equal.
-
-    All keys are written into a table at the place of their hash; those that read back another key
-    have lost their place to it, and are written once more with another hash.
-    """
+    """Returns (n,) for each key the index of a representative of its equals."""
+    # All keys are written into a hash table; those that read back another key have collided, and
+    # are written once more with another hash.
     n_bits = max(len(keys).bit_length(), 1)
     winners = np.empty(1 << n_bits, np.int64)
 
@@ -158,15 +147,10 @@ def equal_keys(keys: NDArray[np.uint64]) -> Indices:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NumberedTexts:
-    """Texts whose equal tokens have equal numbers.
+    """Texts whose equal tokens have equal numbers."""
 
-    Attributes:
-        tokens: (n_tokens,) numbers from 0, text by text.
-        starts: (n_texts + 1,) where each text begins in `tokens`, and their number.
-    """
-
-    tokens: NDArray[np.int64]
-    starts: NDArray[np.int64]
+    tokens: NDArray[np.int64]  # (n_tokens,) numbers from 0, text by text
+    starts: NDArray[np.int64]  # (n_texts + 1,) where each text begins in `tokens`, and their number
 
     def lengths(self) -> list[int]:
         """Returns how many tokens each has."""
@@ -180,7 +164,7 @@ class NumberedTexts:
 
 
 def numbered_texts(texts: Sequence[str], cut: Cut) -> NumberedTexts:
-    """Returns texts cut into tokens; of ASCII all at once, without making any token."""
+    """Returns texts as token numbers; ASCII in one pass, without token objects."""
     plain = plain_sentences(texts) if cut is unicode_tokens else None
     if plain is None:
         return numbered_tokens([cut(text) for text in texts])

@@ -1,7 +1,7 @@
-"""Where the sentences of a text are found after it was split or written anew.
+"""Alignment of old and new sentences of a text that was resplit or edited.
 
-Old sentences have numbers that others refer to. A new sentence takes over the number of the old one
-that it is, so that what refers to it stays right; a number never comes to stand for another text.
+A new sentence inherits the number of the old one that it is, so that references stay valid; a
+number is never reused for another text.
 """
 
 import unicodedata
@@ -13,12 +13,11 @@ from enum import Enum
 from itertools import pairwise
 from typing import Final
 
-_LEAST_PART: Final = 4
-"""Characters; shorter pieces stand by chance in others."""
+_LEAST_PART: Final = 4  # characters; shorter pieces stand by chance in others
+# Share of common character pairs (Dice) from which two texts may be one that was edited.
 _LEAST_LIKENESS: Final = 0.5
-"""Share of common character pairs (Dice) from which two texts may be one that was edited."""
+# How far from its place in a stretch an edited piece is looked for; keeps long texts fast.
 _REACH: Final = 50
-"""How far from its place in a stretch an edited piece is looked for; keeps long texts fast."""
 
 Chains = dict[int, frozenset[int]]
 
@@ -48,7 +47,7 @@ def chains_of(old: Sequence[str], new: Sequence[str]) -> Chains:
 
 
 def _moved(old: Sequence[str], new: Sequence[str], gaps: list[tuple[range, range]]) -> Chains:
-    """Finds pieces that stand elsewhere now, where there is no doubt which is which."""
+    """Matches moved pieces where unambiguous."""
     old_left = [idx for old_range, _ in gaps for idx in old_range]
     new_left = [idx for _, new_range in gaps for idx in new_range]
     n_old = Counter(old[idx] for idx in old_left)
@@ -64,7 +63,7 @@ def _moved(old: Sequence[str], new: Sequence[str], gaps: list[tuple[range, range
 def _cut_anew(
     old: Sequence[str], new: Sequence[str], old_left: list[int], new_left: list[int]
 ) -> Chains:
-    """Finds each old piece by its place, where both sides are the same text cut differently."""
+    """Matches pieces by offset, where both sides are the same text split differently."""
     text = "".join(old[idx] for idx in old_left)
     if not text or text != "".join(new[idx] for idx in new_left):
         return {}
@@ -90,7 +89,7 @@ def _cut_anew(
 def _edited(
     old: Sequence[str], new: Sequence[str], old_left: list[int], new_left: list[int]
 ) -> Chains:
-    """Finds the pieces that were edited: the likest first, each once; then what is part of one."""
+    """Matches edited pieces greedily by similarity, one to one, then parts of pieces."""
     near = _neighbours(old_left, new_left)
     chains = _likest(old, new, near)
     held = {idx for places in chains.values() for idx in places}
@@ -137,7 +136,7 @@ def _pairs(key: str) -> frozenset[str]:
 
 
 def _likeness(pairs: frozenset[str], others: frozenset[str]) -> float:
-    """Returns the share of character pairs that two pieces have in common, from 0 to 1."""
+    """Returns the share of common character pairs, 0 to 1."""
     return 2 * len(pairs & others) / max(1, len(pairs) + len(others))
 
 
@@ -145,38 +144,28 @@ def _is_part(part: str, whole: str) -> bool:
     return len(part) >= _LEAST_PART and part != whole and part in whole
 
 
-Numbered = tuple[int, str]
-"""(number, text) of a sentence."""
+Numbered = tuple[int, str]  # (number, text) of a sentence
 
 
 class ResplitOutcome(Enum):
-    """What became of an old sentence."""
+    """Outcome for an old sentence."""
 
-    SAME = "same"
-    """A new sentence has its text."""
-    JOINED = "joined"
-    """Its text is part of one new sentence."""
-    CUT = "cut"
-    """Its text went on several new sentences."""
-    EDITED = "edited"
-    """A new sentence resembles it."""
-    GONE = "gone"
-    """Nothing resembles it."""
+    SAME = "same"  # a new sentence has its text
+    JOINED = "joined"  # its text is part of one new sentence
+    CUT = "cut"  # its text went on several new sentences
+    EDITED = "edited"  # a new sentence resembles it
+    GONE = "gone"  # nothing resembles it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resplit:
-    """Old sentences found again among new ones.
-
-    Attributes:
-        found: Number of each old sentence to the numbers that have its text now, in order; none
-            when it is gone.
-        fates: Number of each old sentence to what became of it.
-    """
+    """Alignment of old sentences with new ones."""
 
     sentences: tuple[Numbered, ...]
+    # Number of each old sentence to the numbers that have its text now, in order; none when it is
+    # gone.
     found: dict[int, tuple[int, ...]]
-    fates: dict[int, ResplitOutcome]
+    fates: dict[int, ResplitOutcome]  # number of each old sentence to what became of it
 
     def to_review(self) -> tuple[int, ...]:
         """Returns the old sentences that a person should look at, in their order."""
@@ -188,11 +177,10 @@ class Resplit:
 
 
 def resplit(old: Sequence[Numbered], new: Sequence[str]) -> Resplit:
-    """Returns the new texts with numbers, and where each old sentence is now.
+    """Returns the new texts with numbers, and the position of each old sentence.
 
-    Texts are compared without white space and after Unicode normalisation (NFKC). A text that is
-    equal is found first; then texts that are equal once neighbours are put together; then, for what
-    is left, the one that resembles an old sentence most.
+    White space is ignored, NFKC applied. Equal texts are matched first; then texts equal to joined
+    neighbours; then the most similar of the rest.
 
     >>> resplit([(1, "A. B."), (2, "C.")], ["A.", "B.", "C."]).sentences
     ((1, 'A.'), (3, 'B.'), (2, 'C.'))
@@ -220,7 +208,7 @@ def comparable(text: str) -> str:
 
 
 def _shared(chains: dict[int, frozenset[int]]) -> set[int]:
-    """Returns the new sentences that hold more than one old one."""
+    """Returns the new sentences that contain several old ones."""
     once: set[int] = set()
     twice: set[int] = set()
     for places in chains.values():
@@ -240,7 +228,7 @@ def _fate(old_key: str, whole: str, same: list[bool], is_shared: bool) -> Respli
 
 
 def _numbers(old: Sequence[Numbered], chains: dict[int, frozenset[int]], n_new: int) -> list[int]:
-    """Returns the number of each new sentence: of the first old one that it has, or a fresh one."""
+    """Returns each new sentence's number: that of its first old one, or a fresh one."""
     next_fresh = max((n for n, _ in old), default=0) + 1
     taken: set[int] = set()
     sources: list[list[int]] = [[] for _ in range(n_new)]

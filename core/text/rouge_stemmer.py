@@ -37,7 +37,7 @@ _Search = Callable[[str], re.Match[str] | None]
 
 
 def _ending(suffixes: Mapping[str, str] | tuple[str, ...]) -> _Search:
-    """Returns a search for the longest of the suffixes: the leftmost match at the end."""
+    """Returns a regular expression of the longest of the suffixes."""
     return re.compile(f"(?:{'|'.join(suffixes)})$").search
 
 
@@ -55,12 +55,12 @@ def wordnet_exceptions() -> Mapping[str, str]:
 class RougeStemmer:
     """Stems lower-case words as ROUGE-1.5.5 does under `-m`.
 
-    Every word is stemmed; that the program leaves tokens of up to three characters alone is the
-    business of its tokeniser, and not so for the fields of basic elements.
+    Every word is stemmed; tokens of up to three characters are exempt in the program's tokeniser,
+    not in the fields of basic elements.
     """
 
     def __init__(self, exceptions: Mapping[str, str] | None = None) -> None:
-        """Takes the irregular forms; None = WordNet's."""
+        """`exceptions` are irregular forms; None = WordNet's."""
         self._exceptions = wordnet_exceptions() if exceptions is None else exceptions
 
     def __call__(self, word: str) -> str:
@@ -70,7 +70,7 @@ class RougeStemmer:
 
 
 def porter_variant(word: str) -> str:
-    """Returns the stem of a lower-case word without a look at irregular forms.
+    """Returns the stem of a lower-case word, without irregular forms.
 
     Source: Porter (1980), with Martin Porter's later `bli` and `logi`.
     Differs: from Porter's step 4 as ROUGE-1.5.5 does: `ment` and then `ent` are tried after the
@@ -108,7 +108,7 @@ def _step_1(word: str) -> str:
 
 
 def _mended(stem: str) -> str:
-    """Returns what is left of a word without its -ed or -ing, as its verb is written."""
+    """Returns the stem after removal of -ed or -ing, spelled as the verb."""
     if stem.endswith(("at", "bl", "iz")):
         return stem + "e"
     if _DOUBLE(stem):
@@ -134,7 +134,7 @@ def _step_4(word: str) -> str:
 
 
 def _without(word: str, n_letters: int) -> str:
-    """Returns `word` without its last letters when enough is left, else the word."""
+    """Returns `word` without its last letters if enough remains, else the word."""
     stem = word[:-n_letters]
     return stem if _MEASURE_OVER_1(stem) else word
 

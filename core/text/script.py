@@ -14,13 +14,13 @@ _LATIN = re.compile(r"[A-Za-zÀ-ɏ]")
 _LEAST_JAPANESE_SHARE = 0.2
 _HAN: Final = re.compile(r"[㐀-䶿一-鿿豈-﫿]")
 _KANA: Final = re.compile(r"[ぁ-ゟァ-ヺー-ヿㇰ-ㇿｦ-ﾟ]")
+# Headlines of Japanese papers often have no kana, sentences of this length hardly ever.
 _LEAST_CHINESE: Final = 20
-"""Headlines of Japanese papers often have no kana, sentences of this length hardly ever."""
 
 
 @cache
 def _japanese_letters() -> re.Pattern[str]:
-    """Returns what finds kana and kanji; to make it takes longer than most texts take."""
+    """Returns the regular expression of kana and kanji, lazily compiled."""
     return re.compile(r"[぀-ヿㇰ-ㇿ㐀-䶿一-鿿豈-﫿ｦ-ﾟ々]")
 
 
@@ -53,9 +53,9 @@ def without_selectors(text: str) -> str:
 
 
 def clusters(text: str) -> list[tuple[int, int]]:
-    """Returns (start, end) of each character with the marks and selectors that belong to it.
+    """Returns (start, end) of each character with its marks and selectors.
 
-    >>> clusters("か\u3099ﾃﾞ")
+    >>> clusters("がﾃﾞ")
     [(0, 2), (2, 4)]
     """
     starts = [
@@ -72,25 +72,23 @@ _OPENING: Final = re.compile(r"<s>", re.IGNORECASE)
 
 
 class Separators:
-    """Whether tags part sentences, and which did.
+    """Splitting by sentence tags, and a record of those found.
 
     Attributes:
-        found: Those that did, in the order in which they were met; not `<t> … </t>`, which are
-            this program's own.
+        found: In order; without `<t> … </t>`, which are this program's own.
     """
 
     def __init__(self, *, is_on: bool = True) -> None:
-        """Has met none."""
         self.is_on = is_on
         self.found: dict[str, None] = {}
         self.joins_lines = False
 
     def note_lines(self) -> None:
-        """Takes note that line feeds parted sentences."""
+        """Records a split by line feeds."""
         self.found[r"\n"] = None
 
     def parts(self, text: str) -> tuple[str, ...] | None:
-        """Returns the sentences of a text that tags part; None = none does.
+        """Returns the sentences of a text with tags; None without tags.
 
         >>> Separators().parts("a b <q> c"), Separators().parts("<q>a</q>")
         (('a b', 'c'), None)
@@ -111,8 +109,8 @@ class Separators:
 
 Span = tuple[int, int]
 
+# Wave dash and minus, which keyboards and conversions exchange for ～ and －.
 _ALIKE = {0x301C: "~", 0x2212: "-"}
-"""Wave dash and minus, which keyboards and conversions exchange for ～ and －."""
 
 
 def folded(text: str) -> str:
@@ -123,11 +121,7 @@ def folded(text: str) -> str:
 
 
 def spans_of(text: str, needle: str) -> tuple[Span, ...]:
-    """Returns where `text` has `needle`, as (start, end) that do not overlap.
-
-    Args:
-        needle: What `folded` made of the words looked for; an empty one is nowhere.
-    """
+    """Returns the (start, end) of non-overlapping occurrences of a `folded` needle."""
     if not needle:
         return ()
     if text.isascii():
@@ -152,7 +146,7 @@ def _places(text: str, needle: str) -> list[int]:
 
 
 def joined_spans(spans: Iterable[Span]) -> tuple[Span, ...]:
-    """Returns what any of the spans covers, in order, as (start, end) that do not touch.
+    """Returns the union of spans, as ordered (start, end) that do not touch.
 
     >>> joined_spans([(4, 6), (0, 2), (2, 3)])
     ((0, 3), (4, 6))
@@ -177,14 +171,10 @@ _UNWANTED = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cleaned:
-    r"""A text without what cannot be stored or shown.
+    r"""A text without what cannot be stored or shown."""
 
-    Attributes:
-        text: With `\n` at the line ends.
-        removed: (code such as `U+0000`, how often) of each character that was left out.
-    """
-
-    text: str
+    text: str  # with `\n` at the line ends
+    # (code such as `U+0000`, how often) of each character that was left out.
     removed: tuple[tuple[str, int], ...] = ()
 
     @property
@@ -194,7 +184,7 @@ class Cleaned:
 
 
 def cleaned(text: str) -> Cleaned:
-    r"""Returns `text` with plain line ends and without control characters.
+    r"""Normalises line ends and removes control characters.
 
     Emoji, combining marks, and right-to-left letters and marks stay.
 
@@ -217,7 +207,7 @@ _GUARD: Final = "'"
 
 
 def to_cell(text: str) -> str:
-    """Returns `text` as a cell that a spreadsheet takes for a text or a number.
+    """Escapes `text` as a spreadsheet cell that is no formula.
 
     >>> to_cell("=1+1"), to_cell("-0.5"), to_cell("lead")
     ("'=1+1", '-0.5', 'lead')
@@ -227,7 +217,7 @@ def to_cell(text: str) -> str:
 
 
 def from_cell(cell: str) -> str:
-    """Returns the text of which `to_cell` made this.
+    """Inverts `to_cell`.
 
     >>> from_cell("'=1+1"), from_cell("'tis")
     ('=1+1', "'tis")

@@ -22,15 +22,12 @@ from awase.core.errors import InputError, Listing
 from awase.core.records.identifiers import GIVEN
 from awase.core.text.script import Separators, detect_language, has_japanese_letters
 
-LONGEST = 400
-"""Characters between two brackets beyond which they are not taken to belong together."""
+LONGEST = 400  # characters between two brackets beyond which they are not taken to belong together
 
 
 def bracketed(text: str, pairs: Mapping[str, str]) -> list[tuple[int, int]]:
-    """Returns (offset of the opening, offset of the closing bracket) of the outermost pairs.
-
-    A bracket without its partner counts for nothing, so that it cannot swallow what follows.
-    """
+    """Returns (opening, closing) offsets of the outermost pairs."""
+    # An unmatched bracket is ignored, so that it cannot swallow the rest.
     openings = set(pairs.values())
     waiting: list[tuple[int, str]] = []
     found: list[tuple[int, int]] = []
@@ -47,7 +44,7 @@ def bracketed(text: str, pairs: Mapping[str, str]) -> list[tuple[int, int]]:
 
 
 def _depth_of(waiting: list[tuple[int, str]], opening: str, earliest: int) -> int | None:
-    """Returns the index of the nearest `opening` that is not before offset `earliest`."""
+    """Returns the index of the nearest `opening` from offset `earliest` on."""
     for depth in range(len(waiting) - 1, -1, -1):
         offset, char = waiting[depth]
         if offset < earliest:
@@ -66,19 +63,15 @@ def _outermost(spans: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def span_around(spans: list[tuple[int, int]], offset: int) -> tuple[int, int] | None:
-    """Returns the span whose brackets hold `offset`, None when none does.
-
-    Args:
-        spans: As `bracketed` returns them: in order and apart.
-    """
+    """Returns the span around `offset`, of ordered, disjoint ones; None without any."""
     index = bisect_left(spans, (offset, 0)) - 1
     if index >= 0 and offset < spans[index][1]:
         return spans[index]
     return None
 
 
+# Arabic question mark, Urdu full stop, danda and double danda of Hindi.
 OTHER_STOPS: Final = "\u061f\u06d4\u0964\u0965"
-"""Arabic question mark, Urdu full stop, danda and double danda of Hindi."""
 
 _STOPS = f".!?。！？{OTHER_STOPS}"
 _PAIRS = {")": "(", "]": "["}
@@ -135,14 +128,14 @@ def english_ends(run: str) -> Iterator[int]:
 
 
 def _is_inside(run: str, start: int, span: tuple[int, int] | None, stop: re.Match[str]) -> bool:
-    """Whether the stop is in brackets, other than at the end of a whole sentence in brackets."""
+    """Whether the stop is in brackets, other than at the end of a whole bracketed sentence."""
     if span is None:
         return False
     return span[1] != stop.end("mark") or bool(run[start : span[0]].strip())
 
 
 def _end_at(run: str, stop: re.Match[str], *, has_capitals: bool) -> int | None:
-    """Returns where the sentence of this stop ends, None when it goes on."""
+    """Returns the end of the stop's sentence, None when it goes on."""
     is_ellipsis = stop["mark"] == "…" or stop["mark"].count(".") > 1
     if run[stop.start() - 1 : stop.start()].isspace() and not is_ellipsis:
         closers = _LOOSE_CLOSERS.match(run, stop.end())
@@ -160,7 +153,7 @@ def _end_at(run: str, stop: re.Match[str], *, has_capitals: bool) -> int | None:
 
 
 def _can_be_last(word: str, word_after: str) -> bool:
-    """Whether `word` with a dot can end a sentence when `word_after` follows."""
+    """Whether `word` with a dot can end a sentence before `word_after`."""
     lower = word.lower()
     if lower in _NEVER_LAST:
         return False
@@ -207,10 +200,10 @@ _NEW_SENTENCE = re.compile(r"\s|[「『“〝｢]")
 
 
 def japanese_ends(run: str) -> Iterator[int]:
-    """Yields the offset behind each sentence of `run` but the last.
+    """Yields the end offset of each sentence of `run` but the last.
 
-    A mark within brackets ends nothing; a quotation that holds whole sentences ends one itself when
-    a blank or another quotation follows and no particle takes it up.
+    Marks within brackets do not count; a quotation of whole sentences ends one itself when a blank
+    or another quotation follows and no particle continues it.
     """
     spans = bracketed(run.translate(_HALF_WIDTH), _JAPANESE_PAIRS)
     last = 0
@@ -244,7 +237,7 @@ def _is_inside_word(run: str, mark: re.Match[str]) -> bool:
 
 
 def _is_list_number(run: str, start: int, end: int) -> bool:
-    """Whether `１．` numbers the sentence that follows instead of ending one."""
+    """Whether `１．` numbers the next sentence instead of ending one."""
     return run[end - 1] in ".．" and bool(_LIST_NUMBER.match(run[start : end - 1]))
 
 
@@ -256,12 +249,12 @@ def _ends_at_quotes(run: str, spans: list[tuple[int, int]]) -> Iterator[int]:
             yield end
 
 
+# Version of the rules of each language; `docs/formats/text.md` tells what they changed.
 SPLITTER_IDS: Mapping[str, str] = MappingProxyType({"ja": "ja-2", "en": "en-2"})
-"""Version of the rules of each language; `docs/formats/text.md` tells what they changed."""
 LINES: Final = "lines"
 ONE: Final = "one"
+# Ways in which a text becomes sentences, as `--sentences` and `split=` in signatures name them.
 SPLITS: Final = (GIVEN, LINES, ONE, *SPLITTER_IDS.values())
-"""Ways in which a text becomes sentences, as `--sentences` and `split=` in signatures name them."""
 
 _OLD_NAMES: Final = {"line": ONE, "split": "en-2 or ja-2"}
 
@@ -282,31 +275,19 @@ _LINE_BREAK = re.compile(r"(?<![^\S\n])[^\S\n]*\n\s*")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """A sentence found in a text.
+    """A sentence and its span."""
 
-    Attributes:
-        text: Its text on one line, without outer blanks.
-        paragraph: Number of its paragraph, from 1.
-        start: Offset of its first character in the text that was split, in code points.
-        end: Offset behind its last character.
-    """
-
-    text: str
-    paragraph: int
-    start: int
-    end: int
+    text: str  # its text on one line, without outer blanks
+    paragraph: int  # number of its paragraph, from 1
+    start: int  # offset of its first character in the text that was split, in code points
+    end: int  # offset behind its last character
 
 
 class Split(NamedTuple):
-    """A text in sentences.
+    """A text in sentences."""
 
-    Attributes:
-        sentences: Without outer blanks, none of them empty.
-        way: How the text became them: one of `SPLITS`.
-    """
-
-    sentences: tuple[str, ...]
-    way: str
+    sentences: tuple[str, ...]  # without outer blanks, none of them empty
+    way: str  # how the text became them: one of `SPLITS`
 
 
 def split_text(
@@ -317,19 +298,20 @@ def split_text(
     by_lines: bool = True,
     separators: Separators | None = None,
 ) -> Split:
-    r"""Returns the sentences of a text, which is a string or has been split before.
+    r"""Splits a text, unless it is already a list of sentences.
 
     Args:
-        text: A string, in which tags such as `<q>` part sentences (`separators`); or its sentences.
-        way: One of `SPLITS`. None = sentences as they are given, by lists or tags; otherwise a text
-            with line feeds by lines, any other by the rules of its language.
-        language: `ja` or `en`, where rules split; None = detect.
-        by_lines: Whether line feeds alone part sentences where there is no `way`; else they are
-            left to the rules, as in articles, whose lines are paragraphs or wrapped.
-        separators: Notes the tags that were met; None = they part sentences, and nobody asks.
+        text: A string, in which tags such as `<q>` separate sentences (`separators`); or sentences.
+        way: One of `SPLITS`. None = by lists or tags; otherwise a text with line feeds by lines,
+        any
+            other by the rules of its language.
+        language: `ja` or `en`, where rules split; None = detect. by_lines: Whether line feeds
+        separate sentences without a `way`; else the rules decide, as in
+            articles, whose lines are paragraphs or wrapped.
+        separators: Records the tags found; None = no record.
 
     Raises:
-        InputError: There is no such way; or sentences are to be given, and are not.
+        InputError: An unknown `way`; or sentences are required and missing.
 
     >>> split_text("It rained. It snowed."), split_text("it rained\nit snowed")[1]
     (Split(sentences=('It rained.', 'It snowed.'), way='en-2'), 'lines')
@@ -379,7 +361,7 @@ def check_split(way: str) -> None:
 
 
 def _given(text: str | Sequence[str], separators: Separators) -> tuple[str, ...] | None:
-    """Returns the sentences that a text says it has; None = it says nothing."""
+    """Returns the sentences that a text declares; None without."""
     if isinstance(text, str):
         return separators.parts(text)
     if not isinstance(text, Sequence) or not all(isinstance(one, str) for one in text):
@@ -392,14 +374,11 @@ def _given(text: str | Sequence[str], separators: Separators) -> tuple[str, ...]
 
 
 def split_sentences(text: str, language: str | None = None) -> tuple[Sentence, ...]:
-    r"""Returns the sentences of `text`; no character but white space is left out.
+    r"""Returns the sentences of `text`, which omit only white space.
 
     Args:
         text: With `\n` at the line ends.
-        language: `ja` or `en`; None = detect.
-
-    Raises:
-        ValueError: There are no rules for `language`.
+        language: `ja` or `en`, else ValueError; None = detect.
     """
     if language is None:
         language = detect_language(text)
@@ -443,7 +422,7 @@ def _paragraphs(text: str) -> Iterator[list[_Span]]:
 
 
 def _runs(text: str, lines: list[_Span]) -> Iterator[_Span]:
-    """Yields spans of running text: a line is joined to the one before if that was wrapped."""
+    """Yields spans of running text, with wrapped lines joined."""
     contents = [text[start:end] for start, end in lines]
     width = max(map(_cells, contents))
     run_start, run_end = lines[0]
@@ -490,7 +469,7 @@ def _cut(text: str, start: int, end: int, ends: list[int], paragraph: int) -> It
 
 
 def _joint(line_break: re.Match[str]) -> str:
-    """Returns what stands for a line break: nothing within Japanese or after a hyphen."""
+    """Returns the replacement of a line break: none within Japanese or after a hyphen."""
     before = line_break.string[line_break.start() - 1]
     after = line_break.string[line_break.end()]
     is_japanese = any(unicodedata.east_asian_width(char) in "WF" for char in (before, after))

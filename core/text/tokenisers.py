@@ -56,8 +56,8 @@ _TABLE_WITH_ENDS = SENTENCE_END + _TABLE[1:]
 def ascii_byte_tokens(text: bytes) -> list[bytes]:
     """Returns the lower-cased tokens of a text given as bytes.
 
-    Source: ROUGE-1.5.5, which reads files as bytes; the steps of its tokeniser (hyphens set apart,
-        other bytes blanked, tokens kept that begin with a letter or digit) come to this.
+    Source: ROUGE-1.5.5, which reads files as bytes; equivalent to the steps of its tokeniser
+    (hyphens set apart, other bytes blanked, tokens kept that begin with a letter or digit).
     """
     return text.translate(_TABLE).split()
 
@@ -71,7 +71,7 @@ def closed_by_zeros(sentences: Sequence[bytes]) -> bytes:
 
 
 def plain_sentences(sentences: Sequence[str | bytes]) -> bytes | None:
-    """Returns what `closed_by_zeros` returns, if all are str of ASCII, for less; else None."""
+    """Returns `closed_by_zeros` of ASCII strings, quicker; else None."""
     try:
         whole = "".join(sentences)  # type: ignore[arg-type]  # bytes raise TypeError
     except TypeError:
@@ -82,15 +82,13 @@ def plain_sentences(sentences: Sequence[str | bytes]) -> bytes | None:
 
 
 def text_with_ends(closed: bytes) -> bytes:
-    """Returns the tokens of sentences closed by zeros, and their ends, between blanks.
-
-    One pass over all the text is several times faster than one for each sentence.
-    """
+    """Returns the tokens of zero-terminated sentences, and their ends, between blanks."""
+    # One pass over all the text is several times faster than one for each sentence.
     return closed.replace(SENTENCE_END, b" " + SENTENCE_END + b" ").translate(_TABLE_WITH_ENDS)
 
 
 def ascii_tokens(text: str) -> tuple[str, ...]:
-    """Returns the lower-cased tokens of `text`; letters outside ASCII part tokens and are lost.
+    """Returns the lower-cased tokens of `text`; letters outside ASCII separate tokens and are lost.
 
     >>> ascii_tokens("The U.S. café's well-known 3.5%")
     ('the', 'u', 's', 'caf', 's', 'well', 'known', '3', '5')
@@ -109,10 +107,10 @@ def ascii_words(text: str) -> tuple[str, ...]:
 
 
 def lost_letters(text: str) -> tuple[str, ...]:
-    """Returns the different letters, marks and digits that this tokeniser deletes, as first met.
+    """Returns the distinct letters, marks and digits that this tokeniser deletes, in order.
 
-    Punctuation outside ASCII, such as a curly apostrophe, parts tokens like any other and is not a
-    loss. A text with lost letters should be scored with another tokeniser, or said to be damaged.
+    Punctuation outside ASCII, such as a curly apostrophe, separates tokens like any other and is no
+    loss. A text with lost letters should be scored with another tokeniser, or reported as damaged.
 
     >>> lost_letters("naïve café — 東京")
     ('ï', 'é', '東', '京')
@@ -126,16 +124,16 @@ def lost_letters(text: str) -> tuple[str, ...]:
     )
 
 
+# Version of the rules of each tokeniser, as signatures spell it.
 TOKENISER_IDS: Mapping[str, str] = MappingProxyType(
     {"unicode": "unicode-2", "chars": "chars-2", "blanks": "blanks-2"}
 )
-"""Version of the rules of each tokeniser, as signatures spell it."""
 
+# Thai, Lao, Burmese, Khmer, kana and kanji.
 _UNSPACED = re.compile(
     r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff"
     r"\u3005\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f]"
 )
-"""Thai, Lao, Burmese, Khmer, kana and kanji."""
 
 _KANA = re.compile(r"[\u3041-\u309f\u30a1-\u30ff\u31f0-\u31ff]")
 
@@ -154,8 +152,8 @@ class _Gaps(dict[int, str]):
 
 _GAPS = _Gaps()
 
+# The same for ASCII, capitals made small: bytes are looked up several times faster.
 _ASCII = bytes(ord(_GAPS[code].lower()) if code < 0x80 else code for code in range(0x100))
-"""The same for ASCII, capitals made small: bytes are looked up several times faster."""
 
 
 def unicode_tokens(text: str) -> tuple[str, ...]:
@@ -173,7 +171,7 @@ def unicode_words(text: str) -> tuple[str, ...]:
 
 
 def char_tokens(text: str) -> tuple[str, ...]:
-    """Returns the letters and digits one by one, each with the marks that follow it.
+    """Returns letters and digits one by one, each with its marks.
 
     >>> char_tokens("ｶﾞ、３D")
     ('ガ', '3', 'd')
@@ -190,7 +188,7 @@ def char_tokens(text: str) -> tuple[str, ...]:
 
 
 def blank_tokens(text: str) -> tuple[str, ...]:
-    """Returns what stands between blanks, folded in case; punctuation counts like any token.
+    """Splits at blanks and folds case; punctuation is a token.
 
     >>> blank_tokens("ＮＨＫ が 報じ た 。")
     ('ｎｈｋ', 'が', '報じ', 'た', '。')
@@ -235,26 +233,20 @@ ASCII, UNICODE, JAPANESE, CHARS, BLANKS = "ascii", "unicode", "ja", "chars", "bl
 _LETTERS_SHOWN = 5
 _ANY_KANA = re.compile(r"[ぁ-ヿ]")
 
+# A text to its tokens in reading order; pure, and the same for equal text.
 Cut = Callable[[str], tuple[str, ...]]
-"""A text to its tokens in reading order; pure, and the same for equal text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tokeniser:
-    """A way to cut text into tokens.
-
-    Attributes:
-        words: The same tokens as they are written; each folds to its token.
-        counts_words: Whether limits in words count its words, not what blanks part.
-        marked: The same with an empty word in the place of each that it drops; None = it drops
-            none.
-    """
+    """A way to cut text into tokens."""
 
     name: str
     tokens: Cut
-    words: Cut
+    words: Cut  # the same tokens as they are written; each folds to its token
     drops_function_words: bool = False
-    counts_words: bool = False
+    counts_words: bool = False  # whether limits in words count its words, not what blanks part
+    # The same with an empty word in the place of each that it drops; None = it drops none.
     marked: "Tokeniser | None" = None
 
     @property
@@ -300,12 +292,11 @@ _JAPANESE_CONTENT = Tokeniser(
 
 
 def tokeniser_called(text: str, *, stem: bool = False, stop: bool = False) -> Tokeniser:
-    """Returns the tokeniser with this name, or with this version of its rules.
+    """Returns the tokeniser by name or versioned id, such as `unicode` or `unicode-2`.
 
     Args:
-        text: Such as `unicode` or `unicode-2`.
-        stop: Whether stop words are to be dropped; those of Japanese are particles and auxiliary
-            verbs, which the tokeniser then drops itself.
+        stop: Whether to drop stop words; those of Japanese are particles and auxiliary verbs, which
+            the tokeniser then drops itself.
     """
     tokeniser = _TOKENISERS.get(text) or _with_id(text)
     if tokeniser is None:
@@ -323,7 +314,7 @@ def tokeniser_called(text: str, *, stem: bool = False, stop: bool = False) -> To
 
 
 def _with_id(text: str) -> Tokeniser | None:
-    """Asks only those that it may be for their id: that of Japanese needs a dictionary."""
+    """Compares ids of candidates only: that of Japanese needs the dictionary."""
     of_name = (one for one in _TOKENISERS.values() if text.startswith(f"{one.name}-"))
     return next((one for one in of_name if one.id == text), None)
 
@@ -372,8 +363,7 @@ def _remedy(text: str) -> str:
 
 
 BY_LANGUAGE = "auto"
-_JOIN = "+"
-"""Between the tokenisers that `auto` came to where topics are in several languages."""
+_JOIN = "+"  # between the tokenisers that `auto` came to where topics are in several languages
 
 
 def tokeniser_id(choice: str) -> str:
@@ -393,7 +383,7 @@ def tokeniser_id(choice: str) -> str:
 
 
 def cut_of(tokeniser: str, *, stem: bool = False, stop: bool = False) -> tuple[Cut, bool]:
-    """Returns what makes tokens, and whether it drops stop words by itself."""
+    """Returns the tokenising function, and whether it drops stop words itself."""
     found = tokeniser_called(tokeniser, stem=stem, stop=stop)
     return found.tokens, found.drops_function_words
 
@@ -411,7 +401,7 @@ def tokeniser_of(topic: Topic, choice: str) -> str:
 
 
 def settled(corpus: Corpus, choice: str) -> str:
-    """Returns the tokeniser that `choice` comes to for a corpus, several with + between them."""
+    """Returns the tokenisers that `choice` resolves to for a corpus, joined by +."""
     if choice != BY_LANGUAGE:
         return choice
     used: set[str] = set()
@@ -426,7 +416,7 @@ def settled(corpus: Corpus, choice: str) -> str:
 
 
 def language_of(topic: Topic) -> str:
-    """Returns the topic's language; where it does not say, that of its first sentences."""
+    """Returns the topic's language, by default that of its first sentences."""
     if topic.language is not None:
         return topic.language
     text = "\n".join(one.text for _, one in islice(topic.sentences(), 20))

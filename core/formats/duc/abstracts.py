@@ -1,8 +1,8 @@
 """Summaries of DUC and TAC: abstracts by people, texts by systems.
 
-<SUM DOCSET="d061" TYPE="MULTI" SIZE="100" DOCREF="X" SELECTOR="J" SUMMARIZER="B">text</SUM>
+    <SUM DOCSET="d061" TYPE="MULTI" SIZE="100" DOCREF="X" SELECTOR="J" SUMMARIZER="B">text</SUM>
 
-Or a file called `D30001.M.100.T.A` that holds nothing but the text, or the text in SEE's HTML.
+Or a file called `D30001.M.100.T.A` with plain text or SEE's HTML.
 """
 
 import re
@@ -63,7 +63,7 @@ class _Said:
 
 
 def _said(one: DucSum, request: ReadRequest, problems: Findings) -> _Said | None:
-    """Returns what tag, name of the file and folder tell; None when that is not enough."""
+    """Returns the facts in tag, file name and folder; None when insufficient."""
     named = summary_name(base_name(request.source)) if one.tag is None else None
     if named is not None:
         return _Said(
@@ -112,7 +112,7 @@ def _sentences(one: DucSum, said: _Said | None, request: ReadRequest) -> Split:
 
 @dataclass(slots=True)
 class _Joining:
-    """What a file adds to the corpus."""
+    """A file's parts to be added."""
 
     request: ReadRequest
     problems: Findings
@@ -123,7 +123,7 @@ class _Joining:
     _line_of: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def take(self, one: DucSum, said: _Said, split: Split) -> None:
-        """Takes one summary."""
+        """Adds one summary."""
         topic_id = self._topic_of(said)
         writer = said.summarizer.upper() if said.summarizer.isalpha() else said.summarizer
         id_ = self.request.abstract or (f"{writer}-{said.size}" if said.size else writer)

@@ -61,7 +61,7 @@ def _mend(draft: SgmlDraft, problems: Findings) -> None:
 
 
 def _with_docno(draft: SgmlDraft, problems: Findings) -> None:
-    """Gives a document without a DOCNO the one that its sentences name, and tells differences."""
+    """Sets a missing DOCNO from the sentences' ids, and reports differences."""
     named = [*dict.fromkeys(piece.document for piece in draft.pieces if piece.document)]
     docno = draft.field("docno")
     if len(named) == 1 and not docno:

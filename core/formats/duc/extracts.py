@@ -1,4 +1,4 @@
-"""DUC 2002 extracts (`200e`, `400e`): sentences of the documents that a person chose.
+"""DUC 2002 extracts (`200e`, `400e`): sentences of the documents selected by a person.
 
 <s docid="X" num="3" wdcount="9">The dog ran.</s>
 """
@@ -64,7 +64,7 @@ def read(request: ReadRequest) -> ReadResult:
 
 
 def _digits(name: str) -> str | None:
-    """Returns the length that a file's name says: `200` of `200e`."""
+    """Returns the length in a file's name: `200` of `200e`."""
     digits = name.rstrip("eE")
     return digits if digits.isascii() and digits.isdigit() else None
 
@@ -109,12 +109,12 @@ class _Finder:
             self._refs_of.setdefault(text, []).append(ref)
 
     def refs(self, pieces: Iterable[Piece]) -> tuple[SentenceRef, ...]:
-        """Returns the sentences that are found, in the extract's order."""
+        """Returns the known sentences, in the extract's order."""
         found = [self._ref(piece) for piece in pieces]
         return tuple(ref for ref in found if ref is not None)
 
     def _ref(self, piece: Piece) -> SentenceRef | None:
-        """Returns a sentence; what its id or its words contradict is told."""
+        """Returns a sentence by id; reports contradictions of id and words."""
         text = _squeezed(piece.text)
         ref = _ref_of(piece)
         known = self._text_of.get(ref) if ref is not None else None

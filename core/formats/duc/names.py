@@ -1,4 +1,4 @@
-"""What the names of DUC and TAC files say: `D30001.M.100.T.A`, `d061jb/200e`."""
+"""File names of DUC and TAC: `D30001.M.100.T.A`, `d061jb/200e`."""
 
 import re
 from dataclasses import dataclass
@@ -18,16 +18,11 @@ _FOLDER = re.compile(r"(?P<number>[dD][0-9]{2,6})(?P<selector>[A-Za-z]?)(?P<summ
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SummaryName:
-    """What the name of a summary says.
-
-    Attributes:
-        kind: `M`, of the whole set, or `P`, of one document.
-        length: In words (bytes in some years), as digits.
-    """
+    """Parsed name of a summary."""
 
     docset: str
-    kind: str
-    length: str
+    kind: str  # `M`, of the whole set, or `P`, of one document
+    length: str  # in words (bytes in some years), as digits
     selector: str
     summarizer: str
     document: str | None = None
@@ -35,18 +30,11 @@ class SummaryName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderName:
-    """What the name of a folder of DUC 2001 and 2002 says.
-
-    Those of documents are called `d061j`, those of summaries `d061jb`.
-
-    Attributes:
-        selector: `j`, the letter of the person who chose the documents; may be empty.
-        summarizer: `b`, the letter of the person who wrote; empty in folders of documents.
-    """
+    """Parsed folder name of DUC 2001 and 2002: `d061j` for documents, `d061jb` for summaries."""
 
     number: str
-    selector: str
-    summarizer: str
+    selector: str  # `j`, the letter of the person who chose the documents; may be empty
+    summarizer: str  # `b`, the letter of the person who wrote; empty in folders of documents
 
     @property
     def docset(self) -> str:
@@ -64,7 +52,7 @@ def base_name(source: str) -> str:
 
 
 def summary_name(name: str) -> SummaryName | None:
-    """Returns what the name of a summary says, None when it is of another make."""
+    """Parses the name of a summary; None for others."""
     match = _SUMMARY.fullmatch(name)
     return SummaryName(**match.groupdict()) if match is not None else None
 
@@ -82,7 +70,7 @@ def docset_of_file(source: str) -> str | None:
 
 
 def folder_name(source: str) -> FolderName | None:
-    """Returns what the file's folder, or the one around it, says; None = nothing."""
+    """Parses the name of the file's folder, or of its parent; None for others."""
     for part in reversed(re.split(r"[/\\]", source)[-3:-1]):
         match = _FOLDER.fullmatch(part)
         if match is not None:
@@ -91,9 +79,9 @@ def folder_name(source: str) -> FolderName | None:
 
 
 def system_called(summarizer: str) -> str:
-    """Returns the system's name: a number stays, people become `human-B`.
+    """Returns the system's name: a number, or `human-B` for people.
 
-    Correlations leave such names out, as references are no systems.
+    Correlations exclude such names, as references are no systems.
     """
     return f"human-{summarizer.upper()}" if summarizer.isalpha() else summarizer
 

@@ -1,4 +1,4 @@
-"""Tables of people's scores in the results of DUC 2004: SEE's, and that of responsiveness.
+"""Human scores in the results of DUC 2004: SEE's tables, and responsiveness.
 
 Columns are separated by blanks, below lines of explanation. Counted from 0, SEE's 23 columns have
 the document set in 0, the summarizer in 7, questions of quality in 8 to 14 and the mean coverage in
@@ -63,7 +63,7 @@ def read(request: ReadRequest) -> ReadResult:
 
 
 def _is_row(cells: list[str], table: _Table) -> bool:
-    """Whether it is a row, and not a line of explanation."""
+    """Whether the cells are a row, not a line of explanation."""
     return (
         len(cells) == table.n_columns
         and _DOCSET.fullmatch(cells[0]) is not None

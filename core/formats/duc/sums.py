@@ -1,4 +1,4 @@
-"""Summaries in files of DUC 2001 and 2002: what stands in `<SUM …>…</SUM>`, or in a whole file.
+"""Summaries of DUC 2001 and 2002: `<SUM …>…</SUM>`, or a whole file.
 
 <SUM DOCSET="d061" TYPE="MULTI" SIZE="100" DOCREF="X" SELECTOR="J" SUMMARIZER="B">text</SUM>
 """
@@ -23,15 +23,10 @@ _KNOWN: Final = _BREAKS | _FRAME | {"sum", "s"}
 
 @dataclass(slots=True)
 class DucSum:
-    """A summary, with what its tag says; attributes that are absent are empty.
+    """A summary and its tag's attributes; missing ones are empty."""
 
-    Attributes:
-        line: Where it begins, from 1.
-        tag: Its tag; None when the file has none.
-    """
-
-    line: int = 1
-    tag: Tag | None = None
+    line: int = 1  # where it begins, from 1
+    tag: Tag | None = None  # its tag; None when the file has none
     parts: list[str] = field(default_factory=list)
     pieces: list[Piece] = field(default_factory=list)
 
@@ -83,7 +78,7 @@ def sums_of(text: str, problems: Findings) -> tuple[DucSum, ...]:
 
 
 def _sentence(tag: Tag, before: Piece | None, problems: Findings) -> Piece | None:
-    """Returns the sentence that a tag opens; None when it closes one."""
+    """Returns the sentence that a tag opens; None for a closing tag."""
     if tag.is_closing:
         return None
     document = "".join((tag.attribute("docid") or "").split()) or None
@@ -102,7 +97,7 @@ def _warn(problems: Findings, line: int, what: str, start: int) -> None:
 
 
 def docset_names(one: DucSum, request: ReadRequest) -> list[str]:
-    """Returns what the topic of a summary may be called: as said, or by the file, or its folder.
+    """Returns the candidates for a summary's topic: requested, by file, by folder.
 
     The sets of DUC 2001 and 2002 are `d061` in tags, but `d061j` in the names of folders.
     """
@@ -123,7 +118,7 @@ def known_topic(names: Iterable[str], topics: Iterable[Topic]) -> Topic | None:
 
 
 def summarizer_of(one: DucSum, request: ReadRequest) -> str:
-    """Returns the letter or number of the summarizer, empty when nothing tells it."""
+    """Returns the summarizer's letter or number; empty if unknown."""
     folder = folder_name(request.place)
     of_folder = folder.summarizer if folder is not None else ""
     return request.annotator or one.says("summarizer") or of_folder

@@ -1,1 +1,1 @@
-"""Formats of several files at once: settings of ROUGE-1.5.5, parallel texts."""
+"""Formats of several files: settings of ROUGE-1.5.5, parallel texts."""

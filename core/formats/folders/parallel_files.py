@@ -1,4 +1,4 @@
-"""How the files of parallel texts are called, and how a text stands on a line."""
+"""File names of parallel texts, and the form of a text on a line."""
 
 import re
 import unicodedata
@@ -11,8 +11,7 @@ from awase.core.errors import InputError
 
 IDS: Final = "ids.txt"
 SOURCES: Final = "src.txt"
-SOURCE_ID: Final = "src"
-"""Id of the document that a line of `src.txt` becomes."""
+SOURCE_ID: Final = "src"  # id of the document that a line of `src.txt` becomes
 
 _SYSTEM = re.compile(r"out_(.+)\.txt")
 _REFERENCE = re.compile(r"ref(.*)\.txt")
@@ -23,7 +22,7 @@ _UNSAFE_IN_NAMES = re.compile(r'[\x00-\x1f\x7f%/\\:*?"<>|]|^[._-]|[. ]$')
 
 
 def system_of(name: str) -> str | None:
-    """Returns the system whose outputs a file holds, None when it holds none.
+    """Returns the system of a file of outputs; None for other files.
 
     >>> system_of("out_seq2seq%20v2.txt")
     'seq2seq v2'
@@ -33,15 +32,15 @@ def system_of(name: str) -> str | None:
 
 
 def is_reference(name: str) -> bool:
-    """Returns whether a file holds references."""
+    """Returns whether a file has references."""
     return _REFERENCE.fullmatch(name) is not None
 
 
 def reference_ids(names: Sequence[str]) -> list[str]:
     """Returns an abstract's id for each file of references.
 
-    It is what stands behind `ref`, without what parts the two; `ref` itself for `ref.txt`. Where
-    two files would have one id, it is the whole name without its ending.
+    The part after `ref` and its separator; `ref` itself for `ref.txt`. If ids collide, the whole
+    name without its ending.
 
     >>> reference_ids(["ref.txt", "ref_A.txt", "ref2.txt"])
     ['ref', 'A', '2']
@@ -73,7 +72,7 @@ def reference_owner(name: str, systems: Sequence[str]) -> tuple[str, int] | None
 
 
 def safe_name(id_: str) -> str:
-    """Returns an id with what file names cannot have written as `%XX`, reserved names too.
+    """Percent-encodes an id for file names, reserved names included.
 
     >>> safe_name("a/b"), safe_name("CON")
     ('a%2Fb', '%43ON')
@@ -83,9 +82,7 @@ def safe_name(id_: str) -> str:
 
 
 def safe_names(ids: Iterable[str]) -> dict[str, str]:
-    """Returns each id's safe name; names that a disk would take for one are written apart.
-
-    Disks of Windows and macOS disregard case, and in which way letters are composed.
+    """Returns each id's safe name, distinct on case-insensitive and normalising disks.
 
     >>> safe_names(["Bart", "bart"])
     {'Bart': '%42art', 'bart': 'bart'}
@@ -118,21 +115,15 @@ def _told_apart(id_: str) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """Returns the lines of a file; only a line feed ends one, and the last may lack it.
-
-    What `str.splitlines` takes for line ends besides (U+2028, U+0085, form feeds) stands inside
-    scraped texts and would shift every item behind it.
-    """
+    """Splits at line feeds only; the last line may lack one."""
+    # `str.splitlines` also splits at U+2028, U+0085 and form feeds, which scraped texts contain:
+    # every item behind would be shifted.
     lines = text.split("\n")
     return lines if lines[-1] else lines[:-1]
 
 
 def line_of(sentences: Sequence[str]) -> str:
-    """Returns the line of an item: each sentence in tags, on one line; a text without any is empty.
-
-    Raises:
-        InputError: A sentence has such a tag in it.
-    """
+    """Returns an item's line of tagged sentences; InputError for a tag in a sentence."""
     for sentence in sentences:
         if _TAG.search(sentence):
             raise InputError.of(

@@ -1,11 +1,11 @@
 """Parallel texts: a folder of files with an item a line, as for REALSumm and compare-mt.
 
-src.txt          what is summarised or translated
-ref.txt, ref_A.txt, ref2.txt …    references
-out_NAME.txt     outputs of system NAME
-ids.txt          names of the items (ours); without it they are 1, 2, 3, …
+    src.txt          the source
+    ref.txt, ref_A.txt, ref2.txt …    references
+    out_NAME.txt     outputs of system NAME
+    ids.txt          names of the items (ours); by default 1, 2, 3, …
 
-Line i of every file is about item i, which becomes a topic. Folders below stand for length classes.
+Line i of every file is about item i, which becomes a topic. Subfolders are length classes.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -45,31 +45,23 @@ __all__ = ["folder_pieces", "read"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ParallelColumn:
-    """A file of parallel texts.
-
-    Attributes:
-        lines: One an item; a blank one = there is no text.
-    """
+    """A file of parallel texts."""
 
     source: str
-    lines: Sequence[str]
+    lines: Sequence[str]  # one an item; a blank one = there is no text
 
 
 @dataclass(slots=True, kw_only=True)
 class Items:
-    """Files whose lines are about the same items.
+    """Files whose lines are about the same items."""
 
-    Attributes:
-        length: Length class of the texts; None = there is only one.
-        document_ids: Of the documents, one an item; None = all are called `src`.
-        own_references: By system, in order; they replace the abstracts for this system.
-    """
-
-    length: str | None = None
+    length: str | None = None  # length class of the texts; None = there is only one
     ids: Sequence[str] = ()
     sources: ParallelColumn | None = None
+    # Of the documents, one an item; None = all are called `src`.
     document_ids: Sequence[str] | None = None
     references: Mapping[str, ParallelColumn] = field(default_factory=dict)
+    # By system, in order; they replace the abstracts for this system.
     own_references: Mapping[str, Sequence[ParallelColumn]] = field(default_factory=dict)
     outputs: Mapping[str, ParallelColumn] = field(default_factory=dict)
     titles: Sequence[str] | None = None
@@ -102,7 +94,7 @@ def read(request: ReadRequest) -> ReadResult:
 
 
 def _folders(names: Sequence[str]) -> dict[str, list[str]]:
-    """Returns the files by folder: those at the top, or one folder deep where there are none."""
+    """Returns the files by folder: top level, or one level deep if there are none."""
     folders: dict[str, list[str]] = {}
     for name in names:
         folder, _, file = name.rpartition("/")
@@ -149,7 +141,7 @@ def _items(
 
 
 def read_column(request: ReadRequest, name: str) -> ParallelColumn:
-    """Returns a file of the folder that is known to be there."""
+    """Reads an existing file of the folder."""
     return ParallelColumn(
         source=request.files.source_of(name), lines=lines_of(request.files.text(name) or "")
     )
@@ -257,11 +249,10 @@ _TOPICS_AT_ONCE: Final = 100
 
 
 def folder_pieces(request: WriteRequest) -> Iterator[tuple[str, str]]:
-    """Yields pieces of `src.txt` and of files of references and of systems, with their names.
+    """Yields chunks of `src.txt`, references and systems, with file names.
 
     Each length class has a folder. A topic is a line, its documents one text. Extracts become the
-    text of their sentences; where a system has an extract and a text, the text is written. Gaps are
-    empty lines.
+    text of their sentences; of an extract and a text the text is written. Gaps are empty lines.
     """
     topics = chosen_topics(request)
     lengths = _lengths(topics)
@@ -283,7 +274,7 @@ def chosen_topics(request: WriteRequest) -> Sequence[Topic]:
 
 
 def _lengths(topics: Sequence[Topic]) -> list[str | None]:
-    """Returns the length classes; what has none is written with each."""
+    """Returns the length classes; outputs without one are written in each."""
     lengths = (part.length for topic in topics for part in (*topic.abstracts, *topic.outputs))
     return [*dict.fromkeys(length for length in lengths if length is not None)] or [None]
 
@@ -349,7 +340,7 @@ class _Columns:
             )
 
     def _lines(self, topic: Topic) -> Iterator[tuple[tuple[object, ...], str, str]]:
-        """Yields what each file says of a topic: what the file is of, its name, the line."""
+        """Yields (kind, name, line) of a topic."""
         yield ("source",), SOURCES, _source(topic)
         abstracts = _abstracts(topic, self._length)
         for id_, pick in self._picks.items():
@@ -384,10 +375,7 @@ _Pick = Callable[[Sequence[Abstract]], Abstract | None]
 def _reference_columns(
     of_topic: Iterable[Sequence[Abstract]], length: str | None
 ) -> dict[str, _Pick]:
-    """Returns how each column of references takes its abstract of a topic.
-
-    Columns go by the abstracts' ids where the topics share them, otherwise by their order.
-    """
+    """Returns the selection of each column of references: by id if common, else by position."""
     suffix = f"-{length}" if length is not None else ""
     ids: dict[str, None] = {}
     n_most = 0

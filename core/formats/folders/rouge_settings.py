@@ -1,7 +1,7 @@
-"""Settings of ROUGE-1.5.5 (XML) with the summaries and references that they name.
+"""ROUGE-1.5.5 settings (XML) with the files that they reference.
 
-An evaluation becomes a topic, its models abstracts, its peers texts of systems. Files are read as
-the program reads them, so that what is scored here is what it would score.
+An evaluation becomes a topic, its models abstracts, its peers texts of systems. Files are parsed as
+by the program, so that scores agree.
 """
 
 import re
@@ -30,8 +30,8 @@ from awase.core.rouge_files import (
 __all__ = ["folder_pieces", "read"]
 
 _SETTINGS = "settings.xml"
+# Where relative names are looked up, from the folder of the settings on.
 _BASES = ("", "../", "../../")
-"""Where relative names are looked up, from the folder of the settings on."""
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _ENTITY = re.compile(r"&(?:[a-zA-Z]+|#[0-9]+);")
 
@@ -56,15 +56,11 @@ def read(request: ReadRequest) -> ReadResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Settings:
-    """A settings file.
-
-    Attributes:
-        folder: Where it is, as seen from the folder that is read; with a slash, or empty.
-    """
+    """A settings file."""
 
     source: str
     text: str
-    folder: str = ""
+    folder: str = ""  # where it is, as seen from the folder that is read; with a slash, or empty
     length: str | None = None
 
 
@@ -146,10 +142,10 @@ def _repeated(evaluation: Evaluation, names: Sequence[str], *, what: str) -> Ite
 
 
 def _base(request: ReadRequest, folder: str, evaluations: Sequence[Evaluation]) -> str:
-    """Returns from where the paths of the settings lead to files.
+    """Returns the base folder of the settings' paths.
 
-    The program looks from the folder in which it is started, which settings do not tell: it is the
-    first of the settings' folder and two above it in which any file is.
+    The program resolves them in its working directory, which is unknown: the first of the settings'
+    folder and two above it in which any file exists.
     """
     paths = [path for one in evaluations for path in (*one.models, *(p for _, p in one.peers))]
     for base in _BASES:
@@ -243,11 +239,11 @@ _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 def folder_pieces(request: WriteRequest) -> Iterator[tuple[str, str]]:
-    """Yields pieces of `settings.xml`, its peers and models, with their names.
+    """Yields chunks of `settings.xml`, its peers and models, with file names.
 
-    Each length class has a folder. A topic is an evaluation. An output with references of its own
-    makes another one. Extracts become the text of their sentences; where a system has an extract
-    and a text, the text is written. What has no reference is left out, as it has no score.
+    Each length class has a folder. A topic is an evaluation, as is an output with references of its
+    own. Extracts become the text of their sentences; of an extract and a text the text is written.
+    Outputs without reference are omitted, as they have no score.
     """
     topics = chosen_topics(request)
     lengths = _lengths(topics)
@@ -310,7 +306,7 @@ def _add_own(settings: "_SettingsFile", topic: Topic, output: Output) -> None:
 
 @dataclass(slots=True)
 class _SettingsFile:
-    """Evaluations and their files, as they are added; what is taken is no longer held."""
+    """Evaluations and their files, streaming."""
 
     pieces: list[tuple[str, str]] = field(default_factory=list)
     ids: set[str] = field(default_factory=set)
@@ -339,7 +335,7 @@ class _SettingsFile:
         self.pieces.append((_SETTINGS, "\n".join([*rows, "  </EVAL>\n"])))
 
     def _take(self, folder: str, id_: str, name: str, sentences: Sequence[str]) -> str:
-        """Keeps a summary under a name that Perl and every disk take, and returns it."""
+        """Adds a summary under a name safe for Perl and every disk, and returns it."""
         plain = _UNSAFE.sub("_", f"{id_}.{name}")[:80].lstrip(".-").lower() or "_"
         if plain != safe_name(plain):  # a name that Windows keeps for itself
             plain = f"_{plain}"
@@ -351,7 +347,7 @@ class _SettingsFile:
         return f"{path.removeprefix(f'{folder}/')}.txt"
 
     def taken(self) -> list[tuple[str, str]]:
-        """Returns the pieces that were made since they were last taken."""
+        """Returns the new chunks since the last call."""
         pieces, self.pieces = self.pieces, []
         return pieces
 

@@ -33,7 +33,7 @@ _DEFAULT_ANNOTATOR = "1"
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the alignment that a table gives of the abstract named in the request."""
+    """Returns a table's alignment of the requested abstract."""
     with in_source(request.source):
         topic = topic_named(request.corpus, request.topic)
         abstract = abstract_named(topic, request.abstract)
@@ -63,7 +63,7 @@ def read(request: ReadRequest) -> ReadResult:
 
 @dataclass(slots=True)
 class _Table:
-    """What has been read of a table so far."""
+    """A table under construction."""
 
     topic: Topic
     abstract: Abstract
@@ -79,7 +79,7 @@ class _Table:
         self._names = SentenceNames(self.topic)
 
     def take(self, line: int, columns: list[str]) -> None:
-        """Takes one line."""
+        """Parses one line."""
         self._last_line = line
         if len(columns) not in (2, 3):
             self.problems.add(
@@ -204,7 +204,7 @@ class _Table:
 def write(request: WriteRequest) -> str:
     """Returns the table of one annotator's alignment of one abstract.
 
-    The table has no place for notes and states; a comment line tells each that would be lost.
+    Lost notes and states are listed in comment lines.
     """
     topic = topic_named(request.corpus, request.topic)
     abstract = abstract_named(topic, request.abstract)

@@ -1,7 +1,7 @@
 """System extracts, a line each: `system TAB topic TAB length TAB id id id`, in order of rank.
 
-Or a table with a heading (CSV, TSV): topic, system and sentence, a sentence or several a row; maybe
-length, and rank, which else is the order of the rows.
+Or a table with a heading (CSV, TSV): topic, system and sentence, one or several a row; optionally
+length, and rank, by default the order of rows.
 """
 
 import re
@@ -63,7 +63,7 @@ def has_heading(text: str) -> bool:
 
 
 def _roles_of(heading: Iterable[str]) -> dict[str, int] | None:
-    """Returns the column of each role; None = it is no heading of extracts."""
+    """Returns the column of each role; None = no heading of extracts."""
     names = [name.strip().lower() for name in heading]
     roles = {
         role: next((at for at, name in enumerate(names) if name in known), -1)
@@ -99,7 +99,7 @@ def _lines(request: ReadRequest, problems: Findings) -> Iterator[tuple[int, list
 
 
 def _warnings(problems: Findings, *, is_empty: bool) -> tuple[Problem, ...]:
-    """Returns what is odd in a file; raises CorpusFormatError with what is wrong."""
+    """Returns a file's warnings; raises CorpusFormatError with its errors."""
     if is_empty and not problems.found:
         problems.add(
             None, what="The file has no extract.", hint="Choose a file with a line an extract."
@@ -112,13 +112,9 @@ def _warnings(problems: Findings, *, is_empty: bool) -> tuple[Problem, ...]:
 
 @dataclass(slots=True)
 class _LinesOfTopic:
-    """Takes lines that are about one topic.
+    """The lines about one topic."""
 
-    Attributes:
-        topic: None = the corpus has not got it.
-    """
-
-    topic: Topic | None
+    topic: Topic | None  # None = the corpus has not got it
     known: Sequence[str]
     problems: Findings
     outputs: list[tuple[str, Output]]
@@ -126,7 +122,7 @@ class _LinesOfTopic:
     _names: SentenceNames | None = None
 
     def take(self, line: int, columns: list[str]) -> None:
-        """Takes one line."""
+        """Adds one line."""
         if len(columns) not in (3, 4):
             self.problems.add(
                 line,
@@ -210,10 +206,7 @@ class _LinesOfTopic:
 
 
 def pieces(request: WriteRequest) -> Iterator[str]:
-    """Yields the extracts of the corpus or of the topic asked for; texts have no place here.
-
-    No more topics are held than are read together.
-    """
+    """Yields the extracts of the corpus or of the requested topic, streaming; texts are omitted."""
     topics = request.corpus.topics
     if request.topic is not None:
         topics = select_topics(topics, (request.topic,))

@@ -17,7 +17,7 @@ _MARKS = "！？!?"
 def read(request: ReadRequest) -> ReadResult:
     """Returns the document of a text file, split into sentences.
 
-    A first line that is followed by a blank line and does not end like a sentence is the title.
+    A first line before a blank line that does not end like a sentence is the title.
     """
     with in_source(request.source):
         topic_id = needed_topic(request)
@@ -70,10 +70,8 @@ def titled(text: str) -> tuple[str | None, str, int]:
 
 
 def _is_sentence(line: str) -> bool:
-    """Returns whether a line ends as a sentence does.
-
-    Japanese headlines end in marks and quotations (首相「辞めない」, 年金、どうなる？), too.
-    """
+    """Returns whether a line ends as a sentence does."""
+    # Japanese headlines end in marks and quotations (首相「辞めない」, 年金、どうなる？), too.
     bare = line.rstrip(_CLOSERS)
     if has_japanese_letters(line):
         return "。" in bare or bare.endswith(tuple(_STOPS))

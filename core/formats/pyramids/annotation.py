@@ -34,21 +34,16 @@ _ROUNDING: Final = 0.00006  # DUCView writes four decimals
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Marks:
-    """What the annotator marked in a peer.
-
-    Attributes:
-        unknown: Uids that the pyramid does not have.
-        n_units: Content units of the peer: contributors, whether of the pyramid's SCUs or not.
-    """
+    """An annotator's marks in a peer."""
 
     expressed: tuple[str, ...]
-    unknown: tuple[str, ...]
-    n_units: int
+    unknown: tuple[str, ...]  # uids that the pyramid does not have
+    n_units: int  # content units of the peer: contributors, whether of the pyramid's SCUs or not
     n_outside: int
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the text of a peer, and the scores that its annotation gives it."""
+    """Returns the text of a peer, and its pyramid scores."""
     problems = Findings(request.source)
     with in_source(request.source):
         root = root_of(request.text)
@@ -108,7 +103,7 @@ def _parts(root: Element) -> tuple[Element, Element]:
 
 
 def _pyramid(element: Element, problems: Findings, language: str | None) -> PyramidFile:
-    """Returns the pyramid; each peer's file has the same one, so its oddities are only counted."""
+    """Returns the pyramid; equal in each peer's file, so its oddities are only counted."""
     own = Findings(problems.source)
     pyramid = read_pyramid(element, own, language)
     problems.found += own.found
@@ -139,7 +134,7 @@ def _marks(annotation: Element, pyramid: PyramidFile) -> _Marks:
 def _scores(
     pyramid: PyramidFile, marks: _Marks, annotation: Element, problems: Findings
 ) -> dict[str, float]:
-    """Returns the values that exist, by measure; why others do not is told."""
+    """Returns the defined values by measure; reports why others are undefined."""
     weight_of = {scu.uid: scu.weight for scu in reversed(pyramid.scus)}
     weights = [scu.weight for scu in pyramid.scus]
     expressed = [weight_of[uid] for uid in marks.expressed]
@@ -171,7 +166,7 @@ def _scores(
 
 
 def _compare(root: Element, scores: dict[str, float], problems: Findings) -> None:
-    """Tells where DUCView 1.5 itself came to another value, which it caps at 1."""
+    """Reports where DUCView 1.5, which caps values at 1, differs."""
     own = root.child("score")
     for measure, value in scores.items() if own is not None else ():
         element = own.child(_OWN_SCORES[measure]) if own is not None else None
@@ -187,7 +182,7 @@ def _compare(root: Element, scores: dict[str, float], problems: Findings) -> Non
 
 
 def ideal_weight(weights: Sequence[int], n_units: int) -> int:
-    """Returns the most that `n_units` content units can weigh: the heaviest of the pyramid.
+    """Returns the maximal weight of `n_units` content units: the heaviest of the pyramid.
 
     Args:
         n_units: At least 0; above the size of the pyramid, all of it counts.
@@ -204,7 +199,7 @@ def average_units(weights: Sequence[int], n_summaries: int) -> int:
 
 
 def pyramid_score(expressed: Collection[int], weights: Sequence[int], n_units: int) -> float | None:
-    """Returns the weight of the expressed SCUs over the most that `n_units` units can weigh.
+    """Returns the weight of the expressed SCUs over `ideal_weight`.
 
     Args:
         expressed: The weight of each SCU that the summary expresses, each SCU once.

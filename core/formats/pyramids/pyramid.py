@@ -24,8 +24,8 @@ from awase.core.records.alignment import (
 )
 from awase.core.records.corpus import RankWeights
 
+# Id, length class and annotator of what a pyramid becomes, unless the user names others.
 PYRAMID: Final = "pyramid"
-"""Id, length class and annotator of what a pyramid becomes, unless the user names others."""
 
 
 def read(request: ReadRequest) -> ReadResult:
@@ -54,7 +54,7 @@ def read(request: ReadRequest) -> ReadResult:
 
 
 def topic_of(pyramid: PyramidFile, request: ReadRequest) -> str:
-    """Returns the topic of a pyramid: as said, in the headings of its summaries, or of the file."""
+    """Returns the topic of a pyramid: requested, in its summaries' headings, or by file."""
     if request.topic:
         return request.topic
     of_headings = {docset_in(summary.document.id.split(" ")[0]) for summary in pyramid.summaries}
@@ -88,7 +88,7 @@ def _warn_of_documents(request: ReadRequest, topic_id: str, problems: Findings) 
 
 
 def _rank_weights(pyramid: PyramidFile) -> RankWeights:
-    """Returns a rank for each weight up to the number of summaries, called by the weight."""
+    """Returns a rank for each weight up to the number of summaries, named by the weight."""
     return tuple((str(weight), float(weight)) for weight in range(len(pyramid.summaries), 0, -1))
 
 

@@ -16,14 +16,10 @@ from awase.core.text.sentences import Sentence, split_sentences, splitter_of
 
 @dataclass(slots=True)
 class Element:
-    """An element.
-
-    Attributes:
-        line: Where it begins, from 1.
-    """
+    """An element."""
 
     name: str
-    line: int
+    line: int  # where it begins, from 1
     attributes: dict[str, str]
     children: list["Element"] = field(default_factory=list)
     parts: list[str] = field(default_factory=list)
@@ -113,15 +109,10 @@ _TRIED: Final = "".join(map(chr, range(1, 128))) + "éあ"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelSummary:
-    """A model summary.
+    """A model summary."""
 
-    Attributes:
-        document: It as a document; sentences are numbered from 1.
-        spans: Offsets of each sentence in the whole text.
-    """
-
-    document: Document
-    spans: tuple[tuple[int, int], ...]
+    document: Document  # it as a document; sentences are numbered from 1
+    spans: tuple[tuple[int, int], ...]  # offsets of each sentence in the whole text
 
     def refs_in(self, start: int, end: int) -> tuple[SentenceRef, ...]:
         """Returns the sentences in which a stretch of the whole text lies."""
@@ -190,7 +181,7 @@ def _summary(name: str, sentences: tuple[Sentence, ...], start: int, split: str)
 
 
 def _headings(pyramid: Element, text: str, problems: Findings) -> list[tuple[int, int]]:
-    """Returns the spans of the headings; none = the text is one summary."""
+    """Returns the spans of the headings; empty = a single summary."""
     element = pyramid.child("startDocumentRegEx")
     pattern = element.text.strip("\r\n") if element is not None else ""
     if element is not None and pattern.strip():
@@ -216,7 +207,7 @@ def _headings(pyramid: Element, text: str, problems: Findings) -> list[tuple[int
 
 
 def _found(pattern: str, text: str) -> tuple[list[tuple[int, int]], Problem | None]:
-    """Returns where a file's own pattern matches, or why it is of no use."""
+    """Returns the matches of a file's own pattern, or why it is unusable."""
     fields = {"pattern": pattern}
     if len(pattern) > _LONGEST_PATTERN or is_costly(pattern, text):
         what = "The pattern of headings, {pattern}, is too intricate to be searched for safely."
@@ -237,11 +228,11 @@ def _found(pattern: str, text: str) -> tuple[list[tuple[int, int]], Problem | No
 
 
 def is_costly(pattern: str, text: str) -> bool:
-    """Returns whether a search in the text could take for ever.
+    """Returns whether a regular expression could backtrack for ever.
 
-    It could when what repeats without limit does not know where to stop, as what follows it could
-    be taken by either: each such place multiplies the time by the length of what can be taken. One
-    that stays within a line is let pass where lines are short, as in `={3,} .* ={3,}`.
+    It could when the end of an unlimited repetition is ambiguous, as what follows could match the
+    same characters: each such place multiplies the time by the length of the match. One within a
+    line is accepted where lines are short, as in `={3,} .* ={3,}`.
     """
     if _COSTLY.search(pattern):
         return True
@@ -298,17 +289,12 @@ def _names(headings: list[str], line: int, problems: Findings) -> list[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scu:
-    """A summary content unit.
+    """A summary content unit."""
 
-    Attributes:
-        n: Its number: the file's uid where all are numbers from 1 that differ, else its position.
-        label: What it says; not empty.
-        supports: The sentences of each contributor, each of one summary.
-    """
-
-    n: int
+    n: int  # its number: the file's uid where all are numbers from 1 that differ, else its position
     uid: str
-    label: str
+    label: str  # what it says; not empty
+    # The sentences of each contributor, each of one summary.
     supports: tuple[tuple[SentenceRef, ...], ...]
     comment: str = ""
 
@@ -320,21 +306,16 @@ class Scu:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PyramidFile:
-    """A pyramid.
-
-    Attributes:
-        scus: In the file's order; each has a weight of at least 1.
-    """
+    """A pyramid."""
 
     summaries: tuple[ModelSummary, ...]
-    scus: tuple[Scu, ...]
+    scus: tuple[Scu, ...]  # in the file's order; each has a weight of at least 1
 
 
 def read_pyramid(element: Element, problems: Findings, language: str | None) -> PyramidFile:
-    """Returns the pyramid of a `<pyramid>` element; what was dirty in it becomes a warning.
+    """Parses a `<pyramid>` element; repairs become warnings.
 
-    Args:
-        language: For splitting summaries into sentences; None = detect.
+    `language` is for splitting summaries into sentences; None = detect.
     """
     text = text_of(element, problems)
     summaries = model_summaries(element, text, problems, language)

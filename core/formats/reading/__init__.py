@@ -1,1 +1,1 @@
-"""What readers of all formats share: fields, lines, places, what is told of a file."""
+"""Common parts of all readers: fields, lines, positions, findings."""

@@ -1,7 +1,7 @@
-"""By what a file shows which format it has, where the ending of its name does not tell.
+"""Detection of formats by content, where the ending does not decide.
 
-A format names its sign in the registry; `recognition` looks for it. A sign looks at the name and at
-the beginning of the text, and reads nothing.
+A format declares its sign in the registry; `recognition` tests it. A sign looks at the name and at
+the beginning of the text only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,8 +10,7 @@ from typing import Final
 
 from awase.core.formats.reading.records import first_record
 
-BEGINNING: Final = 2000
-"""Characters in which a root element or a first tag stands."""
+BEGINNING: Final = 2000  # characters in which a root element or a first tag stands
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,8 +18,8 @@ class Sign:
     """A sign of a format.
 
     Attributes:
-        test: Given the name and the text's beginning, returns whether the file shows it.
-        is_weak: Whether it counts only where no other format has a sign: others may show it too.
+        test: Returns whether a file (name, beginning of its text) shows it.
+        is_weak: Whether it counts only where no other format has a sign.
     """
 
     test: Callable[[str, str], bool]
@@ -38,7 +37,7 @@ def says_in_first_line(ending: str, word: str, *, is_weak: bool = False) -> Sign
 
 
 def says_at_its_beginning(ending: str, word: str) -> Sign:
-    """Returns the sign of a file that says this near its beginning, in whatever letters."""
+    """Returns the sign of a word near a file's beginning, case-insensitively."""
     return Sign(
         test=lambda name, text: _ends(name, ending) and word.upper() in text[:BEGINNING].upper(),
         wants=f"{word} near its beginning",
@@ -66,10 +65,10 @@ def has_columns(
     wants: str,
     record_test: Callable[[Mapping[str, object]], bool] | None = None,
 ) -> Sign:
-    """Returns the sign of a table, of CSV, TSV or JSON objects, whose columns pass a test.
+    """Returns the sign of a table (CSV, TSV or JSON objects) whose columns pass a test.
 
     Args:
-        record_test: Of the first JSON object, in its place.
+        record_test: Of the first JSON object instead.
     """
 
     def is_shown(name: str, text: str) -> bool:

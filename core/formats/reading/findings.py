@@ -1,4 +1,4 @@
-"""What is wrong and what is odd in a file, each with its place: one collector for every reader."""
+"""Errors and warnings of a file, with positions: one collector for every reader."""
 
 import re
 import unicodedata
@@ -17,15 +17,10 @@ from awase.core.records.topic import Topic
 
 @dataclass(frozen=True, slots=True)
 class FilePosition:
-    """A place in a file.
+    """A place in a file."""
 
-    Attributes:
-        path: JSON path, below the line when there is one.
-        line: From 1; None where the whole file is one JSON value.
-    """
-
-    path: str = ""
-    line: int | None = None
+    path: str = ""  # JSON path, below the line when there is one
+    line: int | None = None  # from 1; None where the whole file is one JSON value
 
     def at(self, step: str | int) -> "FilePosition":
         """Returns the place of a key or an element of a list."""
@@ -36,9 +31,9 @@ class FilePosition:
 
 @dataclass(slots=True)
 class Findings:
-    """Collects what is wrong in a file, and what is odd.
+    """Collects errors and warnings of a file.
 
-    A place is a line, a `FilePosition`, or None for the file as a whole.
+    A position is a line, a `FilePosition`, or None for the file as a whole.
     """
 
     source: str
@@ -95,8 +90,8 @@ def stem(source: str) -> str:
 
 
 _BROKEN = "\ufffd"
+# To look for a name that is like another takes long, and nobody reads thousands of them.
 _MOST_SUGGESTIONS = 20
-"""To look for a name that is like another takes long, and nobody reads thousands of them."""
 
 
 def corpus_warnings(corpus: Corpus) -> Iterator[Problem]:

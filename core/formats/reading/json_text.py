@@ -10,11 +10,11 @@ from awase.core.formats.reading.findings import FilePosition
 
 
 class NotFinite(float):
-    """NaN or Infinity, which JSON does not know; reported once, by `load`."""
+    """NaN or Infinity, which JSON lacks; reported once, by `load`."""
 
 
 class _Repeating(dict[str, object]):
-    """An object in which keys stand twice; reported once, by `load`."""
+    """An object with duplicate keys; reported once, by `load`."""
 
     def __init__(self, pairs: list[tuple[str, object]]) -> None:
         super().__init__(pairs)
@@ -23,7 +23,7 @@ class _Repeating(dict[str, object]):
 
 
 def load(text: str) -> tuple[object, list[Problem]]:
-    """Returns the value that JSON text stands for, and the problems that JSON readers overlook."""
+    """Parses JSON, and returns problems that JSON parsers overlook."""
     is_odd = False
 
     def make_object(pairs: list[tuple[str, object]]) -> dict[str, object]:

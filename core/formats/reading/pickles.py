@@ -1,9 +1,8 @@
-"""Pickles of plain data, read without running anything that is in them.
+"""Safe reading of pickles of plain data.
 
 A pickle is a program: `pickle.load` calls whatever it names. Here nothing is imported and nothing
-called but what this module brings: makers of lists, dicts and sets, and of numbers as numpy writes
-them. Whatever else a pickle names refuses it. Before any value is made its opcodes are walked: they
-tell how deep values lie in each other, how many there are, and how long numbers are.
+called but builders of lists, dicts and sets, and of numbers as numpy writes them; any other name is
+refused. The opcodes are scanned first for nesting depth, number of values, and length of numbers.
 """
 
 import io
@@ -30,7 +29,7 @@ class _Refused(Exception):
 
 
 class _Maker:
-    """What a pickle may call: it makes a plain value, and cannot be changed."""
+    """An immutable callable that a pickle may use to build a plain value."""
 
     __slots__ = ("_make",)
 
@@ -53,7 +52,7 @@ class _Kind:
         self.code = code
 
     def __setstate__(self, _state: object) -> None:
-        """Takes numpy's details, which say nothing more about a number."""
+        """Ignores numpy's details."""
 
 
 _STRUCTS: Final = {"f8": "<d", "f4": "<f", "f2": "<e", "i8": "<q", "i4": "<i", "i2": "<h",
@@ -94,7 +93,7 @@ class _Reader(pickle.Unpickler):
     """Makes plain values, and refuses whatever else a pickle names."""
 
     def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401  (pickle's own)
-        """Returns what makes the values that are called so."""
+        """Returns the builder of a name, or refuses it."""
         maker = _MAKERS.get((module, name))
         if maker is None:
             raise _Refused(f"{module}.{name}")
@@ -106,7 +105,7 @@ class _Reader(pickle.Unpickler):
 
 
 def plain_value(data: bytes, source: str) -> object:
-    """Returns what a pickle holds as JSON has it: sets become lists, keys texts, NaN null."""
+    """Returns a pickle's contents as JSON values: sets become lists, keys texts, NaN null."""
     try:
         _check_values(data)
         return _plain(_Reader(io.BytesIO(data)).load(), [_most_values(data)])
@@ -129,10 +128,8 @@ def plain_value(data: bytes, source: str) -> object:
 
 
 def _most_values(data: bytes) -> int:
-    """Returns how many values may be made.
-
-    A value takes a byte or more; where some share their members, they could be without end.
-    """
+    """Returns the limit of values."""
+    # A value takes a byte or more; with shared members they could be without end.
     return _VALUES_A_BYTE * len(data) + _LEAST_VALUES
 
 
@@ -152,10 +149,8 @@ class _Size:
 
 
 def _check_values(data: bytes) -> None:
-    """Refuses what would fill the memory, or the stack, while values are made.
-
-    Tuples within tuples are hashed all the way down by C code that looks at no limit.
-    """
+    """Refuses pickles that would fill the memory or the stack."""
+    # Nested tuples are hashed recursively by C code without a limit.
     most = _most_values(data)
     stack: list[_Size | None] = []  # None is a mark
     memo: dict[int, _Size | None] = {}
@@ -180,7 +175,7 @@ def _check_values(data: bytes) -> None:
 
 
 def _walk(stack: list["_Size | None"], code: pickletools.OpcodeInfo, most: int) -> None:
-    """Takes from the stack what an opcode takes, and puts there how large is what it makes."""
+    """Simulates an opcode on a stack of sizes."""
     before = code.stack_before
     used: list[_Size | None] = []
     n_before = len(before)

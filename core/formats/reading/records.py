@@ -1,4 +1,4 @@
-"""Files of records, a line each: which lines there are, and what stands in them."""
+"""Files of records, a line each."""
 
 import csv
 import json
@@ -15,13 +15,12 @@ if TYPE_CHECKING:
     from _csv import Reader as CsvReader
 
 _BLANKS: Final = re.compile(r"\s*")
+# How much is divided into lines at once, so that a file and all its lines are not held both.
 LETTERS_AT_ONCE: Final = 1 << 20
-"""How much is divided into lines at once, so that a file and all its lines are not held both."""
+# What both readers of JSON take for the same; of numbers beyond 64 bits they make others.
 _TOLD_ALIKE: Final = frozenset({str, bool, type(None)})
-"""What both readers of JSON take for the same; of numbers beyond 64 bits they make others."""
 _LONGEST_CELL: Final = (1 << 31) - 1
-NOT_JSON: Final = object()
-"""Stands for a text that is no JSON, which may be any value."""
+NOT_JSON: Final = object()  # stands for a text that is no JSON, which may be any value
 
 
 def filled_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -39,11 +38,7 @@ def filled_lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def csv_rows(lines: Iterable[str], heading: str) -> "CsvReader":
-    """Returns what reads CSV or TSV, however long its cells are.
-
-    Args:
-        heading: The first line that is not blank, which shows what parts cells.
-    """
+    """Returns a CSV or TSV reader without a limit of cells; `heading` tells the separator."""
     csv.field_size_limit(_LONGEST_CELL)  # of the process; a cell may hold a whole document
     separator = next((mark for mark in "\t,;" if mark in heading), ",")
     return csv.reader(lines, delimiter=separator, strict=True)
@@ -63,10 +58,9 @@ def json_lines(text: str) -> Iterator[tuple[int, object]]:
 
 
 def json_objects(text: str, problems: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yields (line number, object) of each line that is not blank.
+    """Yields (line number, object) of each non-blank line.
 
-    A line that is no JSON is noted among the problems; one that is no object is an empty one, as it
-    lacks whatever a record must have.
+    Invalid JSON is recorded in the problems; other values than objects count as empty ones.
     """
     for number, value in json_lines(text):
         if value is NOT_JSON:
@@ -85,10 +79,10 @@ def is_json(text: str) -> bool:
 
 
 def json_records(text: str) -> Iterator[tuple[int, object]]:
-    """Yields (line number, value) of each record, however the file is laid out.
+    """Yields (line number, value) of each record, in any layout.
 
-    Records stand a line each, over several lines each, or in one list; `NOT_JSON` stands for what
-    cannot be read, and where records are not a line each, it is the last.
+    A record a line, over several lines each, or in one list; `NOT_JSON` is an unreadable one, the
+    last unless records are a line each.
     """
     body = text.removeprefix("\ufeff")
     first = next((line for _, line in filled_lines(body)), "")
@@ -115,10 +109,7 @@ def json_records(text: str) -> Iterator[tuple[int, object]]:
 
 
 def first_record(text: str) -> object:
-    """Returns the first record of a file's beginning; `NOT_JSON` where there is none.
-
-    Of a list, of which the beginning may be all that is given, it is the first element.
-    """
+    """Returns the first record of a file's beginning, of a list its first element."""
     body = text.lstrip("\ufeff \t\r\n")
     if body.startswith("["):
         body = body[1:].lstrip()
@@ -130,7 +121,7 @@ def first_record(text: str) -> object:
 
 
 def are_places_by_number(value: object) -> bool:
-    """Returns whether a record has numbers for keys, and under each a list of places from 0.
+    """Returns whether a record has numbers for keys, and lists of positions from 0 as values.
 
     >>> are_places_by_number({"0": [4, 1], "7": []}), are_places_by_number({"0": [0.5]})
     (True, False)
@@ -147,7 +138,7 @@ def are_places_by_number(value: object) -> bool:
 
 
 def json_value(text: str) -> object:
-    """Returns what JSON text stands for; `NOT_JSON` when it is none, or is nested without end."""
+    """Parses JSON; `NOT_JSON` if invalid or nested too deep."""
     try:
         value: object = orjson.loads(text)
         if type(value) is dict and _is_of_texts(value):
@@ -162,7 +153,7 @@ def json_value(text: str) -> object:
 
 
 def _is_of_texts(record: dict[str, object]) -> bool:
-    """Returns whether a record has nothing in it but texts and lists of them, and no numbers."""
+    """Returns whether a record has only texts and lists of them, no numbers."""
     lists = [value for value in record.values() if type(value) is list]
     rest = {*map(type, record.values())} - {list}
     return rest <= _TOLD_ALIKE and _TOLD_ALIKE.issuperset(map(type, chain.from_iterable(lists)))

@@ -1,4 +1,4 @@
-"""What a format is asked to read or to write, and what it returns."""
+"""Requests to formats' readers and writers, and results."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,32 +16,22 @@ from awase.core.text.script import Separators
 DOCUMENT: Final = "document"
 REFERENCE: Final = "reference"
 SYSTEM: Final = "system"
-LEFT_OUT: Final = ""
-"""The role of a text that is not wanted."""
+LEFT_OUT: Final = ""  # the role of a text that is not wanted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextFile:
-    """A plain text of a folder.
+    """A plain text of a folder."""
 
-    Attributes:
-        name: From the folder on, parts joined by `/`.
-        role: `DOCUMENT`, `REFERENCE` (an abstract), `SYSTEM` or `LEFT_OUT`.
-        label: Id of the document or abstract, or the system's name; empty = made from the role.
-        length: Length class of an abstract or an output; empty = none.
-        author: Who wrote an abstract; empty = unknown.
-        date: Of a document, as ISO 8601; empty = unknown.
-        is_told: Whether a name tells the role, or a person did; otherwise it is a guess.
-    """
-
-    name: str
-    role: str
+    name: str  # from the folder on, parts joined by `/`
+    role: str  # `DOCUMENT`, `REFERENCE` (an abstract), `SYSTEM` or `LEFT_OUT`
     topic: str
+    # Id of the document or abstract, or the system's name; empty = made from the role.
     label: str = ""
-    length: str = ""
-    author: str = ""
-    date: str = ""
-    is_told: bool = True
+    length: str = ""  # length class of an abstract or an output; empty = none
+    author: str = ""  # who wrote an abstract; empty = unknown
+    date: str = ""  # of a document, as ISO 8601; empty = unknown
+    is_told: bool = True  # whether a name tells the role, or a person did; otherwise it is a guess
 
 
 class Folder(Protocol):
@@ -52,10 +42,10 @@ class Folder(Protocol):
         ...
 
     def read(self, name: str) -> bytes | None:
-        """Returns the content of a file, None when it is not there.
+        """Returns the content of a file, None when it is missing.
 
         Args:
-            name: From the folder on (`..` leads out of it), or absolute.
+            name: Relative to the folder (`..` leads out of it), or absolute.
         """
         ...
 
@@ -90,13 +80,13 @@ class FolderTexts:
         *,
         allow_outside: bool = False,
     ) -> None:
-        """Reads nothing yet.
+        """Takes a folder lazily.
 
         Args:
-            folder: Where the files are; None = there are none.
-            encoding: Of all files, as declared by the user; None = detect it for each.
-            allow_outside: Whether files that are not below the folder are read; otherwise they
-                are as if they were not there, and `check_outside` tells them.
+            folder: None = no files. encoding: Of all files; None = detect it for each.
+            allow_outside: Whether files outside the folder are readable; otherwise they count as
+            missing,
+                and `check_outside` reports them.
         """
         self._folder: Folder = folder or _Nothing()
         self._place = place
@@ -117,11 +107,7 @@ class FolderTexts:
         return self._folder.read(name)
 
     def check_outside(self) -> None:
-        """Does nothing when no file was asked for that may not be read.
-
-        Raises:
-            OutsideFiles: With a problem for each of them.
-        """
+        """Raises `OutsideFiles` if files outside the folder were requested."""
         if self._refused:
             raise OutsideFiles(
                 Problem(
@@ -149,7 +135,7 @@ class FolderTexts:
         return decoded.text.removeprefix("\ufeff")
 
     def source_of(self, name: str) -> str:
-        """Returns what messages call a file."""
+        """Returns a file's name in messages."""
         return f"{self._place.rstrip('/')}/{name}" if self._place else name
 
     def guess_warnings(self) -> tuple[Problem, ...]:
@@ -169,20 +155,19 @@ class FolderTexts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadRequest:
-    """A file or a folder to be read, and what was said about it: one value from door to reader.
+    """A file or a folder to be read, and the user's settings: one value from door to reader.
 
-    What reads the disk fills in `data` and `folder`, the import `text`, `files` and `corpus`.
+    Opening the file sets `data` and `folder`, the import `text`, `files` and `corpus`.
 
     Attributes:
-        path: Where it is; None = it is not on a disk.
-        data: Its bytes, where they are known, as those of a pipe, which is read once.
-        started_in: Where the names of other files may begin, besides the file's own folder.
-        encoding: As declared; None = found out.
-        topic: Topic it is about, where the format does not say.
+        path: None = not on a disk.
+        data: Its bytes, if known, as those of a pipe, which is read once.
+        started_in: Second folder to resolve names of other files in.
+        encoding: As declared; None = detect.
+        topic: Topic of the file, where the format does not say.
         language: `ja` or `en`, for splitting into sentences; None = detect.
-        texts: What was said about the texts of a folder; empty = their names tell.
-        sentences: How abstracts and outputs become sentences, as `split_text` knows it; None = as
-            is usual.
+        texts: Roles of the texts of a folder; empty = by name.
+        sentences: The `split_text` way of abstracts and outputs; None = default.
         text: The decoded file; empty for a folder.
         files: Those of `folder`, decoded.
     """
@@ -211,16 +196,13 @@ class ReadRequest:
 
     @property
     def place(self) -> str:
-        """The path, for names of folders that tell something."""
+        """The path, for informative folder names."""
         return str(self.path or self.source)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadResult:
-    """What a file holds, what the user should know of how it was read, and what was taken as what.
-
-    Warnings do not repeat what `taken_as` tells.
-    """
+    """A file's contents, warnings, and assigned columns; warnings do not repeat `taken_as`."""
 
     addition: Addition
     warnings: tuple[Problem, ...] = ()
@@ -229,7 +211,7 @@ class ReadResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WriteRequest:
-    """What is to be written.
+    """A request to write.
 
     Attributes:
         topic: Only this topic; None = all.
@@ -243,24 +225,21 @@ class WriteRequest:
 
 
 class Reader(Protocol):
-    """Reads a whole file.
-
-    Raises CorpusFormatError with every problem of the file, each with its line or path.
-    """
+    """Reads a whole file; raises CorpusFormatError with all problems and their positions."""
 
     def __call__(self, request: ReadRequest) -> ReadResult:
-        """Returns what the file holds."""
+        """Returns the file's contents."""
         ...
 
 
+# Yields the text of a file piece by piece, as the whole may not fit the memory. Raises InputError
+# when the format cannot hold the records.
 PieceWriter = Callable[[WriteRequest], Iterator[str]]
-"""Yields the text of a file piece by piece, as the whole may not fit the memory. Raises InputError
-when the format cannot hold the records."""
 
 
 class FolderWriter(Protocol):
     """Yields the texts of several files, piece by piece. Raises InputError likewise."""
 
     def __call__(self, request: WriteRequest) -> Iterator[tuple[str, str]]:
-        """Yields path from the folder on, parts joined by `/`, and what joins the file's text."""
+        """Yields (relative path with `/`, chunk of text)."""
         ...

@@ -1,8 +1,7 @@
-"""What the columns of a table of texts hold: the one place that decides it, for every door.
+"""Roles of columns in tables of texts: the single decision for every door.
 
-A role is declared by a person, or by a name that data sets of the field use; it is never assumed.
-What was taken for what is a `TakenAs`, which every door prints. What can be read in several ways is
-refused with the columns in question.
+A role is declared by the user, or by a name that data sets of the field use; never assumed. Every
+door prints the assignment (`TakenAs`). Ambiguous tables are refused with the columns in question.
 """
 
 import re
@@ -40,14 +39,15 @@ SYSTEM_NAME: Final = (
     "システム", "システム名", "モデル", "モデル名",
 )  # fmt: skip
 
+# Role to the names that it goes by, the surest first.
 ROLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "id": ID, "document": DOCUMENT, "reference": REFERENCE, "system": SYSTEM,
         "system name": SYSTEM_NAME,
     }
 )  # fmt: skip
-"""Role to the names that it goes by, the surest first."""
 
+# Words that tell the role of a file or a folder, longer ones first.
 JAPANESE_ROLES: Final[Mapping[str, str]] = MappingProxyType(
     {
         **dict.fromkeys(("原文書", "原文", "記事", "文書", "本文"), "document"),
@@ -57,10 +57,9 @@ JAPANESE_ROLES: Final[Mapping[str, str]] = MappingProxyType(
         **dict.fromkeys(("システム", "出力"), "system"),
     }
 )
-"""Words that tell the role of a file or a folder, longer ones first."""
 
+# Names of a person's text and of a system's: what stands beside them decides.
 _EITHER: Final = ("summary", "summaries", "要約", "text", "content")
-"""Names of a person's text and of a system's: what stands beside them decides."""
 _OF_SYSTEM: Final = re.compile(
     r"(?:predictions?|pred|outputs?|out|system|model|generated|decoded|hyp|出力|システム)"
     r"[_\-. ](.+)",
@@ -78,25 +77,20 @@ _NO_TEXTS: Final = frozenset(
     {"label", "labels", "entities", "metrics", "metric", "measure", "score"}
 )
 
+# Role to the column, or the columns, that a person named.
 Declared = Mapping[str, str | tuple[str, ...]]
-"""Role to the column, or the columns, that a person named."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakenAs:
-    """What was taken for what in a file or a folder.
-
-    Attributes:
-        roles: Role to the names of its columns or files; roles that none has are left out.
-        left_out: Names of what is not read.
-        separators: What parted sentences; line feeds are written as in Python.
-        joins_lines: Whether sentences go over line feeds, in texts whose lines look wrapped.
-    """
+    """Assigned roles in a file or a folder."""
 
     source: str
+    # Role to the names of its columns or files; roles that none has are left out.
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    left_out: tuple[str, ...] = ()
-    separators: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()  # names of what is not read
+    separators: tuple[str, ...] = ()  # what parted sentences; line feeds are written as in Python
+    # Whether sentences go over line feeds, in texts whose lines look wrapped.
     joins_lines: bool = False
 
     def record(self) -> dict[str, object]:
@@ -110,7 +104,7 @@ class TakenAs:
         return {"file": self.source, **roles, **{key: one for key, one in rest.items() if one}}
 
     def problems(self) -> tuple[Problem, ...]:
-        """Returns the lines that tell it: of roles, of separators, and of wrapped lines."""
+        """Returns messages about roles, separators, and wrapped lines."""
         told = [self._roles_problem()] if self.roles or self.left_out else []
         if self.separators:
             what, fields = (
@@ -143,7 +137,7 @@ class TakenAs:
 def with_separators(
     taken_as: tuple[TakenAs, ...], source: str, separators: Separators
 ) -> tuple[TakenAs, ...]:
-    """Returns what was taken for what, with what parted sentences; nothing of none."""
+    """Returns the assignment with separators found; empty for none."""
     if not separators.found and not separators.joins_lines:
         return taken_as
     (first, *rest) = taken_as or (TakenAs(source=source),)
@@ -157,24 +151,18 @@ def _listed(names: Sequence[str]) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ColumnRoles:
-    """Which column of a table is what.
+    """Which column of a table is what."""
 
-    Attributes:
-        id: Of the item; None = items are numbered.
-        system_name: Column that names the system of a row; None = the column of outputs does.
-        keyed: Columns of objects with an output under each system's name.
-        scores: Columns of objects with people's scores under each system's name.
-        labels: Column that says which sentences of the document are an extract, by 0 and 1 or by
-            index from 0.
-    """
-
-    id: str | None = None
+    id: str | None = None  # of the item; None = items are numbered
     documents: tuple[str, ...] = ()
     references: tuple[str, ...] = ()
     systems: Mapping[str, str]
+    # Column that names the system of a row; None = the column of outputs does.
     system_name: str | None = None
-    keyed: tuple[str, ...] = ()
-    scores: tuple[str, ...] = ()
+    keyed: tuple[str, ...] = ()  # columns of objects with an output under each system's name
+    scores: tuple[str, ...] = ()  # columns of objects with people's scores under each system's name
+    # Column that says which sentences of the document are an extract, by 0 and 1 or by index from
+    # 0.
     labels: str | None = None
     names: tuple[str, ...] = ()
 
@@ -187,7 +175,7 @@ class ColumnRoles:
         )  # fmt: skip
 
     def taken_as(self, source: str) -> TakenAs:
-        """Returns what was taken for what."""
+        """Returns the assigned roles."""
         roles = {
             "id": (self.id,) if self.id else (),
             "document": self.documents,
@@ -212,11 +200,7 @@ def declared_columns(declared: Declared) -> dict[str, tuple[str, ...]]:
 def record_roles(
     records: Iterable[Mapping[str, object]], declared: Declared, source: str = ""
 ) -> ColumnRoles:
-    """Returns which column of records is what, by names and by what is no text in them.
-
-    Args:
-        declared: As for `column_roles`, which raises.
-    """
+    """Assigns roles to the columns of records, by names and by types; raises as `column_roles`."""
     names: dict[str, object] = {}
     for record in records:
         for name, value in record.items():
@@ -242,7 +226,7 @@ def _holds_outputs(name: str, value: object) -> bool:
 
 
 def output_in(value: object) -> str | Sequence[str] | None:
-    """Returns the text under a system's name, or in the object that stands there."""
+    """Returns the output under a system's name, or in the object there."""
     if isinstance(value, Mapping):
         value = next((value[name] for name in _IN_OUTPUTS if name in value), None)
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
@@ -268,7 +252,7 @@ def scores_in(value: Mapping[str, object]) -> dict[str, str]:
 
 
 def are_labels(record: Mapping[str, object], name: str) -> bool:
-    """Returns whether a column of numbers tells sentences of a document that is a list."""
+    """Returns whether a numeric column selects sentences of a document that is a list."""
     value = record.get(name)
     document = column_for("document", record)
     return (
@@ -282,7 +266,7 @@ def are_labels(record: Mapping[str, object], name: str) -> bool:
 
 
 def column_roles(names: Sequence[str], declared: Declared, source: str = "") -> ColumnRoles:
-    """Returns which column is what.
+    """Assigns roles to columns.
 
     >>> column_roles(["id", "system", "summary"], {}).systems
     {'summary': 'summary'}
@@ -327,18 +311,14 @@ def column_roles(names: Sequence[str], declared: Declared, source: str = "") -> 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairColumns:
-    """Which columns of a table are scored, and against which.
+    """Which columns of a table are scored, and against which."""
 
-    Attributes:
-        system: Of the outputs; None = others hold them.
-    """
-
-    system: str | None
+    system: str | None  # of the outputs; None = others hold them
     reference: str | None
     roles: ColumnRoles
 
     def taken_as(self, source: str) -> TakenAs:
-        """Returns what was taken for what; columns that are not scored are left out."""
+        """Returns the assigned roles of the scored columns."""
         roles = {
             "id": self.roles.id,
             "system": self.system,
@@ -361,10 +341,9 @@ def pair_columns(
     has_systems: bool,
     has_references: bool,
 ) -> PairColumns:
-    """Returns which columns of a table are scored.
+    """Assigns the scored columns of a table.
 
-    A file that was named as that of the outputs, or of the references, may call its only text
-    anything.
+    A file declared as that of the outputs, or of the references, may call its only text anything.
     """
     roles = column_roles(names, declared, source)
     is_alone = has_systems != has_references
@@ -426,9 +405,9 @@ def _check_declared(names: Sequence[str], said: Mapping[str, tuple[str, ...]], s
 
 
 def _named_systems(free: Sequence[str], used: Collection[str]) -> dict[str, str]:
-    """Returns column to system of those that are called as `prediction_NAME` is.
+    """Returns column to system for names such as `prediction_NAME`.
 
-    A word for any text, as in `model_summary`, names no system: it is called as its column is.
+    A word for any text, as in `model_summary`, names no system: the column does.
     """
     matches = {name: _OF_SYSTEM.fullmatch(name) for name in free if name not in used}
     return {
@@ -442,9 +421,9 @@ def _named_systems(free: Sequence[str], used: Collection[str]) -> dict[str, str]
 def _either(
     free: Sequence[str], reference: Sequence[str], *, is_of_systems: bool
 ) -> tuple[str, ...]:
-    """Returns the column that holds a system's texts though its name says a text only.
+    """Returns the column of a system's texts whose name means any text.
 
-    That is so where another column names the systems, or is surely the reference.
+    Where another column names the systems, or is surely the reference.
     """
     by_name = _by_bare_name(free)
     for name in _EITHER if is_of_systems else ("summary", "summaries", "要約"):
@@ -464,7 +443,7 @@ def _by_bare_name(columns: Iterable[str]) -> dict[str, str]:
 
 
 def column_for(role: str, columns: Collection[str]) -> str | None:
-    """Returns the column whose name tells a role, None when none does.
+    """Returns the column whose name implies a role, or None.
 
     >>> column_for("reference", ["id", "article", "Highlights"])
     'Highlights'
@@ -491,7 +470,7 @@ def holds_texts(record: Mapping[str, object]) -> bool:
 
 
 def texts_in(value: object, *, is_plural: bool) -> tuple[tuple[str, ...], ...] | None:
-    """Returns the texts of a field, sentence by sentence; None when it holds something else.
+    """Returns the texts of a field, sentence by sentence; None when it has something else.
 
     Args:
         value: A text; a list of sentences, or of texts; or a list of lists of sentences.
@@ -510,7 +489,7 @@ def texts_in(value: object, *, is_plural: bool) -> tuple[tuple[str, ...], ...] |
 
 
 def are_items(record: Mapping[str, object], system: str, reference: str) -> bool:
-    """Returns whether a record may hold many items in two lists, as metric libraries take them.
+    """Returns whether a record has many items in two lists, as metric libraries do.
 
     >>> are_items({"outputs": ["a", "b"], "refs": ["a", "c"]}, "outputs", "refs")
     True
@@ -527,7 +506,7 @@ def are_items(record: Mapping[str, object], system: str, reference: str) -> bool
 
 @cache
 def is_plural(column: str) -> bool:
-    """Returns whether a column's name says that it holds several texts.
+    """Returns whether a column's name means several texts.
 
     >>> is_plural("references"), is_plural("highlights")
     (True, False)

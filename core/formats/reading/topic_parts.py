@@ -54,7 +54,7 @@ class SentenceNames:
         return Problem(what="Topic “{topic}” has no sentence “{name}”.", hint=hint, fields=fields)
 
     def name(self, ref: SentenceRef, separators: str) -> str:
-        """Returns what to write for `ref`."""
+        """Returns the written form of `ref`."""
         if self._is_running and len(self._topic.documents) == 1:
             return f"s{ref.n}"
         if any(separator in ref.document_id for separator in separators):
@@ -68,7 +68,7 @@ class SentenceNames:
 
 
 def blank_problem(text: str, parts: str) -> Problem | None:
-    """Returns what is wrong with the single half-width spaces that separate parts of `text`."""
+    """Returns the problem of `text` whose parts are not separated by single half-width spaces."""
     odd = _ODD_BLANK.search(text)
     if odd is not None:
         name = "full-width space" if odd[0] == "　" else f"blank U+{ord(odd[0]):04X}"
@@ -157,7 +157,6 @@ class TopicParts:
     """Collects topics for a corpus. Documents and abstracts that it has already are passed over."""
 
     def __init__(self, request: ReadRequest) -> None:
-        """Begins without any."""
         self._language = request.language
         self._known = {topic.id: topic for topic in request.corpus.topics}.get
         self._ids = frozenset(ids_of(request.corpus.topics))
@@ -275,7 +274,7 @@ def numbered_abstract(
 
 
 def language_of(request: ReadRequest, topic_id: str) -> str | None:
-    """Returns the language to split in: as said, or the topic's; None = detect."""
+    """Returns the language for splitting: requested, or the topic's; None = detect."""
     from awase.core.text.sentences import SPLITTER_IDS  # scoring a file does without the rules
 
     if request.language is not None and request.language not in SPLITTER_IDS:

@@ -15,7 +15,7 @@ from awase.core.formats.scores.score_rows import Rows, human_result
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the human scores of a file; every value in it is taken as one."""
+    """Returns the human scores of a file; every value counts as one."""
     return human_result(rows_of(request.text, request.source), request)
 
 

@@ -1,4 +1,4 @@
-"""Scores to be kept: a table with a heading, a score a line (CSV or TSV), ours or another's."""
+"""Tables of scores to be stored: a heading, a score a line (CSV or TSV)."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,10 +11,9 @@ from awase.core.formats.scores.score_rows import rows_of_cells
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable, without_facts
 
+# Of the annotators; only in tables in which some value is a mean over several.
 SPREAD_COLUMNS = ("lowest", "highest")
-"""Of the annotators; only in tables in which some value is a mean over several."""
-REASON_COLUMN = "reason"
-"""Why a value is undefined; only in tables in which one is."""
+REASON_COLUMN = "reason"  # why a value is undefined; only in tables in which one is
 _NEEDED = ("topic", "system", "metric", "value")
 _OPTIONAL = (
     "length", "signature", "provisional", "n_topics", *SPREAD_COLUMNS, REASON_COLUMN,
@@ -24,23 +23,21 @@ _MOST_PROBLEMS = 100
 _SHOWN = 10
 _BLANK = Problem(what="the file has no value for it.")
 _Row = dict[str, str]
+# Metric, signature without facts about the data, length class, system.
 _Key = tuple[str, str, str | None, str]
-"""Metric, signature without facts about the data, length class, system."""
 
 
 def read_scores(text: str, source: str, corpus: Corpus | None) -> ScoreTable:
-    """Returns the scores of a table, with the means over topics, and what is odd about them.
+    """Returns the scores of a table, with means over topics, and warnings.
 
-    The heading names the columns, in any order: topic, system, metric, value; length, signature,
-    provisional, n_topics, lowest, highest and reason may be there, others are passed over. A blank
-    value is an undefined one. Without a signature a score's is the metric's name.
+    Columns, in any order: topic, system, metric, value; optionally length, signature, provisional,
+    n_topics, lowest, highest and reason; others are ignored. A blank value is undefined. The
+    default signature is the metric's name.
 
-    A line without topic is a mean. Where the table tells over how many topics it is (our own do),
-    it is kept as it is; else it counts where there are no topics to make one of.
+    A line without topic is a mean, used as is if n_topics is given (as in our own tables); else
+    only where there are no topics to average.
 
-    Args:
-        corpus: What the scores are said to be about; systems and topics that it lacks are told.
-            None = nobody says.
+    `corpus` None = unknown; else missing systems and topics are reported.
     """
     problems = Findings(source)
     lines = rows_of_cells(text, problems)
@@ -129,7 +126,7 @@ def _is_finite(text: str) -> bool:
 
 
 def _bare(metric: str, signature: str) -> str:
-    """Returns a metric without the options that tables put behind its name to tell it apart."""
+    """Returns a metric without the distinguishing options that tables append."""
     return metric.partition(":")[0] if signature.partition(":")[1] else metric
 
 
@@ -181,7 +178,7 @@ def _table(
 def _miscounted(
     given: Mapping[_Key, Score], of_topics: Mapping[_Key, list[Score]]
 ) -> Iterator[Problem]:
-    """Yields what is told of means over more or fewer topics than the table has scores of."""
+    """Yields warnings about means over other numbers of topics than the table has."""
     for key, mean in given.items():
         n_there = sum(score.value is not None for score in of_topics.get(key, ()))
         if key in of_topics and n_there != mean.n_topics:

@@ -1,7 +1,7 @@
-"""Rows of score files, whichever their format: what becomes human scores, and what metrics' scores.
+"""Rows of score files of any format, human or metrics'.
 
-Such files are often dirty. A row that cannot be used is left out and told; only what contradicts
-another row, or a file of which nothing is left, is refused.
+Such files are often dirty. An unusable row is skipped with a warning; only contradictory rows, or a
+file without any usable one, are refused.
 """
 
 import csv
@@ -24,20 +24,15 @@ from awase.core.records.topic import Topic
 from awase.core.text.script import from_cell
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
-_MOST_COLUMNS: Final = 1 << 14
-"""As many as Excel takes."""
+_MOST_COLUMNS: Final = 1 << 14  # as many as Excel takes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cells:
-    """A row of the table.
+    """A row of the table."""
 
-    Attributes:
-        line: 1-based; the last one of a row with line breaks in its cells.
-        texts: What stands in the cells, without outer blanks; as many as the line has.
-    """
-
-    line: int
+    line: int  # 1-based; the last one of a row with line breaks in its cells
+    # What stands in the cells, without outer blanks; as many as the line has.
     texts: tuple[str, ...]
 
     def at(self, roles: Mapping[str, int], role: str) -> str:
@@ -47,15 +42,11 @@ class Cells:
 
 
 def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
-    """Returns the rows that are not blank, the heading first.
+    """Returns the non-blank rows, the heading first; on errors none.
 
-    Cells are parted by tabs or else by commas or semicolons, whichever the heading has. Quotation
-    marks around a cell, and what guards a text from a spreadsheet, are taken off. In JSON a row is
-    an object, its keys are the heading; objects stand a line each, in a list, or in the list
-    `scores` of one object.
-
-    Args:
-        problems: Gets what keeps the table from being read; then there are no rows.
+    Cells are separated by tabs, else commas or semicolons, as in the heading; quotation marks and
+    spreadsheet escapes are removed. A JSON row is an object with the heading as keys: a line each,
+    in a list, or in the list `scores` of one object.
     """
     if is_json(text):
         return _rows_of_json(text, problems)
@@ -72,11 +63,10 @@ def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
 
 
 def rows_of_lines(lines: Iterable[str], heading: str, problems: Findings) -> Iterator[Cells]:
-    """Yields the rows that are not blank, the heading first, as they are read.
+    """Yields the non-blank rows, the heading first, streaming; an error ends them.
 
     Args:
-        heading: The first that is not blank.
-        problems: Gets what keeps the table from being read, behind the last row that was.
+        heading: The first non-blank line.
     """
     reader = csv_rows(lines, heading)
     try:
@@ -143,33 +133,26 @@ _MISSING = frozenset(("", "-", "–", NOTHING, "none", "nan", "na", "n/a", "null
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreFileRow:
-    """One score as a file has it.
-
-    Attributes:
-        topic: None = the system as a whole.
-        kind: `human`, `auto`, or None when the file does not say.
-        length: Length class of what was scored; None when the file does not say.
-        signature: How a metric's value was made; empty when the file does not say.
-    """
+    """One score as a file has it."""
 
     line: int
     system: str
     measure: str
     value: float
-    topic: str | None = None
+    topic: str | None = None  # None = the system as a whole
     annotator: str | None = None
-    kind: str | None = None
-    length: str | None = None
-    signature: str = ""
+    kind: str | None = None  # `human`, `auto`, or None when the file does not say
+    length: str | None = None  # length class of what was scored; None when the file does not say
+    signature: str = ""  # how a metric's value was made; empty when the file does not say
 
     @property
     def key(self) -> Hashable:
-        """What may have one value only."""
+        """Key with a single value."""
         return (*self.human.key, self.length, without_facts(self.signature))
 
     @property
     def human(self) -> HumanScore:
-        """What it is where it is no metric's."""
+        """The human score, where it is no metric's."""
         return HumanScore(
             system=self.system, measure=self.measure, value=self.value, topic=self.topic,
             annotator=self.annotator,
@@ -177,7 +160,7 @@ class ScoreFileRow:
 
     @property
     def named(self) -> dict[str, str]:
-        """What names it in messages."""
+        """Name in messages."""
         topic = self.topic or "(whole)"
         return {"system": self.system, "measure": self.measure, "topic": topic}
 
@@ -205,7 +188,7 @@ class Rows:
         length: str | None = None,
         signature: str = "",
     ) -> None:
-        """Takes one value as the file spells it; names without outer blanks."""
+        """Adds one value as text; names are stripped."""
         value = self._number(line, text, system)
         if value is None:
             return
@@ -273,7 +256,7 @@ class Rows:
         self.problems.add(row.line, what=_WHAT_SECOND, hint=_HINT_SECOND, **row.named, first=first)
 
     def finish(self) -> None:
-        """Tells what was left out as missing or as a reference."""
+        """Reports rows skipped as missing or as references."""
         if not self.rows and not self.problems.found:
             self.problems.add(
                 None,
@@ -306,8 +289,7 @@ def human_scores(rows: Rows) -> tuple[HumanScore, ...]:
 def human_result(rows: Rows, request: ReadRequest) -> ReadResult:
     """Returns the human scores of a file as an addition to the corpus.
 
-    Into a corpus without topics the file brings its own, empty; otherwise scores of topics that the
-    corpus does not have are left out.
+    A corpus without topics gets the file's, empty; otherwise scores of unknown topics are skipped.
     """
     rows.finish()
     metrics = {row.measure for row in rows.rows if row.kind == METRIC}

@@ -128,7 +128,7 @@ def _take(
 
 
 def write(request: WriteRequest) -> str:
-    """Returns the human scores of the corpus or of the topic asked for, a row each."""
+    """Returns the human scores of the corpus or of the requested topic, a row each."""
     scores = [
         score for score in request.corpus.human_scores if request.topic in (None, score.topic)
     ]

@@ -47,7 +47,7 @@ def read(request: ReadRequest) -> ReadResult:
 
 @dataclass(slots=True, kw_only=True)
 class _Reading:
-    """What the lines read so far have brought."""
+    """Records read so far."""
 
     request: ReadRequest
     rows: Rows
@@ -57,7 +57,7 @@ class _Reading:
     with_own: list[str] = field(default_factory=list)
 
     def take(self, line: int, text: str) -> None:
-        """Takes a line of the file."""
+        """Parses a line."""
         record: Any = json_value(text)  # whatever the line holds
         if record is NOT_JSON:
             self.rows.problems.add(
@@ -145,7 +145,7 @@ class _Reading:
 
 
 def _texts(record: Mapping[str, Any]) -> Iterator[str]:
-    """Yields the references that are texts; `reference` is what some copies have."""
+    """Yields the references that are texts; some copies have `reference`."""
     references = record.get("references", record.get("reference"))
     if isinstance(references, str):
         references = [references]
@@ -155,7 +155,7 @@ def _texts(record: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _judgements(record: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """Yields (annotator, measure, value as text); people are numbered line by line."""
+    """Yields (annotator, measure, value as text); annotators are numbered line by line."""
     for key, group in _GROUPS.items():
         entries = record.get(key)
         for number, entry in enumerate(entries if isinstance(entries, list) else (), start=1):

@@ -25,11 +25,7 @@ def read(request: ReadRequest) -> ReadResult:
 
 
 def rows_of(text: str, source: str, part: str | None = None) -> Rows:
-    """Returns the scores of a file, human or not.
-
-    Args:
-        part: The language pair that is wanted, of a file with several; None = there is one.
-    """
+    """Returns the scores of a file, human or not; `part` selects one of several language pairs."""
     rows = Rows(Findings(source))
     lines = [*_lines(text)]
     if not lines:
@@ -68,7 +64,7 @@ def _take_assessment(lines: list[tuple[int, str]], rows: Rows) -> None:
 
 
 def _cells(text: str) -> list[str]:
-    """Returns the cells of a line, parted by commas where it has any, else by blanks."""
+    """Splits a line at commas if it has any, else at blanks."""
     cells = text.split(",") if "," in text else text.split()
     return [cell.strip().strip('"') for cell in cells]
 
@@ -129,7 +125,7 @@ def _take_pairs(lines: list[tuple[int, str]], rows: Rows, source: str) -> None:
 
 
 def _measure(name: str) -> str:
-    """Returns what a file is about: `mqm` of `en-de.mqm.seg.score`, `BLEU-refA` of `BLEU-refA…`."""
+    """Returns a file's measure: `mqm` of `en-de.mqm.seg.score`, `BLEU-refA` of `BLEU-refA…`."""
     while (shorter := _ENDING.sub("", name)) != name:
         name = shorter
     return re.sub(r"^[a-z]{2,3}-[a-z]{2,3}\.", "", name) or name

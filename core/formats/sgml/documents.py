@@ -24,11 +24,7 @@ def read_documents(
     dialect: SgmlDialect,
     mend: Callable[[SgmlDraft, Findings], None] | None = None,
 ) -> ReadResult:
-    """Returns the documents of a file as those of a topic.
-
-    Args:
-        mend: Called with each document before its id is looked at.
-    """
+    """Returns the documents of a file as a topic's; `mend` edits each first."""
     problems = Findings(request.source)
     drafts = SgmlParser(problems, dialect).drafts(request.text.removeprefix("\ufeff"))
     if not drafts:

@@ -32,19 +32,12 @@ _ENTITY = re.compile(r"&(?:#(?P<decimal>[0-9]{1,7})|#[xX](?P<hex>[0-9A-Fa-f]{1,6
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A tag.
+    """A tag."""
 
-    Attributes:
-        name: In lower case, one of those known; empty for any other.
-        is_closing: Whether it is `</name>`.
-        line: Where it stands, from 1.
-        attributes: As written, for `attribute`.
-    """
-
-    name: str
-    is_closing: bool
-    line: int
-    attributes: str = ""
+    name: str  # in lower case, one of those known; empty for any other
+    is_closing: bool  # whether it is `</name>`
+    line: int  # where it stands, from 1
+    attributes: str = ""  # as written, for `attribute`
 
     def attribute(self, name: str) -> str | None:
         """Returns the value of an attribute, whatever its case; None when absent."""
@@ -56,20 +49,16 @@ class Tag:
 
 @dataclass(frozen=True, slots=True)
 class SgmlText:
-    """What stands between two tags, with entities resolved.
-
-    Attributes:
-        line: The line of the first one.
-    """
+    """Text between two tags, with entities resolved."""
 
     content: str
-    line: int
+    line: int  # the line of the first one
 
 
 def tokens(
     text: str, warnings: list[tuple[int, Problem]], known: Collection[str] = KNOWN
 ) -> Iterator[Tag | SgmlText]:
-    """Yields the tags and the texts between them; odd places are appended to `warnings`.
+    """Yields tags and texts; oddities are appended to `warnings`.
 
     Args:
         known: The names of tags, in lower case; others have no name and themselves as attributes.
@@ -95,10 +84,8 @@ def tokens(
 
 
 def _markup(text: str) -> Iterator[tuple[int, int, re.Match[str] | None]]:
-    """Yields where each tag begins and ends, with its match; None = a comment or CDATA.
-
-    What a comment begins is looked for once only: when nothing ends it, nothing ends a later one.
-    """
+    """Yields each tag's start, end and match; None = a comment or CDATA."""
+    # The end of a comment is searched once only: if one is unterminated, so are later ones.
     endless: set[str] = set()
     offset = 0
     while (match := _TOKEN.search(text, offset)) is not None:
@@ -154,19 +141,13 @@ _LANGUAGES = {"j": "ja", "ja": "ja", "jpn": "ja", "jp": "ja", "e": "en", "en": "
 
 @dataclass(slots=True)
 class Piece:
-    """A stretch of the text: a tagged sentence, or text to be split.
-
-    Attributes:
-        paragraph: Number of the paragraph tag it is under, 0 = before the first.
-        number: The `num` attribute of its tag.
-        document: The `docid` attribute of its tag, without blanks.
-    """
+    """A stretch of the text: a tagged sentence, or text to be split."""
 
     line: int
-    paragraph: int
+    paragraph: int  # number of the paragraph tag it is under, 0 = before the first
     is_sentence: bool
-    number: str | None = None
-    document: str | None = None
+    number: str | None = None  # the `num` attribute of its tag
+    document: str | None = None  # the `docid` attribute of its tag, without blanks
     parts: list[str] = field(default_factory=list)
 
     @property
@@ -214,7 +195,7 @@ class SgmlDraft:
         )
 
     def _date(self, problems: Findings) -> str | None:
-        """Returns the date as ISO 8601; as it stands, which is told, where nobody knows it."""
+        """Returns the date as ISO 8601, or unchanged with a warning."""
         text = self.field("date")
         readings = readings_of_date(text)
         if len(readings) > 1:
@@ -235,7 +216,7 @@ class SgmlDraft:
         return readings[0] if readings else text or None
 
     def _placed(self, pieces: list[Piece]) -> Iterator[tuple[Piece, int]]:
-        """Yields each piece with the number of paragraphs that lie before its own.
+        """Yields each piece with the number of paragraphs before its own.
 
         Text before the first paragraph tag is a paragraph too.
         """
@@ -246,7 +227,7 @@ class SgmlDraft:
     def _sentences(
         self, piece: Piece, paragraphs_before: int, language: str | None
     ) -> Iterator[tuple[str, int | None]]:
-        """Yields the sentences of a piece with their paragraphs, None when nothing tells them."""
+        """Yields the sentences of a piece with their paragraphs, None if unknown."""
         own = paragraphs_before + 1 if self.n_paragraphs else None
         if piece.is_sentence:
             yield one_line(piece.text), own
@@ -263,7 +244,7 @@ class SgmlDraft:
             problems.warn(loose.line, InputError.of(what, hint, text=shown).problems)
 
     def _numbers(self, pieces: list[Piece], problems: Findings) -> dict[int, int]:
-        """Returns the number of each piece, by `id`; empty when the tags give none."""
+        """Returns the number of each piece, by `id`; empty when the tags have none."""
         if not any(piece.number for piece in pieces):
             return {}
         numbers: dict[int, int] = {}
@@ -286,7 +267,7 @@ class SgmlDraft:
 
 
 def one_line(text: str) -> str:
-    """Returns a sentence on one line; between Japanese letters no blank stands for the break."""
+    """Joins a sentence's lines, without blanks between Japanese letters."""
     lines = [line.strip() for line in text.strip().split("\n")]
     joined = lines[0]
     for line in filter(None, lines[1:]):
@@ -296,13 +277,10 @@ def one_line(text: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SgmlDialect:
-    """What the tags of documents mean.
+    """Meaning of documents' tags."""
 
-    Attributes:
-        fields: Tag to what it holds: `docno`, `headline`, `date`, `lang`, `text`, or anything
-            that is passed over. Several tags may hold the same.
-    """
-
+    # Tag to what it holds: `docno`, `headline`, `date`, `lang`, `text`, or anything that is passed
+    # over. Several tags may hold the same.
     fields: Mapping[str, str]
     has_sentences_anywhere: bool = False
 
@@ -356,7 +334,7 @@ class SgmlParser:
             self._draft.fields.setdefault(self._field, []).append(content)
 
     def _piece(self, draft: SgmlDraft, line: int) -> Piece:
-        """Returns where text goes: the open sentence, or the running text."""
+        """Returns the piece for text: the open sentence, or running text."""
         if self._sentence is not None:
             return self._sentence
         pieces, paragraph = draft.pieces, draft.n_paragraphs
@@ -438,7 +416,7 @@ class SgmlParser:
             self._keep_as_text(tag)
 
     def _is_closing_by_mistake(self, tag: Tag) -> bool:
-        """Whether it is an `<s>` for `</s>`, as in files of DUC; then it closes, and is told."""
+        """Whether an `<s>` stands for `</s>`, as in files of DUC; it closes, with a warning."""
         is_bare = self._dialect.has_sentences_anywhere and not tag.attributes.strip()
         if tag.is_closing or not is_bare or self._sentence is None or not self._sentence.number:
             return False

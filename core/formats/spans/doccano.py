@@ -17,10 +17,7 @@ _META_KEYS = ("meta", "metadata")
 
 
 def pieces(request: WriteRequest) -> Iterator[str]:
-    """Yields a line for each topic, abstract and annotator asked for.
-
-    No more topics are held than are read together.
-    """
+    """Yields a line for each topic, abstract and annotator requested, streaming."""
     for task in tasks_of(request):
         yield f"{json.dumps(_record(task), ensure_ascii=False)}\n"
 
@@ -76,7 +73,7 @@ def _take_record(file: SpanFile, record: object, place: FilePosition) -> None:
 
 
 def _facts(record: Mapping[str, object]) -> dict[str, object]:
-    """Returns what stands beside the text: in newer versions there, in older ones under `meta`."""
+    """Returns the facts beside the text, in older versions under `meta`."""
     facts: dict[str, object] = {}
     for key in _META_KEYS:
         meta = record.get(key)

@@ -20,15 +20,11 @@ _Json = Mapping[str, object]
 _TO_NAME = "text"
 _FROM_NAME = "label"
 _MODEL = "Awase"
-_SPARE = 2
-"""How many more alternatives than there are the tool offers labels for."""
+_SPARE = 2  # how many more alternatives than there are the tool offers labels for
 
 
 def pieces(request: WriteRequest) -> Iterator[str]:
-    """Yields a task for each topic, abstract and annotator asked for.
-
-    No more topics are held than are read together.
-    """
+    """Yields a task for each topic, abstract and annotator requested, streaming."""
     separator = "[\n"
     for task in tasks_of(request):
         yield f"{separator}{json.dumps(_task(task), ensure_ascii=False)}"
@@ -92,10 +88,7 @@ def _offered(task: SpanTask) -> Iterator[str]:
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the alignments of a file exported as “JSON”.
-
-    Submitted annotations count; a prediction does only where a task has none.
-    """
+    """Returns the alignments of a “JSON” export; predictions count only without annotations."""
     file = SpanFile(request)
     with in_source(request.source):
         value, oddities = load(request.text)
@@ -137,7 +130,7 @@ def _take_task(file: SpanFile, task: object, place: FilePosition) -> None:
 def _parts(
     file: SpanFile, task: _Json, key: str, place: FilePosition
 ) -> list[tuple[_Json, FilePosition]]:
-    """Returns the objects of a list with their places."""
+    """Returns the objects of a list with their positions."""
     value = task.get(key)
     if value is None:
         return []
@@ -163,9 +156,9 @@ def _submitted(
 
 
 def _annotator(file: SpanFile, about: Subject, annotation: _Json, *, is_only: bool) -> str | None:
-    """Returns who made an annotation.
+    """Returns an annotation's author.
 
-    The name in the task is that of the export; it cannot tell several annotators apart.
+    The task's name is that at export; it cannot distinguish several annotators.
     """
     by = annotation.get("completed_by")
     if isinstance(by, dict):

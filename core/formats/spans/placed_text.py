@@ -1,8 +1,8 @@
-"""Where in a text a labelled stretch lies when its offsets may be wrong.
+"""Lookup of labelled spans whose offsets may be wrong.
 
-Annotation tools keep both the offsets and the words of what was marked, and real files contradict
-themselves: line breaks were dropped from the words, or the text was changed after the marking.
-Blanks are therefore passed over in comparisons, and the nearest place with the same words is found.
+Annotation tools store offsets and words, and real files are inconsistent: line breaks were dropped
+from the words, or the text was edited later. So blanks are ignored in comparisons, and the nearest
+match wins.
 """
 
 from bisect import bisect_left
@@ -13,21 +13,16 @@ from awase.core.errors import Problem
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextSpan:
-    """A stretch of a text.
+    """A stretch of a text."""
 
-    Attributes:
-        start: Offset of its first character, in code points.
-        end: Offset behind its last one.
-        problem: What was wrong with the file's offsets; None when they were right.
-    """
-
-    start: int
-    end: int
+    start: int  # offset of its first character, in code points
+    end: int  # offset behind its last one
+    # What was wrong with the file's offsets; None when they were right.
     problem: Problem | None = None
 
 
 class PlacedText:
-    """A text in which stretches are looked up."""
+    """A text with span lookup."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -35,7 +30,7 @@ class PlacedText:
         self._letters = "".join(text[at] for at in self._offsets)
 
     def find(self, label: str, start: str, end: str) -> TextSpan | Problem:
-        """Returns where `label` lies, or why that cannot be said."""
+        """Returns the position of `label`, or why it is unknown."""
         first, last = _offset(start), _offset(end)
         wanted = _squeezed(label)
         given = None

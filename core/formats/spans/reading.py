@@ -23,44 +23,34 @@ _SHOWN = 30
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """What an abstract sentence was when the task was made.
+    """An abstract sentence's state at export."""
 
-    Attributes:
-        state: None when the file does not say.
-        alternatives: As sets they can be compared with the labels; their members have the
-            annotator's order.
-    """
-
-    state: AlignmentState | None = None
+    state: AlignmentState | None = None  # None when the file does not say
+    # As sets they can be compared with the labels; their members have the annotator's order.
     alternatives: tuple[Alternative, ...] = ()
     note: str | None = None
     rank: str | None = None
     own_rank: str | None = None
 
 
-CODE_POINTS: Final = "code points"
-"""Of what offsets are numbers, as files written here say it."""
+CODE_POINTS: Final = "code points"  # of what offsets are numbers, as files written here say it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """What a task is about.
-
-    Attributes:
-        annotator: As the task says; None when it does not.
-        exported: By number of the abstract sentence; empty when the task was not made here.
-    """
+    """A task's topic, abstract and exported state."""
 
     topic: Topic
     abstract: Abstract
-    annotator: str | None
+    annotator: str | None  # as the task says; None when it does not
     layout: SentenceLayout
+    # By number of the abstract sentence; empty when the task was not made here.
     exported: Mapping[int, Exported]
     are_code_points: bool = False  # as the file says of offsets that fit as UTF-16 units, too
 
     @property
     def was_settled(self) -> bool:
-        """Whether any sentence was settled when the task was made."""
+        """Whether any sentence was settled at export."""
         return any(was.state is not None and was.state.is_settled for was in self.exported.values())
 
 
@@ -71,10 +61,10 @@ def subject(
     request: ReadRequest,
     notes: Findings,
 ) -> Subject | None:
-    """Returns what a task is about; None, and a problem noted, when that is not clear.
+    """Returns a task's subject; None, with a recorded problem, if unclear.
 
     Args:
-        facts: What stands beside it; null stands for an absent key.
+        facts: Beside the text; null = absent.
         request: Names topic and abstract where the task does not.
     """
     if not isinstance(text, str):
@@ -177,7 +167,7 @@ def _listed_layout(
 
 
 def _exported(listed: object, topic: Topic) -> dict[int, Exported]:
-    """Returns what the task says about each abstract sentence; what is damaged counts as unsaid."""
+    """Returns the exported state of each abstract sentence; damaged ones count as missing."""
     refs = {str(ref): ref for ref in topic.refs()}
     exported = {}
     for item in listed if isinstance(listed, list) else []:
@@ -210,20 +200,16 @@ _LABEL = re.compile(r"\s*A(?P<n>[1-9][0-9]{0,8})\.(?P<k>[1-9][0-9]{0,8})\s*")
 
 @dataclass(frozen=True, slots=True)
 class PlacedSpan:
-    """A labelled stretch of text and where it stands in the file.
-
-    Attributes:
-        quoted: The words that the tool marked; None = it does not say.
-    """
+    """A labelled span and its position in the file."""
 
     span: Span
     place: FilePosition
-    quoted: str | None = None
+    quoted: str | None = None  # the words that the tool marked; None = it does not say
 
 
 @dataclass(slots=True)
 class SpanFile:
-    """What has been read of a file so far."""
+    """Contents of a file so far."""
 
     request: ReadRequest
     notes: Findings = field(init=False)
@@ -234,7 +220,7 @@ class SpanFile:
         self.notes = Findings(self.request.source)
 
     def result(self) -> ReadResult:
-        """Returns what the file holds."""
+        """Returns the file's contents."""
         self.notes.refuse_if_any()
         return ReadResult(
             addition=Addition(alignments=tuple(self._parts)), warnings=tuple(self.notes.warnings)
@@ -265,11 +251,7 @@ class SpanFile:
         is_draft: bool = False,
         is_submitted: bool = False,
     ) -> None:
-        """Takes one annotator's alignment.
-
-        Args:
-            spans: In the order of the file.
-        """
+        """Adds one annotator's alignment, spans in the order of the file."""
         if self._stands_already(subject, annotator, place):
             return
         in_code_points = self._in_code_points(subject, [*spans], place)
@@ -330,10 +312,10 @@ class SpanFile:
     def _in_code_points(
         self, subject: Subject, spans: list[PlacedSpan], place: FilePosition
     ) -> list[PlacedSpan]:
-        """Returns spans in code points: tools made of JavaScript count UTF-16 units.
+        """Converts UTF-16 offsets of JavaScript tools to code points.
 
-        The words that were marked tell the unit; where there are none, the ends of sentences do,
-        and where these fit both, the file.
+        The marked words decide the unit; without any, the ends of sentences, and if both fit, the
+        file.
         """
         layout = subject.layout
         as_units = _from_utf16(layout.text, spans)
@@ -381,7 +363,7 @@ class SpanFile:
     def _found(
         self, subject: Subject, spans: Iterable[PlacedSpan], place: FilePosition
     ) -> dict[int, tuple[Alternative, ...]]:
-        """Returns the alternatives that the spans make, by number of the abstract sentence."""
+        """Returns the spans' alternatives, by number of the abstract sentence."""
         known = {sentence.n for sentence in subject.abstract.sentences}
         members: dict[tuple[int, int], list[SentenceRef]] = {}
         strange: Counter[str] = Counter()
@@ -453,7 +435,7 @@ class SpanFile:
             )
 
     def _ranks(self, subject: Subject, place: FilePosition) -> tuple[tuple[int, str], ...]:
-        """Returns the ranks that the corpus lacks; others in the file are only warned about."""
+        """Returns ranks that the corpus lacks; different ones only give warnings."""
         known = {rank for rank, _ in self.request.corpus.rank_weights}
         ranks = []
         for sentence in subject.abstract.sentences:
@@ -474,7 +456,7 @@ class SpanFile:
 
 
 def _from_utf16(text: str, spans: list[PlacedSpan]) -> list[PlacedSpan] | None:
-    """Returns spans of UTF-16 units in code points; None = one begins or ends in a character."""
+    """Converts UTF-16 spans to code points; None = one splits a character."""
     if text.isascii() or max(text, default="") <= "\uffff":
         return spans
     offsets: dict[int, int] = {}
@@ -504,7 +486,7 @@ def _is_whole(layout: SentenceLayout, placed: PlacedSpan) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Entry:
-    """An abstract sentence as the labels say it is, and as it was exported."""
+    """An abstract sentence by labels, and at export."""
 
     n: int
     alternatives: tuple[Alternative, ...]

@@ -1,8 +1,8 @@
-"""Alignments as tasks for tools that label spans of text: the side that writes.
+"""Writing of alignments as span labelling tasks.
 
 A task is one annotator's alignment of one abstract. Its text is that of the topic's source
 sentences; a span is a source sentence, its label `A<n>.<k>` the k-th alternative of abstract
-sentence n. What labels cannot say stands beside the text, under the names of `facts`.
+sentence n. Everything else is beside the text, under the names of `facts`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,7 +19,7 @@ from awase.core.records.topic import Topic
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Where a source sentence stands."""
+    """A source sentence's span."""
 
     ref: SentenceRef
     start: int
@@ -28,27 +28,18 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True)
 class SpanCover:
-    """The sentences that a span stands for.
+    """The sentences in a span."""
 
-    Attributes:
-        refs: Those covered by more than half, in the order of the text.
-        is_whole: Whether the span cuts no sentence; what it leaves out may be blank.
-    """
-
-    refs: tuple[SentenceRef, ...]
-    is_whole: bool
+    refs: tuple[SentenceRef, ...]  # those covered by more than half, in the order of the text
+    is_whole: bool  # whether the span cuts no sentence; what it leaves out may be blank
 
 
 @dataclass(frozen=True, slots=True)
 class SentenceLayout:
-    """A text and the sentences in it.
-
-    Attributes:
-        stretches: The sentences, in the order of the text.
-    """
+    """A text and the sentences in it."""
 
     text: str
-    stretches: tuple[Stretch, ...]
+    stretches: tuple[Stretch, ...]  # the sentences, in the order of the text
     _exact: dict[tuple[int, int], SentenceRef] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -87,34 +78,25 @@ def layout_of(topic: Topic) -> SentenceLayout:
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A labelled stretch of text.
-
-    Attributes:
-        label: As `label_of` makes it.
-    """
+    """A labelled stretch of text."""
 
     start: int
     end: int
-    label: str
+    label: str  # as `label_of` makes it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpanTask:
-    """What a tool is to show.
-
-    Attributes:
-        alignment: None when nobody has begun.
-        spans: The members of all alternatives, in their order.
-    """
+    """A task for a tool."""
 
     topic: Topic
     abstract: Abstract
-    alignment: Alignment | None
+    alignment: Alignment | None  # None when nobody has begun
     layout: SentenceLayout
-    spans: tuple[Span, ...]
+    spans: tuple[Span, ...]  # the members of all alternatives, in their order
 
     def facts(self) -> dict[str, object]:
-        """Returns what stands beside the text, so that an import finds back and loses nothing."""
+        """Returns the data beside the text that make an import lossless."""
         facts: dict[str, object] = {"topic": self.topic.id, "abstract": self.abstract.id}
         if self.alignment is not None:
             facts["annotator"] = self.alignment.annotator
@@ -133,9 +115,9 @@ def label_of(n: int, k: int) -> str:
 
 
 def tasks_of(request: WriteRequest) -> Iterator[SpanTask]:
-    """Yields a task for each topic, abstract and annotator asked for.
+    """Yields a task for each topic, abstract and annotator requested.
 
-    An abstract that nobody has aligned makes one task without an annotator.
+    An abstract without alignments makes one task without an annotator.
     """
     topics = request.corpus.topics
     if request.topic is not None:

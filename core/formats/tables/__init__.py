@@ -1,1 +1,1 @@
-"""Texts as data sets have them: a row or an object an item, columns told by their names."""
+"""Tables of texts in data sets: a row or an object an item, roles by column name."""

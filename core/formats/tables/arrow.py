@@ -1,4 +1,4 @@
-"""The rows of Parquet and Arrow files, some at a time, so that none is held whole."""
+"""Streaming rows of Parquet and Arrow files."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,8 +10,8 @@ from awase.core.extras import check_installed
 if TYPE_CHECKING:
     import pyarrow as pa
 
+# Column to value: texts, numbers, lists and dicts; None = there is none.
 ArrowRecord = dict[str, object]
-"""Column to value: texts, numbers, lists and dicts; None = there is none."""
 
 _ROWS_AT_ONCE: Final = 1_000
 _BYTES_AT_ONCE: Final = 1 << 20
@@ -19,19 +19,15 @@ _MOST_BYTES_AT_ONCE: Final = 1 << 26
 
 
 class ArrowRows:
-    """A table in a file that pyarrow reads, of which only some rows are in memory.
+    """A table read by pyarrow in batches.
 
     Attributes:
-        columns: Their names; not those that pandas made up for its row numbers.
-        n_rows: How many there are; None = the file does not say.
+        columns: Without pandas's index columns.
+        n_rows: None = unknown.
     """
 
     def __init__(self, file: BinaryIO, source: str, *, needed_for: str) -> None:
-        """Reads what the file says of itself.
-
-        Args:
-            file: A Parquet file, an Arrow file or an Arrow stream; whoever opened it closes it.
-        """
+        """Reads the metadata of a Parquet or Arrow file or stream, without closing it."""
         check_installed("pyarrow", extra="parquet", needed_for=needed_for)
         import pyarrow as pa
 
@@ -42,11 +38,7 @@ class ArrowRows:
         self.holds_lists = any(pa.types.is_nested(schema.field(n).type) for n in self.columns)
 
     def portions(self, columns: Sequence[str] | None = None) -> Iterator[list[ArrowRecord]]:
-        """Yields the rows in their order, a thousand or so at a time. Can be run through once.
-
-        Args:
-            columns: Those that are read; None = all.
-        """
+        """Yields the rows in batches of a thousand or so, once; `columns` None = all."""
         wanted = [*(self.columns if columns is None else columns)]
         with self._told():
             for batch in self._batches(wanted):
@@ -71,7 +63,7 @@ class ArrowRows:
 
 
 def _opened(file: BinaryIO):  # type: ignore[no-untyped-def]  # noqa: ANN202  (pyarrow has no types)
-    """Returns the schema, what yields the batches of some columns, and the number of rows."""
+    """Returns the schema, a generator of batches, and the number of rows."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -106,7 +98,7 @@ def _is_text(kind: "pa.DataType") -> bool:
 
 
 def _of_some_bytes(batch: "pa.RecordBatch") -> "Iterator[pa.RecordBatch]":
-    """Yields the batch, in parts where its texts are long."""
+    """Yields the batch, split where texts are long."""
     if len(batch) < 2 or sum(map(_n_bytes, batch.columns)) <= _MOST_BYTES_AT_ONCE:
         yield batch
         return

@@ -1,8 +1,8 @@
-"""FAR's facets: extract corpora in which every reference sentence has alternative support groups.
+"""FAR's facets: reference sentences with alternative support groups.
 
-{"zero_based": true, "topics": [{"topic": "0", "docid": "…", "sentences": ["…"],
-  "abstract": [{"id": 1, "text": "…", "alternatives": [[1], [0, 4]]}],
-  "extracts": {"lead3": [0, 1, 2]}}]}
+    {"zero_based": true, "topics": [{"topic": "0", "docid": "…", "sentences": ["…"],
+      "abstract": [{"id": 1, "text": "…", "alternatives": [[1], [0, 4]]}],
+      "extracts": {"lead3": [0, 1, 2]}}]}
 
 Source: Mao et al. (2020), "Facet-Aware Evaluation for Extractive Summarization".
 """
@@ -68,8 +68,7 @@ def read_extracts(data: Mapping[str, Sequence[int]], request: ReadRequest) -> Re
     return ReadResult(addition=Addition(outputs=tuple(outputs)), warnings=tuple(findings.warnings))
 
 
-BEGINNING: Final = re.compile(r"\s*idx: \d+\s*\nID: \S+")
-"""How such a file begins."""
+BEGINNING: Final = re.compile(r"\s*idx: \d+\s*\nID: \S+")  # how such a file begins
 
 _FACET = re.compile(r"Facet-(\d+):\s*(.*)")
 _SUPPORT = re.compile(r"\[Support Group-(\d+)\]\[Sent-\d+\]\[Sent_idx:\s*(\d+)\]:\s*(.*)")
@@ -92,10 +91,9 @@ class _Sample:
 
 
 def topics_of(text: str, findings: Findings) -> list[dict[str, Any]]:
-    """Returns the samples in the form of FAR's JSON; a sentence that has no text is None.
+    """Returns the samples as FAR's JSON; a sentence without text is None.
 
-    Args:
-        findings: Gets what is wrong, by line, and which sentences could not be told apart.
+    `findings` receives errors by line, and ambiguous sentences.
     """
     topics = []
     for sample in _samples(text, findings):
@@ -212,7 +210,7 @@ def _pieces(text: str) -> list[str]:
 
 
 def _parted(text: str, n_wanted: int) -> Sequence[str | None]:
-    """Returns `n_wanted` sentences of what lies between two; None for those that are not found."""
+    """Splits the text into `n_wanted` sentences; None for unknown ones."""
     pieces = _pieces(text)
     while len(pieces) > max(n_wanted, 1):
         shortest = min(range(len(pieces)), key=lambda at: len(pieces[at]))
@@ -224,7 +222,7 @@ def _parted(text: str, n_wanted: int) -> Sequence[str | None]:
 
 
 def is_unannotated(entries: Sequence[Mapping[str, Any]]) -> bool:
-    """Returns whether nobody looked for sources of the abstract's sentences."""
+    """Returns whether nobody annotated the abstract's sentences."""
     return all(entry["alternatives"] is None for entry in entries)
 
 
@@ -232,9 +230,9 @@ _ANNOTATOR: Final = "1"
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns topics with a document, an abstract with its alignment, and systems' extracts.
+    """Returns topics with a document, an aligned abstract, and systems' extracts.
 
-    Members of extracts that lie behind the end of the text are left out, with a warning.
+    Members of extracts beyond the text are skipped with a warning.
     """
     findings = Findings(request.source)
     data: Any

@@ -34,7 +34,7 @@ def read(request: ReadRequest) -> ReadResult:
 
 
 def _splits(names: Sequence[str]) -> dict[str, list[str]]:
-    """Returns the files of each split, in their order."""
+    """Returns the files of each split, in order."""
     splits: dict[str, list[str]] = {}
     for name in sorted(names):
         match = _SPLIT_OF_FILE.fullmatch(name)

@@ -49,9 +49,9 @@ def read(request: ReadRequest) -> ReadResult:
 
 
 def _of_pickle(value: object) -> object:
-    """Returns a record of REALSumm's own pickles as one of the lines; others as they are.
+    """Converts a record of REALSumm's own pickles; others are unchanged.
 
-    Among the scores of a pickle only LitePyramid's are people's; the rest are metrics'.
+    Among a pickle's scores only LitePyramid's are human; the rest are metrics'.
     """
     if not isinstance(value, dict) or not isinstance(value.get("system_summaries"), dict):
         return value
@@ -72,7 +72,7 @@ def _of_pickle(value: object) -> object:
 
 
 def _source(source: str) -> str:
-    """Returns the text; one pair of tags around all of it says nothing about its sentences."""
+    """Returns the text; one pair of tags around all of it is no sentence boundary."""
     match = _WHOLE.fullmatch(source)
     return match[1].strip() if match else source
 

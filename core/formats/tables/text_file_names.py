@@ -1,11 +1,12 @@
-"""What the names of plain texts and of their folders tell: role, topic, length, author, date.
+"""Roles, topics, lengths, authors and dates by names of files and folders.
 
 A folder is a topic, unless the names beside each other are those of topics:
 
-quake/asahi-2024-01-02.txt  quake/mainichi.txt  quake/abstract-short.txt
-documents/t1.txt  references/t1.txt  systems/lead/t1.txt        a folder a role, a file a topic
-system/news.001.txt  model/news.A.001.txt  model/news.B.001.txt the number is the topic (pyrouge)
-t1.doc.txt        t1.ref.txt         t1.sys.lead.txt            every name tells topic and role
+    quake/asahi-2024-01-02.txt  quake/mainichi.txt  quake/abstract-short.txt documents/t1.txt
+    references/t1.txt  systems/lead/t1.txt        a folder a role, a file a topic
+    system/news.001.txt  model/news.A.001.txt  model/news.B.001.txt the number is the topic
+    (pyrouge) t1.doc.txt        t1.ref.txt         t1.sys.lead.txt            every name has topic
+    and role
 """
 
 import re
@@ -46,27 +47,20 @@ _DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)([-_.]?)(\d\d)\2(\d\d)(?!\d)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Name:
-    """A name taken apart.
-
-    Attributes:
-        role: As told by a folder or the file's name; empty when neither does.
-        stem: The file's name without its ending.
-        before: Words of the stem before the one that tells the role, joined; all without one.
-        after: Those behind it, its number first.
-    """
+    """A parsed name."""
 
     name: str
     parent: tuple[str, ...]
-    role: str
+    role: str  # as told by a folder or the file's name; empty when neither does
     is_by_folder: bool
     inner: tuple[str, ...]
-    stem: str
-    before: str
-    after: str
+    stem: str  # the file's name without its ending
+    before: str  # words of the stem before the one that tells the role, joined; all without one
+    after: str  # those behind it, its number first
 
     @classmethod
     def of(cls, name: str) -> Self:
-        """Returns what the name says by itself."""
+        """Parses a name on its own."""
         *folders, base = name.split("/")
         stem = re.sub(r"\.(txt|text)$", "", base, flags=re.I)
         for at, folder in enumerate(folders):
@@ -91,12 +85,9 @@ def is_text(name: str) -> bool:
 
 
 def files_of(names: Iterable[str], place: str) -> tuple[TextFile, ...]:
-    """Returns what the names of a folder's texts tell, in their order.
+    """Parses relative names of a folder's texts, in order, skipping other files.
 
-    A text whose name tells no role is taken for a document, and says that this is a guess.
-
-    Args:
-        names: Of the files, from the folder on; those of no texts are passed over.
+    A text without a role in its name is a document, flagged as a guess.
     """
     told = [_Name.of(name) for name in names if is_text(name)]
     by_file = _parents_with_a_topic_a_file(told)
@@ -113,9 +104,9 @@ def files_of(names: Iterable[str], place: str) -> tuple[TextFile, ...]:
 
 
 def _words_of(stem: str, *, is_last: bool) -> tuple[str, str, str]:
-    """Returns role, the words before that of the role, and those behind it.
+    """Returns role, the words before it, and those behind it.
 
-    In a folder of a topic the role stands last (`lead.system`), else behind the topic's name.
+    In a topic's folder the role is last (`lead.system`), else behind the topic's name.
     """
     words = [word for word in _BETWEEN.split(_WORD_OF_JAPANESE.sub(r"_\1_", stem)) if word]
     places = [*enumerate(words)]
@@ -131,7 +122,7 @@ def _words_of(stem: str, *, is_last: bool) -> tuple[str, str, str]:
 
 
 def _parents_with_a_topic_a_file(told: Sequence[_Name]) -> set[tuple[str, ...]]:
-    """Returns where folders tell roles and the files in them are called by their topics."""
+    """Returns the parents of role folders with a file a topic."""
     roles_of: dict[tuple[str, ...], dict[str, set[str]]] = {}
     for one in told:
         if one.is_by_folder:
@@ -145,7 +136,7 @@ def _parents_with_a_topic_a_file(told: Sequence[_Name]) -> set[tuple[str, ...]]:
 
 
 def _are_stems_topics(roles_of_stems: Collection[set[str]], *, is_alone: bool) -> bool:
-    """Returns whether a document is called as what was made of it, or there is one role."""
+    """Returns whether documents are named as their summaries, or there is one role."""
     roles = set.union(*roles_of_stems)
     if len(roles) == 1:
         return is_alone
@@ -155,7 +146,7 @@ def _are_stems_topics(roles_of_stems: Collection[set[str]], *, is_alone: bool) -
 
 
 def topics_by_number(names: Iterable[str]) -> dict[str, str]:
-    """Returns the topic of each file where the names in folders of roles number them.
+    """Returns the topic of each file in role folders with numbered names.
 
     >>> topics_by_number(["system/0_decoded.txt", "reference/0_reference.txt"])
     {'system/0_decoded.txt': '0', 'reference/0_reference.txt': '0'}
@@ -165,9 +156,9 @@ def topics_by_number(names: Iterable[str]) -> dict[str, str]:
 
 
 def _by_number(told: Sequence[_Name]) -> dict[str, TextFile]:
-    """Returns the files, by name, that folders of roles number: outputs and their references.
+    """Returns numbered outputs and references in role folders, by name.
 
-    What a name has beside its number, and not all of them have, tells a system or a reference.
+    The part of a name beside its number that is not common to all is a system or a reference.
     """
     found: dict[str, TextFile] = {}
     groups: dict[tuple[str, ...], list[_Name]] = {}
@@ -194,7 +185,7 @@ def _words_beside_role(stem: str) -> list[str]:
 
 
 def _number_in(words: Sequence[str], shared: Collection[str]) -> str:
-    """Returns the number among words, of several those that differ from file to file."""
+    """Returns the number among words, of several the varying one."""
     numbers = [word for word in words if word.isdigit()]
     return ".".join([number for number in numbers if number not in shared] or numbers)
 
@@ -211,7 +202,7 @@ def _are_numbered_alike(group: Sequence[_Name], number_of: Mapping[str, str]) ->
 
 
 def _are_topics_named(told: Sequence[_Name]) -> bool:
-    """Returns whether all names of one folder tell their role, behind that of their topic."""
+    """Returns whether all names of a folder end in a role after the topic."""
     flat = [one for one in told if not one.parent and not one.is_by_folder]
     return bool(flat) and all(one.role and one.before for one in flat)
 
@@ -242,7 +233,7 @@ def _by_folder(one: _Name, place: str, *, are_topics_named: bool) -> TextFile:
 
 
 def _with_facts(file: TextFile) -> TextFile:
-    """Returns the file with length, author and date as its label tells them."""
+    """Returns the file with length, author and date from its label."""
     if file.role == DOCUMENT:
         return replace(file, date=_date_of(file.label))
     words = [word for word in _BETWEEN.split(file.label) if word]
@@ -257,7 +248,7 @@ def _with_facts(file: TextFile) -> TextFile:
 
 
 def _with_lengths(files: Sequence[TextFile]) -> tuple[TextFile, ...]:
-    """Returns the files; outputs without a length get that of a topic's abstracts, if it is one."""
+    """Sets the outputs' missing length to that of the topic's abstracts, if unique."""
     of_topic: dict[str, set[str]] = {}
     for file in files:
         if file.role == REFERENCE:

@@ -1,8 +1,7 @@
-"""A folder of plain texts: documents, references (abstracts) and what systems wrote.
+"""Folders of plain texts: documents, references (abstracts) and outputs.
 
-Their names tell which they are (`text_file_names`), or somebody who looked at them does.
-
-A text is split into sentences by the rules of its language, unless each line is one already.
+Roles are by name (`text_file_names`) or set by the user. Texts are split by the rules of their
+language, unless each line is a sentence already.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -37,17 +36,12 @@ _ENDS: Final = (".", "!", "?", "。", "！", "？", "''", '"', "”", "」", "�
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SplitText:
-    """A text in sentences.
+    """A text in sentences."""
 
-    Attributes:
-        title: Its headline; None when it has none.
-        sentences: In their order, with their paragraphs where these are known.
-        split: How the text became them (`split=` in signatures).
-    """
-
-    title: str | None = None
+    title: str | None = None  # its headline; None when it has none
+    # In their order, with their paragraphs where these are known.
     sentences: tuple[tuple[str, int | None], ...] = ()
-    split: str = GIVEN
+    split: str = GIVEN  # how the text became them (`split=` in signatures)
 
     @property
     def texts(self) -> tuple[str, ...]:
@@ -56,10 +50,7 @@ class SplitText:
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns topics of the files.
-
-    Where a person told the roles (`request.texts`), nothing is told twice.
-    """
+    """Returns topics of the files; roles set by the user (`request.texts`) are not reported."""
     files = request.texts or _guessed(request)
     wanted = _labelled([file for file in files if file.role != LEFT_OUT])
     findings = Findings(request.source)
@@ -112,7 +103,7 @@ def split_file(
 
     Args:
         language: `ja` or `en`; None = detect.
-        way: How abstracts and outputs are split; None = as is usual.
+        way: How abstracts and outputs are split; None = default.
     """
     lines = [line.strip() for line in text.split("\n") if line.strip()]
     if role != DOCUMENT:
@@ -134,7 +125,7 @@ def split_file(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doubt:
-    """A document that repeats what an abstract of its topic says."""
+    """A document that repeats an abstract of its topic."""
 
     document: str
     abstract: str
@@ -143,10 +134,9 @@ class Doubt:
 
 
 def doubts(files: Sequence[TextFile], sentences: Mapping[str, Sequence[str]]) -> tuple[Doubt, ...]:
-    """Returns each document that has a sentence of an abstract, with the abstract it shares most.
+    """Returns each document with a sentence of an abstract, and the abstract with most in common.
 
     Args:
-        files: With their roles and topics.
         sentences: By the file's name.
     """
     abstracts: dict[str, list[TextFile]] = {}
@@ -192,7 +182,7 @@ def _guessed(request: ReadRequest) -> tuple[TextFile, ...]:
 
 
 def _labelled(files: Sequence[TextFile]) -> list[TextFile]:
-    """Returns the files, those without a label named by their role, with numbers if several."""
+    """Labels unlabelled files by role, numbered if several."""
     groups: dict[tuple[str, str], list[str]] = {}
     for file in files:
         groups.setdefault((file.topic, file.role), []).append(file.name)

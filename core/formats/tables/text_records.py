@@ -1,4 +1,4 @@
-"""What a record of a data set brings to a topic: documents, references, outputs, human scores."""
+"""Records of data sets: documents, references, outputs, human scores."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -25,45 +25,36 @@ from awase.core.records.output import Extract, TextOutput
 from awase.core.text.sentences import Split, split_text
 
 SOURCE_ID: Final = "src"
-Text = str | Sequence[str]
-"""A text that is to be split into sentences, or its sentences."""
+Text = str | Sequence[str]  # a text that is to be split into sentences, or its sentences
 _NO_SCORES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class OutputText(NamedTuple):
-    """What a system wrote.
-
-    Attributes:
-        references: What it alone is compared with; None = the topic's.
-    """
+    """A system's output."""
 
     system: str
     text: Text
-    references: tuple[Text, ...] | None = None
+    references: tuple[Text, ...] | None = None  # what it alone is compared with; None = the topic's
     scores: Mapping[str, str] = _NO_SCORES
 
 
 def outputs_of(systems: Iterable[str], texts: Iterable[Text]) -> list[OutputText]:
-    """Returns what systems wrote and no more, for a fifth of calling the class for each."""
+    """Builds plain outputs in bulk, for a fifth of calling the class for each."""
     rows = zip(systems, texts, repeat(None), repeat(_NO_SCORES), strict=False)
     return [*map(tuple.__new__, repeat(OutputText), rows)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextRecord:
-    """A record.
+    """A record."""
 
-    Attributes:
-        line: Where it stands, from 1; None = the file has no lines.
-        extract: A system, and the places from 0 of the sentences that it chose of the document,
-            which is given in sentences.
-    """
-
-    line: int | None
+    line: int | None  # where it stands, from 1; None = the file has no lines
     topic: str
     documents: Mapping[str, Text] = field(default_factory=dict)
     references: Mapping[str, Text] = field(default_factory=dict)
     outputs: Sequence[OutputText] = ()
+    # A system, and the places from 0 of the sentences that it chose of the document, which is given
+    # in sentences.
     extract: tuple[str, tuple[int, ...]] | None = None
 
 
@@ -71,14 +62,13 @@ _system_in, _text_in, _references_in, _scores_in = map(itemgetter, range(4))
 
 
 class TextTopics:
-    """Makes topics of records; several records may be about one topic.
+    """Builds topics from records, several of which may be about one.
 
     Attributes:
         with_own: Topic and system of each output that has references of its own.
     """
 
     def __init__(self, request: ReadRequest, rows: Rows) -> None:
-        """Begins without any."""
         self._request = request
         self._rows = rows
         self._parts = TopicParts(request)
@@ -87,7 +77,7 @@ class TextTopics:
         self.with_own: list[str] = []
 
     def take(self, record: TextRecord) -> None:
-        """Takes what a record brings."""
+        """Adds a record."""
         topic = record.topic
         self._parts.add_topic(topic)
         for id_, text in record.documents.items():
@@ -116,7 +106,7 @@ class TextTopics:
         self._parts.add_outputs(topic, [Extract(system=system, sentences=refs)])
 
     def _shared(self, record: TextRecord) -> tuple[Split, ...] | None:
-        """Adds the references as abstracts; returns them where the topic has others already."""
+        """Adds the references as abstracts; returns them if the topic has different ones."""
         texts = {
             id_: split
             for id_, text in record.references.items()
@@ -132,7 +122,7 @@ class TextTopics:
         return tuple(texts.values())
 
     def _new_among(self, record: TextRecord, lines: dict[str, int | None]) -> Sequence[OutputText]:
-        """Returns the outputs that are their systems' first for the topic; notes their lines."""
+        """Returns the outputs that are their systems' first for the topic; records their lines."""
         of_record = dict.fromkeys(map(_system_in, record.outputs), record.line)
         if len(of_record) == len(record.outputs) and lines.keys().isdisjoint(of_record):
             lines.update(of_record)
@@ -140,7 +130,7 @@ class TextTopics:
         return [output for output in record.outputs if self._is_new(record, output, lines)]
 
     def _is_new(self, record: TextRecord, output: OutputText, lines: dict[str, int | None]) -> bool:
-        """Returns whether it is the system's first output for the topic; notes its line."""
+        """Returns whether it is the system's first output for the topic; records its line."""
         if output.system not in lines:
             lines[output.system] = record.line
             return True
@@ -225,7 +215,7 @@ def tell_own_references(names: Sequence[str], problems: Findings) -> None:
 
 
 def _as_they_are(texts: Sequence[Text]) -> list[Split] | None:
-    """Returns the sentences of texts that are lists of them and have no blanks to be taken off."""
+    """Returns the sentences of texts that are lists without outer blanks."""
     if not {*map(type, texts)} <= {list, tuple}:
         return None
     sentences = [*chain.from_iterable(texts)]
@@ -235,7 +225,7 @@ def _as_they_are(texts: Sequence[Text]) -> list[Split] | None:
 
 
 def numbered(texts: Sequence[Text], name: str) -> dict[str, Text]:
-    """Returns texts by id: the name alone for one, with numbers for several.
+    """Returns texts by id: the name alone for one, numbered for several.
 
     >>> numbered(["a"], "ref"), numbered(["a", "b"], "ref")
     ({'ref': 'a'}, {'ref1': 'a', 'ref2': 'b'})

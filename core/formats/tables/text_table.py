@@ -1,9 +1,8 @@
-"""Texts in a table: JSON lines, a JSON list of objects, CSV or TSV, an item a row.
+"""Tables of texts: JSON lines, a JSON list of objects, CSV or TSV, an item a row.
 
-{"id": "t1", "article": "…", "highlights": "…", "prediction": "…"}
+    {"id": "t1", "article": "…", "highlights": "…", "prediction": "…"}
 
-Roles of columns are decided by `reading.roles`. Several columns may hold outputs: each is a system,
-called as the column is.
+Roles are by `reading.roles`. Each of several columns of outputs is a system named by the column.
 """
 
 import re
@@ -51,7 +50,7 @@ def read(request: ReadRequest) -> ReadResult:
 def topics_of_records(
     records: Sequence[tuple[int, Record]], request: ReadRequest, rows: Rows
 ) -> ReadResult:
-    """Returns the topics of records, and which column was taken for what."""
+    """Returns the topics of records, and the assigned roles."""
     rows.problems.refuse_if_any()
     columns = record_roles((record for _, record in records), request.columns, request.source)
     topics = TextTopics(request, rows)
@@ -61,9 +60,9 @@ def topics_of_records(
 
 
 def told_columns(text: str) -> tuple[tuple[str, ...], Mapping[str, str]]:
-    """Returns the columns at the beginning of a table, and role to column as their names tell.
+    """Returns the columns of a table's beginning, and role to column by name.
 
-    Both are empty where it cannot be read, the second where no name tells.
+    Both are empty if unreadable.
     """
     try:
         records = [*_records(text, Findings(""))]
@@ -104,7 +103,7 @@ def records_of_rows(rows: Iterable[Cells]) -> Iterator[tuple[int, Mapping[str, s
 
 
 def checked_record(line: int, value: object, problems: Findings) -> Record | None:
-    """Returns what a line of JSON holds; None, and a problem noted, when it is no object."""
+    """Returns the object on a line; None, with a recorded problem, for anything else."""
     if value is not NOT_JSON and isinstance(value, dict):
         return value
     problems.add(line, what="The line is not a JSON object.", hint="Write an object an item.")
@@ -112,7 +111,7 @@ def checked_record(line: int, value: object, problems: Findings) -> Record | Non
 
 
 def topic_of(number: int, record: Record, columns: ColumnRoles) -> str:
-    """Returns which topic a record is about: as it says, or by its number among all, from 1."""
+    """Returns a record's topic: its id, or its number from 1."""
     id_ = record.get(columns.id) if columns.id else None
     return str(id_).strip() if isinstance(id_, str | int) and str(id_).strip() else str(number)
 
@@ -120,11 +119,7 @@ def topic_of(number: int, record: Record, columns: ColumnRoles) -> str:
 def taken(
     number: int, line: int, record: Record, columns: ColumnRoles, problems: Findings
 ) -> TextRecord:
-    """Returns what a record holds, with a problem noted where it is no text.
-
-    Args:
-        number: Of the record among all, from 1.
-    """
+    """Returns a record's texts, recording problems; `number` is from 1."""
     topic = topic_of(number, record, columns)
     documents = _texts(_with_sentences(record, columns), columns.documents, line, problems)
     parted = [
@@ -157,7 +152,7 @@ def taken(
 
 
 def _with_sentences(record: Record, columns: ColumnRoles) -> Record:
-    """Returns the record with the tokens of each sentence joined, where sentences have labels."""
+    """Joins the tokens of each sentence, where sentences have labels."""
     if columns.labels is None:
         return record
     joined: dict[str, object] = {}
@@ -169,7 +164,7 @@ def _with_sentences(record: Record, columns: ColumnRoles) -> Record:
 
 
 def _keyed_outputs(record: Record, columns: ColumnRoles) -> Iterator[OutputText]:
-    """Yields the outputs of objects that have one under each system's name, with their scores."""
+    """Yields the outputs of objects keyed by system, with their scores."""
     for column in columns.keyed:
         by_system = record.get(column)
         for system, value in by_system.items() if isinstance(by_system, Mapping) else ():
@@ -193,7 +188,7 @@ def _of_system(value: object, system: object) -> object:
 def _extract(
     record: Record, columns: ColumnRoles, line: int, problems: Findings
 ) -> tuple[str, tuple[int, ...]] | None:
-    """Returns the system and the places, from 0, of the sentences that labels choose."""
+    """Returns the system and the positions, from 0, of the selected sentences."""
     labels = record.get(columns.labels) if columns.labels else None
     if not isinstance(labels, list) or columns.labels is None:
         return None
@@ -216,7 +211,7 @@ def _extract(
 def _outputs(
     record: Record, columns: ColumnRoles, line: int, problems: Findings
 ) -> Sequence[OutputText]:
-    """Returns what systems wrote, by the columns; empty texts are none."""
+    """Returns systems' outputs by column; empty texts are skipped."""
     name = record.get(columns.system_name) if columns.system_name else None
     systems = [str(name)] if name else [*columns.systems.values()]
     values = [*map(record.get, columns.systems)]
@@ -231,10 +226,8 @@ def _outputs(
 
 
 def _sentences(values: Sequence[object]) -> Sequence[list[str] | None]:
-    """Returns values that are sentences, more than one and the first not of blanks; None = another.
-
-    Mostly all are, and no sentence has to be looked at by itself.
-    """
+    """Returns values that are lists of several non-blank sentences; None for others."""
+    # The usual case, in which no sentence needs a check of its own.
     lists = [one for one in values if isinstance(one, list)]
     if not {*map(type, chain.from_iterable(lists))} <= {str}:
         return [None] * len(values)
@@ -244,7 +237,7 @@ def _sentences(values: Sequence[object]) -> Sequence[list[str] | None]:
 
 
 def _texts(record: Record, columns: Sequence[str], line: int, problems: Findings) -> list[Text]:
-    """Returns the texts in some columns; empty ones are none."""
+    """Returns the texts in some columns; empty ones are skipped."""
     found: list[Text] = []
     for column in columns:
         texts = texts_in(record.get(column), is_plural=is_plural(column))
