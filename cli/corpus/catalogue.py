@@ -7,8 +7,8 @@ import click
 
 from awase.cli.arguments.options import CommandOptions, check_counts, output_options
 from awase.cli.output.messages import print_problems, say
-from awase.cli.output.report import Output, Shown, emit, report_of
-from awase.core.reports.grid import Column, Field, grid_of_texts
+from awase.cli.output.report import Output, emit, report_of
+from awase.core.reports.grid import Column, Field, Shown, grid_of_texts
 
 if TYPE_CHECKING:
     from awase.core.formats.registry import Format

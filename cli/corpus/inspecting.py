@@ -19,10 +19,11 @@ from awase.cli.arguments.options import CommandOptions, output_options
 from awase.cli.arguments.reading import Reading, reading_options
 from awase.cli.output.messages import MAX_LINES, full_text, print_problems, print_taken_as
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.report import Output, Shown, emit, report_of
+from awase.cli.output.report import Output, emit, report_of
 from awase.core.errors import NOTHING, EnvironmentProblem, InputError, Problem
 from awase.core.reports.grid import (
     Field,
+    Shown,
     columns_of,
     grid_of_texts,
     plain_fields,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from awase.cli.output.render import InPieces, exact_record
-from awase.cli.output.report import Report, Shown
+from awase.cli.output.report import Report
 from awase.cli.output.score_output import warning_record
 from awase.core.agreement.distances import Kind, SetDistance
 from awase.core.agreement.results import (
@@ -27,6 +27,7 @@ from awase.core.reports.agreement_report import (
 from awase.core.reports.grid import (
     Field,
     Grid,
+    Shown,
     TableRows,
     attributes,
     columns_of,

@@ -13,19 +13,16 @@ import click
 import orjson
 
 from awase.cli.output.messages import note_printed, visible
-from awase.cli.output.report import Output, Report, Shown
 from awase.core.errors import Cancelled
 from awase.core.reports.grid import (
     Cell,
     Column,
     Grid,
+    Shown,
     TableRows,
     Value,
     grid_of,
-    rows_of_grid,
 )
-from awase.jobs.files.tables import TableForm, grid_text, text_lines, write_binary
-from awase.jobs.files.writing import write_whole_file
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -42,45 +39,14 @@ ROWS_AT_ONCE: Final = 500
 _Row = Sequence[str]
 
 
-def render(report: Report, output: Output) -> None:
-    """Prints or writes the report."""
-    if output.form.is_binary:
-        assert output.target is not None
-        write_binary(_rows(report), output.form, output.target)
-    elif output.target is not None:
-        write_whole_file(output.target, _pieces(report, output))
-    elif output.form is TableForm.TABLE:
-        print_shown(report.shown())
-    else:
-        print_pieces(_pieces(report, output))
-
-
-def _pieces(report: Report, output: Output) -> Iterable[str]:
-    match output.form:
-        case TableForm.TABLE:
-            return _shown_pieces(report.shown(), is_terminal=False, has_lines=True)
-        case TableForm.JSON:
-            return json_pieces(report.json(), is_complete=report.is_complete)
-        case TableForm.LATEX | TableForm.MARKDOWN | TableForm.HTML:
-            return [grid_text(_grid(report), output.form)]
-        case _:
-            return text_lines(_rows(report), output.form, for_spreadsheet=output.for_spreadsheet)
-
-
-def _rows(report: Report) -> TableRows:
-    return rows_of_grid(_grid(report)) if report.rows is None else report.rows()
-
-
-def _grid(report: Report) -> Grid:
-    if report.grid is not None:
-        return report.grid()
-    table = _rows(report)
+def grid_of_rows(table: TableRows, notes: Sequence[str]) -> Grid:
+    """Returns the rows as documents hold them, numbers with four decimals."""
     rows = [*table.rows]
     columns = (
         Column(title=name, is_number=any(isinstance(row[at], int | float) for row in rows))
         for at, name in enumerate(table.columns)
     )
-    return grid_of(columns, ([_cell(value) for value in row] for row in rows), report.notes)
+    return grid_of(columns, ([_cell(value) for value in row] for row in rows), notes)
 
 
 def _cell(value: Value) -> Cell:
@@ -95,11 +61,14 @@ def print_shown(shown: Shown) -> None:
     is_terminal, encoding = sys.stdout.isatty(), (sys.stdout.encoding or "utf-8").lower()
     for one in shown:
         print_pieces(
-            _shown_pieces([one], is_terminal=is_terminal, has_lines=encoding.startswith("utf"))
+            shown_pieces([one], is_terminal=is_terminal, has_lines=encoding.startswith("utf"))
         )
 
 
-def _shown_pieces(shown: Shown, *, is_terminal: bool, has_lines: bool) -> Iterator[str]:
+def shown_pieces(
+    shown: Shown, *, is_terminal: bool = False, has_lines: bool = True
+) -> Iterator[str]:
+    """Yields the text of tables and lines; rules and dashes are drawn if `has_lines`."""
     for one in shown:
         if isinstance(one, str):
             yield f"{visible(one)}\n"

@@ -13,18 +13,17 @@ from awase.core.reports.grid import (
     Fields,
     Grid,
     R,
+    Shown,
     TableRows,
     grid_of_records,
     records_of,
+    rows_of_grid,
     rows_of_records,
 )
 
 if TYPE_CHECKING:
     from awase.jobs.files.tables import TableForm
     from awase.jobs.files.writing import Target
-
-Shown = Iterable[Grid | str]
-"""What people read: tables, and lines between them."""
 
 TARGETS: Final = ("output_file", "target", "page", "be_folder")
 """Parameters that name what is written; whatever else names a file is read."""
@@ -200,6 +199,41 @@ def report_of_facts(facts: Mapping[str, object]) -> Report:
 
 def emit(report: Report, output: Output) -> None:
     """Prints or writes the report in the form that was asked for."""
-    from awase.cli.output.render import render
+    from awase.cli.output.render import print_pieces, print_shown
+    from awase.jobs.files.tables import TableForm, write_binary
+    from awase.jobs.files.writing import write_whole_file
 
-    render(report, output)
+    if output.form.is_binary:
+        assert output.target is not None
+        write_binary(_rows(report), output.form, output.target)
+    elif output.target is not None:
+        write_whole_file(output.target, _pieces(report, output))
+    elif output.form is TableForm.TABLE:
+        print_shown(report.shown())
+    else:
+        print_pieces(_pieces(report, output))
+
+
+def _pieces(report: Report, output: Output) -> Iterable[str]:
+    from awase.cli.output.render import json_pieces, shown_pieces
+    from awase.jobs.files.tables import TableForm, grid_text, text_lines
+
+    match output.form:
+        case TableForm.TABLE:
+            return shown_pieces(report.shown())
+        case TableForm.JSON:
+            return json_pieces(report.json(), is_complete=report.is_complete)
+        case TableForm.LATEX | TableForm.MARKDOWN | TableForm.HTML:
+            return [grid_text(_grid(report), output.form)]
+        case _:
+            return text_lines(_rows(report), output.form, for_spreadsheet=output.for_spreadsheet)
+
+
+def _rows(report: Report) -> TableRows:
+    return rows_of_grid(_grid(report)) if report.rows is None else report.rows()
+
+
+def _grid(report: Report) -> Grid:
+    from awase.cli.output.render import grid_of_rows
+
+    return grid_of_rows(_rows(report), report.notes) if report.grid is None else report.grid()

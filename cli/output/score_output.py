@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from awase.cli.output.messages import full_text
 from awase.cli.output.render import Written, compact_text, record_text
-from awase.cli.output.report import Output, Report, Shown, emit
+from awase.cli.output.report import Output, Report, emit
 from awase.core.errors import NOTHING, Problem
 from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
 from awase.core.metrics.significance import ALPHA, MetricColumn, ScoreArrays, column_of
@@ -19,7 +19,7 @@ from awase.core.records.score import (
     rows_in,
     undefined_in,
 )
-from awase.core.reports.grid import Cell, Grid, TableRows, spread_text
+from awase.core.reports.grid import Cell, Grid, Shown, TableRows, spread_text
 from awase.core.reports.score_report import (
     FRAME_COLUMNS,
     SPREAD_LEGEND,

@@ -3,12 +3,13 @@
 from collections.abc import Iterator, Mapping
 
 from awase.cli.output.messages import full_text
-from awase.cli.output.report import Report, Shown
+from awase.cli.output.report import Report
 from awase.cli.output.score_output import warning_record
 from awase.core.errors import NOTHING
 from awase.core.reports.grid import (
     Field,
     Grid,
+    Shown,
     TableRows,
     attributes,
     columns_of,

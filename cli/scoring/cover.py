@@ -20,9 +20,17 @@ from awase.cli.arguments.options import (
 )
 from awase.cli.output.messages import EXIT_INTERRUPTED, print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.report import Output, Report, Shown, emit, report_of
+from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import Problem
-from awase.core.reports.grid import PROVISIONAL, Cell, Field, Grid, grid_of_records, records_of
+from awase.core.reports.grid import (
+    PROVISIONAL,
+    Cell,
+    Field,
+    Grid,
+    Shown,
+    grid_of_records,
+    records_of,
+)
 
 if TYPE_CHECKING:
     from awase.core.metrics.extracts.gold import CoverReport

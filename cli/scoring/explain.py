@@ -24,11 +24,12 @@ from awase.cli.arguments.options import (
 )
 from awase.cli.output.messages import one_line, print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.report import Output, Report, Shown, emit, report_of
+from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import NOTHING, InputError
 from awase.core.reports.grid import (
     Column,
     Field,
+    Shown,
     attributes,
     grid_of_records,
     grid_of_texts,

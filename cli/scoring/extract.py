@@ -20,9 +20,9 @@ from awase.cli.arguments.options import (
 )
 from awase.cli.output.messages import print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.report import Output, Report, Shown, emit, output_target, report_of
+from awase.cli.output.report import Output, Report, emit, output_target, report_of
 from awase.core.errors import NOTHING, InputError
-from awase.core.reports.grid import columns_of, grid_of_texts, records_of, tuple_fields
+from awase.core.reports.grid import Shown, columns_of, grid_of_texts, records_of, tuple_fields
 from awase.core.reports.numbers import decimal_text
 
 if TYPE_CHECKING:

@@ -25,9 +25,9 @@ from awase.cli.arguments.options import (
 )
 from awase.cli.output.messages import EXIT_INTERRUPTED, one_line, print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.report import Output, Report, Shown, emit, report_of
+from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import NOTHING, Problem
-from awase.core.reports.grid import Field, grid_of_records
+from awase.core.reports.grid import Field, Shown, grid_of_records
 
 if TYPE_CHECKING:
     from awase.core.metrics.kit.extractive import FoundOracle

@@ -23,9 +23,10 @@ from awase.cli.arguments.options import (
 from awase.cli.arguments.reading import column_options, separators_option
 from awase.cli.output.messages import print_problems, print_taken_as
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.report import Output, Report, Shown, emit
+from awase.cli.output.report import Output, Report, emit
 from awase.core.errors import InputError, Problem
 from awase.core.progress import Reporter
+from awase.core.reports.grid import Shown
 
 if TYPE_CHECKING:
     from awase.core.formats.reading.roles import Declared, TakenAs

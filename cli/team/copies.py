@@ -11,8 +11,8 @@ from awase.cli.arguments.corpora import opened_store
 from awase.cli.arguments.options import CommandOptions, output_options, who_option
 from awase.cli.output.messages import print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.report import Output, Report, Shown, emit, report_of
-from awase.core.reports.grid import Field, records_of
+from awase.cli.output.report import Output, Report, emit, report_of
+from awase.core.reports.grid import Field, Shown, records_of
 from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from awase.cli.arguments.options import (
 )
 from awase.cli.output.messages import say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.report import Output, Report, Shown, emit, report_of
-from awase.core.reports.grid import Field, grid_of_records, records_of, tuple_fields
+from awase.cli.output.report import Output, Report, emit, report_of
+from awase.core.reports.grid import Field, Shown, grid_of_records, records_of, tuple_fields
 from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from awase.cli.arguments.corpora import open_corpus
 from awase.cli.arguments.options import TIMES_BY, CommandOptions, output_options
 from awase.cli.output.messages import print_problems
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.report import Output, Report, Shown, emit, report_of
+from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import NOTHING, InputError
-from awase.core.reports.grid import Cell, Field, grid_of_records, records_of
+from awase.core.reports.grid import Cell, Field, Shown, grid_of_records, records_of
 from awase.core.reports.numbers import decimal_text
 
 if TYPE_CHECKING:

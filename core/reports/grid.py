@@ -141,6 +141,10 @@ class Grid:
         return next(numbers, len(self.columns))
 
 
+Shown: TypeAlias = Iterable[Grid | str]
+"""What people read: tables, and lines between them."""
+
+
 def grid_of(
     columns: Iterable[Column], rows: Iterable[Sequence[Cell]], notes: Iterable[str] = ()
 ) -> Grid:
