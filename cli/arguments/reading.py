@@ -9,7 +9,12 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import click
 
-from awase.cli.arguments.options import format_option, sentences_option, topic_option
+from awase.cli.arguments.options import (
+    format_option,
+    read_aliases,
+    sentences_option,
+    topic_option,
+)
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:
@@ -75,6 +80,7 @@ class Reading:
     columns: Mapping[str, tuple[str, ...]]
     sentences: str | None
     separates: bool
+    aliases: Mapping[str, str]  # name in the files to name of the system
     allow_outside: bool
 
     def requests(self, places: Sequence[Path]) -> "list[ReadRequest]":
@@ -181,6 +187,8 @@ def reading_options() -> Callable[[F], F]:
         column_options(),
         sentences_option(),
         separators_option(),
+        click.option("--aliases", type=click.Path(path_type=Path),
+                     help="File of names: name in the files, tab, name of the system."),
         click.option("--allow-outside", is_flag=True,
                      help="Read files that FILES name elsewhere, too."),
     )  # fmt: skip
@@ -191,8 +199,9 @@ def reading_options() -> Callable[[F], F]:
         @wraps(command)
         def with_reading(**given: object) -> object:
             separates = given.pop("separators") == "all"
+            aliases = read_aliases(cast(Path | None, given.pop("aliases")))
             said = {name: given.pop(name) for name in names}
-            reading = Reading(separates=separates, **said)  # type: ignore[arg-type]  # as declared
+            reading = Reading(separates=separates, aliases=aliases, **said)  # type: ignore[arg-type]  # as declared
             return command(reading=reading, **given)
 
         result = cast(F, with_reading)

@@ -83,6 +83,7 @@ def command(
             "Leave one of them out.",
         )
     entry = _format_of(target, format_id)
+    check_counts("abstract", where="abstract" in entry.asks, needs="a format about one abstract")
     place = None if target == _STANDARD_OUTPUT else output_target(Path(target), force=force)
     if entry.is_folder and place is None:
         raise InputError.of("Format “{id}” is a folder.", "Name the folder.", id=entry.id)

@@ -1,7 +1,7 @@
 """`awase import`: files join a corpus, all of them or none."""
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.arguments.corpora import counts_text, opened_store
-from awase.cli.arguments.options import CommandOptions, read_aliases, who_option
+from awase.cli.arguments.options import CommandOptions, who_option
 from awase.cli.arguments.reading import Reading, reading_options
 from awase.cli.output.messages import print_problems, print_taken_as, say
 from awase.cli.output.progress import ProgressBar
@@ -30,9 +30,8 @@ if TYPE_CHECKING:
 class _Asked:
     """What is read, and what is done with it."""
 
+    reading: Reading
     files: "Sequence[ReadRequest]"
-    aliases: Mapping[str, str]
-    allow_outside: bool
     metrics: "Sequence[MetricRequest]"
 
     @property
@@ -67,11 +66,6 @@ Examples:
 @click.argument("corpus")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
 @reading_options()
-@click.option(
-    "--aliases",
-    type=click.Path(path_type=Path),
-    help="File of names: name in the files, tab, name of the system.",
-)
 @who_option("imports")
 @click.option("--score", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
               help="Then print what awase score -m prints of CORPUS; may be repeated.")  # fmt: skip
@@ -81,7 +75,6 @@ def command(
     corpus: str,
     files: tuple[Path, ...],
     reading: Reading,
-    aliases: Path | None,
     who: str,
     metrics: tuple[str, ...],
 ) -> None:
@@ -93,9 +86,8 @@ def command(
     known, nothing is changed.
     """
     asked = _Asked(
+        reading=reading,
         files=reading.requests(files),
-        aliases=read_aliases(aliases),
-        allow_outside=reading.allow_outside,
         metrics=_requests_of(metrics),
     )
     done = _import(corpus, asked, who)
@@ -173,8 +165,8 @@ def _read_all(corpus: "Corpus", asked: _Asked) -> "FilesRead":
                 corpus,
                 asked.files,
                 bar,
-                aliases=asked.aliases,
-                allow_outside=asked.allow_outside,
+                aliases=asked.reading.aliases,
+                allow_outside=asked.reading.allow_outside,
             )
     except OutsideFiles as error:
         problems = [replace(problem, hint=_ALLOWING) for problem in error.problems]

@@ -270,7 +270,9 @@ def _read(
     from awase.jobs.importing import read_all
 
     file = reading.request(Path(place))
-    read = read_all(Corpus(), [file], Silent(), allow_outside=reading.allow_outside)
+    read = read_all(
+        Corpus(), [file], Silent(), aliases=reading.aliases, allow_outside=reading.allow_outside
+    )
     taken_as += read.taken_as
     return read.added, file.format_id, read.warnings
 

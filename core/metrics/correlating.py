@@ -129,7 +129,7 @@ def correlations(
     human, warnings = human_scores(corpus, side)
     metrics = metric_scores(table, side)
     names = [name for one in (human, *metrics) for name in one.systems]
-    _check_excluded(request.excluded, names)
+    _check_known((*request.excluded, *side.kept), names)
     references = reference_names(names, side)
     warnings += [*table.warnings, *_odd_names(references, side), *name_warnings(human, metrics)]
     warnings += identical_outputs(corpus)
@@ -493,12 +493,12 @@ def _odd_names(references: Sequence[str], side: HumanSide) -> list[Problem]:
     return warnings
 
 
-def _check_excluded(excluded: Sequence[str], names: Sequence[str]) -> None:
-    unknown = [name for name in excluded if name not in names]
+def _check_known(asked: Sequence[str], names: Sequence[str]) -> None:
+    unknown = [name for name in asked if name not in names]
     if unknown:
         close = get_close_matches(unknown[0], names, n=1)
         raise InputError.of(
-            "There is no system “{name}” to exclude.",
+            "There is no system “{name}”.",
             "Did you mean “{close}”?" if close else "There are: {known}.",
             name=unknown[0],
             close=close[0] if close else "",

@@ -172,6 +172,7 @@ def plan_merge(
         copies: (display name, copy) of each.
         at: The present time, ISO 8601.
     """
+    _check_names(names, [copy for _, copy in copies])
     state = _Main(main, at)
     for name, copy in copies:
         _check(main, copy, name, names)
@@ -205,6 +206,24 @@ def _rank_in(corpus: Corpus, topic_id: str, abstract_id: str, n: int) -> str | N
     abstract = topic.abstract(abstract_id) if topic is not None else None
     sentences = abstract.sentences if abstract is not None else ()
     return next((one.rank for one in sentences if one.n == n), None)
+
+
+def _check_names(names: Mapping[str, str], copies: Iterable[Copy]) -> None:
+    """Refuses other names of people who are in no copy."""
+    if not names:
+        return
+    known: set[str] = set()
+    for copy in copies:
+        logged = (key.annotator for key in copy.ownership.versions)
+        known |= {*annotators_of(copy.corpus.topics), *filter(None, logged)}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise InputError.of(
+            "The copies hold no work of “{name}”.",
+            "They hold work of: {known}." if known else "",
+            name=unknown[0],
+            known=Listing(sorted(known)),
+        )
 
 
 def _check(main: Copy, copy: Copy, name: str, names: Mapping[str, str]) -> None:

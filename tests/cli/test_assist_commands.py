@@ -11,6 +11,7 @@ from awase.core.annotation.actions import TAKE, alignment_edit
 from awase.core.records.alignment import EditEffort, ShownSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
+from awase.jobs.team import asking_models
 from awase.jobs.team.assisting import fit_assistance, study_assistance, with_assist
 from awase.storage.store import CorpusStore
 
@@ -98,6 +99,22 @@ def test_that_no_texts_are_sent_elsewhere_and_a_server_that_is_not_there_is_told
     assert "192.0.2.7 is another computer" in elsewhere.err
     nobody = run("assist-ask", corpus, "--ask", "small", "--at", "http://127.0.0.1:1/v1")
     assert "cannot be asked" in nobody.err
+
+
+def test_that_a_model_is_asked_as_the_options_say(corpus, run, monkeypatch):
+    asked = []
+
+    def ask(part, server, reporter):
+        asked.append((len(part.topics), server))
+        return asking_models.ModelAnswer(n_sentences=0, n_kept=0, n_answered=0, refused=())
+
+    monkeypatch.setattr(asking_models, "ask_model", ask)
+    words = ("--at", "http://h/v1", "--answer-within", 2, "--seed", 3, "--send-texts")
+    assert run("assist-ask", corpus, "--ask", "m", "--topic", "u", *words).status == 0
+    server = asking_models.ModelServer(
+        url="http://h/v1", model="m", is_elsewhere_allowed=True, seed=3, timeout_s=2
+    )
+    assert asked == [(1, server)]
 
 
 def test_that_copies_to_be_joined_again_leave_nothing_out(corpus, run):

@@ -133,7 +133,7 @@ def test_that_excluded_systems_are_out_and_stay_with_the_result(run, people, met
     # 1 3 4 and 1 2 4: deviations in thirds -5 1 4 and -4 -1 5.
     assert found["correlations"][0]["estimates"][0]["value"] == pytest.approx(39 / 42)
     refused = run("correlate", people, "--scores", metrics, "--exclude", "bb")
-    assert refused.err == ("error: There is no system “bb” to exclude. Did you mean “b”?\n")
+    assert refused.err == ("error: There is no system “bb”. Did you mean “b”?\n")
 
 
 def test_that_outliers_are_suggested_and_stay_in(run, tmp_path, metrics):

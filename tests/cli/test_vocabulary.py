@@ -256,16 +256,29 @@ def test_that_oracles_printed_as_json_are_a_file_of_oracles(run, tmp_path):
     assert run(*scored).status == 0
 
 
-# Options of each command, a set between bars: they change what is printed; behind a slash they
-# would change nothing, and are refused. {c} is a corpus, {d} another, {j} one in JSON, {t} and {r}
-# texts, {v} vectors, {out} a name that nothing has.
+# Options of each command, a set between bars: they change what is printed or written; behind a
+# slash they would change nothing, and are refused. {c} is a corpus, {d} another, {j} one in JSON,
+# {t} and {r} texts, {p} a table of them with columns of odd names, {s} scores, {n} other names of
+# systems, {x} a system, {v} vectors, {e} settings that name texts elsewhere, {out} a name that
+# nothing has.
+TABLE_OF_TEXTS = (
+    "--column bart | --reference-column lead | --system-column who | "
+    "--id-column key | --sentences one | --separators none | / --encoding utf-16 | "
+    "/ --document-column nothing"
+)
+AS_IMPORTED = (
+    f"{TABLE_OF_TEXTS} | --document-column story | --language en | --aliases {{n}} | "
+    "/ --format sgml | / --topic 0310 | "
+    "/ --abstract x | / --annotator x | / --part x"
+)
 WALK: dict[str, str] = {
     "agreement {d} --resamples 20": "--annotators A1,robot | --compare A1+A2:A1+robot | "
-    "--length short | --distance links | --by topic | --seed 9",
+    "--length short | --distance links | --by topic | --seed 9 | --confidence .5",
     "assign {c}": "--to A1,A2 | --to A1 --topic 0310 | --to A1 --calibrate 1 | "
     "--to A1 --due 2030-01-01 | --to A1,A2 --overlap 100 | "
     "/ --to A1 --readers 2 | / --to A1 --after 3 | / --next --to A1 --seed 3 | "
     "/ --take-over A1 --to A2 | / --next --to A1 --topic 0310 | / --second 50 --overlap 3",
+    "assign {c} --to A1": "/ --most 1 | / --length nothing",
     "assist {c}": "--assist-level 3 | --control 20 | --decoys 5 | --seed 4 | / --who me",
     "clusters {j} --vectors {v} -m prouge-1:tokens=ja": "--topic 0310 | --system oracle",
     "correlate {d} --human coverage --length short --resamples 20": "--level topic | "
@@ -276,41 +289,76 @@ WALK: dict[str, str] = {
     "correlate {d} --human coverage --length short": "--interval none | "
     "--interval fisher --confidence .5 | / --interval none --seed 3 | "
     "/ --interval none --confidence .5",
-    "cover {d}": "--topic E10 | --abstract E30-short | --annotator all | / --settle --time-limit 3",
+    "correlate {d} --human coverage --length short --interval none -m rouge-1": "--component r | "
+    "--scores {s} | --system lead --system mmr --system tfidf | --subset extractive | "
+    "--exclude-from {x} | --reference-system lead | / --aliases {t} | / --annotator nobody | "
+    "--annotators z | / --not-a-reference nobody | / --vectors {out} | / --model {out}",
+    "cover {d}": "--topic E10 | --abstract E30-short | --annotator all | "
+    "/ --settle --time-limit 3 | / --exclude nothing",
     "demo en {out}": "/ --window",
-    "diff {c} {d}": "",
     "explain {d} --topic E10": "--system lead | -m pseudo-pyramid:unit=sentence | "
-    "/ --model {out} | / --edus {out}",
+    "/ --model {out} | / --edus {out} | / --oracles {out}",
     "extract {c} --with tfidf --table": "--size 1 | --tokens chars | --topic 0310 | --name x | "
-    "--with lead | / --to {out} | / --who me | / --force",
+    "--with lead | / --to {out} | / --who me | / --force | / --background {out} | "
+    "/ --annotator nobody",
+    "extract {d} --with random --table --topic E10": "--seed 9",
     "formats": "--json | / --bom",
+    "hand-out {c} {out}.awase": "--to 花子",
     "info {c}": "--json | --output-format csv | / --bom | / --force | "
     "/ --json --output-format csv | / --output-format parquet",
+    "merge {c} {c}": "--preview | / --as nobody=A1",
     "metrics": "--output-format jsonl",
     "oracle {d} --topic E10 --unit sentence": "--oracle rouge-1 | --limit 5w | --stem | --stop | "
-    "--tokens chars | --texts | / --edus {out} | / --texts --json",
+    "--tokens chars | --texts | / --edus {out} | / --texts --json | / --settle --time-limit 3",
+    "oracle {d} --topic E10": "--optima 1",
     "people {c}": "--add A1 | / --who me",
-    "people {c} --add A1": "--blind | --name A1=Ann",
+    "people {c} --add A1": "--blind | --name A1=Ann | / --remove nobody",
     "progress {c}": "--json",
-    "report {d} {out}.html": "",
+    "remove abstracts {c} short": "--topic 0310",
+    "remove alignments {c} 花子": "/ --topic nothing | / --abstract nothing",
+    "remove documents {c} 980101001": "--topic 0310",
+    "remove human-scores {c}": "--all | --measure m | --system oracle | --annotator J | "
+    "--topic 0310",
+    "remove systems {c} oracle": "/ --topic nothing",
+    "report {d} {out}.html": "-m coverage | --topic E10 | --system lead | --interval none | "
+    "/ --vectors {out} | / --model {out}",
     "rouge {t} {r}": "-m rouge-2 | --system b={r} | --name x | --level topic | "
     "--interval bootstrap --resamples 9 | / --seed 3 | / --resamples 3 | / --confidence .5",
+    "rouge {p} --level topic": TABLE_OF_TEXTS,
     "score {d}": "-m coverage | --topic E10 | --system lead | --level topic | "
     "--baseline lead --resamples 9 | --baseline lead --resamples 9 --test bootstrap | "
+    "--interval bootstrap --resamples 9 | "
     "--output-format csv --wide | / --seed 3 | / --resamples 3 | / --confidence .5 | "
     "/ --test bootstrap | / --wide | / --json --wide | / --who me | / --oracles {out} | "
     "/ --edus {out} | / --vectors {out} | / --model {out} | / --keep x | "
     "/ --baseline lead --confidence .5 | / --settle --time-limit 3",
-    "scores {c}": "/ --title x | / --who me | / --level topic | / --wide | / --remove 1 --json",
-    "time {c}": "--by topic",
+    "scores {c}": "/ --title x | / --who me | / --level topic | / --wide | / --remove 1 --json | "
+    "/ --show 9 | --import {s}",
+    "time {c}": "--by topic | / --annotator nobody",
     "validate {t}": "--topic 0310 | / --topic 0310 --part x",
+    "validate {p}": AS_IMPORTED,
+    "validate {e}": "--allow-outside",
     "parse {c} --list": "/ --engine stanza | / --model {out} | / --package x | / --download | "
     "/ --lang ja | / --compared | / --cpu | / --cluster x | / --name x | / --parser x | "
-    "/ --force | "
+    "/ --force | / --from {t} | / --to {out} | / --be {out} | / --remove x | "
     "/ --who me",
-    "export {d} -": "--topic E10 | --format extract-lines | / --force | / --with-sync",
+    "export {d} -": "--topic E10 | --format extract-lines | / --force | / --with-sync | "
+    "/ --abstract E10-short | / --annotator nobody | --unassisted",
     "import {out}.awase {j}": "/ --topic 0310 | / --abstract x | / --annotator x | / --part x",
+    "import {out}.awase {p}": f"{AS_IMPORTED} | --score rouge-1",
+    "import {out}.awase {e}": "--allow-outside",
 }
+ELSEWHERE = {
+    "assist-ask": "test_assist_commands.py",
+    "server-setup": "../storage/test_server_setup.py",
+}
+"""Commands that need another program, and the tests that give each of their options."""
+NEUTRAL = {"--processes", "--cluster", "--engine"}
+"""Options that change how something is computed, and no result: `tests/jobs` compares them."""
+LOGGED = {"--who"}
+"""Options that only the log shows."""
+OF_OUTPUTS = {"--output-format", "--json", "-o", "--force", "--bom"}
+"""Options of the one writer of outputs, which `test_targets` and the tests above walk."""
 
 
 @pytest.mark.parametrize(
@@ -322,12 +370,29 @@ WALK: dict[str, str] = {
 def test_that_each_option_changes_the_result_or_is_refused(
     run, awase_file, json_file, tmp_path, command
 ):
+    record = {
+        "id": "1", "document": "犬が走った。猫は寝た。", "reference": "The dog ran <q> off.",
+        "prediction": "A dog ran.\nIt ran <q> off.", "key": "k", "story": "It rained all day.",
+        "lead": "It rained.", "bart": "Cats sleep.", "who": "pegasus",
+    }  # fmt: skip
     texts = {"t": "A dog ran away.\nCats sleep.\n", "r": "The dog ran.\nA cat sleeps.\n",
-             "v": "犬 1 2\n猫 2 1\n"}  # fmt: skip
-    names = {"c": awase_file, "j": json_file, "d": DEMO}
+             "v": "犬 1 2\n猫 2 1\n", "n": "lead\tmmr\nprediction\tP\n", "x": "lead\n",
+             "h": "system,topic,measure,value,annotator\noracle,0310,m,1,J\n",
+             "p": json.dumps(record),
+             "s": "topic,system,metric,value\nE10,lead,mine,.5\nE10,mmr,mine,.2\n"}  # fmt: skip
+    names = {"c": awase_file, "j": json_file, "d": DEMO, "e": tmp_path / "e" / "settings.xml"}
+    endings = {"p": "jsonl", "s": "csv", "h": "csv"}
     for name, text in texts.items():
-        names[name] = tmp_path / f"{name}.txt"
+        names[name] = tmp_path / f"{name}.{endings.get(name, 'txt')}"
         names[name].write_text(text, "utf-8")
+    names["e"].parent.mkdir()
+    names["e"].write_text(
+        '<ROUGE-EVAL version="1.0"><EVAL ID="1"><PEER-ROOT>..</PEER-ROOT><MODEL-ROOT>..'
+        '</MODEL-ROOT><INPUT-FORMAT TYPE="SPL"></INPUT-FORMAT><PEERS><P ID="1">t.txt</P></PEERS>'
+        '<MODELS><M ID="A">r.txt</M></MODELS></EVAL></ROUGE-EVAL>',
+        "utf-8",
+    )
+    run("import", awase_file, names["h"])
     base = _result(run, command, names, tmp_path)
     for line in filter(None, map(str.strip, WALK[command].split("|"))):
         done = _result(run, f"{command} {line.removeprefix('/')}", names, tmp_path)
@@ -335,17 +400,42 @@ def test_that_each_option_changes_the_result_or_is_refused(
         assert is_right, (line, done)
 
 
-def _result(run: Run, command: str, names: dict[str, Path], tmp_path: Path) -> tuple[int, str, str]:
+def _result(
+    run: Run, command: str, names: dict[str, Path], tmp_path: Path
+) -> tuple[int, str, str, str]:
     folder = tmp_path / "copies"
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir()
     places = {**names, "c": Path(shutil.copy(names["c"], folder)), "out": folder / "new"}
     done = run(*(word.format(**places) for word in command.split()))
-    return done.status, done.out, done.err
+    page = folder / "new.html"
+    return done.status, done.out, done.err, page.read_text("utf-8") if page.exists() else ""
 
 
-def test_that_the_walk_knows_every_command_with_options():
-    known = {command.split()[0] for command in WALK}
-    left = {"assist-ask", "assist-fit", "assist-report", "check", "hand-out", "merge", "remove",
-            "redo", "rescue", "restore", "rouge155", "server-setup", "undo"}  # fmt: skip
-    assert known | left == {*COMMANDS}
+def test_that_the_walk_knows_every_option_of_every_command():
+    assert _unwalked(_options_of(cli)) == []
+
+
+def test_that_an_option_that_nobody_walks_is_noticed():
+    new = [("score", click.Option(["--new"])), ("brand-new", click.Option(["--seed"]))]
+    assert _unwalked([*_options_of(cli), *new]) == ["score --new", "brand-new --seed"]
+
+
+def _unwalked(options: Iterable[tuple[str, click.Option]]) -> list[str]:
+    here = Path(__file__).parent
+    left = []
+    for command, one in options:
+        spelled = {*one.opts, *one.secondary_opts}
+        rows = [row for row in WALK.items() if f"{row[0]} ".startswith(f"{command} ")]
+        text = " ".join(map(" ".join, rows))
+        if command in ELSEWHERE:
+            text = (here / ELSEWHERE[command]).read_text("utf-8").replace('"', " ")
+        walked = {
+            *text.split(),
+            *NEUTRAL,
+            *LOGGED,
+            *(OF_OUTPUTS if isinstance(one, Shared) else ()),
+        }
+        if not spelled & walked:
+            left.append(f"{command} {one.opts[0]}")
+    return left

@@ -360,7 +360,8 @@ def test_that_a_person_who_gets_another_role_loses_the_old_one(server, url):
 @slow
 def test_that_what_is_printed_does_what_is_applied(server, tmp_path):
     url = server.url_of(server.make_database("printed"))
-    arguments = ["server-setup", url, "--annotator", "P1", "--lead", "P2", "--name", "印刷"]
+    arguments = ["server-setup", url, "--annotator", "P1", "--lead", "P2",
+                 "--adjudicator", "P3", "--name", "印刷"]  # fmt: skip
     done = CliRunner().invoke(cli, arguments)
     assert done.exit_code == 0, done.output
     with psycopg.connect(url, autocommit=True) as connection:
