@@ -1,4 +1,4 @@
-"""The whole error tree, and `Problem`, the one shape in which a fault of the user's data is told.
+"""The error hierarchy, and `Problem`, the form of errors in the user's data.
 
     AwaseError
       InputError            the user's data or choice is wrong; carries every problem found

@@ -1,4 +1,4 @@
-"""How long work tells where it is, and learns that it should stop; many things some at a time."""
+"""Progress reports, cancellation, and batching."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice

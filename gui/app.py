@@ -1,8 +1,6 @@
-"""The composition root: everything that lives as long as the program is made here, once.
-
-Only PySide6 and light modules are imported before the first paint; what is slow (SQLAlchemy, the
-solvers, the pages) follows once the window stands.
-"""
+"""The composition root: builds everything with the program's lifetime, once."""
+# Only PySide6 and light modules are imported before the first paint; SQLAlchemy, the solvers and
+# the pages follow once the window is shown.
 
 import os
 import sys

@@ -1,7 +1,6 @@
-"""The main screens to pictures: `python -m awase.gui.main_screens FOLDER`.
+"""Screenshots of the main screens: `python -m awase.gui.main_screens FOLDER`.
 
-It is what a machine without a display gets to see of the window. `tools/screens` draws every
-other screen, in every palette, with what is here.
+For machines without a display; `tools/screens` uses it for every other screen and palette.
 """
 
 import argparse

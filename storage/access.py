@@ -1,4 +1,4 @@
-"""How an open database is reached, and what its errors mean to the user."""
+"""Access to an open database, and translation of its errors."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

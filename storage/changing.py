@@ -1,4 +1,4 @@
-"""Edits made and taken back, and what comes from elsewhere, within one transaction."""
+"""Applying and reversing edits, imports and merges, in one transaction."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace

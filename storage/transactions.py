@@ -1,4 +1,4 @@
-"""Transactions of an open corpus: reading, writing alone or beside others, and what each wrote."""
+"""Transactions of an open corpus: reading, writing alone or beside others."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator

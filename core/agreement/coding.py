@@ -1,12 +1,10 @@
-"""What annotators said as numbers, and sums of every level, topic by topic.
+"""Coding of annotators' entries as numbers, and sums of every level by topic.
 
 Every value is 1 - observed / expected, both functions of sums over topics: so intervals, values by
 topic and reasons are computed in one way.
 
-Source: Krippendorff (2004) for alpha, Cohen (1960) for kappa, in the same form.
-
-Source: the distances of each level are in `distances`, alpha in `core.statistics.alpha`, kappa
-    in `core.statistics.kappa`.
+Source: Krippendorff (2004) for alpha, Cohen (1960) for kappa, in the same form; distances are in
+    `distances`, alpha and kappa in `core.statistics`.
 """
 
 from array import array

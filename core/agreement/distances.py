@@ -1,13 +1,12 @@
-"""Who can be compared, how far two families are apart, and in which way they differ.
-
-Source: Crouse (2016), On implementing 2D rectangular assignment algorithms: shortest augmenting
-paths, with ties settled as by `scipy.optimize.linear_sum_assignment`.
+"""Raters, distances of two annotators' families, and kinds of difference.
 
 Families are absorbed, and bit sets over the sentences of one topic.
 
 Sources: `alternatives` is the entity-based CEAF of Luo (2005) with Jaccard as the similarity;
     `support` is MASI of Passonneau (2006) on all sentences linked; `function` is the Jaccard
-    distance of the two functions' truth tables, which is ours.
+    distance of the two functions' truth tables, which is ours. Linear assignment: Crouse (2016),
+    On implementing 2D rectangular assignment algorithms: shortest augmenting paths, with ties
+    settled as by `scipy.optimize.linear_sum_assignment`.
 """
 
 import math

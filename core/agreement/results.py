@@ -1,4 +1,4 @@
-"""What is asked of an agreement study, and what it found, as values.
+"""Settings and results of an agreement study.
 
 Both golds are restricted to the abstract sentences that both settled, so that only their entries
 differ. Every extract is cut at the h of the gold that it is measured against, as everywhere.

@@ -1,4 +1,4 @@
-"""Sentences of a study, the worst first, and how disagreement changes over weeks."""
+"""Sentences of a study by disagreement, and its drift over weeks."""
 
 from array import array
 from collections import defaultdict

@@ -1,1 +1,1 @@
-"""Where systems fail, what extracts are worth, and systems that choose source sentences."""
+"""Error analysis, grading of extracts, and extractors of source sentences."""

@@ -1,4 +1,4 @@
-"""What an edit makes of a topic, how far annotators are, and whose work one may see."""
+"""Application of edits to a topic, progress, and blinding."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Alternatives as people write them, as monotone families, and what is odd about them.
+"""Alternatives as formulas and as monotone families, and warnings about them.
 
 An alternative is a set of source sentences that suffice, so that an entry says which extracts
 satisfy the sentence. Two entries are equivalent when their families are equal after absorption: an

@@ -1,4 +1,4 @@
-"""What words tell about an abstract sentence and source sentences, and fitted weights of it."""
+"""Lexical evidence about an abstract sentence and source sentences, and its fitted weights."""
 
 import json
 import math

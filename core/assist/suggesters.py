@@ -1,12 +1,11 @@
-"""The program's own suggesters: closure, lexical-family, other-length, language-model.
+"""The built-in suggesters: closure, lexical-family, other-length, language-model.
 
-Without links: the best candidate alone, and the best two together. With links: each alternative
-with one member replaced by a sentence that covers the same. docs/assistance.md has the
-measurements.
+`lexical-family` suggests without links the best candidate alone, and the best two together; with
+links each alternative with one member replaced by a sentence that covers the same.
+docs/assistance.md has the measurements.
 
-Prompts and parsing are here; `jobs.team.asking_models` queries. Nothing is sent anywhere during
-annotation. An answer is data: one that names anything but sentences in the prompt is refused as a
-whole.
+`language-model` only looks up answers that `jobs.team.asking_models` cached. An answer is data: one
+that names anything but sentences in the prompt is refused as a whole.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""Files that go with a study of metrics: scores of metrics, and other names of systems."""
+"""Scores of metrics from files, and aliases of systems."""
 
 from importlib import import_module
 from typing import Protocol, cast

@@ -1,7 +1,7 @@
-"""BERTScore of every output of a corpus, computed by the package `bert-score`.
+"""BERTScore of every output of a corpus, by the package `bert-score` and local models.
 
-Nothing is downloaded: a model is a folder, or a name that Hugging Face's cache keeps already.
-The package's own functions do the work; what they leave to chance is settled here.
+Nothing is downloaded: a model is a folder, or a name in Hugging Face's cache. Scores are by the
+package's own functions, made deterministic.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""Pruned ROUGE and pruned BE of every output of a corpus, and which words they merge.
+"""Pruned ROUGE and pruned BE of every output of a corpus, and their word clusters.
 
-Source: Honda, Hirao and Nagata, "pruned ROUGE and pruned BE": recall that counts each unit once,
-words of nearly the same meaning being one.
+Source: Honda, Hirao and Nagata, "pruned ROUGE and pruned BE": recall over unit types, with
+near-synonyms merged.
 """
 
 import re

@@ -1,11 +1,10 @@
-"""Every metric by its name, whoever brings it: families of this program and other packages.
+"""Registry of metrics: built-in families and plug-ins.
 
-`entries.py` says what can be requested: the metrics of each family with their options, each
-declared once. A family is a module with a function `score(corpus, requests, reporter, supplies) ->
-ScoreTable` that serves all requests of its metrics at once, so that what they share is computed
-once. It may have a function `signature(corpus, request) -> str`, too, which tells the signature
-that values of the request will carry. To add a metric, write both and its docs page, and name the
-entry in `_OWN`. Families are imported when first used.
+`entries.py` declares the metrics of each family and their options. A family is a module with
+`score(corpus, requests, reporter, supplies) -> ScoreTable`, which serves all requests of its
+metrics together, so that common work is done once; it may have `signature(corpus, request) -> str`.
+To add a metric, write both and its docs page, and name the entry in `_OWN`. Families are imported
+lazily.
 """
 
 import re

@@ -1,13 +1,11 @@
 """ROUGE-WE-1, -2 and -SU4 (best-match variant) of every output of a corpus.
 
 Source: Ng and Abrecht (2015), "Better summarization evaluation with word embeddings for ROUGE": the
-    likeness of two words is the cosine of their vectors, 0 if one has none; the vector of an n-gram
-    is the element-wise product of its words'.
+    similarity of two words is the cosine of their vectors, 0 if one has none; the vector of an
+    n-gram is the element-wise product of its words'.
 Differs: how units are matched. The paper leaves it open, and the released program sums over pairs
-    in an order that its hash tables decide. Here pairs are taken from the most alike on, each unit
-    once; equal units are like 1, with or without vectors; likeness below 0 counts 0.
-
-Source: Ng and Abrecht (2015); where we part from it stands in `matching`.
+    in an order that its hash tables decide. Here pairs are matched greedily from the most similar
+    on, each unit once; equal units have similarity 1, with or without vectors; negative ones 0.
 """
 
 import math

@@ -1,9 +1,7 @@
-"""BLEU and chrF of every output of a corpus, computed by the package `sacrebleu`.
+"""BLEU and chrF by the package `sacrebleu`, streaming scores or counts only.
 
-The package's own signature stands in ours, so that it can be cited. Only the number of references
-is kept apart from it, as it is a fact about the data.
-
-Of a text no more is kept than its score, or what it adds to the counts of its system.
+The package's own signature is part of ours, so that it can be cited; its number of references is a
+fact about the data.
 """
 
 import math

@@ -1,7 +1,7 @@
-"""Columns of a score table with intervals of means and paired tests against a baseline.
+"""Columns of a score table, intervals of means, and paired tests against a baseline.
 
-Topics are what is resampled. Every interval and every p-value is made from the seed alone, so it
-stays the same whatever else stands in the table.
+Topics are resampled. Every interval and p-value depends on the seed alone, not on the rest of the
+table.
 """
 
 from collections import defaultdict

@@ -1,6 +1,6 @@
-"""Subtree similarity of every output of a corpus that has parses, and what its scores rest on.
+"""Subtree similarity of every output of a corpus that has parses, and its explanation.
 
-Source: Chousa and Hirao, sections 3 and 4; equations stand in `similarity`.
+Source: Chousa and Hirao, sections 3 and 4; equations are in `subtree_similarity`.
 """
 
 import math

@@ -1,12 +1,10 @@
-"""How similar two texts are by their subtrees: trees with vectors, partners, scores.
+"""Similarity of two texts by their subtrees: trees with vectors, partners, scores.
 
 Source: Chousa and Hirao, "Automatic evaluation of language generation based on the similarity of
-    subtrees", equations 2 to 8.
+    subtrees", section 3, equations 2 to 8.
 Differs: cosines below 0 count 0, so that no partner is never better than one. Equation 4 prints the
     similarity of the heads above the lengths of the subtrees' vectors; it is read as the cosine of
     these vectors. A text of several sentences is the forest of their trees.
-
-Source: Chousa and Hirao, section 3.
 """
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Human summaries and the alignments that annotators made for them."""
+"""Abstracts (human summaries) with their alignments."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Digests of records, and through which versions each entry of a copy went.
+"""Digests of records, and version histories of entries.
 
 Every entry has one owner: its annotator, or the adjudicators for the gold layer, who may edit it in
 several copies. The newest version in both histories is the common ancestor; it tells which of two

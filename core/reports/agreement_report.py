@@ -1,4 +1,4 @@
-"""Agreement as tables: by pair, by topic and by sentence, and as CSV with everything in it."""
+"""Agreement as tables: by pair, by topic and by sentence, and as complete CSV."""
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""Everything about the systems of a corpus on one HTML page that loads nothing from anywhere."""
+"""HTML report about the systems of a corpus, self-contained."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

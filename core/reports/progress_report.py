@@ -1,4 +1,4 @@
-"""How far everybody is, as a table."""
+"""Everybody's progress as a table."""
 
 from collections.abc import Iterable, Sequence
 from operator import attrgetter

@@ -1,4 +1,4 @@
-"""A study of metrics against people as the papers' table, and as CSV with everything in it."""
+"""A correlation study as the papers' table, and as complete CSV."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The minimal cover problem and its answer; problems made smaller without losing a cover.
+"""The minimal cover problem, its answer, and presolve.
 
 A problem is an AND over needs of an OR over alternatives of an AND of items. A cover contains an
 alternative of every need; a minimal cover has fewest items, h. With sentences of an abstract as

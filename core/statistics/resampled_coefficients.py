@@ -1,12 +1,12 @@
-"""Coefficients of thousands of resamples at once, and of metrics that are swapped.
+"""Coefficients of thousands of resamples, and of swapped metrics, vectorised.
 
 A resample is a vector of weights: how often each item was drawn. Copies of an item are tied, as in
 the sample written out; accuracy counts pairs of different items only, as copies would always agree.
 
-Let e be 1 for scores that stay and -1 for swapped ones. Sums over scores or over pairs of them are
-a + b(e) + c(e), b linear in e and c quadratic. The other metric has e reversed, a - b(e) + c(e), so
-the difference is 2 b(e): one small matrix product, as e is a product of a system's and a topic's
-sign. Only ties, which make the two denominators differ, need one of the sums as well.
+Swaps: let e be 1 for scores that stay and -1 for swapped ones. Sums over scores or over pairs of
+them are a + b(e) + c(e), b linear in e and c quadratic. The other metric has e reversed, a - b(e) +
+c(e), so the difference is 2 b(e): one small matrix product, as e is a product of a system's and a
+topic's sign. Only ties, which make the two denominators differ, need one of the sums as well.
 
 Source: the permutation test of Deutsch, Dror and Roth (2021), section 4; the algebra is ours.
 """

@@ -1,4 +1,4 @@
-"""A whole study: metrics against human scores, with everything that decides its verdict.
+"""Correlation study: metrics against human scores, with intervals and tests.
 
 Source: Deutsch, Dror and Roth (2021); coefficients, intervals and tests name theirs.
 """

@@ -1,1 +1,1 @@
-"""Who works on what, how far they are, and copies that are handed out and joined."""
+"""Teamwork: assignments, progress, hand-out and merging of copies."""

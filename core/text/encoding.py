@@ -1,17 +1,13 @@
-"""Bytes of a file to text, without a silently broken character.
+"""Decoding of files, without silently broken characters.
 
-Each text is weighed as if its characters were drawn one by one from what newspapers print: the
-share of a class of characters over its size. All candidates explain the same bytes, so that the
-sums compare; what separates EUC-JP from CP932 is that each read as the other is half-width katakana
-and rare kanji.
+All Japanese encodings are decoded by CP932's table, so that EUC-JP, ISO-2022-JP and CP932 give the
+same characters (`～` is U+FF5E in all), and vendors' characters of newspapers (`①`, `㈱`, `髙`)
+are decoded where Python's own `euc_jp` refuses them.
 
-The shares are rounded counts, not fitted: a class is off by a factor of two at most, and the
-margins asked for are thousands.
-
-Japanese text is read with one table whichever of its encodings it is in: that of CP932. So the same
-sentence in EUC-JP, ISO-2022-JP and CP932 gives the same characters (`～` is U+FF5E in all), and the
-vendors' characters that newspapers use (`①`, `㈱`, `髙`) are read where Python's own `euc_jp`
-refuses them.
+Candidates compete by the log likelihood of independent characters: a character class's share in
+newspapers over its size. All explain the same bytes, so that sums are comparable; EUC-JP read as
+CP932, or the reverse, is half-width katakana and rare kanji. The shares are rounded counts, not
+fitted: a class is off by a factor of two at most, and the required margins are thousands.
 """
 
 import codecs

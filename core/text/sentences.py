@@ -1,12 +1,10 @@
-"""Splitting text into sentences, Japanese and English.
-
-Text of other scripts that part words by blanks is read in the same way.
+"""Sentence splitting of Japanese and English, and other scripts with blanks between words.
 
 The rules are our own because sentence numbers are the ids of a corpus: a library's next version
-would renumber the sentences of every file imported after it, and the known ones are heavy or no
-longer kept. A change of the rules that moves a boundary needs a new `SPLITTER_IDS` entry.
+would renumber the sentences of later imports, and the known ones are heavy or unmaintained. A rule
+that moves a boundary needs a new `SPLITTER_IDS` entry.
 
-Lines are joined where they look hard-wrapped and kept apart where they look like headings or items;
+Lines are joined where they look hard-wrapped, not where they look like headings or items;
 `docs/formats/text.md` lists the rules.
 """
 

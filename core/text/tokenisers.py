@@ -1,10 +1,4 @@
-"""The tokenisers by the names that `tokens=` has for them, for every metric of words.
-
-Text that was tokenised before is parted at its blanks and folded in case, no more. The other two
-put the text into Unicode's form NFKC first, so that ＡＢＣ, ｶﾞ and é count the same however they
-were typed, and fold case. They take letters, marks and digits and leave the rest. All leave out
-variation selectors, which choose a glyph and no other character.
-A change that moves a token needs a new version, as it changes scores.
+"""Tokenisers of word metrics by their names in `tokens=`.
 
 | name | tokens |
 |---|---|
@@ -12,10 +6,12 @@ A change that moves a token needs a new version, as it changes scores.
 | `unicode` | runs of letters, marks and digits of any script |
 | `ja` | words of Japanese |
 | `chars` | letters and digits one by one |
-| `blanks` | what stands between blanks: of text that was tokenised before |
+| `blanks` | separated by blanks: of text that was tokenised before |
 
-The tokeniser of ROUGE-1.5.5 is not among them: for ASCII text `unicode` gives the same tokens, and
-of other text it loses letters.
+`unicode` and `chars` apply NFKC, so that ＡＢＣ, ｶﾞ and é count the same however they were
+typed, fold case, and omit variation selectors, which choose a glyph; `blanks` only folds case. A
+change that moves a token needs a new version, as it changes scores. For ASCII text `unicode`
+gives the tokens of ROUGE-1.5.5, whose own tokeniser loses letters of other text.
 """
 
 import re

@@ -1,1 +1,1 @@
-"""Corpus files: SQLite's driver, locks, backups, what lies beside them."""
+"""Corpus files: SQLite's driver, locks, backups, side files."""

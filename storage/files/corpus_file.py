@@ -1,13 +1,12 @@
-"""A corpus file from outside: its first bytes, what lies beside it, errors in words.
+"""A corpus file from outside: header, side files, errors.
 
-SQLite keeps what was written last beside the file (`-wal`) and takes whatever lies there for the
-file's. A backup that was copied over the file meets what was written to another one, and half of
-each is read. So the lock file keeps what the corpus file looked like when it was opened and at each
-checkpoint, and what waits beside a file of another look is not read, but set aside.
+SQLite's `-wal` file is applied to whatever file has the name: a backup copied over the file meets
+another one's WAL, and half of each is read. So the lock file records the corpus file's header at
+opening and at each checkpoint, and a WAL beside another header is set aside.
 
-A corpus carries `application_id` so that tools can tell it, and `user_version` as
-major * 65536 + minor of the file format. A newer major is refused, an older version migrates; what
-was made before the first format was never released, and is refused.
+`application_id` identifies corpora, `user_version` is major * 65536 + minor of the file format. A
+newer major is refused, an older version migrates; anything before 1.3 was never released, and is
+refused.
 """
 
 import json

@@ -1,9 +1,8 @@
-"""Corpus files opened with SQLAlchemy: locked by one writer, backed up, brought up to date.
+"""Corpus files through SQLAlchemy: locked by one writer, backed up, migrated, checkpointed.
 
-SQLite writes beside the file (`-wal`) and moves what it wrote into the file now and then. A file
-that is renamed, copied or exchanged goes without what lies beside it. So that is moved two seconds
-after the last edit, and not while keys are answered; a connection from the opening stays, by which
-what is left can be brought into the file, or be saved, when it no longer stands under its name.
+SQLite writes to a `-wal` file, and a file that is renamed, copied or replaced loses that. So it is
+checkpointed two seconds after the last edit, while idle; a connection stays open from the start, by
+which the rest can be checkpointed or saved when the file is no longer at its path.
 """
 
 import errno

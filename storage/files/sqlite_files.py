@@ -1,4 +1,4 @@
-"""Corpus files as SQLite's own driver opens them: how, with what settings, and copies of them."""
+"""Corpus files through sqlite3: connections, settings, copies."""
 
 import os
 import shutil

@@ -1,1 +1,1 @@
-"""Corpora on a PostgreSQL server; the path of a file goes without this room."""
+"""Corpora on a PostgreSQL server; files never import this package."""

@@ -1,9 +1,8 @@
-"""A PostgreSQL server: its address, isolation, error codes, and who writes which part now.
+"""A PostgreSQL server: URL, isolation, error codes, advisory locks by part of a corpus.
 
-The locks are PostgreSQL's advisory ones: they need no right to write any row, so that whoever may
-write only their own rows takes them, too, and they go with the transaction or with the connection
-of a machine that died. Whoever changes texts, or more than one entry, waits for everybody and keeps
-everybody waiting; those who change one entry wait only for each other at that entry.
+PostgreSQL's advisory locks need no privileges on rows, and end with the transaction, or with the
+connection of a dead client. Edits of texts, or of several entries, exclude everybody; edits of one
+entry exclude each other only.
 """
 
 import hashlib

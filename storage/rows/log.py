@@ -1,4 +1,4 @@
-"""The operation log: what was done, in rows that undo, audit and recovery read."""
+"""The operation log, for undo, audit and recovery."""
 
 import base64
 import json

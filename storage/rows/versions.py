@@ -1,4 +1,4 @@
-"""Versions of entries, and what names this copy of the corpus, within the caller's transaction."""
+"""Versions of entries, and ids of this copy of the corpus."""
 
 import uuid
 from collections import defaultdict

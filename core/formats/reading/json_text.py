@@ -1,4 +1,4 @@
-"""JSON text to values, with the faults that other readers of JSON overlook."""
+"""JSON parsing that detects what other parsers overlook."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Topics put together from several files, for formats that spread a topic over many."""
+"""Topics merged from several files."""
 
 import re
 import unicodedata

@@ -1,1 +1,1 @@
-"""Scores that people gave or other programs computed."""
+"""Formats of human scores and other programs' scores."""

@@ -1,4 +1,4 @@
-"""SummEval's JSONL: a line an output, with its references and what people thought of it."""
+"""SummEval's JSONL: a line an output, with references and human scores."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""SGML of TSC, NTCIR and DUC: its tokens, the documents they make, and how they are read."""
+"""SGML of TSC, NTCIR and DUC: tokens, documents, parsing."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping

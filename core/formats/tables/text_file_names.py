@@ -2,11 +2,16 @@
 
 A folder is a topic, unless the names beside each other are those of topics:
 
-    quake/asahi-2024-01-02.txt  quake/mainichi.txt  quake/abstract-short.txt documents/t1.txt
-    references/t1.txt  systems/lead/t1.txt        a folder a role, a file a topic
-    system/news.001.txt  model/news.A.001.txt  model/news.B.001.txt the number is the topic
-    (pyrouge) t1.doc.txt        t1.ref.txt         t1.sys.lead.txt            every name has topic
-    and role
+    quake/asahi-2024-01-02.txt  quake/mainichi.txt  quake/abstract-short.txt
+
+    a folder a role, a file a topic:
+    documents/t1.txt  references/t1.txt  systems/lead/t1.txt
+
+    the number is the topic (pyrouge):
+    system/news.001.txt  model/news.A.001.txt  model/news.B.001.txt
+
+    every name has topic and role:
+    t1.doc.txt  t1.ref.txt  t1.sys.lead.txt
 """
 
 import re

@@ -1,11 +1,11 @@
-"""Scores of values, by topic and as means over topics, each with its signature.
+"""Precision, Coverage and Weighted coverage of every extract, by topic and as means.
 
 A system's score in a topic is the mean over the topic's abstracts of one length class (TSC-3 has
-one each), undefined when one of them is. With `annotator=all` it is the mean of what each annotator
-who aligned all of these abstracts makes of it, each with the h of their own. A system's mean is
-over the topics in which the score is defined, and the table says how many.
+one each), undefined when one of them is. With `annotator=all` it is the mean over all annotators
+who aligned all of these abstracts, each with their own h. A system's mean is over the topics in
+which the score is defined, and the table says how many.
 
-Source: Hirao, Okumura, Fukushima and Nanba (2004), section 3; equations stand in `scorers`.
+Source: Hirao, Okumura, Fukushima and Nanba (2004), section 3; equations are in `scorers`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence

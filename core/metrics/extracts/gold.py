@@ -1,4 +1,4 @@
-"""An abstract and one alignment of it: needs, minimal cover, links that were suggested.
+"""The gold: an abstract and one alignment of it, its minimal cover, and assisted links.
 
 Which abstract sentences count (our decisions; the paper does not say):
 
@@ -8,8 +8,8 @@ Which abstract sentences count (our decisions; the paper does not say):
 - its rank is the one of the alignment, or else the abstract's;
 - scores are also provisional while a sentence that counts is not confirmed.
 
-Source: Hirao et al. (2004), section 3.1: a smallest set of source sentences that contains a whole
-alternative of every abstract sentence that counts.
+Source: Hirao et al. (2004), section 3.1: h is the size of a smallest set of source sentences that
+contains a whole alternative of every abstract sentence that counts.
 """
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""Requests for the TSC-3 metrics with every option checked, and what their reader should know."""
+"""Parsed requests of the TSC-3 metrics, and warnings about their scores."""
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping

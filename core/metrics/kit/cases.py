@@ -1,4 +1,4 @@
-"""What metrics of text compare: each system's text with its references, and their parses."""
+"""Cases of text metrics: each system's text with its references, and their parses."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace

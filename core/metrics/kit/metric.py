@@ -1,7 +1,7 @@
-"""What a metric is: its name, its options, what it needs, and the family that scores it.
+"""The interface of a metric: name, options, resources, family.
 
-Whatever deals with options follows from the one declaration: how requests are read, how signatures
-spell them, what is said of a wrong value, `awase metrics`, the fields of the window, docs.
+Parsing, signatures, error messages, `awase metrics`, forms and docs all follow from an option's one
+declaration.
 """
 
 import re

@@ -1,9 +1,7 @@
-"""The one way in which metrics of text are scored: cases, progress, rows of the table.
+"""Runner of text metrics: cases, progress, rows, and means over defined values.
 
-A mean is over the topics in which the score is defined, and the table says how many those are.
-
-A family says how its requests are understood and what it finds in the cases; everything else is
-here. A metric that looks at one text at a time needs `score_each_text` and nothing else.
+A family parses its requests and computes values of cases; everything else is here. A metric that
+looks at one text at a time needs `score_each_text` and nothing else.
 """
 
 import math

@@ -1,11 +1,11 @@
-"""What is asked of a metric, and what its values say about how they were computed.
+"""Requests of metrics, and signatures of values.
 
 A request is `name[:option=value,…]`; a signature is the same string with every option spelled out,
-facts about what was scored, and the program's version at the end. Both are stored, so names and
-spellings are for ever. A comma in a value is spelled `%2C`, but within brackets, as in
+facts about the data, and the program's version at the end. Both are stored, so names and spellings
+are for ever. A comma in a value is spelled `%2C`, but within brackets, as in
 `annotator=all(A1,A2)`; a percent sign is `%25`.
 
-Of the same corpus, values with equal signatures are equal, whatever else was scored with them.
+On the same corpus, values with equal signatures are equal, whatever else was scored with them.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""What some metrics need besides the corpus: parses, vectors, models, workers."""
+"""Resources of metrics besides the corpus: parses, vectors, models, workers."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

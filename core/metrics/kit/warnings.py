@@ -1,4 +1,4 @@
-"""What a reader of ROUGE scores should know, each thing said once for all it strikes."""
+"""Warnings about ROUGE scores, aggregated."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

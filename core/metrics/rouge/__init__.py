@@ -1,1 +1,1 @@
-"""ROUGE as ROUGE-1.5.5 computes it, to the last digit, and what the program lacks."""
+"""ROUGE as ROUGE-1.5.5 computes it, to the last digit, and extensions."""

@@ -1,7 +1,7 @@
-"""Summaries compared with references: counts, and their sums over references.
+"""Comparisons of summaries with references: counts, and their sums over references.
 
-Counts are kept for every summary and reference, so that another formula, another alpha or a
-thousand resamples never look at text again.
+Kept for every summary and reference, so that another formula, another alpha or a thousand resamples
+never look at text again.
 """
 
 import math

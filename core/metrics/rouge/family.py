@@ -1,13 +1,12 @@
 """ROUGE-N, -L, -W, -S and -SU of every output of a corpus, and of streamed pairs of texts.
 
-A system's score in a topic is that of ROUGE-1.5.5: recall, precision and F, rounded to five
-decimals. Its mean is over the topics in which the score is defined, and the table says how many.
+Scores are those of ROUGE-1.5.5: recall, precision and F, rounded to five decimals. Means are over
+the topics in which the score is defined, and the table says how many. Streamed texts have the
+values, signatures, means and warnings of a corpus of the same texts; scores by item, the means at
+the end.
 
 Source: Lin (2004), "ROUGE: A package for automatic evaluation of summaries"; ROUGE-1.5.5, whose
     numbers they are.
-
-Values, signatures, means and warnings are those of `family.begin` on a corpus of the same texts;
-only the order in which they come differs: every item's scores at once, the means at the end.
 """
 
 import hashlib

@@ -1,4 +1,4 @@
-"""The ROUGE measures by name, requests for them with every option checked, and their counts.
+"""The ROUGE measures by name, parsed requests, and their counts.
 
 Source: ROUGE-1.5.5 (`-n`, `-L`, `-w`, `-2`, `-u`); Lin (2004).
 """

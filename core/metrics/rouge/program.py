@@ -1,7 +1,7 @@
-"""ROUGE-1.5.5: its options as values, and a run of it.
+"""ROUGE-1.5.5: options, and a run of it.
 
-Perl compares their numbers as numbers and prints them as they were typed: `-t 1.0` is `-t 1`, and
-`-2 04` is labelled ROUGE-S04.
+Perl compares their numbers as numbers and prints them as typed: `-t 1.0` is `-t 1`, and `-2 04` is
+labelled ROUGE-S04.
 """
 
 import math

@@ -1,8 +1,4 @@
-"""ROUGE-N, -S, -SU and -BE: units of a text, and how many are shared with references.
-
-Each function returns None where it is not, or where texts are too long for its tables; the caller
-then does the same with numpy.
-"""
+"""ROUGE-N, -S, -SU and -BE: units of a text, and clipped counts, in the kernel or with numpy."""
 
 import ctypes
 import re

@@ -1,4 +1,4 @@
-"""Pages whose keys run their commands."""
+"""Binding of keys to a page's commands."""
 
 from collections.abc import Iterable
 from typing import TYPE_CHECKING

@@ -1,4 +1,4 @@
-"""Buttons that are cut, or go to a second row, where they lack room."""
+"""Buttons that elide or wrap into a second row."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Labels whose text is cut, folded or broken where it lacks room."""
+"""Labels that elide, fold or wrap."""
 
 import re
 from typing import Final

@@ -1,4 +1,4 @@
-"""Dialogs that are there for one answer: they go when they are closed."""
+"""One-shot dialogs, deleted when closed."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A form that runs one job at a time, and does not close over it."""
+"""Form dialogs that run one job at a time, and stay open during it."""
 
 from collections.abc import Callable
 

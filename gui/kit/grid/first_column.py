@@ -1,4 +1,4 @@
-"""A table whose first column stays in sight: it names the rows whose other columns are scrolled."""
+"""Table with a frozen first column."""
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPalette, QRegion

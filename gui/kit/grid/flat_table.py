@@ -1,4 +1,4 @@
-"""A table of rows of one height: what lists of many rows are shown in."""
+"""Table of rows of one height, for long lists."""
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QResizeEvent

@@ -1,4 +1,4 @@
-"""Rows of cells in the order in which the user sorts: what a table of them shows."""
+"""Sortable model of a grid."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any

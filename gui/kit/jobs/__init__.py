@@ -1,1 +1,1 @@
-"""Work off the GUI thread, and how a dialog or strip shows it."""
+"""Jobs off the GUI thread, and their display."""

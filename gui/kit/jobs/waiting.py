@@ -1,4 +1,4 @@
-"""A job that the window waits for: painted meanwhile, with its progress and a way to stop it."""
+"""Modal waiting for a job, with progress and Cancel."""
 
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar, cast

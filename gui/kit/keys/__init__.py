@@ -1,1 +1,1 @@
-"""Which key does what, and the user's own keys."""
+"""Key bindings: defaults and the user's."""

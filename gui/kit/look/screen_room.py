@@ -1,4 +1,4 @@
-"""How much room the screen of a widget has."""
+"""Available size of a widget's screen."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Puts a content on paper: text and plots stay text and lines, so that they are crisp."""
+"""Printing to paged devices, as text and vectors."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass

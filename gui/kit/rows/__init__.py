@@ -1,1 +1,1 @@
-"""How rows of wrapped text are painted."""
+"""Painting of rows of wrapped text."""

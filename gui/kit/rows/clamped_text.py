@@ -1,4 +1,4 @@
-"""Long texts cut to what fits, around the words that matter."""
+"""Eliding of long texts around relevant words."""
 
 from collections.abc import Callable, Sequence
 

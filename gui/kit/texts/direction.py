@@ -1,4 +1,4 @@
-"""Texts that run from right to left: Arabic and Hebrew sentences among the window's own words."""
+"""Right-to-left texts, such as Arabic and Hebrew, among the window's own."""
 
 from html import escape
 from typing import Final

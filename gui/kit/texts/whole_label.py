@@ -1,4 +1,4 @@
-"""A text whose lines are all seen; apart from other labels, as the first paint needs it."""
+"""Wrapping label; apart from others, as the first paint needs it."""
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QResizeEvent
