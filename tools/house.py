@@ -17,6 +17,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import tokenize
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -104,8 +105,13 @@ def _counts_of(source: str) -> Counter[str]:
         elif isinstance(node, (ast.Constant, ast.JoinedStr)):
             quoted.update(_line_range(node)[1:])
     comments = {n for n, line in enumerate(lines, start=1) if line.startswith("#")} - quoted
+    beside = _comments_beside_code(source)
     not_code = docstrings | (comments - docstrings)
-    code = [line for n, line in enumerate(lines, start=1) if line and n not in not_code]
+    code = [
+        line[: len(line) - beside.get(n, 0)].rstrip()
+        for n, line in enumerate(lines, start=1)
+        if line and n not in not_code
+    ]
     return Counter(
         {
             "lines": len(lines),
@@ -116,6 +122,16 @@ def _counts_of(source: str) -> Counter[str]:
             "characters": sum(map(len, code)),
         }
     )
+
+
+def _comments_beside_code(source: str) -> dict[int, int]:
+    """Returns how long the comment is that ends a line of code, by the line's number."""
+    tokens = tokenize.generate_tokens(io.StringIO(source).readline)
+    return {
+        token.start[0]: len(token.string)
+        for token in tokens
+        if token.type == tokenize.COMMENT and token.line[: token.start[1]].strip()
+    }
 
 
 def _is_string(node: ast.expr) -> bool:

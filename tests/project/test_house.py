@@ -13,12 +13,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 126_300,
-    "modules": 738,
-    "folders": 135,
-    "docstring_lines": 15_700,
-    "test_lines": 80_000,
-    "rust_lines": 3_869,
+    "lines": 121_500,
+    "modules": 600,
+    "folders": 102,
+    "docstring_lines": 11_000,
+    "test_lines": 78_900,
+    "rust_lines": 3_837,
 }
 MOST_BYTES = 1_000_000
 MAY_BE_LARGE: frozenset[str] = frozenset()
