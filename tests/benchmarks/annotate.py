@@ -23,12 +23,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from awase.core.annotation.candidates import TopicIndex
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.gui.frame.commands import default_bindings
 from awase.gui.kit.keys.keys import KeyMap
@@ -36,67 +31,25 @@ from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
+from tests.benchmarks.corpora import english, made_topic
 from tests.benchmarks.cover_instances import realistic
 
-N_DOCUMENTS, N_PER_DOCUMENT, N_ABSTRACT, N_SYSTEMS = 10, 12, 40, 6
+N_DOCUMENTS, N_PER_DOCUMENT, N_ABSTRACT = 10, 12, 40
 SIZES = ((N_PER_DOCUMENT, N_ABSTRACT, 5), (30, 60, 1))
 """Sentences a document, of the abstract, and how often it is gone through."""
-WORDS = [first + second for first in "ka ki ku sa shi ta chi na ni ma".split()
-         for second in "ran mer to den wi sul pe gar vo lin".split()]  # fmt: skip
 WHO = "1"
 
 
-def sentence(rng: random.Random) -> str:
-    return " ".join(rng.choices(WORDS, k=rng.randint(12, 28))).capitalize() + "."
-
-
 def topic(
-    rng: random.Random,
-    *,
-    id: str = "t",
-    n_abstract: int = N_ABSTRACT,
-    n_per_document: int = N_PER_DOCUMENT,
+    rng: random.Random, *, n_abstract: int = N_ABSTRACT, n_per_document: int = N_PER_DOCUMENT
 ) -> Topic:
-    documents = tuple(
-        Document(
-            id=f"9801{number:02}001",
-            sentences=tuple(
-                SourceSentence(n=n, text=sentence(rng)) for n in range(1, n_per_document + 1)
-            ),
-        )
-        for number in range(1, N_DOCUMENTS + 1)
-    )
-    refs = [ref for document in documents for ref in document.refs()]
-    entries = tuple(
-        SentenceAlignment(n=n, state=AlignmentState.CONFIRMED, alternatives=of_sentence)
-        for n, of_sentence in enumerate(alternatives(rng, refs, n_abstract), start=1)
-    )
-    abstract = Abstract(
-        id="a",
-        sentences=tuple(
-            AbstractSentence(n=n, text=sentence(rng), rank=rng.choice("ABC"))
-            for n in range(1, n_abstract + 1)
-        ),
-        alignments=(Alignment(annotator=WHO, sentences=entries),),
-    )
-    outputs = tuple(
-        Extract(system=f"sys{number}", sentences=tuple(rng.sample(refs, 40)))
-        for number in range(N_SYSTEMS)
-    )
-    return Topic(id=id, documents=documents, abstracts=(abstract,), outputs=outputs)
-
-
-def alternatives(
-    rng: random.Random, refs: list[SentenceRef], n_abstract: int
-) -> list[tuple[Alternative, ...]]:
-    """Alignments of TSC-3's kind, as the benchmark of the solvers has them."""
+    """Returns a topic with alignments of TSC-3's kind, as the benchmark of the solvers has them."""
     needs: list[tuple[frozenset[int], ...]] = []
     while len(needs) < n_abstract:
         needs += realistic(rng).needs
-    return [
-        tuple(Alternative(tuple(refs[item] for item in sorted(members))) for members in need)
-        for need in needs[:n_abstract]
-    ]
+    return made_topic(
+        rng, "t", needs[:n_abstract], sentence=english, n_per_document=n_per_document, n_systems=6
+    )
 
 
 def report(name: str, times_ms: list[tuple[float, float]]) -> None:

@@ -1,91 +1,75 @@
-"""A corpus of any size that is shaped like TSC-3's, made from a seed."""
+"""Topics and corpora of any size that are shaped like TSC-3's, made from a seed."""
 
 import random
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
 
-from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
+from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import Extract
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
-from tests.benchmarks.cover_instances import N_SOURCE, realistic
+from awase.core.solvers.cover import CoverProblem
+from awase.storage.store import CorpusStore
+from tests import building
+from tests.benchmarks.cover_instances import realistic
 
 _SYLLABLES = "東京大阪新聞政府発表調査研究会社市長警察事故地震船船体発見湖底記者"
+_WORDS = [first + second for first in "ka ki ku sa shi ta chi na ni ma".split()
+          for second in "ran mer to den wi sul pe gar vo lin".split()]  # fmt: skip
 
 
-def made_corpus(
-    *, n_topics: int, n_sentences: int, n_systems: int, seed: int = 7, first: int = 0
-) -> Corpus:
-    """Returns a corpus with one abstract a topic and one extract a system and topic.
-
-    Ids count from `first`.
-    """
-    generator = random.Random(seed)
-    topics = tuple(
-        _topic(generator, f"{first + topic_idx:04}", n_sentences, n_systems)
-        for topic_idx in range(n_topics)
-    )
-    return Corpus(name=f"made-{n_topics}", topics=topics)
+def english(rng: random.Random) -> str:
+    return " ".join(rng.choices(_WORDS, k=rng.randint(12, 28))).capitalize() + "."
 
 
-def _topic(generator: random.Random, topic_id: str, n_sentences: int, n_systems: int) -> Topic:
-    documents = _documents(generator, topic_id, max(n_sentences, N_SOURCE))
-    refs = [ref for document in documents for ref in document.refs()]
-    abstract = _abstract(generator, topic_id, refs)
-    outputs = tuple(
-        Extract(system=f"system{system_idx:02}", sentences=tuple(generator.sample(refs, 20)))
-        for system_idx in range(n_systems)
-    )
-    return Topic(
-        id=topic_id, language="ja", documents=documents, abstracts=(abstract,), outputs=outputs
-    )
+def japanese(rng: random.Random) -> str:
+    return "".join(rng.choices(_SYLLABLES, k=rng.randint(25, 65))) + "。"
 
 
-def _documents(
-    generator: random.Random, topic_id: str, n_sentences: int, n_documents: int = 10
-) -> tuple[Document, ...]:
-    return tuple(
-        Document(
-            id=f"98{topic_id}{document_idx:03}",
-            source="青嶺新聞",
-            date="1998-07-22",
-            sentences=tuple(
-                SourceSentence(n=n, text=_text(generator), paragraph=(n + 2) // 3)
-                for n in range(1, n_sentences // n_documents + 1)
-            ),
+def made_topic(
+    rng: random.Random,
+    id: str,
+    needs: CoverProblem | Sequence[Sequence[frozenset[int]]],
+    *,
+    sentence: Callable[[random.Random], str] = japanese,
+    n_per_document: int = 12,
+    n_systems: int = 0,
+    language: str | None = None,
+) -> Topic:
+    """Returns a topic of ten documents whose abstract has these alternatives, by annotator 1."""
+    docs = {f"98{id}{at:03}": [sentence(rng) for _ in range(n_per_document)] for at in range(10)}
+    refs = [f"{name}:{n}" for name in docs for n in range(1, n_per_document + 1)]
+    rows = [
+        f"{rng.choice('ABC')}: " + "|".join("&".join(refs[at] for at in sorted(a)) for a in need)
+        for need in (needs.needs if isinstance(needs, CoverProblem) else needs)
+    ]
+    abstract = building.abstract(f"{id}-a", rows, texts=[sentence(rng) for _ in rows])
+    outputs = [
+        building.extract(f"system{at:02}", *rng.sample(refs, min(40, len(refs) // 6)))
+        for at in range(n_systems)
+    ]
+    return building.topic(id, docs=docs, abstracts=[abstract], outputs=outputs, language=language)
+
+
+def made_corpus(*, n_topics: int, n_sentences: int, n_systems: int) -> Corpus:
+    """Returns a corpus with one abstract a topic and one extract a system and topic."""
+    rng = random.Random(7)
+    size = {"n_per_document": n_sentences // 10, "n_systems": n_systems, "language": "ja"}
+    topics = (made_topic(rng, f"{at:04}", realistic(rng), **size) for at in range(n_topics))
+    return Corpus(name=f"made-{n_topics}", topics=tuple(topics))
+
+
+def make_big(path: Path, n_topics: int) -> None:
+    """Makes a corpus file of topics in two languages with two extracts and a text each."""
+    rng = random.Random(11)
+    topics = []
+    for at in range(n_topics):
+        sentence = japanese if at % 2 else english
+        language = "ja" if at % 2 else "en"
+        one = made_topic(
+            rng, f"{at:06}", realistic(rng), sentence=sentence, n_systems=2, language=language
         )
-        for document_idx in range(n_documents)
-    )
-
-
-def _text(generator: random.Random) -> str:
-    return "".join(generator.choices(_SYLLABLES, k=generator.randint(25, 65))) + "。"
-
-
-def _abstract(generator: random.Random, topic_id: str, refs: list[SentenceRef]) -> Abstract:
-    """Returns an abstract whose alternatives are those of the solver's realistic instances."""
-    needs = realistic(generator).needs
-    return Abstract(
-        id=f"{topic_id}-long",
-        sentences=tuple(
-            AbstractSentence(n=n, text=_text(generator), rank=generator.choice("ABC"))
-            for n in range(1, len(needs) + 1)
-        ),
-        alignments=(
-            Alignment(
-                annotator="1",
-                sentences=tuple(
-                    SentenceAlignment(
-                        n=n,
-                        state=AlignmentState.CONFIRMED,
-                        alternatives=tuple(
-                            Alternative(tuple(refs[item] for item in sorted(alternative)))
-                            for alternative in alternatives
-                        ),
-                    )
-                    for n, alternatives in enumerate(needs, start=1)
-                ),
-            ),
-        ),
-    )
+        written = building.text("writer", *(sentence(rng) for _ in range(5)))
+        topics.append(replace(one, outputs=(*one.outputs, written)))
+    addition = addition_of(Corpus(name="big", topics=tuple(topics)))
+    CorpusStore.create(path, name="big", who="made", addition=addition).close()

@@ -120,27 +120,6 @@ def _bose(order: int) -> list[tuple[int, int, int]]:
     ]
 
 
-def fever(rng: random.Random, scale: int = 1) -> CoverProblem:
-    """Returns claims of FEVER's size: one to five evidence sets of one to three sentences."""
-    return _small(rng, scale, n_source=20, n_alternatives=5)
-
-
-def far(rng: random.Random, scale: int = 1) -> CoverProblem:
-    """Returns a topic of FAR's size: three or four sentences, 30 of the source."""
-    return _small(rng, rng.randint(3, 4) * scale, n_source=30, n_alternatives=6)
-
-
-def _small(rng: random.Random, n_needs: int, *, n_source: int, n_alternatives: int) -> CoverProblem:
-    def drawn() -> frozenset[int]:
-        return frozenset(rng.sample(range(n_source), rng.choices((1, 2, 3), (6, 3, 1))[0]))
-
-    return CoverProblem(
-        needs=tuple(
-            tuple(drawn() for _ in range(rng.randint(1, n_alternatives))) for _ in range(n_needs)
-        )
-    )
-
-
 def pairs(rng: random.Random, scale: int = 1) -> CoverProblem:
     """Returns needs of which everything is symmetric: of some sentences all but one are needed."""
     n_source = rng.randint(8, 16) * scale
@@ -176,10 +155,4 @@ KINDS: Mapping[str, Callable[[random.Random, int], CoverProblem]] = {
     "realistic": realistic,
     "uniform": uniform,
     "shared": shared,
-}
-SMALL_OR_ALIKE: Mapping[str, Callable[[random.Random, int], CoverProblem]] = {
-    "FEVER": fever,
-    "FAR": far,
-    "pairs": pairs,
-    "ring": ring,
 }

@@ -8,6 +8,7 @@ CBC; it is measured on one topic. The tables of the TSC-3 paper are of 30 topics
 
 import random
 import sys
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
@@ -24,14 +25,11 @@ from awase.core.metrics.oracles import OracleFinder, Reference
 from awase.core.metrics.pseudo_pyramid import Explained, explain, understood
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
-from awase.core.records.abstract import Abstract, AbstractSentence, Limit
+from awase.core.records.abstract import Limit
 from awase.core.records.addition import with_extracts
-from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import TextOutput
-from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
+from tests import building
 from tests.benchmarks.cover import timed
 from tests.benchmarks.oracle_instances import Writer
 from tests.oracles.pseudo_pyramid import lcs
@@ -44,23 +42,14 @@ def topic(seed: int, n_words: int = 100, n_sentences: int = 120) -> Topic:
     rng = random.Random(seed)
     writer = Writer(rng)
     source = [" ".join(words) for words in writer.units(n_sentences, 8, 20)]
-    sentences = tuple(SourceSentence(n=n, text=text) for n, text in enumerate(source, 1))
-    return Topic(
-        id=f"t{seed}",
-        language="en",
-        documents=(Document(id="d", sentences=sentences),),
-        abstracts=tuple(
-            Abstract(
-                id=f"r{n}",
-                sentences=(AbstractSentence(n=1, text=" ".join(writer.text(n_words))),),
-                limit=Limit(unit="words", size=n_words),
-            )
-            for n in range(N_REFERENCES)
-        ),
-        outputs=tuple(
-            TextOutput(system=f"s{n}", sentences=_summary(source, n_words, rng))
-            for n in range(N_SYSTEMS)
-        ),
+    limit = Limit(unit="words", size=n_words)
+    abstracts = [
+        building.abstract(f"r{n}", texts=[" ".join(writer.text(n_words))], limit=limit)
+        for n in range(N_REFERENCES)
+    ]
+    outputs = [building.text(f"s{n}", *_summary(source, n_words, rng)) for n in range(N_SYSTEMS)]
+    return building.topic(
+        f"t{seed}", docs=source, abstracts=abstracts, outputs=outputs, language="en"
     )
 
 
@@ -140,23 +129,12 @@ def measure_scores(n_words: int) -> None:
 
 def aligned(one: Topic, rng: random.Random) -> Topic:
     """Returns the topic with an abstract of 15 sentences, aligned at random, in its place."""
-    refs = [SentenceRef("d", n) for n in range(1, 121)]
-    entries = tuple(
-        SentenceAlignment(
-            n=n,
-            state=AlignmentState.CONFIRMED,
-            alternatives=tuple(
-                Alternative(members=tuple(rng.sample(refs, rng.randint(1, 3))))
-                for _ in range(rng.randint(1, 4))
-            ),
-        )
-        for n in range(1, 16)
-    )
-    sentences = tuple(AbstractSentence(n=n, text="x", rank="A") for n in range(1, 16))
-    abstract = Abstract(
-        id="a", sentences=sentences, alignments=(Alignment(annotator="1", sentences=entries),)
-    )
-    return Topic(id=one.id, language="en", documents=one.documents, abstracts=(abstract,))
+
+    def alternative() -> str:
+        return "&".join(map(str, rng.sample(range(1, 121), rng.randint(1, 3))))
+
+    rows = ["A: " + "|".join(alternative() for _ in range(rng.randint(1, 4))) for _ in range(15)]
+    return replace(one, abstracts=(building.abstract("a", rows),), outputs=())
 
 
 def measure_extractors() -> None:

@@ -16,7 +16,7 @@ SIZES = (1_000, 2_000, 10_000)
 _MADE = """
 import sys
 from pathlib import Path
-from tests.benchmarks.big_corpora import make_big
+from tests.benchmarks.corpora import make_big
 make_big(Path(sys.argv[1]), int(sys.argv[2]))
 """
 _OPENED = """

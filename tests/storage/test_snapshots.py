@@ -6,7 +6,6 @@ import pytest
 
 from awase.core.errors import InputError
 from awase.core.records.addition import Addition, merge
-from awase.core.records.output import Output
 from awase.core.records.topic import Topic
 from awase.storage.querying import Readable
 from awase.storage.rows import reading
@@ -36,10 +35,6 @@ def test_that_a_snapshot_does_not_see_what_is_written_meanwhile(path):
             assert seen == before
         with reader.snapshot() as seen:
             assert seen != before
-
-
-def _output_name(output: Output) -> tuple[object, ...]:
-    return type(output), output.system, output.length, output.references is not None
 
 
 def test_that_what_a_reader_of_a_snapshot_raises_is_no_fault_of_the_file(stored):

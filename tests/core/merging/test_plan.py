@@ -401,12 +401,6 @@ def _mended(main: Copy, number: int, at: str) -> Copy:
     return with_topic(main, replace(topic, documents=documents), at)
 
 
-def _removed(copy: Copy, topic: str) -> Copy:
-    """Returns the copy without a topic, of whose entries it still knows."""
-    topics = tuple(one for one in copy.corpus.topics if one.id != topic)
-    return replace(copy, corpus=replace(copy.corpus, topics=topics))
-
-
 @settings(max_examples=tries(120), deadline=None, suppress_health_check=list(HealthCheck))
 @given(STEPS)
 def test_that_the_laws_of_joining_hold_in_any_history(steps):

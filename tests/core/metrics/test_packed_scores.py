@@ -1,27 +1,16 @@
-"""Topics that are read in portions score as those in memory do, to the last digit and word."""
+"""Scores that are kept packed are those that were packed, wherever they are looked at."""
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from tests.building import abstract, extract, text, topic
-from tests.core.metrics.vector_tables import apart
-from tests.core.parsing.trees import tree
 
-from awase.core.metrics.kit.signature import MetricRequest
-from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.pseudo_pyramid import Explained
-from awase.core.metrics.pseudo_pyramid import explain as pyramids_explained
 from awase.core.metrics.registry import METRICS as OF_METRICS
-from awase.core.metrics.registry import encoders_for, read_sources, requests_of, score_corpus
+from awase.core.metrics.registry import read_sources, requests_of, score_corpus
 from awase.core.metrics.rouge.family import begin
 from awase.core.metrics.significance import ScoreArrays
-from awase.core.metrics.subtree import ExplainedPair
-from awase.core.metrics.subtree import explain as pairs_explained
-from awase.core.parsing.conllu import conllu_of
-from awase.core.parsing.stored_parses import distinct_texts
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import PackedScores, Score, ScoreBlock, ScoreTable, by_topic_in
@@ -67,54 +56,6 @@ METRICS = (
     "rouge-2:average=perl,stem=yes", "rouge-l:limit=5w,tokens=unicode", "rouge-su", "bleu",
     "bleu:average=corpus,tokens=char", "chrf", "chrf:average=corpus,nw=2",
 )  # fmt: skip
-
-
-def _by_number_of_outputs() -> Corpus:
-    """Returns the topics in such an order that some systems stand in none of the first ones."""
-    return replace(WHOLE, topics=tuple(sorted(WHOLE.topics, key=lambda one: len(one.outputs))))
-
-
-class Forms:
-    """An encoder that knows of each word how long it is and how it begins."""
-
-    name, digest = "forms", "1234567890123"
-
-    def encode(self, sentences, step):
-        step()
-        return [
-            np.array(
-                [[stop - start, ord(one.text[start])] for start, stop in one.spans], np.float32
-            )
-            for one in sentences
-        ]
-
-
-_TEXTS = [*distinct_texts(WHOLE)]
-_CHAINS = {
-    one: conllu_of((replace(tree(*(f"{word}/{word}/NOUN {at} {'root' if not at else 'nmod'}"
-                                   for at, word in enumerate(one.split()))), text=one),))
-    for one in _TEXTS
-}  # fmt: skip
-WITH_SUPPLIES = (
-    "be", "be:mode=h,average=perl", "pbe:prune=cnt", "prouge-1", "prouge-2:vocabulary=topic",
-    "rouge-we-1", "rouge-we-su4", "subtree",
-)  # fmt: skip
-
-
-def _supplies(requests: Sequence[MetricRequest], parses: Mapping[str, str]) -> Supplies:
-    vectors = apart(*WORDS[:9], house="hall", fires="fire")
-    encoders = encoders_for(requests, "here", lambda _location: Forms())
-    return Supplies(parses=parses, parse_model="m", vectors=vectors, encoders=encoders)
-
-
-def _pyramids(corpus: Corpus) -> Iterator[Explained]:
-    (request,) = requests_of(["pseudo-pyramid:unit=sentence"])
-    return pyramids_explained(corpus, request, Silent())
-
-
-def _pairs(corpus: Corpus) -> Iterator[ExplainedPair]:
-    requests = requests_of(["subtree"])
-    return pairs_explained(corpus, requests[0], Silent(), _supplies(requests, _CHAINS))
 
 
 @pytest.mark.slow
