@@ -27,28 +27,26 @@ from awase.gui.kit.texts.i18n import hint_of, joined_sentences, mark, ntr, tr, w
 
 _Index = QModelIndex | QPersistentModelIndex
 _N_SHOWN = 500
-_NO_PARENT = QModelIndex()
+_TITLES = (mark("Where"), mark("Problem"), mark("How to mend it"))
 
 
 def problems_as_tsv(problems: Sequence[Problem]) -> str:
     """Returns the problems as a tab-separated table with a heading, in the window's language."""
-    rows = [(tr("Where"), tr("Problem"), tr("How to mend it"))]
-    rows += [(problem.where(), what_of(problem), hint_of(problem)) for problem in problems]
-    return as_cells(rows)
+    return as_cells([[*map(tr, _TITLES)], *map(_texts, problems)])
+
+
+def _texts(problem: Problem) -> tuple[str, str, str]:
+    return problem.where(), what_of(problem), hint_of(problem)
 
 
 class ProblemsModel(TableModel):
     """Problems, a row each: where, what, how to mend it."""
 
+    titles = _TITLES
+
     def __init__(self, problems: Sequence[Problem], parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._problems = tuple(problems)[:_N_SHOWN]
-
-    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._problems)
-
-    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else 3
+        self.rows = tuple(problems)[:_N_SHOWN]
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role == Qt.ItemDataRole.TextAlignmentRole:  # beside others of several lines
@@ -56,16 +54,9 @@ class ProblemsModel(TableModel):
         return super().data(index, role)
 
     def told(self, index: _Index, role: int) -> object:
-        problem = self._problems[index.row()]
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return (problem.where(), what_of(problem), hint_of(problem))[index.column()]
+            return _texts(self.rows[index.row()])[index.column()]
         return None
-
-    def title(self, column: int) -> str:
-        return (tr("Where"), tr("Problem"), tr("How to mend it"))[column]
-
-    def holds_numbers(self, column: int) -> bool:
-        return False
 
 
 class ProblemsDialog(FormDialog):

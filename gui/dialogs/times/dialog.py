@@ -49,12 +49,13 @@ class TimesModel(TableModel):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._lines: Sequence[TimeSpent] = ()
         self._columns = _COLUMNS[TimesBy.ANNOTATOR]
 
     def show(self, lines: Sequence[TimeSpent], by: TimesBy) -> None:
         self.beginResetModel()
-        self._lines, self._columns = lines, _COLUMNS[by]
+        self.rows, self._columns = lines, _COLUMNS[by]
+        self.titles = [_TITLES[column] for column in self._columns]
+        self.numbers = [at for at, one in enumerate(self._columns) if one not in _TEXTS]
         self.endResetModel()
 
     def retranslate(self) -> None:
@@ -64,19 +65,13 @@ class TimesModel(TableModel):
 
     def as_tsv(self) -> str:
         """Returns the table as tab-separated text, times in seconds; undefined ones are empty."""
-        rows = [[tr(_TITLES[column]) for column in self._columns]]
-        rows += [[_plain(line, column) for column in self._columns] for line in self._lines]
+        rows = [[*map(tr, self.titles)]]
+        rows += [[_plain(line, column) for column in self._columns] for line in self.rows]
         return as_cells(rows)
-
-    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._lines)
-
-    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._columns)
 
     def told(self, index: _Index, role: int) -> object:
         column = self._columns[index.column()]
-        value = getattr(self._lines[index.row()], column)
+        value = getattr(self.rows[index.row()], column)
         if role == Qt.ItemDataRole.DisplayRole:
             if column.endswith("_ms"):
                 return time_text(value)
@@ -84,12 +79,6 @@ class TimesModel(TableModel):
         if role == Qt.ItemDataRole.ToolTipRole and value is None:
             return tr("No time was logged, so it is undefined.")
         return None
-
-    def title(self, column: int) -> str:
-        return tr(_TITLES[self._columns[column]])
-
-    def holds_numbers(self, column: int) -> bool:
-        return self._columns[column] not in _TEXTS
 
 
 def time_text(milliseconds: float | None) -> str:

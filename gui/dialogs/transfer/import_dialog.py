@@ -75,55 +75,51 @@ _NEEDS: Final = {
 class FilesModel(TableModel):
     """Planned files, a row each."""
 
+    titles = _TITLES
+    rows: tuple[PlannedFile, ...] = ()
+
     filesChanged = Signal()
 
     def __init__(self, themes: ThemeBox, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._themes = themes
-        self._files: tuple[PlannedFile, ...] = ()
 
     @property
     def files(self) -> tuple[PlannedFile, ...]:
         """The files in the order in which they are read."""
-        return self._files
+        return self.rows
 
     def is_complete(self) -> bool:
         """Whether there are files and nothing is missing about them."""
-        return bool(self._files) and not any(file.missing() for file in self._files)
+        return bool(self.rows) and not any(file.missing() for file in self.rows)
 
     def add(self, files: Sequence[PlannedFile]) -> None:
         """Adds files that are not in the table."""
-        known = {file.path for file in self._files}
+        known = {file.path for file in self.rows}
         new = tuple(file for file in files if file.path not in known)
         if new:
-            first = len(self._files)
+            first = len(self.rows)
             self.beginInsertRows(QModelIndex(), first, first + len(new) - 1)
-            self._files += new
+            self.rows += new
             self.endInsertRows()
             self.filesChanged.emit()
 
     def remove(self, rows: Sequence[int]) -> None:
         for row in sorted(set(rows), reverse=True):
             self.beginRemoveRows(QModelIndex(), row, row)
-            self._files = self._files[:row] + self._files[row + 1 :]
+            self.rows = self.rows[:row] + self.rows[row + 1 :]
             self.endRemoveRows()
         self.filesChanged.emit()
 
     def set_field(self, rows: Sequence[int], field: str, value: str) -> None:
         """Sets a field of `PlannedFile` for the files in `rows`."""
-        self._files = changed(self._files, rows, field, value)
+        self.rows = changed(self.rows, rows, field, value)
         for row in rows:
             self.dataChanged.emit(self.index(row, 0), self.index(row, len(FileColumn) - 1))
         self.filesChanged.emit()
 
-    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._files)
-
-    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(FileColumn)
-
     def told(self, index: _Index, role: int) -> object:
-        file, column = self._files[index.row()], FileColumn(index.column())
+        file, column = self.rows[index.row()], FileColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(file, column)
         if role == Qt.ItemDataRole.ToolTipRole and column is FileColumn.NAME:
@@ -132,12 +128,6 @@ class FilesModel(TableModel):
         if role == Qt.ItemDataRole.ForegroundRole:
             return self._colour(file, column)
         return None
-
-    def title(self, column: int) -> str:
-        return tr(_TITLES[column])
-
-    def holds_numbers(self, column: int) -> bool:
-        return False
 
     def _text(self, file: PlannedFile, column: FileColumn) -> str:
         if column is FileColumn.NAME:

@@ -69,41 +69,38 @@ _OF_ROLE: Final[Mapping[str, tuple[str, ...]]] = {
 class TextsModel(TableModel):
     """Texts, a row each."""
 
+    titles = tuple(title for _, title in _COLUMNS)
+    numbers = (len(_COLUMNS) - 1,)
+    rows: tuple[TextFile, ...] = ()
+
     edited = Signal()
 
     def __init__(self, themes: ThemeBox, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._themes = themes
-        self._files: tuple[TextFile, ...] = ()
         self._n_sentences: Mapping[str, int] = {}
         self.said: set[str] = set()  # Names of texts with a role set by the user.
 
     @property
     def files(self) -> tuple[TextFile, ...]:
         """The texts, as they were corrected."""
-        return self._files
+        return self.rows
 
     def show(self, files: Sequence[TextFile], n_sentences: Mapping[str, int]) -> None:
         """Shows texts; one without a number of sentences is unreadable."""
         self.beginResetModel()
-        self._files, self._n_sentences = tuple(files), n_sentences
+        self.rows, self._n_sentences = tuple(files), n_sentences
         self.endResetModel()
 
     def set_role(self, name: str, role: str, *, is_said: bool = True) -> None:
         """Sets a text's role; `is_said` is False when it follows from its folder."""
-        row = next(row for row, file in enumerate(self._files) if file.name == name)
+        row = next(row for row, file in enumerate(self.rows) if file.name == name)
         if is_said:
             self.said.add(name)
-        self._write(row, replace(self._files[row], role=role, is_told=True))
-
-    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(self._files)
-
-    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else len(_COLUMNS)
+        self._write(row, replace(self.rows[row], role=role, is_told=True))
 
     def told(self, index: _Index, role: int) -> object:
-        file, field = self._files[index.row()], _COLUMNS[index.column()][0]
+        file, field = self.rows[index.row()], _COLUMNS[index.column()][0]
         if role == Qt.ItemDataRole.EditRole:
             return getattr(file, field, "")
         if role == Qt.ItemDataRole.DisplayRole:
@@ -115,17 +112,11 @@ class TextsModel(TableModel):
             return self._colour(file, field)
         return None
 
-    def title(self, column: int) -> str:
-        return tr(_COLUMNS[column][1])
-
-    def holds_numbers(self, column: int) -> bool:
-        return not _COLUMNS[column][0]
-
     def flags(self, index: _Index) -> Qt.ItemFlag:
         flags = super().flags(index)
         if not index.isValid():
             return flags
-        file, field = self._files[index.row()], _COLUMNS[index.column()][0]
+        file, field = self.rows[index.row()], _COLUMNS[index.column()][0]
         is_own = field == "role" or field in _OF_ROLE[file.role]
         return flags | Qt.ItemFlag.ItemIsEditable if is_own else flags
 
@@ -136,7 +127,7 @@ class TextsModel(TableModel):
         text = str(value).strip()
         if not field or (not text and field == "topic"):
             return False
-        file = self._files[row]
+        file = self.rows[row]
         if field == "role":
             self.set_role(file.name, text)
         else:
@@ -144,7 +135,7 @@ class TextsModel(TableModel):
         return True
 
     def _write(self, row: int, file: TextFile) -> None:
-        self._files = (*self._files[:row], file, *self._files[row + 1 :])
+        self.rows = (*self.rows[:row], file, *self.rows[row + 1 :])
         self.dataChanged.emit(self.index(row, 0), self.index(row, len(_COLUMNS) - 1))
         self.edited.emit()
 

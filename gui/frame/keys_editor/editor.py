@@ -1,6 +1,6 @@
 """Chooses keys: press one in the field, and the selected command has it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
@@ -39,46 +39,37 @@ def name_of(command_id: str) -> str:
 class KeysModel(TableModel):
     """Model of all commands and keys; changed ones are marked, tooltips have the full text."""
 
+    titles = (mark("Command"), mark("Key"), "")
+    rows: Sequence[str] = ()
+
     def __init__(self, bindings: KeyBindings, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._bindings = bindings
-        self._commands = bindings.keys.commands()
+        self.rows = bindings.keys.commands()
         bindings.changed.connect(self.refresh)
 
     def command(self, row: int) -> str:
-        return self._commands[row]
+        return self.rows[row]
 
     @property
     def has_changed(self) -> bool:
         """Whether any binding differs from the defaults."""
-        return any(map(self._bindings.is_own, self._commands))
+        return any(map(self._bindings.is_own, self.rows))
 
     def refresh(self) -> None:
         last = self.index(self.rowCount() - 1, self.columnCount() - 1)
         self.dataChanged.emit(self.index(0, 0), last)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
-        return 0 if parent.isValid() else len(self._commands)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
-        return 0 if parent.isValid() else 3
-
     def told(self, index: Index, role: int) -> object:
         if role not in (_SHOWN, Qt.ItemDataRole.ToolTipRole):
             return None
-        command = self._commands[index.row()]
+        command = self.rows[index.row()]
         match index.column():
             case 0:
                 return name_of(command)
             case 1:
                 return listed(self._bindings.keys.texts(command))
         return tr("changed") if self._bindings.is_own(command) else ""
-
-    def title(self, column: int) -> str:
-        return (tr("Command"), tr("Key"), "")[column]
-
-    def holds_numbers(self, column: int) -> bool:
-        return False
 
 
 _N_LINES = 8

@@ -1,10 +1,14 @@
 """Base of table models with right-aligned numbers."""
 
-from typing import Final
+from collections.abc import Collection, Sequence
+from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
+from awase.gui.kit.texts.i18n import tr
+
 _Index = QModelIndex | QPersistentModelIndex
+_NO_PARENT: Final = QModelIndex()
 _DISPLAY: Final = Qt.ItemDataRole.DisplayRole
 _ALIGNMENT: Final = Qt.ItemDataRole.TextAlignmentRole
 
@@ -24,26 +28,31 @@ def side_of_title(*, is_number: bool, is_sorted: bool) -> Qt.AlignmentFlag:
 
 
 class TableModel(QAbstractTableModel):
-    """A table with column titles; numbers and their titles are right-aligned."""
+    """A table with a title over each column; numbers and their titles stand at the right."""
 
-    sorted_column = -1  # by which the rows are sorted; -1 = by none that is shown
-
-    def title(self, column: int) -> str:
-        raise NotImplementedError
-
-    def holds_numbers(self, column: int) -> bool:
-        """Returns whether a column has numbers, which are right-aligned."""
-        raise NotImplementedError
+    titles: Sequence[str] = ()
+    """English messages over the columns."""
+    numbers: Collection[int] = ()
+    """The columns that have numbers."""
+    rows: Sequence[Any] = ()
+    sorted_column = -1
+    """By which the rows are sorted; -1 = by none that is shown."""
 
     def told(self, index: _Index, role: int) -> object:
-        """Returns other data of a cell."""
+        """Returns what else there is about a cell."""
         raise NotImplementedError
+
+    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self.titles)
 
     def data(self, index: _Index, role: int = _DISPLAY) -> object:
         if not index.isValid():
             return None
         if role == _ALIGNMENT:
-            return side_of(is_number=self.holds_numbers(index.column()))
+            return side_of(is_number=index.column() in self.numbers)
         return self.told(index, role)
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = _DISPLAY) -> object:
@@ -51,6 +60,7 @@ class TableModel(QAbstractTableModel):
             return None
         if role == _ALIGNMENT:
             is_sorted = section == self.sorted_column
-            side = side_of_title(is_number=self.holds_numbers(section), is_sorted=is_sorted)
+            side = side_of_title(is_number=section in self.numbers, is_sorted=is_sorted)
             return side | Qt.AlignmentFlag.AlignVCenter
-        return self.title(section) if role == _DISPLAY else None
+        title = self.titles[section]
+        return (title and tr(title)) if role == _DISPLAY else None

@@ -63,6 +63,8 @@ _COUNTS: Final = (2, 3)
 class TopicModel(TableModel):
     """Rows of topics; entries for no single topic come first, whatever the filter."""
 
+    titles, numbers = _TITLES, _COUNTS
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._finder = TopicFinder((), "", None)
@@ -128,9 +130,6 @@ class TopicModel(TableModel):
     def rowCount(self, parent: Index = _NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._shown_first()) + len(self._places)
 
-    def columnCount(self, parent: Index = _NO_PARENT) -> int:
-        return 0 if parent.isValid() else N_COLUMNS
-
     def told(self, index: Index, role: int) -> object:
         first = self._shown_first()
         if index.row() < len(first):
@@ -142,12 +141,6 @@ class TopicModel(TableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip_of(line, self._who)
         return line.id if role == ID_ROLE else None
-
-    def title(self, column: int) -> str:
-        return tr(_TITLES[column])
-
-    def holds_numbers(self, column: int) -> bool:
-        return column in _COUNTS
 
     def _shown_first(self) -> tuple[tuple[str, str], ...]:
         return () if self._words.strip() else self._first

@@ -20,25 +20,14 @@ ALIGNMENT = Qt.ItemDataRole.TextAlignmentRole
 class Counted(TableModel):
     """A name and a count."""
 
-    def rowCount(self, _parent=None) -> int:
-        return 1
-
-    def columnCount(self, _parent=None) -> int:
-        return 2
-
-    def title(self, column: int) -> str:
-        return ("Name", "Count")[column]
-
-    def holds_numbers(self, column: int) -> bool:
-        return column == 1
+    titles, numbers, rows = ("Name", "Count"), (1,), (None,)
 
     def told(self, index, role: int) -> object:
         return ("one", "12")[index.column()] if role == Qt.ItemDataRole.DisplayRole else None
 
 
 class CountedAtTheLeft(Counted):
-    def holds_numbers(self, column: int) -> bool:
-        return False
+    numbers = ()
 
 
 def at_right(model: QAbstractTableModel) -> list[str]:
