@@ -75,7 +75,7 @@ class Corpus:
             store.close()
 
     def records(self) -> records.Corpus:
-        """Returns everything in it as the program's own frozen records."""
+        """Returns its frozen records."""
         if self._corpus is None:
             assert self.store is not None
             self._corpus = self.store.corpus()

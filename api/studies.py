@@ -1,4 +1,4 @@
-"""Which metric agrees with people, and how far annotators agree, as tables."""
+"""Correlation and agreement studies as tables."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

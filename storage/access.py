@@ -29,12 +29,12 @@ class Preparing(Protocol):
 
     @property
     def holds_writers(self) -> bool:
-        """Whether a writer waits."""
+        """Whether writers wait."""
         ...
 
     @property
     def is_owed(self) -> bool:
-        """Whether something was written of which the state before is not backed up yet."""
+        """Whether a state before a write is not backed up yet."""
         ...
 
     def before_write(self) -> None:
@@ -42,7 +42,7 @@ class Preparing(Protocol):
         ...
 
     def wait(self, reporter: Reporter | None = None) -> None:
-        """Waits for the end; raises EnvironmentProblem where the file may not be written."""
+        """Waits for the end; EnvironmentProblem where the file may not be written."""
         ...
 
     def stop(self, *, gives_up: bool = False) -> None:
@@ -67,7 +67,7 @@ class Keeping(Protocol):
         ...
 
     def close(self) -> None:
-        """Brings everything into the file; raises EnvironmentProblem where it became of it."""
+        """Checkpoints everything; EnvironmentProblem if the file was moved or replaced."""
         ...
 
 

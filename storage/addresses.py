@@ -82,7 +82,7 @@ def _masked(match: re.Match[str]) -> str:
 
 
 class ServerUnreachable(EnvironmentProblem):
-    """The server is gone, or does not let this person in."""
+    """The server is down, or refuses the login."""
 
 
 class PasswordRefused(ServerUnreachable):

@@ -100,7 +100,7 @@ def add_to(
     source: str,
     reporter: Reporter,
 ) -> tuple[Operation | None, Changes]:
-    """Joins an import to the corpus; returns what to undo, None when it changed nothing."""
+    """Merges an import; returns the undoable operation, None = no change."""
     old = corpus_around(connection, topics_named(addition))
     new, ownership = merge(old, addition), addition.ownership
     if ownership is not None and ownership.corpus and not old.topics:
@@ -183,7 +183,7 @@ def merge_into(
     names: Mapping[str, str],
     reporter: Reporter,
 ) -> tuple[MergePlan, Changes, Operation | None]:
-    """Joins the copies: all of them, or nothing; returns what it did, and what to undo."""
+    """Merges the copies atomically; returns the plan, and the undoable operation."""
     main = stored_copy(connection)
     plan = planned(main, copies, names, reporter)
     if plan.is_empty:
@@ -244,7 +244,7 @@ _NOTHING = SentenceAlignment(n=1)
 
 
 def read_pool(connection: Connection, frame: Frame) -> Pool:
-    """Returns the work in the corpus, whose `frame` was read already."""
+    """Returns the work in the corpus, given its `frame`."""
     entry = SentenceAlignmentRow
     says_something = or_(
         entry.state != _NOTHING.state.value,

@@ -104,7 +104,7 @@ def check_refs(
     edit: AlignmentEdit | GoldEdit,
     refs: Iterable[SentenceRef],
 ) -> None:
-    """Does nothing when the topic's row has all these sentences."""
+    """Raises unless the topic's row has all these sentences."""
     for ref in refs:
         place = {"of_topic": topic_row_id, "of_document": ref.document_id, "of_n": ref.n}
         found = connection.execute(_SENTENCE, place).scalar_one_or_none()
@@ -190,7 +190,7 @@ def write_decision(
 
 
 def sort_entries(connection: Connection, alignment_id: int, abstract_row_id: int) -> None:
-    """Puts the entries of an alignment in the order of the abstract."""
+    """Sorts the entries of an alignment by the abstract."""
     of_alignment = SentenceAlignmentRow.alignment_id == alignment_id
     _sort(connection, SentenceAlignmentRow, of_alignment, abstract_row_id)
 
@@ -253,7 +253,7 @@ class Stored(NamedTuple):
     is_unsorted: bool  # whether an import left entries of the alignment in another order
 
     def is_value(self, entry: SentenceAlignment) -> bool:
-        """Returns whether `entry` is what is stored."""
+        """Returns whether `entry` equals the stored one."""
         if self.entry[0] is None:
             return entry == SentenceAlignment(n=entry.n)
         return entry_of_columns(self.entry) == entry

@@ -202,7 +202,7 @@ class Restored(NamedTuple):
 
 
 def newest_sound_backup(path: Path, reporter: Reporter) -> Path | None:
-    """Returns the newest backup of the corpus at `path` in which nothing is damaged."""
+    """Returns the newest undamaged backup of the corpus at `path`."""
     for backup in reversed(backups_of(path)):
         with suppress(EnvironmentProblem, DBAPIError):
             _check_sound(backup, reporter)

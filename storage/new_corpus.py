@@ -31,7 +31,7 @@ from awase.storage.rows.versions import forget_lost, name_copy, new_uid, stamp, 
 
 
 def fill_new(connection: Writable, *, name: str, who: str) -> None:
-    """Makes the tables in an empty database, and a corpus with nothing but its name."""
+    """Creates tables and an empty corpus with a name."""
     make_tables(connection)
     insert_corpus(connection, Corpus(name=name))
     name_copy(connection, corpus=new_uid(), replica=new_uid())
@@ -103,7 +103,7 @@ def _insert_topics(
 
 
 def become_copy(connection: Writable, ownership: Ownership) -> None:
-    """Makes an empty corpus another copy of the one that the import is of."""
+    """Turns an empty corpus into another copy of the imported one."""
     name_copy(
         connection,
         corpus=ownership.corpus,

@@ -27,7 +27,7 @@ Values: TypeAlias = tuple[Any, ...]  # Any: columns differ in type
 
 
 def is_server(connection: "Connection") -> bool:
-    """Returns whether the corpus is on a server, where others may be writing, too."""
+    """Returns whether the corpus is on a server, with other writers."""
     return connection.dialect.name == "postgresql"
 
 
@@ -127,7 +127,7 @@ class _Open(Protocol[_Given]):
 def read_query(
     read: Callable[Concatenate[_Connection, _Asked], _Answer],
 ) -> Callable[Concatenate[_Open[_Connection], _Asked], _Answer]:
-    """Returns a method that answers as `read` does, within a transaction that only reads."""
+    """Returns a method that runs `read` in a read transaction."""
 
     @wraps(read)
     def answer(

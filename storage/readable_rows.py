@@ -103,7 +103,7 @@ class KeptRows:
             yield from self._found(table, "ORDER BY id")
 
     def among(self, table: str, keys: Sequence[Any]) -> list[Row]:
-        """Returns the rows of a table that belong to some things, in their order there."""
+        """Returns the rows of a table by owner, in order."""
         if table not in self._columns:
             return []
         return sorted(self._with(table, self._owners[table], keys), key=position_of)
@@ -121,7 +121,7 @@ class KeptRows:
             yield from self._found(table, f"WHERE {_quoted(column)} IN ({places}){nothing}", some)
 
     def owners_of(self, table: str) -> Iterator[Any]:
-        """Yields each thing that has rows in a table, once, in the order of their first rows."""
+        """Yields the owners of rows in a table, once, by first row."""
         if table in self._columns:
             column = _quoted(self._owners[table])
             query = f"SELECT {column} FROM {table} GROUP BY {column} ORDER BY min(id)"
@@ -129,7 +129,7 @@ class KeptRows:
                 yield key
 
     def n_orphans(self, table: str, of: str) -> int:
-        """Returns how many things that rows of a table belong to are no rows of another."""
+        """Returns the number of owners missing in another table."""
         if table not in self._columns:
             return 0
         column = _quoted(self._owners[table])

@@ -28,7 +28,7 @@ class StoredCorpus(Protocol):
         """Returns an identifier of the corpus's present state."""
 
     def corpus(self) -> Corpus:
-        """Returns everything as records."""
+        """Returns the corpus as records."""
 
     def snapshot(self, *, with_sources: bool = True) -> AbstractContextManager[Corpus]:
         """Yields a snapshot, parses included.
@@ -37,10 +37,10 @@ class StoredCorpus(Protocol):
         """
 
     def parse_models(self) -> dict[str, int]:
-        """Returns how many parses there are by each model, most first."""
+        """Returns the number of parses by model, most first."""
 
     def parses(self, model: str, texts: Iterable[str]) -> Mapping[str, str]:
-        """Returns those of the texts that `model` parsed, with their parses in CoNLL-U."""
+        """Returns the CoNLL-U parses by `model` of those texts that have one."""
 
     def digest_of_parses(self, models: Iterable[str]) -> str:
         """Returns a digest of all parses by some models."""
@@ -84,7 +84,7 @@ class FileReader:
     digest_of_parses = read_query(digest_of_parses)
 
     def corpus(self) -> Corpus:
-        """Returns everything as records."""
+        """Returns the corpus as records."""
         with self._reading() as connection:
             return read_corpus(connection)
 

@@ -123,7 +123,7 @@ class ReadingStore:
         return self._access.format_version
 
     def corpus(self) -> Corpus:
-        """Returns everything as records."""
+        """Returns the corpus as records."""
         with self._reading() as connection:
             return read_corpus(connection)
 
@@ -144,7 +144,7 @@ class ReadingStore:
         return topics[0]
 
     def handed_to(self) -> str | None:
-        """Returns the person to whom this copy was handed out; None = it was not."""
+        """Returns the recipient of this copy; None = the main file."""
         with self._reading() as connection:
             return connection.execute(select(CorpusRow.handed_to)).scalar_one()
 
@@ -154,13 +154,13 @@ class ReadingStore:
             return find_damage(connection, reporter or Silent())
 
     def newest_sound_backup(self, reporter: Reporter | None = None) -> Path | None:
-        """Returns the newest backup in which nothing is damaged; None when there is none."""
+        """Returns the newest undamaged backup, or None."""
         if is_url(self.location):
             return None
         return newest_sound_backup(Path(self.location), reporter or Silent())
 
     def each_log_row(self) -> Iterator[LogRow]:
-        """Yields what `log_rows` returns, each row read when it is needed, as it is then."""
+        """Yields `log_rows` lazily, each row as it is when read."""
         return each_log_row(self._transactions.reading)
 
     def history(self, who: str) -> History:

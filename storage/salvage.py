@@ -52,7 +52,7 @@ class Tell(Protocol):
 def with_sound_links(
     topic_id: str, abstract: Abstract, known: set[SentenceRef], tell: Tell
 ) -> Abstract:
-    """Returns the abstract without alternatives that name sentences that are gone."""
+    """Returns the abstract without alternatives that refer to lost sentences."""
 
     def kept(entry: SentenceAlignment) -> SentenceAlignment:
         alternatives = tuple(one for one in entry.alternatives if known.issuperset(one.members))
@@ -80,7 +80,7 @@ def with_sound_links(
 def sound_outputs(
     topic_id: str, outputs: list[Output], known: set[SentenceRef], tell: Tell
 ) -> Iterator[Output]:
-    """Yields each output once, without extracts that name sentences that are gone."""
+    """Yields distinct outputs, without extracts that refer to lost sentences."""
     unique = {(one.system, one.length, type(one)): one for one in reversed(outputs)}
     for output in reversed(unique.values()):
         if isinstance(output, Extract) and not known.issuperset(output.sentences):
@@ -223,7 +223,7 @@ class _Records:
     def unique(
         self, table: str, make: Callable[[Row], _Record], key: Callable[[_Record], object]
     ) -> tuple[_Record, ...]:
-        """Returns the records that a table's rows make; of two with one key the first."""
+        """Returns a table's records with distinct keys, the first of each."""
         found: dict[object, _Record] = {}
         for row in sorted(self._rows.each(table), key=position_of):
             try:

@@ -72,7 +72,7 @@ class WritingStore(ReadingStore):
             self._access.preparation.stop(gives_up=True)
 
     def join_log(self, rows: Iterable[LogRow], replica: str) -> int:
-        """Adds rows that another copy logged and returns how many were not here yet."""
+        """Inserts rows of another copy's log and returns how many are new."""
         with self._transactions.writing() as connection:
             return join_log(connection, rows, replica)
 
@@ -102,7 +102,7 @@ class WritingStore(ReadingStore):
         return self._reverse(UNDO, who, reporter)
 
     def redo(self, *, who: str, reporter: Reporter | None = None) -> Changes:
-        """Makes the person's last undone edit again."""
+        """Redoes the person's last undone edit."""
         return self._reverse(REDO, who, reporter)
 
     def _reverse(self, kind: str, who: str, reporter: Reporter | None) -> Changes:
@@ -126,7 +126,7 @@ class WritingStore(ReadingStore):
         source: str = "",
         reporter: Reporter | None = None,
     ) -> Changes:
-        """Joins an import to the corpus: all of it, or nothing; it can then be undone."""
+        """Merges an import atomically, undoably."""
         with self._transactions.editing(who) as step:
             operation, changes = add_to(
                 step.connection,
@@ -187,7 +187,7 @@ class WritingStore(ReadingStore):
         names: Mapping[str, str],
         reporter: Reporter | None = None,
     ) -> tuple[MergePlan, Changes]:
-        """Joins copies of the corpus: all of them, or nothing; it can then be undone."""
+        """Merges copies atomically, undoably."""
         with self._transactions.editing(who) as step:
             plan, changes, operation = merge_into(
                 step.connection, copies, who=who, names=names, reporter=reporter or Silent()
@@ -248,7 +248,7 @@ class WritingStore(ReadingStore):
             self._transactions.tell_others(connection, who, Changes(parses=True))
 
     def remove_parses(self, model: str, *, who: str) -> int:
-        """Removes all parses by `model` and returns how many they were."""
+        """Removes all parses by `model` and returns their number."""
         with self._transactions.writing() as connection:
             n_removed = delete_parses(connection, model, who=who)
             self._transactions.tell_others(connection, who, Changes(parses=True))
@@ -382,7 +382,7 @@ class CorpusStore(WritingStore):
         self._transactions.close()
 
     def listen(self, hear: "Callable[[Heard], None]") -> "Listener | None":
-        """Begins to listen to other windows; None = nobody else can write a file."""
+        """Starts to listen to other clients; None = a file has no other writers."""
         if not is_url(self.location):
             return None
         from awase.storage.postgresql.listening import Listener

@@ -28,7 +28,7 @@ Reads = Callable[[], AbstractContextManager[Connection]]
 
 
 class EditStep:
-    """A transaction that makes an edit of a person."""
+    """A transaction of a person's edit."""
 
     def __init__(self, connection: Connection, history: History) -> None:
         self.connection = connection
@@ -46,7 +46,7 @@ class EditStep:
 
 
 class Transactions:
-    """Reads and writes an open corpus, a transaction at a time; threads may share it."""
+    """Transactions on an open corpus; thread-safe."""
 
     def __init__(self, access: Access) -> None:
         self._access = access
@@ -56,7 +56,7 @@ class Transactions:
         self.rows_written: deque[int] = deque(maxlen=_ROWS_REMEMBERED)
 
     def close(self) -> None:
-        """Closes the database when the other threads are done with it."""
+        """Closes the database after other threads' transactions."""
         if self._closing_guard.close():
             self._access.close()
 
@@ -222,7 +222,7 @@ class ClosingGuard:
                 self._condition.notify_all()
 
     def close(self) -> bool:
-        """Closes the gate, waits for the other threads, and returns whether it was still open."""
+        """Closes the guard, waits for the other threads, and returns whether it was open."""
         me = get_ident()
         with self._condition:
             was_open, self._is_closed = not self._is_closed, True

@@ -74,7 +74,7 @@ def read_files(
 
 
 class _Joining:
-    """Joins files to a corpus, one after the other; one that is bad is left out."""
+    """Merges files into a corpus one by one, skipping bad ones."""
 
     def __init__(self, corpus: Corpus, aliases: Mapping[str, str]) -> None:
         self._corpus, self._aliases = corpus, aliases
@@ -85,7 +85,7 @@ class _Joining:
         self._added = CorpusCounts()
 
     def take(self, file: ReadRequest) -> None:
-        """Joins a file: all of it, or nothing."""
+        """Merges a file atomically."""
         result = _read(self._corpus, file)
         self._systems |= systems_in(result.addition)
         result = _renamed(result, self._aliases)

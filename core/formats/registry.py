@@ -78,7 +78,7 @@ class Format:
         return cast(Reader, import_module(self.module).read)
 
     def piecewise_writer(self) -> PieceWriter:
-        """Returns the module's `pieces`; where it has none, what makes one piece of all."""
+        """Returns the module's `pieces`, or a wrapper of `write`."""
         module = import_module(self.module)
         pieces: PieceWriter | None = getattr(module, "pieces", None)
         return pieces or (lambda request: iter((cast(str, module.write(request)),)))
@@ -448,7 +448,7 @@ def format_by_id(format_id: str) -> Format:
 
 
 def format_of_file(name: str, *, for_writing: bool = False) -> Format:
-    """Returns the first format whose usual file name endings include that of `name`."""
+    """Returns the first format by a file's ending."""
     for entry in FORMATS.values():
         able = entry.writes if for_writing else entry.reads
         if able and name.lower().endswith(entry.suffixes):

@@ -42,7 +42,7 @@ _PREFIXED = ("roberta", "gpt2")
 
 
 class ModelValues(NamedTuple):
-    """BERTScore of a text and a reference: recall, precision, F1."""
+    """Returns the package's own signature."""
 
     r: float
     p: float
@@ -306,7 +306,7 @@ class _Finding:
         log: TextLog,
         reporter: Reporter,
     ) -> Mapping[BertScoreRequest, TextValues]:
-        """Returns the values of cases by request, with what the model decides spelled out."""
+        """Returns the values of cases by request, with options that the model decides."""
         found: dict[BertScoreRequest, TextValues] = {}
         for request_idx, request in enumerate(wanted):
             _check_language(cases, request.model)

@@ -51,7 +51,7 @@ LEAST_SHARE: Final = 0.9
 
 
 class SystemKind(StrEnum):
-    """How a system makes its outputs."""
+    """How a system produces its outputs."""
 
     EXTRACTIVE = "extractive"
     ABSTRACTIVE = "abstractive"
@@ -166,7 +166,7 @@ def _with_reasons(
 
 @dataclass(frozen=True, slots=True)
 class _Signing:
-    """Writes into every value of a study what it rests on besides the metrics."""
+    """Adds facts besides the metrics to every value's signature."""
 
     human: NamedScores
     metrics: Mapping[str, NamedScores]
@@ -271,7 +271,7 @@ def measures_of(corpus: Corpus) -> tuple[str, ...]:
 
 
 def human_scores(corpus: Corpus, side: HumanSide) -> tuple[NamedScores, list[Problem]]:
-    """Returns the human scores meant, one a system and topic, with what to beware of."""
+    """Returns the selected human scores, one a system and topic, with warnings."""
     measure = _measure(corpus, side.measure)
     scores = _by_annotators(
         [score for score in corpus.human_scores if score.measure == measure], side.annotators
@@ -539,7 +539,7 @@ def _of_one_side(what: str, hint: str, names: set[str]) -> Problem:
 
 
 def identical_outputs(corpus: Corpus) -> list[Problem]:
-    """Returns a warning for systems whose outputs are the same in every topic."""
+    """Returns a warning about systems with identical outputs in every topic."""
     outputs: dict[str, dict[tuple[str, str | None], object]] = {}
     for topic in corpus.topics:
         for output in topic.outputs:

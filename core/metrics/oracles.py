@@ -96,7 +96,7 @@ class OracleOptions:
 
 
 def oracle_options(chosen: Chosen) -> OracleOptions:
-    """Returns the options of oracles among those chosen."""
+    """Returns the options of oracles among others."""
     unit = next((name for name, full in UNIT_IDS.items() if full == chosen[UNIT]), chosen[UNIT])
     limit = chosen[LIMIT]
     if limit is not None and limit.unit == "sentences" and unit != SENTENCE:
@@ -181,7 +181,7 @@ def _check_parses(supplies: Supplies, what: str) -> None:
 
 
 def check_supplied(options: OracleOptions, supplies: Supplies) -> None:
-    """Does nothing when all is there that oracles of these options need."""
+    """Raises unless the resources of these options are available."""
     if options.n is None:
         _check_parses(supplies, "oracle=be")
     splitter_for(options, supplies)

@@ -60,7 +60,7 @@ _NOTHING_MERGED = Problem(
 
 
 class VectorLog:
-    """Collects how far word vectors covered the words, and where they changed nothing."""
+    """Collects coverage of word vectors, and vocabularies without merges."""
 
     def __init__(self) -> None:
         self._unmerged: defaultdict[str, defaultdict[str, dict[str, None]]]
@@ -127,14 +127,14 @@ class PrunedRequest:
         return self.clusters is not None and self.clusters.of_topic
 
     def among(self, systems: Iterable[str]) -> "PrunedRequest":
-        """Returns the request with the systems named whose words are merged, where they count."""
+        """Returns the request with the names of pooled systems, where they matter."""
         if not self.rests_on_all_systems:
             return self
         return replace(self, facts={"systems": named(systems)})
 
     @property
     def limit(self) -> LengthLimit:
-        """Returns how much of each text counts."""
+        """Returns the length limit of texts."""
         return self.reading.limit if isinstance(self.reading, WordRules) else NO_LIMIT
 
     @property

@@ -100,7 +100,7 @@ class WordRules:
 
 
 def word_rules(chosen: Chosen) -> WordRules:
-    """Returns the rules that these options make."""
+    """Returns the word rules of these options."""
     tokeniser = tokeniser_called(chosen[TOKENS], stop=chosen[STOP])
     return WordRules(
         tokeniser=tokeniser,
@@ -172,7 +172,7 @@ def every_spelling(readings: Iterable[UnitText]) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ElementRules:
-    """How text becomes basic elements: the same for equal rules."""
+    """Rules of basic elements; compared by value."""
 
     elements: BasicElementOptions
     tries_lemmas: bool = False

@@ -83,7 +83,7 @@ class PyramidRequest:
 
     @property
     def effort(self) -> OracleEffort:
-        """How much work each oracle may cost."""
+        """Returns the effort limit of each oracle."""
         return OracleEffort(max_optima=MAX_OPTIMA if self.counts_ties else 1)
 
     def signature(self, corpus: Corpus, supplies: Supplies, oracles: str) -> str:
@@ -160,7 +160,7 @@ class Explained(Value):
 
 
 class _Answer(NamedTuple):
-    """An output in units, and how all that its value rests on became sentences."""
+    """An output's units, and the `split` of everything behind its value."""
 
     length: str | None
     system: str
@@ -271,7 +271,7 @@ def explain(
     reporter: Reporter,
     supplies: Supplies = NO_SUPPLIES,
 ) -> Iterator[Explained]:
-    """Yields what every value rests on, topic by topic; raises as `score` does."""
+    """Yields explanations of all values by topic; raises as `score`."""
     understood_ = understood(request)
     yield from _values(corpus, understood_, reporter, supplies, _Log(), _Group.explained)
 

@@ -131,7 +131,7 @@ def merged(units: Sequence[PyramidUnit], oracles: Sequence[Sequence[Sequence[Uni
 
 
 def matching_of(pyramid: Pyramid, compared: "ComparedUnits", system_idx: int) -> Matching:
-    """Returns which units of a system were matched with what, paid or not."""
+    """Returns a system's matched units, paid or not."""
     pairs = compared.pairs_of(system_idx)
     matches = [
         (UnitMatch(system_idx=row, oracle_idx=column, common=n), is_paid)
@@ -146,7 +146,7 @@ def matching_of(pyramid: Pyramid, compared: "ComparedUnits", system_idx: int) ->
 
 
 def knapsack(weights: Sequence[int], lengths: Sequence[int], limit: int) -> int:
-    """Returns the highest sum of weights of units whose lengths are within the limit together."""
+    """Returns the highest total weight of units within the length limit."""
     if sum(lengths) <= limit:
         return sum(weights)
     import numpy as np
@@ -217,7 +217,7 @@ class ComparedUnits:
         return [oracle_idx for oracle_idx in self.chosen[system_idx] if oracle_idx != NOTHING]
 
     def pairs_of(self, system_idx: int) -> list[tuple[int, int, int, bool]]:
-        """Returns (system's unit, oracle unit, tokens in common, whether paid) of like ones."""
+        """Yields (system's unit, oracle unit, common tokens, whether paid) of similar ones."""
         found = []
         chosen = self.chosen[system_idx]
         for unit_idx, text_idx in enumerate(self.systems[system_idx]):

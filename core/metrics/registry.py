@@ -150,7 +150,7 @@ def read_sources(requests: Iterable[MetricRequest]) -> bool:
 
 
 def metric_by_name(name: str) -> Metric:
-    """Returns the metric with this name."""
+    """Returns the default values of a metric or group; raises as `options_of`."""
     metric = METRICS.get(name)
     if metric is None:
         problem = ADDED.problem_of(name)
@@ -286,7 +286,7 @@ def _with_failed(table: ScoreTable, failed: Mapping[MetricRequest, RefusedError]
 
 
 class TopicRun(Protocol):
-    """Scores topics; what a family's `begin(corpus, requests, supplies)` returns."""
+    """A run of a family's `begin(corpus, requests, supplies)`."""
 
     def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
         """Returns the scores by topic, then the means, warnings, and sizes of covers."""
@@ -341,7 +341,7 @@ _STRANGE: Final = Problem(
 
 @contextmanager
 def _plugin_errors(metric: Metric) -> Iterator[None]:
-    """Turns whatever another package's code raises into a message that names it."""
+    """Translates a plug-in's errors into a message that names it."""
     try:
         yield
     except (AwaseError, MemoryError):

@@ -159,7 +159,7 @@ class WeRequest:
 
     @property
     def limit(self) -> LengthLimit:
-        """Returns how much of each text counts."""
+        """Returns the length limit of texts."""
         return self.rules.limit
 
     def units_of(self, words: Sequence[Unit]) -> list[Unit]:

@@ -199,7 +199,7 @@ def counted(
 
 
 def score_of(scorer: "Scorer", counts: Sequence[int]) -> float:
-    """Returns the score of counts, those of one text or the sums over many."""
+    """Returns the score of counts, of one text or summed."""
     return float(scorer._compute_score_from_stats([*counts]).score)
 
 
@@ -291,7 +291,7 @@ class TokenisedTexts:
             )
 
     def problems(self) -> Iterator[Problem]:
-        """Yields a warning where most texts of a system look so."""
+        """Yields a warning where most texts of a system look tokenised."""
         suspect = [one for one, n in self._n_texts.items() if 2 * self._n_suspect[one] > n]
         if suspect:
             yield Problem(
@@ -336,7 +336,7 @@ class SacrebleuRun:
         self._rows: dict[str | None, dict[str, list[_Row]]] = {}
 
     def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> tuple[Score, ...]:
-        """Returns the scores by topic of further topics."""
+        """Returns the per-topic scores of a batch of topics."""
         self._topics.add(topics)
         cases = cases_of(topics, self._log)
         for request in self._requests:
@@ -348,7 +348,7 @@ class SacrebleuRun:
         return tuple(score for case, of_case in each for score in self._scores_of(case, of_case))
 
     def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
-        """Returns the scores of the topics, then the means; raises as `scores_of` does."""
+        """Returns per-topic scores, then means; raises as `scores_of`."""
         return ScoreTable(scores=self.scores_of(topics, reporter)) + self.ended()
 
     def ended(self) -> ScoreTable:
@@ -442,7 +442,7 @@ class _Row:
         return math.fsum(self.values) / self.n_texts
 
     def spelled_references(self) -> str:
-        """Returns how many references texts have, as the package spells it."""
+        """Returns the number of references in the package's spelling."""
         if len(self.numbers) > 1:
             return _VARIOUS
         return str(next(iter(self.numbers), 0))

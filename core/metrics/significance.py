@@ -95,7 +95,7 @@ ALPHA = 0.05  # adjusted p-values up to this are marked
 
 
 class PairedTest(Enum):
-    """How two systems are compared on the topics that both have."""
+    """Tests of two systems on common topics."""
 
     RANDOMISATION = "randomisation"
     BOOTSTRAP = "bootstrap"
@@ -379,7 +379,7 @@ class ScoreArrays:
         return self.intervals.get(key_of(score))
 
     def comparison_of(self, score: Score) -> BaselineComparison | None:
-        """Returns how a mean compares with the baseline; None = it was not compared."""
+        """Returns a mean's comparison with the baseline, or None."""
         if self.comparisons is None or score.topic is not None:
             return None
         return self.comparisons.get(key_of(score))

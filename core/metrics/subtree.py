@@ -228,14 +228,14 @@ class ReadCase:
     def compared(
         self, text: Sequence[ReadSentence], reference: Sequence[ReadSentence]
     ) -> SubtreeComparison:
-        """Returns how parts of the output and of a reference match."""
+        """Returns the matches of the output's and the reference's subtrees."""
         return compared(text, reference, self.request.forest, by_head=self.request.by_head)
 
 
 def read_cases(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplies
 ) -> Iterator[ReadCase]:
-    """Yields every output with what it is compared with."""
+    """Yields every output with its references."""
     asked = understood(request, supplies)
     encoder = encoder_of(asked)
     for case, parses, step in _cases(corpus, supplies, reporter):
@@ -270,7 +270,7 @@ def _cases(
 def explain(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplies
 ) -> Iterator[ExplainedPair]:
-    """Yields how every output matches each of its references; raises as `read_cases` does."""
+    """Yields every output's matches with each reference; raises as `read_cases`."""
     for case in read_cases(corpus, request, reporter, supplies):
         for number, reference in enumerate(case.references, start=1):
             yield ExplainedPair(

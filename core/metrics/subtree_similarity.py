@@ -34,7 +34,7 @@ class HeadKey(Enum):
     LEMMA_UPOS = "lemma+upos"  # the lemma and the universal part of speech
 
     def key_of(self, sentence: ParsedSentence, place: int) -> str:
-        """Returns the key of the word at a place, from 0; without regard to capitals."""
+        """Returns the case-folded key of the word at a position, from 0."""
         word = sentence.words[place]
         if self is HeadKey.SURFACE:
             return word.form.lower()
@@ -355,7 +355,7 @@ class SubtreeMatch:
 
     @property
     def length(self) -> int:
-        """Returns how many words the subtree has."""
+        """Returns the number of words."""
         return len(self.subtree.subtree.words)
 
 
@@ -378,7 +378,7 @@ def compared(
     *,
     by_head: bool = True,
 ) -> SubtreeComparison:
-    """Returns how two texts match."""
+    """Returns the matches of two texts."""
     one, other = (
         joined(forest_of(tree, vectors, options) for tree, vectors in text)
         for text in (system, reference)
@@ -408,7 +408,7 @@ def _matches(one: Forest, other: Forest, found: Partners) -> tuple[SubtreeMatch,
 
 
 def words_of(placed: PlacedTree, text: Sequence[ParsedSentence]) -> str:
-    """Returns the words of a subtree with blanks between, `…` where words are left out."""
+    """Returns the words of a subtree, with `…` for gaps."""
     words = text[placed.sentence_idx].words
     spelled: list[str] = []
     before = None

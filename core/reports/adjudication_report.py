@@ -12,7 +12,7 @@ COLUMNS = (
 
 
 def adjudication_csv(cases: Iterable[AdjudicationCase]) -> str:
-    """Returns a row for each case; what is not decided has no origin."""
+    """Returns a row for each case; undecided ones have no origin."""
     return csv_text(TableRows(columns=COLUMNS, rows=map(_values, cases)))
 
 

@@ -86,12 +86,12 @@ def reasons_of(
 
 
 def agreement_csv(study: AgreementStudy, by: By) -> str:
-    """Returns everything about each row, whole; what is undefined is empty."""
+    """Returns complete unrounded rows; undefined is empty."""
     return csv_text(TableRows(columns=CSV_COLUMNS[by], rows=agreement_rows(study, by)))
 
 
 def agreement_rows(study: AgreementStudy, by: By) -> Iterator[tuple[_Value, ...]]:
-    """Yields everything about each row, by `CSV_COLUMNS`; what is undefined is None."""
+    """Yields complete rows by `CSV_COLUMNS`; undefined is None."""
     rows = {By.PAIR: _pair_values, By.TOPIC: _topic_values, By.SENTENCE: _sentence_values}[by]
     yield from rows(study)
 

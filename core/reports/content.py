@@ -22,7 +22,7 @@ Tell = Callable[[Problem], str]  # says what was noticed, or why there is no val
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Voice:
-    """How a report speaks to people."""
+    """Language and texts of a report."""
 
     say: Say = str
     tell: Tell = str

@@ -136,7 +136,7 @@ class Grid:
 
     @property
     def n_names(self) -> int:
-        """How many columns at the left are names and not numbers."""
+        """Number of leading columns of names."""
         numbers = (at for at, column in enumerate(self.columns) if column.is_number)
         return next(numbers, len(self.columns))
 
@@ -220,7 +220,7 @@ def column_values(grid: Grid, column: int) -> Values:
 
 
 def columns_of(headings: Iterable[str], n_names: int = 1) -> tuple[Column, ...]:
-    """Returns columns of names and, behind the first `n_names`, of numbers."""
+    """Returns `n_names` columns of names, then columns of numbers."""
     return tuple(
         Column(title=heading, is_number=at >= n_names) for at, heading in enumerate(headings)
     )

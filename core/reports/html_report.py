@@ -294,12 +294,12 @@ def bullets(texts: Iterable[str], style: str = "") -> str:
 
 
 def fold(summary: str, content: str) -> str:
-    """Returns content that is shown on demand; a printed page shows it all."""
+    """Returns collapsible content, expanded in print."""
     return f"<details><summary>{escape(summary)}</summary>\n{content}</details>\n"
 
 
 def figure(picture: Iterable[str]) -> Iterator[str]:
-    """Yields the pieces of an SVG picture in its place."""
+    """Yields an inline SVG picture."""
     yield "<figure>"
     yield from picture
     yield "</figure>\n"
@@ -363,7 +363,7 @@ def scores_section(content: ReportContent, voice: Voice) -> str:
 
 
 def plots_section(content: ReportContent, voice: Voice) -> Iterator[str]:
-    """Yields bars of every column, and its values topic by topic; nothing without a value."""
+    """Yields bars of every column, and its values by topic, if any."""
     means, say = _means(content.table), voice.say
     defined = {_column(score) for score in means if score.value is not None}
     if defined:

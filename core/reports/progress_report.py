@@ -69,5 +69,5 @@ def report_of_progress(people: Sequence[PersonProgress]) -> Grid:
 
 
 def progress_csv(people: Iterable[PersonProgress]) -> str:
-    """Returns a row a person, every number in full; what is undefined is empty."""
+    """Returns a row a person, unrounded; undefined is empty."""
     return csv_text(rows_of_records(FIELDS, people))

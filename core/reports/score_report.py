@@ -42,7 +42,7 @@ def _name_cell(row: ScoreViewRow) -> Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreWording:
-    """How a table of scores is worded."""
+    """Texts of a table of scores."""
 
     cell: Callable[[ScoreViewRow, ScoreColumn, ScoreCell], Cell]
     column: Callable[[ScoreColumn], Column] = _column
@@ -114,7 +114,7 @@ def with_notes(grid: Grid, shown: Arrangement) -> Grid:
 def report_cell(
     _row: ScoreViewRow | None, column: ScoreColumn, cell: ScoreCell, digits: int = 4
 ) -> Cell:
-    """Returns a score as files hold it, or how many topics a row rests on."""
+    """Returns a score for files, or a row's number of topics."""
     if column.metric is None:
         return Cell(text=str(cell.n_topics), value=cell.n_topics)
     if cell.score is None or cell.value is None:

@@ -122,12 +122,12 @@ class Arrangement:
 
     @property
     def has_partial(self) -> bool:
-        """Whether a mean rests on fewer topics than others."""
+        """Whether a mean is over fewer topics than others."""
         return any(cell.is_partial for cell in self._cells())
 
     @property
     def n_compared(self) -> int:
-        """How many cells are compared with the baseline."""
+        """Number of cells compared with the baseline."""
         return sum(cell.comparison is not None for cell in self._cells())
 
     def _cells(self) -> Iterable[ScoreCell]:

@@ -57,7 +57,7 @@ def facts_of(study: Study) -> tuple[str, ...]:
 
 
 def signatures_of(study: Study) -> tuple[str, ...]:
-    """Returns the signatures of correlations and tests, those that differ in coefficient as one."""
+    """Returns the signatures of correlations and tests, merged over coefficients."""
     told: dict[str, dict[str, None]] = {}
     signed = [
         (one.signature, str(one.coefficient))
@@ -76,12 +76,12 @@ def signatures_of(study: Study) -> tuple[str, ...]:
 
 
 def study_csv(study: Study) -> str:
-    """Returns a row for each metric and coefficient; what does not exist is empty."""
+    """Returns a row for each metric and coefficient; undefined is empty."""
     return csv_text(TableRows(columns=COLUMNS, rows=study_rows(study)))
 
 
 def study_rows(study: Study) -> Iterator[tuple[str | float | None, ...]]:
-    """Yields a row for each metric and coefficient, by `COLUMNS`; what does not exist is None."""
+    """Yields a row for each metric and coefficient, by `COLUMNS`; undefined is None."""
     for result in study.results:
         for estimate in result.estimates:
             yield _row(study, result, estimate)

@@ -66,7 +66,7 @@ class Candidate:
 
 
 def best_of(candidates: Iterable[Candidate]) -> Candidate | None:
-    """Returns the candidate that is far more plausible than any other, None when none is."""
+    """Returns the candidate far more plausible than any other, or None."""
     ranked = sorted(candidates, key=lambda candidate: -candidate.log_likelihood)
     if not ranked:
         return None

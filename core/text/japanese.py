@@ -50,7 +50,7 @@ def japanese_content_words(text: str) -> tuple[str, ...]:
 
 
 def japanese_marked_words(text: str) -> tuple[str, ...]:
-    """Returns the words as they are written, empty in the place of what stop words are."""
+    """Returns the words as written, with empty strings for stop words."""
     return tuple(
         "" if m.part_of_speech()[0] in _FUNCTION_WORDS else m.surface() for m in _morphemes(text)
     )

@@ -23,7 +23,7 @@ def length_of(sentences: Sequence[str], unit: str) -> int:
 
 
 def lengths_of(sentences: Iterable[str], unit: str) -> list[int]:
-    """Returns the length of each sentence; arguments and errors are those of `length_of`."""
+    """Returns the length of each sentence; arguments and errors as of `length_of`."""
     if unit not in _OF_ONE:
         raise ValueError(f"no unit {unit!r}")
     return [*map(_OF_ONE[unit], sentences)]
@@ -167,5 +167,5 @@ def _first_characters(sentences: Sequence[bytes], n_characters: int) -> list[byt
 
 
 def as_bytes(text: str | bytes) -> bytes:
-    """Returns the text as UTF-8; what UTF-8 cannot hold parts tokens and counts one byte."""
+    """Encodes as UTF-8; unencodable characters separate tokens and count one byte."""
     return text if isinstance(text, bytes) else text.encode("utf-8", "replace")

@@ -43,7 +43,7 @@ class TokenKinds:
 
     @property
     def n_kinds(self) -> int:
-        """Returns how many there are."""
+        """Returns their number."""
         return len(self.bounds)
 
     def tokens(self) -> list[bytes]:
@@ -153,12 +153,12 @@ class NumberedTexts:
     starts: NDArray[np.int64]  # (n_texts + 1,) where each text begins in `tokens`, and their number
 
     def lengths(self) -> list[int]:
-        """Returns how many tokens each has."""
+        """Returns each text's number of tokens."""
         lengths: list[int] = np.diff(self.starts).tolist()
         return lengths
 
     def part(self, begin: int, end: int) -> "NumberedTexts":
-        """Returns the texts from `begin` to before `end`, with the numbers that they have."""
+        """Returns a slice of the texts with the same numbering."""
         starts = self.starts[begin : end + 1]
         return NumberedTexts(tokens=self.tokens[starts[0] : starts[-1]], starts=starts - starts[0])
 

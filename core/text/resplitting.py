@@ -23,7 +23,7 @@ Chains = dict[int, frozenset[int]]
 
 
 def chains_of(old: Sequence[str], new: Sequence[str]) -> Chains:
-    """Returns index of each old piece to the indices of the new ones that hold its text."""
+    """Returns each old piece's new pieces, by index."""
     if all(old) and all(new):
         whole = _cut_anew(old, new, list(range(len(old))), list(range(len(new))))
         if whole:
@@ -168,7 +168,7 @@ class Resplit:
     fates: dict[int, ResplitOutcome]  # number of each old sentence to what became of it
 
     def to_review(self) -> tuple[int, ...]:
-        """Returns the old sentences that a person should look at, in their order."""
+        """Returns the old sentences to be reviewed, in order."""
         return tuple(n for n, fate in self.fates.items() if fate is not ResplitOutcome.SAME)
 
     def gone(self) -> tuple[int, ...]:
@@ -203,7 +203,7 @@ def resplit(old: Sequence[Numbered], new: Sequence[str]) -> Resplit:
 
 
 def comparable(text: str) -> str:
-    """Returns a text without what a new split or another width of its letters changes."""
+    """Returns a text without what resplitting or width folding changes."""
     return "".join(unicodedata.normalize("NFKC", text).split())
 
 

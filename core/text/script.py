@@ -48,7 +48,7 @@ def is_chinese(text: str) -> bool:
 
 
 def without_selectors(text: str) -> str:
-    """Returns the text without variation selectors, which choose a glyph and no other character."""
+    """Removes variation selectors, which choose a glyph."""
     return text if text.isascii() else _SELECTORS.sub("", text)
 
 
@@ -179,7 +179,7 @@ class Cleaned:
 
     @property
     def n_removed(self) -> int:
-        """How many characters were left out."""
+        """Number of removed characters."""
         return sum(count for _, count in self.removed)
 
 

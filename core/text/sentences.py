@@ -110,7 +110,7 @@ _STARTERS = _words(
 
 
 def english_ends(run: str) -> Iterator[int]:
-    """Yields the offset behind each sentence of `run` but the last."""
+    """Yields the end offset of each sentence of `run` but the last."""
     spans = bracketed(run, _PAIRS)
     has_capitals = run != run.lower() and any(map(str.isupper, run))
     last = 0
@@ -347,7 +347,7 @@ def splitter_of(text: str, language: str | None = None) -> str:
 
 
 def check_split(way: str) -> None:
-    """Does nothing when texts can be split in this way."""
+    """Raises unless this way of splitting exists."""
     if way not in SPLITS:
         raise InputError.of(
             "“{value}” is no way to split texts into sentences.",

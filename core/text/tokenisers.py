@@ -247,7 +247,7 @@ class Tokeniser:
 
     @property
     def for_limits(self) -> "Tokeniser":
-        """Returns the tokeniser whose words limits in words count, dropped ones among them."""
+        """Returns the tokeniser for word limits, which counts dropped words."""
         return self.marked or self
 
     @property
@@ -330,7 +330,7 @@ def _refuse(text: str) -> NoReturn:
 
 
 def refuse_lost_letters(texts: Iterable[str], *, metric: str, system: str, topic: str) -> None:
-    """Does nothing when the ASCII tokeniser loses no letter of the texts."""
+    """Raises if the ASCII tokeniser loses letters of the texts."""
     joined = "\n".join(texts)
     lost = lost_letters(joined)
     if lost:

@@ -39,4 +39,4 @@ class ReadOut(Base):
 
 
 class LiveLabel(ReadOut, QLabel):
-    """A text that is read out when it is another one."""
+    """A label that announces changes of its text."""

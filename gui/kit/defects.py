@@ -17,7 +17,7 @@ _logger = logging.getLogger("awase")
 
 
 def start_log(folder: Path) -> Path | None:
-    """Begins to log to a file in `folder`; None when it cannot be written."""
+    """Starts to log to a file in `folder`; None when it cannot be written."""
     from logging.handlers import RotatingFileHandler  # 10 ms that the first paint does without
 
     path = folder / "awase.log"

@@ -20,7 +20,7 @@ class TakesFiles(_Widget):
         return bool(paths)
 
     def take_files(self, paths: Sequence[Path]) -> None:
-        """Does what the files are dropped for."""
+        """Handles dropped files."""
         raise NotImplementedError
 
     def show_hover(self, is_over: bool) -> None:

@@ -52,7 +52,7 @@ class EmptyNote(QWidget):
         layout.addStretch(1)
 
     def offer(self, *steps: Step) -> None:
-        """Offers these and no others."""
+        """Sets the offered steps."""
         self._steps = steps
         while len(self._buttons) < len(steps):
             button, at = QPushButton(), len(self._buttons)

@@ -111,7 +111,7 @@ class FlowLayout(QLayout):
 
 
 def together(*widgets: QWidget) -> QWidget:
-    """Returns widgets as one, such as a label and what it names: they stay in one line."""
+    """Groups widgets, such as a label and its field, on one line."""
     group = QWidget()
     row = QHBoxLayout(group)
     row.setContentsMargins(0, 0, 0, 0)
@@ -199,7 +199,7 @@ class _Least(QWidget):
 
 
 class _LeastOfLines(_Least):
-    """Is as high as its parts need at its width, and wraps what can be wrapped."""
+    """Has its parts' minimal height at its width, wrapping."""
 
     def __init__(self, content: QWidget) -> None:
         super().__init__(content)

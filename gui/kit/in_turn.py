@@ -4,7 +4,7 @@ from PySide6.QtWidgets import QTabBar, QWidget
 
 
 class TurnTabs(QTabBar):
-    """Shows one pane at a time, or, itself hidden, all of them."""
+    """Tabs that show one pane at a time, or, hidden, all of them."""
 
     def __init__(self, *panes: QWidget) -> None:
         super().__init__()
@@ -17,7 +17,7 @@ class TurnTabs(QTabBar):
         self.currentChanged.connect(self._show_panes)
 
     def take_turns(self, are_in_turn: bool) -> None:
-        """Shows the pane of the current tab only, or all panes and no tabs."""
+        """Switches between the current pane only, and all without tabs."""
         self.setVisible(are_in_turn)
         self._show_panes()
 

@@ -12,7 +12,7 @@ from awase.gui.kit.texts.i18n import tr
 
 
 class InlineEditor(TextEditor):
-    """Lies over a row; Enter or leaving it stores the text, Esc leaves it as it was."""
+    """Editor over a row; Enter or leaving stores, Esc cancels."""
 
     def __init__(
         self, view: QTreeView, index: QModelIndex, text: str, store: Callable[[str], bool]

@@ -22,7 +22,7 @@ from awase.gui.kit.texts.whole_label import WholeLabel
 
 
 class Banner(QFrame):
-    """A line above the page with an icon and one thing to do."""
+    """A banner with an icon and one button."""
 
     chosen = Signal()
 
@@ -90,5 +90,5 @@ class LoadingPage(QWidget):
         bind(self._title, "text", mark("Opening “{name}” …"), name=name)
 
     def show_progress(self, done: int, total: int) -> None:
-        """Shows that `done` of `total` steps are done."""
+        """Shows progress."""
         self._bar.show_progress(done, total)

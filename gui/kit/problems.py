@@ -40,7 +40,7 @@ def _texts(problem: Problem) -> tuple[str, str, str]:
 
 
 class ProblemsModel(TableModel):
-    """Problems, a row each: where, what, how to mend it."""
+    """Problems as rows: position, message, hint."""
 
     titles = _TITLES
 

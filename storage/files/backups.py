@@ -143,7 +143,7 @@ class Preparation:
 
     @property
     def has_ended(self) -> bool:
-        """Whether nothing is waited for any more."""
+        """Whether it has finished."""
         return not self._thread.is_alive()
 
     @property
@@ -153,7 +153,7 @@ class Preparation:
 
     @property
     def is_owed(self) -> bool:
-        """Whether something was written of which the state before is not backed up yet."""
+        """Whether a state before a write is not backed up yet."""
         return self._is_written and not (self._is_stopped or self.has_ended)
 
     def before_write(self) -> None:

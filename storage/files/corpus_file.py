@@ -196,7 +196,7 @@ def _remembered(path: Path) -> FileMarks | None:
 
 
 def has_pending(path: Path) -> bool:
-    """Returns whether changes wait beside the file, to be moved into it."""
+    """Returns whether the file has an unmerged WAL."""
     try:
         return path.with_name(path.name + "-wal").stat().st_size > 0
     except OSError:
@@ -204,7 +204,7 @@ def has_pending(path: Path) -> bool:
 
 
 def is_pending_foreign(path: Path) -> bool:
-    """Returns whether the changes that wait beside the file were written to another one."""
+    """Returns whether the WAL beside the file belongs to another one."""
     marks = _remembered(path) if has_pending(path) else None
     if marks is None:
         return False

@@ -67,7 +67,7 @@ _LOOK_S: Final = 1.0
 
 
 class Checkpointer:
-    """Moves what was written into the file, and watches that the file stays what it is."""
+    """Checkpoints the file, and watches that it stays in place."""
 
     def __init__(self, path: Path, clock: Callable[[], float] = monotonic) -> None:
         """Starts to watch a file that this process has locked.
@@ -269,7 +269,7 @@ class Checkpointer:
 
 
 def open_to_read(location: Path) -> Access:
-    """Returns the file open for reading; nothing on the disk changes."""
+    """Opens the file for reading; changes nothing on the disk."""
     path = real_path(location)
     check_file(path)
     engine = sqlite.engine_to_read(path)

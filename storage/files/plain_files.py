@@ -38,7 +38,7 @@ MOST_BYTES: Final = 500 * MEGABYTE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Holder:
-    """Who has a corpus open for writing."""
+    """The present writer of a corpus."""
 
     who: str
     host: str
@@ -100,7 +100,7 @@ class NotWritable(EnvironmentProblem):
 
 
 class HardLinked(EnvironmentProblem):
-    """The file has several names; a lock beside one of them is none for the others."""
+    """The file has several hard links, which a lock beside one of them does not protect."""
 
     def __init__(self, location: str) -> None:
         super().__init__(

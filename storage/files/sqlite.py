@@ -43,12 +43,12 @@ def engine_to_write(path: Path) -> Engine:
 
 
 def engine_to_migrate(path: Path) -> Engine:
-    """Returns an engine whose connections let tables be rebuilt; see `check_references`."""
+    """Returns an engine that allows rebuilding tables; see `check_references`."""
     return _engine(writer(path), TO_MIGRATE, QueuePool)
 
 
 def engine_in_memory() -> Engine:
-    """Returns an engine on a database of its own that is gone with it."""
+    """Returns an engine on a temporary in-memory database."""
     return create_engine("sqlite://")
 
 
@@ -107,7 +107,7 @@ DRIVER_ERRORS: Final = (sqlite3.Error, DBAPIError)
 
 
 def check_content(connection: Readable, path: Path) -> None:
-    """Does nothing when SQLite finds every page of the file sound."""
+    """Raises unless SQLite finds every page of the file intact."""
     if only_row_of(connection, "PRAGMA quick_check(1)") != ("ok",):
         raise damaged(str(path))
 
@@ -143,6 +143,6 @@ def _stopped_by(connection: Connection, reporter: Reporter) -> Iterator[None]:
 
 
 def check_references(connection: Connection, path: Path) -> None:
-    """Does nothing when every row refers to rows that exist."""
+    """Raises unless all foreign keys are valid."""
     if connection.execute(text("PRAGMA foreign_key_check")).first() is not None:
         raise damaged(str(path))

@@ -55,7 +55,7 @@ FileError = sqlite3.Error  # what SQLite's own driver raises
 
 
 def connected_to_checkpoint(path: Path) -> sqlite3.Connection:
-    """Returns a connection by which what waits beside the file can be moved into it."""
+    """Returns a connection for checkpoints."""
     connection = writer(path)()
     try:
         for pragma in TO_CHECKPOINT:
@@ -77,7 +77,7 @@ def checkpoint(connection: sqlite3.Connection, kind: str) -> tuple[bool, bool]:
 
 
 def writes_beside(connection: sqlite3.Connection) -> bool:
-    """Returns whether what is written gets beside the file first; not on every network drive."""
+    """Returns whether the file is in WAL mode; some network drives lack it."""
     return only_row_of(connection, "PRAGMA journal_mode") == ("wal",)
 
 
@@ -178,7 +178,7 @@ def _reading_mode(path: Path) -> str:
 
 
 def is_writable(path: Path) -> bool:
-    """Returns whether this user may write the file and files beside it."""
+    """Returns whether this user may write the file and side files."""
     is_effective = os.access in os.supports_effective_ids
     return all(os.access(p, os.W_OK, effective_ids=is_effective) for p in (path, path.parent))
 
@@ -205,7 +205,7 @@ def user_version(connection: Readable) -> int:
 
 
 def write_header(connection: Writable) -> int:
-    """Writes the file's header anew, which counts that, and returns the format's version."""
+    """Rewrites the file's header, incrementing its counter, and returns the format's version."""
     version = user_version(connection)
     change(connection, f"PRAGMA user_version = {version}")
     return version
@@ -300,7 +300,7 @@ def written_beside(target: Path, partial: Path) -> Iterator[None]:
 
 
 def copy_pages(source: sqlite3.Connection, target: Path, check: Callable[[], None]) -> None:
-    """Makes `target` what a connection reads, a file of its own; `check` raises what ends it."""
+    """Copies a connection's snapshot to `target`; `check` may raise to stop."""
     with closing(sqlite3.connect(target)) as new:
         source.backup(new, pages=_PAGES_AT_ONCE, progress=lambda *_: check())
         new.execute("PRAGMA journal_mode = DELETE")

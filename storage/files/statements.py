@@ -116,7 +116,7 @@ NEWEST_STEP = "0005"
 
 
 def make_tables(connection: Writable) -> None:
-    """Makes this version's tables in an empty database, within the caller's transaction."""
+    """Creates this version's tables in an empty database, in the caller's transaction."""
     if server_of(connection) is not None:
         upgrade(connection)
         return
@@ -215,7 +215,7 @@ def check_statements(connection: Readable, location: str) -> None:
 
 @lru_cache(maxsize=256)  # the same few in every file
 def in_plain_blanks(sql: str) -> str:
-    """Returns the statement with single blanks, and none beside brackets and commas."""
+    """Normalises a statement's blanks."""
     return re.sub(r" ?([(),]) ?", r"\1", " ".join(sql.split()))
 
 

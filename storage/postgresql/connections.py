@@ -254,7 +254,7 @@ def _refusal(error: BaseException) -> Problem:
 
 
 def server_problem(error: BaseException | None, location: str) -> EnvironmentProblem | None:
-    """Returns what the user can do about a driver's error; None when it is a defect."""
+    """Translates a driver's error; None when it is a defect."""
     if not any(kind.__module__.startswith("psycopg") for kind in type(error).__mro__):
         return None
     state = getattr(error, "sqlstate", None) or "08"  # errors of connecting have no SQLSTATE

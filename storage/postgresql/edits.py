@@ -74,7 +74,7 @@ class _Statement(NamedTuple):
 
 
 class Step(NamedTuple):
-    """Who makes an edit, in which window, and what it cost."""
+    """Author, client and cost of an edit."""
 
     who: str
     window: str

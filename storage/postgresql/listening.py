@@ -56,7 +56,7 @@ class Listener:
         self._thread = Thread(target=self._run, name="listener", daemon=True)
 
     def start(self) -> None:
-        """Begins to listen; `Connected` or `Lost` follows."""
+        """Starts to listen; `Connected` or `Lost` follows."""
         self._thread.start()
 
     def send(self, word: Word) -> None:

@@ -50,7 +50,7 @@ Word = Notice | Presence
 
 
 def text_of(word: Word) -> str:
-    """Returns a word as it is sent; what would be too long names nothing in particular."""
+    """Returns the payload; a too long one names nothing in particular."""
     if isinstance(word, Presence):
         return _presence_text(word)
     text = _notice_text(word)

@@ -66,7 +66,7 @@ _ONLY_READS = Problem(
 
 
 class RoleMayOnlyRead(NotWritable):
-    """The role in the database may not write; the corpus can be opened read-only."""
+    """The database role may not write; the corpus can be opened read-only."""
 
     def __init__(self, location: str, role: str) -> None:
         what, hint = _ONLY_READS.what, _ONLY_READS.hint

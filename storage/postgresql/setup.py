@@ -67,7 +67,7 @@ class Setup:
     new_people: tuple[str, ...]
 
     def script(self) -> str:
-        """Returns everything as a script for psql, in one transaction."""
+        """Returns a psql script in one transaction."""
         parts = ["BEGIN;", _PLAIN_STRINGS, *self.tables, *self.access, "COMMIT;"]
         for person in self.new_people:
             parts.append(f"-- then, in psql:  \\password {_name(person)}")
@@ -127,12 +127,12 @@ def apply_setup(location: str, setup: Setup, passwords: Mapping[str, str]) -> No
 
 
 def new_passwords(people: Iterable[str]) -> dict[str, str]:
-    """Returns a password for each person that nobody guesses."""
+    """Generates a password for each person."""
     return {person: secrets.token_urlsafe(15) for person in people}
 
 
 def pgpass_lines(passwords: Mapping[str, str], host: str, port: int, database: str) -> str:
-    """Returns the passwords as lines of `~/.pgpass`, each for the person whom it names."""
+    """Returns the passwords as lines of `~/.pgpass`, each for its role."""
     escaped = [
         ":".join(part.replace("\\", "\\\\").replace(":", "\\:") for part in parts)
         for parts in ((host, str(port), database, who, word) for who, word in passwords.items())

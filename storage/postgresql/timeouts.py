@@ -19,11 +19,11 @@ _Value = TypeVar("_Value")
 
 
 class ServerSilent(OperationalError):
-    """Nothing came from the server for `SILENCE_S`; the connection is closed."""
+    """No data from the server for `SILENCE_S`; the connection is closed."""
 
 
 class ConnectionWithTimeout(Connection[TupleRow]):
-    """A connection on which each wait ends after so long a silence."""
+    """A connection with a timeout for each wait."""
 
     silence_s = SILENCE_S
 

@@ -52,7 +52,7 @@ _LOGGED_LATER = ("suggestion_id", "shown_ms", "n_keys")
 
 
 def topic_digests(topic: Topic) -> dict[str, object]:
-    """Returns the columns that hold a topic's digests."""
+    """Returns the columns of a topic's digests."""
     return {"text_digest": text_digest(topic), "digest": content_digest(topic)}
 
 
@@ -64,7 +64,7 @@ def write_topic_digests(connection: Writable, topic: Topic) -> None:
 
 
 def frame_digest(frame: Frame) -> str:
-    """Returns the digest of everything but the topics."""
+    """Returns the digest of the corpus without topics."""
     return sha256_of(
         {
             "head": head_value(frame.head),
@@ -83,7 +83,7 @@ def stored_frame_digest(connection: Readable, frame: Frame) -> str:
 
 
 def write_frame_digest(connection: Writable, frame: Frame) -> None:
-    """Writes the digest of everything but the topics, as it is now, where it is another."""
+    """Updates the digest of the corpus without topics."""
     digest = stored_frame_digest(connection, frame)
     if only_row_of(connection, "SELECT digest FROM corpus") != (digest,):
         change(connection, "UPDATE corpus SET digest = :digest", digest=digest)
@@ -157,7 +157,7 @@ def _table(name: str) -> "Table":
 
 
 def insert_topics(connection: Writable, topics: Sequence[tuple[int, Topic]]) -> None:
-    """Adds topics with all that belongs to them, each with its place."""
+    """Inserts topics with their parts and positions."""
     with gc_paused():
         _insert_all(connection, topics)
 
@@ -244,7 +244,7 @@ def insert_documents(connection: Writable, documents: Sequence[Placed[Document]]
 
 
 def insert_abstracts(connection: Writable, abstracts: Sequence[Placed[Abstract]]) -> None:
-    """Adds abstracts with their alignments and what was decided of them."""
+    """Inserts abstracts with alignments and gold."""
     keys = insert_with_keys(
         connection,
         "abstract",
@@ -354,7 +354,7 @@ def insert_corpus(connection: Writable, corpus: Corpus) -> None:
 
 
 def write_head(connection: Writable, corpus: Corpus) -> None:
-    """Makes the head that is stored the corpus's."""
+    """Writes the corpus's head."""
     values = _head_values(corpus)
     columns = ", ".join(f"{name} = :{name}" for name in values)
     change(connection, f"UPDATE corpus SET {columns}", **values)
@@ -391,7 +391,7 @@ def insert_scores(connection: Writable, scores: Iterable[HumanScore]) -> None:
 
 
 def insert_persons(connection: Writable, persons: Iterable[Person]) -> None:
-    """Adds those who work on the corpus, in this order."""
+    """Inserts members of the project, in order."""
     insert_rows(
         connection,
         "person",

@@ -231,7 +231,7 @@ class History:
     undone: tuple[Operation, ...] = ()
 
     def after_edit(self, operation: Operation) -> "History":
-        """Returns the history once `operation` has been done."""
+        """Returns the history after `operation`."""
         return History(done=(*self.done, operation)[-MAX_UNDO_STEPS:])
 
     def next_of(self, kind: str) -> Operation | None:
@@ -240,7 +240,7 @@ class History:
         return steps[-1] if steps else None
 
     def after(self, kind: str) -> "History":
-        """Returns the history once the next step of this kind, which exists, has been done."""
+        """Returns the history after the next step of this kind, which must exist."""
         if kind == UNDO:
             return History(done=self.done[:-1], undone=(*self.undone, self.done[-1]))
         return History(done=(*self.done, self.undone[-1]), undone=self.undone[:-1])
@@ -249,7 +249,7 @@ class History:
 def log_edit(
     connection: Connection, *, who: str, edit: Edit, effort: EditEffort = _NO_EFFORT
 ) -> Operation:
-    """Adds an edit to the log, with the suggestion behind it, and returns it."""
+    """Logs an edit with its suggestion, and returns the operation."""
     at, active_ms = time_of(connection), effort.active_ms
     values = edit_values(at=at, who=who, edit=edit, effort=effort)
     values |= _seen(connection, edit, effort, at)
@@ -364,7 +364,7 @@ def _operation(row: dict[str, object]) -> Operation:
 
 
 def logged_times(connection: Connection) -> Sequence[LoggedTime]:
-    """Returns how long each edit took, oldest first."""
+    """Returns the time of each edit, oldest first."""
     columns = (
         OperationRow.who,
         OperationRow.active_ms,
@@ -383,7 +383,7 @@ def logged_times(connection: Connection) -> Sequence[LoggedTime]:
 
 
 def logged_suggestions(connection: Connection) -> Sequence[LoggedSuggestion]:
-    """Returns each edit of an entry with the keys it took and the suggestion behind it."""
+    """Returns each edit of an entry with its keys and suggestion."""
     row, shown = OperationRow, SuggestionRow
     names = ("topic", "abstract", "annotator", "n", "active_ms", "n_keys")
     query = (
@@ -478,17 +478,17 @@ _COPIED_LATER = ("shown_ms", "n_keys")  # what was suggested stays in the copy w
 
 
 def log_rows(connection: Connection) -> tuple[LogRow, ...]:
-    """Returns the whole log, what came from other copies included, oldest first."""
+    """Returns the whole log, rows of other copies included, oldest first."""
     return tuple(each_log_row(lambda: nullcontext(connection)))
 
 
 def each_log_row(read: Reads) -> Iterator[LogRow]:
-    """Yields what `log_rows` returns, some read at a time."""
+    """Yields `log_rows` in chunks."""
     return logged_rows(read)
 
 
 def rank_steps(rows: Iterable[LogRow]) -> Iterator[RankStep]:
-    """Yields what was done to ranks in this copy, oldest first."""
+    """Yields changes of ranks in this copy, oldest first."""
     edits: dict[object, RankStep] = {}
     for row in rows:
         if row["verb"] != RANK or row.get("replica") is not None:

@@ -26,7 +26,7 @@ def digest_of(text: str) -> str:
 
 
 def by_digest(parses: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Yields what the texts' parses are stored under, with the parses."""
+    """Yields the keys of texts' parses with the parses."""
     return ((digest_of(text), conllu) for text, conllu in parses)
 
 
@@ -37,7 +37,7 @@ def read_models(connection: Readable) -> dict[str, int]:
 
 
 def read_parses(connection: Readable, model: str, texts: Iterable[str]) -> dict[str, str]:
-    """Returns those of the texts that the model parsed, with their parses in CoNLL-U."""
+    """Returns the model's CoNLL-U parses of those texts that have one."""
     by_digest: dict[str, str] = {digest_of(text): text for text in texts}
     found: dict[str, str] = {}
     if len(by_digest) <= ROWS_AT_A_TIME:
@@ -54,7 +54,7 @@ def read_parses(connection: Readable, model: str, texts: Iterable[str]) -> dict[
 
 
 def read_parsed(connection: Readable, model: str, texts: Iterable[str]) -> set[str]:
-    """Returns those of the texts that the model parsed."""
+    """Returns those of the texts that the model has parsed."""
     found: set[str] = set()
     for some in batches(texts, ROWS_AT_A_TIME):
         by_digest = {digest_of(text): text for text in some}
@@ -79,7 +79,7 @@ def each_parse(connection: Readable, model: str) -> Iterator[tuple[str, str]]:
 
 
 def digest_of_parses(connection: Readable, models: Iterable[str]) -> str:
-    """Returns the digest of everything that these models parsed; of equal texts the first one's."""
+    """Returns the digest of these models' parses; of equal texts the first one's."""
     from awase.core.parsing.conllu import digest_of_models
 
     digest_in = itemgetter(0)

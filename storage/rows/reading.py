@@ -135,12 +135,12 @@ def read_corpus(connection: Readable, *, with_sources: bool = True) -> Corpus:
 
 
 def n_topics(connection: Readable) -> int:
-    """Returns how many topics there are."""
+    """Returns the number of topics."""
     return int(only_row_of(connection, _N_TOPICS)[0])
 
 
 def n_entries(connection: Readable) -> int:
-    """Returns how many entries annotators have, those with nothing in them included."""
+    """Returns the number of annotators' entries, empty ones included."""
     return int(only_row_of(connection, _N_ENTRIES)[0])
 
 
@@ -155,7 +155,7 @@ def topics_in_order(
 
 
 def corpus_around(connection: Readable, whole: Collection[str]) -> Corpus:
-    """Returns the corpus with these topics whole, and of all others nothing but the id."""
+    """Returns the corpus with these topics whole, and the others' ids only."""
     frame = read_frame(connection)
     ids = [key for (key,) in rows_of(connection, _IDS)]
     wanted = [key for key in ids if key in whole]
@@ -168,7 +168,7 @@ def corpus_around(connection: Readable, whole: Collection[str]) -> Corpus:
 
 
 def with_frame(frame: Frame, topics: tuple[Topic, ...]) -> Corpus:
-    """Returns the corpus of these topics and everything else."""
+    """Combines topics and frame to a corpus."""
     return Corpus(
         name=frame.head.name,
         rank_weights=frame.head.rank_weights,
@@ -183,7 +183,7 @@ def with_frame(frame: Frame, topics: tuple[Topic, ...]) -> Corpus:
 
 
 def read_frame(connection: Readable) -> Frame:
-    """Returns everything but the topics."""
+    """Returns the corpus without topics."""
     name, weights, guidelines, is_blind, assist = only_row_of(connection, _HEAD)
     head = CorpusHead(
         name=name,

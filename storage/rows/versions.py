@@ -50,7 +50,7 @@ _GOLD: Final = _OF_ENTRY.format(owner="AND annotator IS NULL")
 
 
 def new_uid() -> str:
-    """Returns a name that no other corpus and no other copy has."""
+    """Returns a globally unique id."""
     return str(uuid.uuid4())
 
 
@@ -182,7 +182,7 @@ def write_versions(
 
 
 def set_known(connection: Writable, operation_id: int, *, is_known: bool) -> None:
-    """Remembers or forgets the versions that a merge brought."""
+    """Sets whether the versions of a merge count."""
     change(
         connection, "UPDATE entry_version SET is_known = :is_known WHERE taken_by = :taken_by",
         is_known=is_known, taken_by=operation_id,

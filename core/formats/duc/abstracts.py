@@ -54,7 +54,7 @@ def read(request: ReadRequest) -> ReadResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Said:
-    """Whose summary of what it is."""
+    """Summarizer, document set and kind of a summary."""
 
     topics: list[str]
     summarizer: str

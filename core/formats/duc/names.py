@@ -64,7 +64,7 @@ def docset_in(name: str) -> str | None:
 
 
 def docset_of_file(source: str) -> str | None:
-    """Returns the document set that a file's name begins with, None when it does not."""
+    """Returns the document set at the start of a file's name, or None."""
     match = re.match(rf"{_DOCSET}(?![A-Za-z0-9-])", base_name(source))
     return match[0] if match is not None else None
 

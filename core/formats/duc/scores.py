@@ -23,7 +23,7 @@ _NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]*)?|-?\.[0-9]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Table:
-    """Where a table has what."""
+    """Columns of a table."""
 
     n_columns: int
     summarizer: int

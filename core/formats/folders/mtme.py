@@ -33,7 +33,7 @@ _READ_LEVELS = ("sys", "seg")
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the segments of a language pair with what people thought of the systems."""
+    """Returns the segments of a language pair with human scores of the systems."""
     names = _Names(request.files.names())
     pair = _pair(request, names)
     warnings: list[Problem] = []
@@ -59,7 +59,7 @@ class _Names:
     names: Sequence[str]
 
     def below(self, prefix: str, suffix: str = "") -> dict[str, str]:
-        """Returns full names by what is between prefix and suffix, files directly there only."""
+        """Returns files by the name between prefix and suffix, in that folder only."""
         return {
             middle: name
             for name in self.names

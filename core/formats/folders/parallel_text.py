@@ -148,7 +148,7 @@ def read_column(request: ReadRequest, name: str) -> ParallelColumn:
 
 
 def check_equal_lengths(columns: Sequence[ParallelColumn]) -> None:
-    """Does nothing when all files have equally many lines."""
+    """Raises unless all files have equally many lines."""
     if len({len(column.lines) for column in columns}) > 1:
         counts = Listing(f"{column.source} {len(column.lines)}" for column in columns)
         raise CorpusFormatError.of(
@@ -187,7 +187,7 @@ def _ids(request: ReadRequest, prefix: str, n_items: int) -> list[str]:
 def add_items(
     parts: TopicParts, items: Items, request: ReadRequest, warnings: list[Problem]
 ) -> None:
-    """Adds what the lines hold to the topics, and warns of each file's empty lines."""
+    """Adds the lines to the topics, with warnings about empty ones."""
     for idx, topic_id in enumerate(items.ids):
         split = None if items.are_segments else _splitter(request, language_of(request, topic_id))
         parts.add_topic(topic_id, title=items.titles[idx] if items.titles else None)
@@ -281,7 +281,7 @@ def _lengths(topics: Sequence[Topic]) -> list[str | None]:
 
 @dataclass(slots=True)
 class _Column:
-    """A file that is written line by line; one of nothing but gaps may never be begun."""
+    """A file written line by line; started with its first non-empty line."""
 
     owner: tuple[object, ...]
     waiting: list[str]
@@ -415,7 +415,7 @@ def output_for(topic: Topic, system: str, length: str | None) -> Output | None:
 
 
 def text_of(output: Output, topic: Topic) -> Sequence[str]:
-    """Returns the sentences of an output; those of an extract once each, at their first place."""
+    """Returns the sentences of an output; of an extract each once, at its first position."""
     if isinstance(output, TextOutput):
         return output.sentences
     text_by_ref: dict[SentenceRef, str] = {

@@ -165,7 +165,7 @@ def _joined(base: str, path: str) -> str:
 
 @dataclass(slots=True)
 class _Summaries:
-    """Reads summaries and collects what is odd about them."""
+    """Reads summaries and collects warnings."""
 
     request: ReadRequest
     base: str
@@ -188,7 +188,7 @@ class _Summaries:
         return sentences
 
     def warnings(self) -> Iterator[Problem]:
-        """Yields what was odd, each once for all files."""
+        """Yields warnings, each once for all files."""
         if self.base.endswith("../"):
             yield Problem(
                 what="The files lie as seen from {folder}, not from the settings' folder.",
@@ -315,7 +315,7 @@ class _SettingsFile:
     def add(
         self, id_: str, peers: Mapping[str, Sequence[str]], models: Mapping[str, Sequence[str]]
     ) -> None:
-        """Adds an evaluation, whose id may get a number so that it is no other's."""
+        """Adds an evaluation, with its id made unique."""
         if not self.ids:
             self.pieces.append((_SETTINGS, '<ROUGE-EVAL version="1.0">\n'))
         id_ = _free(id_, self.ids)

@@ -59,7 +59,7 @@ def needed_topic(request: ReadRequest) -> str:
 
 
 def titled(text: str) -> tuple[str | None, str, int]:
-    """Returns title, rest of the text and the line at which the rest begins."""
+    """Returns title, rest of the text and the line where the rest begins."""
     lines = text.split("\n")
     first = next((index for index, line in enumerate(lines) if line.strip()), 0)
     title = lines[first].strip()

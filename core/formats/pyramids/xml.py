@@ -60,7 +60,7 @@ def root_of(text: str) -> Element:
 
 
 class _Builder:
-    """Receives what the parser finds."""
+    """Event target of the XML parser."""
 
     def __init__(self) -> None:
         self.parser = expat.ParserCreate()
@@ -300,7 +300,7 @@ class Scu:
 
     @property
     def weight(self) -> int:
-        """How many summaries express it."""
+        """Number of summaries that express it."""
         return len({refs[0].document_id for refs in self.supports})
 
 

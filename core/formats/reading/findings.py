@@ -23,7 +23,7 @@ class FilePosition:
     line: int | None = None  # from 1; None where the whole file is one JSON value
 
     def at(self, step: str | int) -> "FilePosition":
-        """Returns the place of a key or an element of a list."""
+        """Returns the position of a key or an element of a list."""
         if isinstance(step, int):
             return replace(self, path=f"{self.path}[{step}]")
         return replace(self, path=f"{self.path}.{step}" if self.path else step)
@@ -47,7 +47,7 @@ class Findings:
         self.note(at, [Problem(what=what, hint=hint, fields=fields)])
 
     def note(self, at: FilePosition | int | None, problems: Iterable[Problem]) -> None:
-        """Notes problems that were raised, without the paths they may have."""
+        """Records problems without their paths."""
         self.found += [self._placed(problem, at) for problem in problems]
 
     def remark(
@@ -57,11 +57,11 @@ class Findings:
         self.warn(at, [Problem(what=what, hint=hint, fields=fields)])
 
     def warn(self, at: FilePosition | int | None, problems: Iterable[Problem]) -> None:
-        """Notes warnings, without the paths they may have."""
+        """Records warnings without their paths."""
         self.warnings += [self._placed(problem, at) for problem in problems]
 
     def refuse_if_any(self) -> None:
-        """Does nothing when no problem was noted."""
+        """Raises the recorded problems, if any."""
         if self.found:
             raise CorpusFormatError(sorted(self.found, key=lambda problem: problem.line or 0))
 
@@ -95,7 +95,7 @@ _MOST_SUGGESTIONS = 20
 
 
 def corpus_warnings(corpus: Corpus) -> Iterator[Problem]:
-    """Yields what is odd in a whole corpus, with JSON paths."""
+    """Yields warnings about a whole corpus, with JSON paths."""
     for topic_idx, topic in enumerate(corpus.topics):
         for warning in _within_topic(topic):
             yield warning.below(f"topics[{topic_idx}]")
@@ -161,7 +161,7 @@ def broken_character(text: str, path: str) -> Iterator[Problem]:
 
 
 def entry_warnings(entry: SentenceAlignment) -> Iterator[Problem]:
-    """Yields what is odd in the alternatives of one abstract sentence."""
+    """Yields warnings about the alternatives of one abstract sentence."""
     if entry.state is AlignmentState.CONFIRMED and not entry.alternatives:
         yield Problem(
             what="Sentence {n} is confirmed but has no alternative.",
@@ -188,7 +188,7 @@ def _needless(members: frozenset[SentenceRef], index: int, *, what: str) -> Prob
 
 
 def output_warnings(output: Output, topic: Topic) -> Iterator[Problem]:
-    """Yields what is odd in an output of `topic`."""
+    """Yields warnings about an output of `topic`."""
     lengths = [abstract.length for abstract in topic.abstracts]
     if output.length is not None and lengths and output.length not in lengths:
         yield Problem(

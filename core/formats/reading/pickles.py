@@ -90,7 +90,7 @@ _MAKERS: Final = dict(_makers())
 
 
 class _Reader(pickle.Unpickler):
-    """Makes plain values, and refuses whatever else a pickle names."""
+    """Unpickler of plain values only."""
 
     def find_class(self, module: str, name: str) -> Any:  # noqa: ANN401  (pickle's own)
         """Returns the builder of a name, or refuses it."""
@@ -134,7 +134,7 @@ def _most_values(data: bytes) -> int:
 
 
 class _Size:
-    """How deep values lie within one, and how many there are, those that are shared each time."""
+    """Nesting depth and number of values, shared ones each time."""
 
     __slots__ = ("depth", "n")
 

@@ -74,7 +74,7 @@ def json_objects(text: str, problems: Findings) -> Iterator[tuple[int, dict[str,
 
 
 def is_json(text: str) -> bool:
-    """Returns whether a text begins as JSON records do, and no table does."""
+    """Returns whether a text begins as JSON records, not as a table."""
     return text.removeprefix("\ufeff").lstrip()[:1] in ("{", "[")
 
 

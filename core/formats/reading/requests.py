@@ -35,7 +35,7 @@ class TextFile:
 
 
 class Folder(Protocol):
-    """Files below one place."""
+    """Files below one folder."""
 
     def names(self) -> Sequence[str]:
         """Returns the path of every file from the folder on, parts joined by `/`, sorted."""
@@ -50,12 +50,12 @@ class Folder(Protocol):
         ...
 
     def leads_outside(self, name: str) -> bool:
-        """Returns whether a file is there but not below the place."""
+        """Returns whether a file exists outside the folder."""
         ...
 
 
 class OutsideFiles(CorpusFormatError):
-    """Files outside the folder that an import names; none was read, as nobody allowed it."""
+    """Files outside the folder were requested without permission; none was read."""
 
 
 class _Nothing:

@@ -192,7 +192,7 @@ class ColumnRoles:
 
 
 def declared_columns(declared: Declared) -> dict[str, tuple[str, ...]]:
-    """Returns role to the columns that a person named; roles of which none was are left out."""
+    """Returns role to declared columns, without empty roles."""
     each = {role: (one,) if isinstance(one, str) else one for role, one in declared.items()}
     return {role: found for role, one in each.items() if (found := tuple(filter(None, one)))}
 
@@ -453,7 +453,7 @@ def column_for(role: str, columns: Collection[str]) -> str | None:
 
 
 def has_texts(names: Sequence[str]) -> bool:
-    """Returns whether columns of these names are surely those of texts."""
+    """Returns whether these names are surely of columns of texts."""
     bare = {_bare(name) for name in names}
     if _NO_TEXTS & bare:
         return False
@@ -463,7 +463,7 @@ def has_texts(names: Sequence[str]) -> bool:
 
 
 def holds_texts(record: Mapping[str, object]) -> bool:
-    """Returns whether a record is surely one of texts: by names, or by what is under them."""
+    """Returns whether a record surely has texts, by names or values."""
     is_keyed = any(_holds_outputs(name, value) for name, value in record.items())
     is_labelled = any(are_labels(record, name) for name in record)
     return is_keyed or is_labelled or has_texts([*map(str, record)])

@@ -146,7 +146,7 @@ class _Parts:
 
 
 class Made(NamedTuple):
-    """Topics, ids of those that the corpus has already, and what is wrong with others."""
+    """New topics, ids of existing ones, and problems."""
 
     topics: list[Topic]
     joining: list[str]
@@ -164,7 +164,7 @@ class TopicParts:
         self.human_scores: list[HumanScore] = []
 
     def add_topic(self, topic_id: str, *, title: str | None = None) -> None:
-        """Adds a topic if it is not there yet."""
+        """Adds a missing topic."""
         parts = self._parts.setdefault(topic_id, _Parts())
         parts.title = parts.title or title
 
@@ -198,7 +198,7 @@ class TopicParts:
         self._parts[topic_id].outputs += outputs
 
     def made(self) -> Made:
-        """Returns the topics, with everything that breaks the rules of one."""
+        """Returns the topics, with broken invariants."""
         problems: list[Problem] = []
         topics: list[Topic] = []
         for topic_id, parts in self._parts.items():
@@ -231,7 +231,7 @@ class TopicParts:
 
 
 def told_joining(ids: Sequence[str]) -> Iterator[Problem]:
-    """Yields that items join topics with these ids, which the corpus has; nothing of none."""
+    """Yields the message that items join these existing topics, if any."""
     if ids:
         yield Problem(
             what="{n} items join topics of that name, which the corpus has: {names}.",
@@ -262,7 +262,7 @@ def numbered_abstract(
     author: str | None = None,
     limit: Limit | None = None,
 ) -> Abstract:
-    """Returns an abstract of these sentences, which nobody has aligned, as `numbered_document`."""
+    """Returns an unaligned abstract of these sentences, as `numbered_document`."""
     return Abstract(
         id=id,
         split=split,

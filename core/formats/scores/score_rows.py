@@ -167,7 +167,7 @@ class ScoreFileRow:
 
 @dataclass(slots=True)
 class Rows:
-    """Collects the rows of a file, and what was odd."""
+    """Collects rows and warnings of a file."""
 
     problems: Findings
     rows: list[ScoreFileRow] = field(default_factory=list)
@@ -212,7 +212,7 @@ class Rows:
             self.rows.append(row)
 
     def note_reference(self, name: str) -> None:
-        """Leaves out a score of a reference, which is no system."""
+        """Skips a score of a reference, which is no system."""
         self.references[name] = self.references.get(name, 0) + 1
 
     def _number(self, line: int, text: str, system: str) -> float | None:
@@ -355,7 +355,7 @@ def _check_new(scores: Iterable[ScoreFileRow], rows: Rows, request: ReadRequest)
 
 
 def metric_table(rows: Rows) -> ScoreTable:
-    """Returns the metrics' scores of a file, those of people left out."""
+    """Returns the metrics' scores of a file, without human ones."""
     rows.finish()
     scores = [row for row in rows.rows if row.kind != HUMAN]
     if not scores:

@@ -289,7 +289,7 @@ TSC: Final = SgmlDialect(fields=MappingProxyType({name: name for name in FIELDS}
 
 
 class SgmlParser:
-    """Sorts tokens into drafts; what is missing or left over becomes a warning."""
+    """Parses tokens to drafts; missing or surplus tags become warnings."""
 
     def __init__(self, problems: Findings, dialect: SgmlDialect = TSC) -> None:
         self._problems = problems

@@ -65,7 +65,7 @@ class SentenceLayout:
 
 
 def layout_of(topic: Topic) -> SentenceLayout:
-    """Returns the topic's sentences, one a line, its documents one after the other."""
+    """Returns the topic's sentences, one a line, by document."""
     stretches: list[Stretch] = []
     texts: list[str] = []
     offset = 0

@@ -179,7 +179,7 @@ class TextTopics:
             self._parts.add_outputs(topic, [made])
 
     def split(self, topic: str, text: Text, *, by_lines: bool = True) -> Split:
-        """Returns the sentences of a text, and how it became them."""
+        """Returns the sentences of a text, and its split."""
         return split_text(
             text,
             self._request.sentences if by_lines else None,
@@ -189,7 +189,7 @@ class TextTopics:
         )
 
     def made(self) -> Made:
-        """Returns the topics, with what breaks the rules of one, but for their human scores."""
+        """Returns the topics, with broken invariants, without human scores."""
         return self._parts.made()
 
     def result(
@@ -204,7 +204,7 @@ class TextTopics:
 
 
 def tell_own_references(names: Sequence[str], problems: Findings) -> None:
-    """Notes that outputs have references of their own, by topic and system; nothing of none."""
+    """Records that outputs have own references, by topic and system, if any."""
     if names:
         problems.remark(
             None,

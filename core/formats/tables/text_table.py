@@ -94,7 +94,7 @@ def _records(text: str, problems: Findings) -> Iterator[tuple[int, Record]]:
 
 
 def records_of_rows(rows: Iterable[Cells]) -> Iterator[tuple[int, Mapping[str, str]]]:
-    """Yields line and columns of each row behind the first, which is the heading."""
+    """Yields line and columns of each row behind the heading."""
     each = iter(rows)
     heading = next(each, None)
     if heading is not None:

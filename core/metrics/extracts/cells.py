@@ -174,7 +174,7 @@ class _Side:
 
     @property
     def n_no_source(self) -> int:
-        """Returns how many sentences of the abstracts are left out."""
+        """Returns the number of excluded abstract sentences."""
         return sum(len(gold.no_source) for gold in self.golds)
 
 

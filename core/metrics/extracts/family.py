@@ -73,7 +73,7 @@ class PlaceScores(ScoreBlock):
             yield from _scores_of(place, system, metric, signed)
 
     def undefined(self) -> Iterator[Score]:
-        """Yields those that are undefined."""
+        """Yields the undefined scores."""
         return super().undefined() if self._has_undefined else iter(())
 
 
@@ -215,7 +215,7 @@ class _ColumnsOfMean:
         self._provisional.append(column.provisional)
 
     def told_of(self, places: Sequence[int], facts: Mapping[str, str]) -> tuple[str, bool]:
-        """Returns the signature of a mean over some of the topics, and if it is provisional."""
+        """Returns the signature of a mean over these topics, and whether it is provisional."""
         names = [name for place in places for name in self._names[place]]
         n_no_source = sum(self._n_no_source[place] for place in places)
         links = reduce(Links.plus, (self._links[place] for place in places), Links())
@@ -253,7 +253,7 @@ class _Mean:
         return Fraction(total, common * self.n_defined)
 
     def spread(self) -> tuple[Fraction, Fraction] | None:
-        """Returns the lowest and the highest mean of those annotators who are in every topic."""
+        """Returns the lowest and the highest mean over annotators with all topics."""
         means = [total / self.n_defined for total in self._by_name.values()]
         return (min(means), max(means)) if len(means) > 1 else None
 

@@ -58,11 +58,11 @@ class Gold:
 
     @property
     def provisional(self) -> bool:
-        """Whether the annotation is unfinished, so that scores may still change."""
+        """Whether the annotation is unfinished, so that scores may change."""
         return bool(self.skipped or self.unsettled)
 
     def mask_of(self, refs: Iterable[SentenceRef]) -> int:
-        """Returns the bits of `refs`; those in no alternative have none."""
+        """Returns the bits of `refs`; those in no alternative are ignored."""
         bit_of = self.bit_by_ref.get
         mask = 0
         for ref in refs:
@@ -272,7 +272,7 @@ def size_of_minimal_cover(gold: Gold, still_wanted: Callable[[], None] = lambda:
 
 
 def not_proved(abstract: str, size: KnownSize) -> Problem:
-    """Returns why what rests on h has no value: there are only bounds."""
+    """Returns the reason that h has bounds only."""
     return Problem(
         what="h of abstract “{abstract}” is not proved in the time allowed: {lower} ≤ h ≤ {upper}.",
         hint="Allow more time, or count another part of the extracts than the first h sentences.",
@@ -357,7 +357,7 @@ def _assisted_in(alignment: Alignment) -> Iterator[tuple[int, int]]:
 
 
 def assisted_in_gold(abstract: Abstract) -> Iterator[tuple[int, int]]:
-    """Yields the same of gold: what came from an annotator whose own entry is assisted."""
+    """Yields the same for the gold, where the annotator's own entry is assisted."""
     by_name = {one.annotator: one for one in abstract.alignments}
     for decision in abstract.gold:
         for source in decision.sources:

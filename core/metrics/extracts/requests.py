@@ -44,7 +44,7 @@ class Tsc3Request:
 
     @property
     def signature(self) -> str:
-        """Returns the signature of its values, without facts and whose alignments they were."""
+        """Returns the signature without facts and resolved annotators."""
         return signature_text(self.metric, self.spelled)
 
     def signature_of(self, names: Iterable[str], facts: Mapping[str, str]) -> str:
@@ -134,7 +134,7 @@ class _Unfinished(NamedTuple):
 
 
 class WarningLog:
-    """Collects what is worth saying while a corpus is scored."""
+    """Collects warnings during scoring."""
 
     def __init__(self) -> None:
         self._unfinished: dict[tuple[str, str], _Unfinished] = {}
@@ -209,7 +209,7 @@ class WarningLog:
         self._partial_means.note(system, length, metric, n_defined, n_topics)
 
     def problems(self) -> tuple[Problem, ...]:
-        """Returns the warnings, what matters most first."""
+        """Returns the warnings by importance."""
         return (
             *self._unfinished_problems(),
             *(

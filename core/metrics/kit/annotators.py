@@ -26,7 +26,7 @@ OPTION: Final = "annotator"
 
 
 class AnnotatorChoice(StrEnum):
-    """How annotators are chosen."""
+    """A choice of annotators."""
 
     FIRST = FIRST_ANNOTATOR
     GOLD = "gold"

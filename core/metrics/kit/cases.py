@@ -55,7 +55,7 @@ _text_in, _references_in = map(itemgetter, map(Case._fields.index, ("text", "ref
 
 
 def cases_of(topics: Iterable[Topic], log: TextLog) -> list[Case]:
-    """Returns every case of the topics, one topic after the other."""
+    """Returns every case of the topics, in order."""
     cases: list[Case] = []
     for topic in topics:
         has_extracts = Extract in {*map(type, topic.outputs)}
@@ -101,12 +101,12 @@ class WordRequest(Protocol):
 
     @property
     def limit(self) -> LengthLimit:
-        """Returns how much of each text counts."""
+        """Returns the length limit of texts."""
         ...
 
 
 def check_text(cases: Sequence[Case], requests: Iterable[WordRequest], log: TextLog) -> None:
-    """Sees to it that no request's tokens and limit make nonsense of the text without a word."""
+    """Records when a request's tokens or limit suit the text badly."""
     asked = [*requests]
     _check_tokens(cases, asked, log)
     _check_limits(cases, asked, log)

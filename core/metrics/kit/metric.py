@@ -34,7 +34,7 @@ _NOT_A_NUMBER: Final = Problem(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
-    """A value of an option that has a name, and in one line of English what it means."""
+    """A named value of an option, described in one line of English."""
 
     value: str
     what: str
@@ -87,7 +87,7 @@ class Option(Generic[Value]):
         return values
 
     def by_default(self, text: str) -> "Option[Value]":
-        """Returns the same option with another default."""
+        """Returns a copy with another default."""
         return replace(self, default=text)
 
 

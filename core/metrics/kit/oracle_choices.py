@@ -94,5 +94,5 @@ ORACLE_OPTIONS: Final = (ORACLE, UNIT, LIMIT, STEM, STOP, TOKENS)
 
 
 def chosen_with(given: Mapping[str, str]) -> Chosen:
-    """Returns the options of oracles, those left out at their defaults."""
+    """Returns the options of oracles, with defaults."""
     return Chosen.of(MetricRequest(name="oracle", options=tuple(given.items())), ORACLE_OPTIONS)

@@ -21,7 +21,7 @@ AnyOutput = TypeVar("AnyOutput", bound=Output)
 
 
 class Answer(NamedTuple):
-    """An output with what metrics of text compare it with."""
+    """An output with its references."""
 
     output: Output
     length: str | None
@@ -56,7 +56,7 @@ def unanswering_extracts(topic: Topic) -> Iterator[Extract]:
 
 
 def answers_in(topic: Topic) -> Iterator[Answer]:
-    """Yields what metrics of text score in the topic, length class by length class."""
+    """Yields the outputs of a topic to be scored, by length class."""
     common = answered_by_all(topic)
     if common is not None:
         yield from (Answer(output, *common) for output in topic.outputs)
@@ -65,7 +65,7 @@ def answers_in(topic: Topic) -> Iterator[Answer]:
 
 
 def chosen_answers(topic: Topic) -> Iterator[Answer]:
-    """Yields the same where `answered_by_all` finds nothing: what is scored has to be chosen."""
+    """Yields the same where outputs must be selected (`answered_by_all` is None)."""
     references = _references_by_length(topic)
     own = dict.fromkeys(o.length for o in topic.outputs if o.references is not None)
     for length in {**references, **own}:
@@ -109,7 +109,7 @@ def _references_by_length(topic: Topic) -> dict[str | None, tuple[References, st
 
 
 def split_of(output: Output, of_references: str, split_by_document: Mapping[str, str]) -> str:
-    """Returns how an output and what it is compared with became sentences."""
+    """Returns the `split` of an output and its references."""
     if isinstance(output, Extract):
         documents = {ref.document_id for ref in output.sentences}
         return join_splits((of_references, *(split_by_document[one] for one in documents)))
@@ -162,7 +162,7 @@ class IdenticalSystems:
 
 
 def sentences_of(output: Output, text_by_ref: Mapping[SentenceRef, str]) -> tuple[str, ...]:
-    """Returns the text of an output, each sentence of an extract once, at its first place."""
+    """Returns the sentences of an output; of an extract each once, at its first position."""
     if isinstance(output, Extract):
         return tuple(text_by_ref[ref] for ref in dict.fromkeys(output.sentences))
     return output.sentences

@@ -98,7 +98,7 @@ class CaseScores(ScoreBlock):
         return self._of(range(len(self._cases)))
 
     def rows(self) -> Iterator[ScoreRow | Score]:
-        """Yields the scores as `ScoreBlock.rows` does, a row each case that lacks none."""
+        """Yields the scores as `ScoreBlock.rows`, a row each complete case."""
         if not self._found or not self._cases:
             return
         columns = {
@@ -126,7 +126,7 @@ class CaseScores(ScoreBlock):
         return (score for score in self._of(idxs) if metric in (None, score.metric))
 
     def undefined(self) -> Iterator[Score]:
-        """Yields those that are undefined."""
+        """Yields the undefined scores."""
         lacking = [of_request.lacks_reference for _, of_request in self._found]
         rows = np.flatnonzero(np.any(lacking, axis=0)) if lacking else ()
         return (score for score in self._of([*map(int, rows)]) if score.reason is not None)
@@ -168,7 +168,7 @@ class ScoreColumn(NamedTuple):
     sees_sentences: bool
 
     def signed(self, facts: Mapping[str, str]) -> "ScoreColumn":
-        """Returns the column with facts about what is scored; `split` only where it matters."""
+        """Returns the column with facts in its signatures; `split` only where it matters."""
         known = facts if self.sees_sentences else {k: v for k, v in facts.items() if k != "split"}
         return self._replace(signature=with_facts(self.signature, known)) if known else self
 
@@ -314,7 +314,7 @@ class TextRun(Generic[Request]):
         self._names: dict[str | None, str | None] = {}
 
     def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> CaseScores:
-        """Returns the scores by topic of further topics."""
+        """Returns the per-topic scores of a batch of topics."""
         self._topics.add(topics)
         cases = cases_of(topics, self._log)
         found = self._find(cases, self._wanted, self._log, reporter)
@@ -325,7 +325,7 @@ class TextRun(Generic[Request]):
         return scores_of_cases(without_texts, found, self._columns(found))
 
     def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
-        """Returns the scores of the topics, then the means; raises as `scores_of` does."""
+        """Returns per-topic scores, then means; raises as `scores_of`."""
         scores = self.scores_of(topics, reporter)
         ended = self.ended()
         return replace(ended, scores=(*scores, *ended.scores))
@@ -395,14 +395,14 @@ def single_values_of(found: Sequence[float | None]) -> Values:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PlainRequest:
-    """A request whose options are read one by one; equal to itself only."""
+    """A request with unparsed option values; compared by identity."""
 
     metric: str
     chosen: Chosen
 
     @classmethod
     def of(cls, request: MetricRequest, options: Sequence[Option[Any]]) -> "PlainRequest":
-        """Returns the request with options left out at their defaults."""
+        """Returns the request with defaults."""
         return cls(metric=request.name, chosen=Chosen.of(request, options))
 
     @property
@@ -417,7 +417,7 @@ class PlainRequest:
 
     @property
     def limit(self) -> LengthLimit:
-        """Returns how much of each text counts; the metric cuts it, as it declares the option."""
+        """Returns the length limit of texts, applied by the metric."""
         if LIMIT not in self.chosen or TOKENS not in self.chosen:
             return NO_LIMIT
         return limit_with(self.chosen[LIMIT], tokeniser_called(self.chosen[TOKENS]))

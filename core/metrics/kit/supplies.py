@@ -42,7 +42,7 @@ def parser_of(asked: str, label: str) -> str:
 
 
 def model_of(label: str) -> str:
-    """Returns the model in a label, which may have no digest."""
+    """Returns the model in a label, with or without digest."""
     return _DIGEST.sub("", label)
 
 
@@ -81,7 +81,7 @@ class Supplies:
 
     @property
     def parse_label(self) -> str:
-        """Returns how signatures name the parses; empty = there are none."""
+        """Returns the signature's label of the parses; empty = none."""
         return label_of_parses(self.parse_model, self._whole_digest())
 
     def shares(self, topics: Iterable[Topic]) -> Iterator["Supplies"]:
@@ -205,12 +205,12 @@ class FetchedVectors:
         self._vectors: Mapping[str, Vector] = source.vectors_of(dict.fromkeys(words))
 
     def vectors_of(self, words: Iterable[str]) -> "Mapping[str, Vector]":
-        """Returns the vectors of those words that have one."""
+        """Returns the vectors of the words that have one."""
         return {word: self._vectors[word] for word in words if word in self._vectors}
 
 
 class TopicTasks(Sequence[tuple[Topic, Supplies]]):
-    """Each topic with what work on it alone needs, read when it is its turn."""
+    """Topics with their own resources, lazily."""
 
     def __init__(self, topics: Sequence[Topic], supplies: Supplies) -> None:
         """Lazy; the supplies are those of all topics."""

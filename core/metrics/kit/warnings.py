@@ -61,7 +61,7 @@ def of_systems(
 
 
 def listed(names: Sequence[str]) -> str:
-    """Returns the first names, and how many there are when some are left out."""
+    """Returns the first names, and the total if longer."""
     return Listing(names, most=_SHOWN, is_counted=True)
 
 
@@ -110,7 +110,7 @@ _UNANSWERING_ANY = Problem(
 
 
 class TextLog:
-    """Collects what is worth saying while a corpus is scored."""
+    """Collects warnings during scoring."""
 
     def __init__(self) -> None:
         self._unspaced: _Listing = defaultdict(dict)
@@ -176,7 +176,7 @@ class TextLog:
         self._partial_means.note(system, length, metric, n_defined, n_topics)
 
     def problems(self) -> tuple[Problem, ...]:
-        """Returns the warnings, what matters most first."""
+        """Returns the warnings by importance."""
         return (
             *of_systems(self._unspaced, _UNSPACED),
             *of_systems(self._without_blanks, _WITHOUT_BLANKS),

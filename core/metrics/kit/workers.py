@@ -35,7 +35,7 @@ _STARTS: Final = 8
 
 
 class Workers(Protocol):
-    """Does independent pieces of work."""
+    """Runs independent tasks."""
 
     def map(
         self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
@@ -45,12 +45,12 @@ class Workers(Protocol):
 
 
 class Alone:
-    """Does one piece after the other on the calling thread."""
+    """Runs tasks sequentially on the calling thread."""
 
     def map(
         self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
     ) -> Iterator[Result]:
-        """Yields what `function` makes of each task, in their order."""
+        """Yields `function(task)` for each task, in order."""
         for idx, task in enumerate(tasks):
             yield function(task, _at(reporter, idx, len(tasks)))
             reporter.advance(idx + 1, len(tasks))
@@ -85,7 +85,7 @@ class Elsewhere:
     def map(
         self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
     ) -> Iterator[Result]:
-        """Yields what `function` makes of each task, in their order."""
+        """Yields `function(task)` for each task, in order."""
         pickle.dumps(function)  # a mistake of ours is told here and not in another process
         sent: deque[Future[Result]] = deque()
         n_given = 0
@@ -137,7 +137,7 @@ class Processes:
     def map(
         self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
     ) -> Iterator[Result]:
-        """Yields what `function` makes of each task, in their order."""
+        """Yields `function(task)` for each task, in order."""
         spent_s, n_done = 0.0, 0
         for n_done, task in enumerate(tasks, 1):
             begin_s = self._clock()
@@ -195,7 +195,7 @@ class Processes:
 
 
 class _Shifted:
-    """A reporter of tasks before which others were done."""
+    """Progress offset by finished tasks."""
 
     def __init__(self, reporter: Reporter, n_before: int, n_all: int) -> None:
         self._reporter = reporter

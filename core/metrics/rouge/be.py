@@ -113,7 +113,7 @@ class UnitNumbers:
         return len(self._of_parse) > _MOST_SENTENCES
 
     def units(self, parses: Iterable[str]) -> Units:
-        """Returns the units of a text, whose sentences have these parses in CoNLL-U."""
+        """Returns the units of a text from its sentences' CoNLL-U parses."""
         known = self._of_parse
         found = [known[one] if one in known else self._look_at(one) for one in parses]
         return np.concatenate(found) if found else _NONE

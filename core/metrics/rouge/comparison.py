@@ -30,7 +30,7 @@ Floats = NDArray[np.float64]
 
 
 class Formula(Enum):
-    """How several references make one score (`-f`)."""
+    """Combination of several references (`-f`)."""
 
     ALL = "A"  # sums of matches and of units over the references: the program's "model average"
     BEST = "B"  # the reference with the best recall; the first of equals
@@ -165,12 +165,12 @@ class Texts:
 
     @property
     def n_texts(self) -> int:
-        """Returns how many texts there are."""
+        """Returns the number of texts."""
         return len(self.lengths)
 
     @property
     def n_slots(self) -> int:
-        """Returns how many texts the comparison with the most of them has."""
+        """Returns the number of texts of the largest comparison."""
         return int(np.diff(self.starts).max(initial=0))
 
     def part(self, comparisons: slice, first_id: int) -> "Texts":
@@ -216,7 +216,7 @@ class Batch:
 
     @property
     def n_comparisons(self) -> int:
-        """Returns how many comparisons there are."""
+        """Returns the number of comparisons."""
         return len(self.id_starts) - 1
 
     @property

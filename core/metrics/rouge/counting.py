@@ -181,7 +181,7 @@ Groups = Sequence[Sequence[int]]  # cases of one topic with the same references,
 
 
 def groups_of(cases: Sequence[Case]) -> Groups:
-    """Returns the cases that have references, put together by what they are compared with."""
+    """Groups the cases with references by their references."""
     groups: dict[object, list[int]] = {}
     group: list[int] = []
     topic: str | None = None

@@ -163,11 +163,11 @@ class RougeStream:
 
     @property
     def n_items(self) -> int:
-        """Returns how many items were scored."""
+        """Returns the number of items."""
         return len(self._names)
 
     def add(self, items: Sequence[StreamItem]) -> None:
-        """Scores items for the means alone; raises as `scores_of` does."""
+        """Scores items for the means only; raises as `scores_of`."""
         self._count(items)
 
     def scores_of(self, items: Sequence[StreamItem]) -> Iterator[Score]:
@@ -245,7 +245,7 @@ class RougeStream:
         return self._log.problems()
 
     def intervals(self, resampling: Resampling, reporter: Reporter) -> dict[CellKey, MeanInterval]:
-        """Returns the interval of every mean that is defined, as `significance.intervals` does."""
+        """Returns the intervals of all defined means, as `significance.intervals`."""
         from awase.core.statistics.bootstraps import FEWEST_TOPICS, bootstrap_interval
 
         order = np.array(sorted(range(self.n_items), key=self._ids.__getitem__), np.int64)

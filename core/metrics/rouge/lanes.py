@@ -131,7 +131,7 @@ def lanes_of(batch: Batch, rows: PeerRows, width: Width) -> Lanes | None:
 
 
 def n_lanes(batch: Batch) -> NDArray[np.int64]:
-    """Returns (n_comparisons,) how many lanes each has, of all classes together."""
+    """Returns (n_comparisons,) numbers of lanes over all classes."""
     n_sentences = [
         np.diff(side.text_starts[side.starts]) for side in (batch.models_apart, batch.peers_apart)
     ]

@@ -209,7 +209,7 @@ class RougeRequest:
 
     @property
     def limit(self) -> LengthLimit:
-        """Returns how much of each text counts."""
+        """Returns the length limit of texts."""
         return self.preparation.limit
 
     @property

@@ -157,7 +157,7 @@ Contents = Mapping[str, bytes]  # the files' contents by path
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Group:
-    """Evaluations with the same references, compared at one go."""
+    """Evaluations with the same references, compared together."""
 
     evaluations: tuple[Evaluation, ...]
     peers: tuple[tuple[str, str], ...]  # (evaluation id, system) of each summary

@@ -245,7 +245,7 @@ def lcs_marks(places: Mapping[int, int], n_places: int, sentence: Sequence[int])
 
 
 def walk_back(matches: Sequence[int], stops: Sequence[int], full: int) -> int:
-    """Returns the places marked on the way back."""
+    """Returns the positions marked by backtracking."""
     found, below = 0, full
     for index in range(len(stops) - 1, -1, -1):
         here = stops[index] & below

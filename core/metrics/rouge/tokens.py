@@ -46,7 +46,7 @@ class LostLettersWarning(UserWarning):
 
 
 class Numbers(dict[bytes, int]):
-    """Raw token -> number of what is counted in its place, filled as tokens are met."""
+    """Raw token -> number of the counted word, filled lazily."""
 
     def __init__(self, reduction: Reduction | None) -> None:
         """`reduction` None = tokens are words."""
@@ -233,7 +233,7 @@ def _parted(sentences: Sequence[bytes], lengths: Iterable[int]) -> list[Sentence
 
 
 def starts_of(lengths: NDArray[np.integer]) -> Offsets:
-    """Returns (n + 1,) offsets of pieces of these lengths, one after the other."""
+    """Returns (n + 1,) offsets of consecutive pieces of these lengths."""
     return np.concatenate(([0], np.cumsum(lengths, dtype=np.int64)))
 
 

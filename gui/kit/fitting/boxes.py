@@ -27,10 +27,10 @@ _RIM_PX: Final = 8  # more than the rim of what has the keyboard is ever wide, a
 
 
 class TellsAll(Base):
-    """Mixed into what ends its text with …: the tool tip has all of it, above what it is for."""
+    """Mixin for eliding widgets: the tooltip has the whole text before its own."""
 
     def cut_text(self) -> str:
-        """Returns all of the text where some of it lacks room; empty where none does."""
+        """Returns the whole text if elided, else empty."""
         raise NotImplementedError
 
     def event(self, event: QEvent) -> bool:
@@ -44,7 +44,7 @@ class TellsAll(Base):
 
 
 class ElidedLine(TellsAll, QLineEdit):
-    """Ends what it has no room for with … while nobody writes in it; else Qt cuts a letter."""
+    """Elides its text unless focused; Qt would cut a letter."""
 
     def __init__(
         self, text: str = "", elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight

@@ -16,7 +16,7 @@ _PART_END: Final = re.compile(r"[|/+,](?=\S)")
 
 
 class ElidedLabel(QLabel):
-    """Shows as much of its text as there is room for; when some lacks, the tool tip has it."""
+    """Elides its text, with the whole text in the tooltip."""
 
     about = ""  # what the tool tip tells in any case
 
@@ -68,14 +68,14 @@ class ElidedLabel(QLabel):
 
 
 class FoldedLabel(ElidedLabel):
-    """Shows all of its text; where it is folded, one line of it."""
+    """Shows its whole text, or one line when folded."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWordWrap(True)
 
     def fold(self, is_folded: bool) -> None:
-        """Shows one line, or all of it again."""
+        """Folds to one line, or unfolds."""
         self.setWordWrap(not is_folded)
         self._tell_whole()
 
@@ -106,5 +106,5 @@ class BreakableLabel(QLabel):
 
 
 def unbroken(words: str) -> str:
-    """Returns words that a label leaves in one line: blanks and hyphens that do not break."""
+    """Replaces blanks and hyphens by non-breaking ones."""
     return words.replace(" ", "\N{NO-BREAK SPACE}").replace("-", "-\N{WORD JOINER}")

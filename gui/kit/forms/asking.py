@@ -13,7 +13,7 @@ _Dialog = TypeVar("_Dialog", bound=QDialog)
 
 
 def open_once(dialog: _Dialog) -> _Dialog:
-    """Opens a dialog, and returns it; it is gone after it was closed."""
+    """Opens a dialog, deleted when closed, and returns it."""
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.open()
     return dialog

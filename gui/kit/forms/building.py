@@ -81,7 +81,7 @@ def takes_room(parts: Sequence[Part]) -> bool:
 
 
 def make_button(button: Button) -> QPushButton:
-    """Returns the widget of a button that Enter in a field does not press."""
+    """Returns a push button that Enter in a field does not press."""
     widget = QPushButton()
     widget.setAutoDefault(False)
     bind(widget, "text", button.title)

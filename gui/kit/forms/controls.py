@@ -96,7 +96,7 @@ def value_of(widget: QWidget) -> object:
 
 
 def set_value(widget: QWidget, value: object) -> None:
-    """Writes a value into a field; a choice that is not offered changes nothing."""
+    """Sets a field's value; ignores a choice that is not offered."""
     match widget, value:
         case PlaceField(), str():
             widget.line.setText(value)

@@ -34,7 +34,7 @@ _ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 def room_for(dialog: QWidget) -> QSize:
-    """Returns how large a dialog may be: as its screen allows, or as the window below it is."""
+    """Returns the maximal size of a dialog: the screen's, or the window's below."""
     room = screen_room(dialog)
     parent = dialog.parentWidget()
     return room if parent is None else room.expandedTo(parent.window().size())
@@ -113,13 +113,13 @@ class FormDialog(QDialog):
         return self.fields[name]
 
     def confirm(self) -> None:
-        """Presses the default button: nothing happens where the form cannot be accepted."""
+        """Presses the default button, if the form is acceptable."""
         self.show_state()
         if self.accept_button is not None and self.accept_button.isEnabled():
             self.submit()
 
     def show_state(self) -> None:
-        """Shows everything as it is now."""
+        """Updates all displayed state."""
         self.refresh()
         verdict = self.verdict()
         is_told = self._told.look == "danger" or not verdict.text

@@ -44,7 +44,7 @@ class JobDialog(FormDialog):
         return self._job is not None
 
     def start(self, key: str, work: Work, then: Callable[..., None]) -> None:
-        """Starts `work`; `then` gets what it returns, when the dialog is at rest again."""
+        """Starts `work`; `then` receives its result once the dialog is idle."""
         self._told, self._then = Verdict(), then
         job = self._job = self.jobs.start(key, work)
         job.progressed.connect(self._on_progressed)

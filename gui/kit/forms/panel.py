@@ -29,7 +29,7 @@ _Widget = TypeVar("_Widget", bound=QWidget)
 
 @dataclass(slots=True)
 class _Control:
-    """A widget of the form, its label, and what it may be used for."""
+    """A widget of the form, its label, and when it is enabled."""
 
     widget: QWidget
     label: QLabel | None = None
@@ -63,7 +63,7 @@ class FormPanel(QWidget):
         return self._controls[name].widget
 
     def widget_as(self, name: str, kind: type[_Widget]) -> _Widget:
-        """Returns a widget of the form as what it is."""
+        """Returns a widget of the form, typed."""
         widget = self._controls[name].widget
         if not isinstance(widget, kind):
             raise TypeError(f"{name} is no {kind.__name__}")

@@ -19,7 +19,7 @@ class Asks(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of text; of a secret one nobody sees the letters."""
+    """A line edit; a secret one hides its text."""
 
     value: str = ""
     _: KW_ONLY
@@ -43,7 +43,7 @@ class ChoiceField:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A whole number; `special` is shown in the place of the lowest one, `unit` behind others."""
+    """An integer; `special` replaces the lowest one, `unit` follows others."""
 
     value: int
     low: int
@@ -183,7 +183,7 @@ class Pairs:
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """Bodies side by side with a handle between; each begins with its share of the width."""
+    """Bodies side by side in a splitter with initial shares."""
 
     bodies: Sequence[tuple[int, Body]]
     share: int = 1

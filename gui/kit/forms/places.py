@@ -24,5 +24,5 @@ def folder_for(kind: QStandardPaths.StandardLocation) -> Path:
 
 
 def with_ending(path: Path, suffix: str) -> Path:
-    """Returns the path with another ending; one that names no file, such as `.`, as it is."""
+    """Returns the path with another ending; unchanged if it names no file, such as `.`."""
     return path.with_suffix(suffix) if path.name else path

@@ -12,7 +12,7 @@ _FEWEST_LINES: Final = 10  # a form is never lower than this, or than all of it
 
 
 def height_for(layout: QLayout, width: int, *, is_least: bool) -> int:
-    """Returns how high a layout of a widget is at this width: at least, or as it likes to be."""
+    """Returns a layout's minimum or preferred height at this width."""
     layout.activate()
     if layout.hasHeightForWidth():
         measure = layout.totalMinimumHeightForWidth if is_least else layout.totalHeightForWidth
@@ -40,7 +40,7 @@ class ScrolledPanel(QScrollArea):
         return cast("QWidget", self.widget())
 
     def height_for(self, width: int, *, is_least: bool) -> int:
-        """Returns how high the panel is at this width: at least, or as it likes to be."""
+        """Returns the panel's minimum or preferred height at this width."""
         layout = self._panel.layout()
         assert layout is not None
         return height_for(layout, width, is_least=is_least)

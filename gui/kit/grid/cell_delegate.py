@@ -13,7 +13,7 @@ _Index = QModelIndex | QPersistentModelIndex
 
 
 class CellDelegate(QStyledItemDelegate):
-    """Draws a cell, from the side at which its text begins; the one with the keyboard framed."""
+    """Paints a cell by text direction; the focused one has a frame."""
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         super().paint(painter, option, index)

@@ -64,7 +64,7 @@ class _Report(QMimeData):
 
 
 def copy_report(report: Grid) -> None:
-    """Puts the report on the clipboard, as text and as a table; numbers stay numbers in both."""
+    """Copies the report as text and as a table, with numbers in both."""
     data, report = _Report(), numbers_apart(report)
     data.setText(as_tsv(report))
     data.setHtml(as_html(report))

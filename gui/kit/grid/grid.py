@@ -43,7 +43,7 @@ _MOST_FREE = 16  # what a column of texts leaves free before the numbers behind 
 
 
 def title_width(title: str, metrics: QFontMetrics) -> float:
-    """Returns the width of a column that its title needs, in pixels; it may have several lines."""
+    """Returns a column title's width in pixels; it may have several lines."""
     widest = max((metrics.horizontalAdvance(line) for line in title.splitlines()), default=0)
     return widest + metrics.height() * _AROUND_TITLE + _TITLE_MARGINS_PX
 
@@ -151,7 +151,7 @@ class GridView(FirstColumnTable):
         return sum(min(need.usual, most) for need in shown)
 
     def wanted_height_px(self) -> int:
-        """Returns the height at which all rows are in sight."""
+        """Returns the height of all rows."""
         rows_px = self.n_rows * self.verticalHeader().defaultSectionSize()
         bar = self.horizontalScrollBar()
         bar_px = bar.sizeHint().height() if bar.maximum() else 0
@@ -216,7 +216,7 @@ class GridView(FirstColumnTable):
         return as_cells(lines)
 
     def copy_all(self) -> None:
-        """Puts the table on the clipboard, as shown; of a long one it is waited for."""
+        """Copies the table as displayed; a long one with progress."""
         if self.waits is None or self.n_rows < MANY:
             QGuiApplication.clipboard().setText(self.as_text())
             return
@@ -262,5 +262,5 @@ class GridView(FirstColumnTable):
 
     @property
     def n_rows(self) -> int:
-        """How many rows there are."""
+        """Number of rows."""
         return self.grid.rowCount()

@@ -9,7 +9,7 @@ from awase.gui.kit.look.stylesheet import TARGET_PX
 
 
 class LineTable(QTableView):
-    """Rows of one height, without lines between them; fitted anew only while it is in sight."""
+    """Rows of one height without grid lines, resized only while visible."""
 
     ROW_LINES = 1.6  # height of a row, in heights of a line
 

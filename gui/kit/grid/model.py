@@ -33,7 +33,7 @@ class GridModel(QAbstractTableModel):
         self._sorted_by: list[tuple[int, bool]] = []
 
     def show(self, grid: Grid) -> None:
-        """Replaces everything; what it was sorted by stays."""
+        """Replaces the contents, keeping the sorting."""
         self.beginResetModel()
         self._grid = grid
         self._order = self._found_order()
@@ -45,7 +45,7 @@ class GridModel(QAbstractTableModel):
         return self._order
 
     def row_at(self, index: _Index) -> int:
-        """Returns the number of a row as it was given."""
+        """Returns the source row."""
         return self._order[index.row()]
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -70,7 +70,7 @@ class GridModel(QAbstractTableModel):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """What the columns are."""
+        """Returns the columns."""
         return self._grid.columns
 
     def longest_texts(self, column: int) -> list[str]:

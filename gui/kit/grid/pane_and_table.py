@@ -48,7 +48,7 @@ _MOST_BESIDE_WISHES = 0.4
 
 
 class PaneAndTable(SharingSplitter):
-    """Leaves the pane what the table does not need, and a share in any case."""
+    """Gives the pane what the table does not need, and at least a share."""
 
     def __init__(
         self,

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 
 
 class GridRole(IntEnum):
-    """Roles beside Qt's own."""
+    """Roles besides Qt's."""
 
     SORT = Qt.ItemDataRole.UserRole
     # How dark the cell is drawn, 0 to 1; None = as the rest of the row.

@@ -105,13 +105,13 @@ def undisturbed() -> Iterator[None]:
 
 
 def spare_records() -> None:
-    """Frees what can be freed, and spares the rest."""
+    """Collects, then freezes the rest."""
     free_what_died()
     gc.freeze()
 
 
 def free_what_died() -> None:
-    """Frees what can be freed, what was spared when it died, too."""
+    """Collects, frozen garbage included."""
     gc.unfreeze()
     gc.collect()
 

@@ -63,7 +63,7 @@ class Job(QObject):
             self.progressed.emit(report.done, report.total, report.what)
 
     def end(self, outcome: "_Outcome") -> None:
-        """Emits how the work ended; the job is gone after it."""
+        """Emits the outcome, after which the job is deleted."""
         if not self._is_stale:
             if outcome.error is None:
                 self.finished.emit(outcome.result)
@@ -109,7 +109,7 @@ class _Task:
         self.report = _Report(done, total, what)
 
     def run(self) -> None:
-        """Does the work on the calling thread."""
+        """Runs the work on the calling thread."""
         self.news.put((self.n, self._outcome()))
 
     def note_end(self, future: "Future[None]") -> None:
@@ -181,7 +181,7 @@ class Jobs(QObject):
             self.drop(key)
 
     def stop_all(self) -> None:
-        """Drops every job and waits until the threads have noticed."""
+        """Cancels every job and joins the threads."""
         self.drop_all()
         for pool in (self._pool, self._steps):
             pool.shutdown(wait=True, cancel_futures=True)

@@ -55,14 +55,14 @@ class _Waiting(QObject, Generic[_Result]):
         self._job.ended.connect(self._on_ended)
 
     def without_input(self, most_ms: int | None = None) -> None:
-        """Waits with keys and clicks left aside, for this long at most."""
+        """Blocks input, for at most this long."""
         if most_ms is not None:
             QTimer.singleShot(most_ms, self._loop, self._loop.quit)
         if not self.has_ended:
             self._loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
 
     def with_dialog(self, title: str, parent: QWidget) -> None:
-        """Waits, and shows how far it is."""
+        """Waits with a progress dialog."""
         dialog = QProgressDialog(title, tr("Cancel"), 0, 0, parent)
         dialog.setWindowTitle("Awase")
         dialog.setWindowModality(Qt.WindowModality.ApplicationModal)

@@ -121,7 +121,7 @@ class KeyMap:
 
 
 def key_text(event: QKeyEvent) -> str:
-    """Returns the key that was pressed, as files write it; empty for Shift and the like alone."""
+    """Returns the pressed key as files spell it; empty for modifiers alone."""
     if event.key() in _ALONE:
         return ""
     return QKeySequence(_combination_of(event)).toString(QKeySequence.SequenceFormat.PortableText)

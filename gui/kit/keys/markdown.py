@@ -15,5 +15,5 @@ def key_in_markdown(command: str, keys: KeyMap) -> str:
 
 
 def escaped(text: str) -> str:
-    """Returns a text that Markdown shows as it is."""
+    """Escapes Markdown."""
     return _MARKDOWN.sub(r"\\\1", text)

@@ -139,7 +139,7 @@ class ThemeBox(QObject):
         return self._theme
 
     def set_theme(self, theme: Theme) -> None:
-        """Makes `theme` the look of every widget."""
+        """Applies `theme` to every widget."""
         if theme != self._theme:
             self.expect()
             self._theme = theme

@@ -57,7 +57,7 @@ class PictureCanvas(QWidget):
         themes.changed.connect(self.update)
 
     def show_picture(self, make: Maker | None) -> None:
-        """Replaces what is shown; None shows nothing."""
+        """Replaces the picture; None clears."""
         self.make, self._made = make, None
         self.ask_for_room()
         picture = self.picture()

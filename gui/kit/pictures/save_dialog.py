@@ -59,7 +59,7 @@ class PictureFormat(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PaperSize:
-    """How large a picture is on paper."""
+    """A picture's size on paper."""
 
     width_cm: float
     height_cm: float
@@ -67,7 +67,7 @@ class PaperSize:
 
     @property
     def scale(self) -> float:
-        """How many points on paper one of a picture's points is."""
+        """Points on paper for each of a picture's points."""
         return self.letters_pt / FONT_PT
 
 
@@ -80,12 +80,12 @@ class OnPaper:
 
     @property
     def width_cm(self) -> float:
-        """How wide it is."""
+        """Width."""
         return self.picture.width * self.scale / _POINTS_PER_CM
 
     @property
     def height_cm(self) -> float:
-        """How high it is."""
+        """Height."""
         return self.picture.height * self.scale / _POINTS_PER_CM
 
 
@@ -150,7 +150,7 @@ _LONGEST_NAME: Final = 60
 
 
 class _Paper(PictureCanvas):
-    """Shows the whole page that is saved, in its colours whatever the window's are."""
+    """Preview of the whole page, in its own colours."""
 
     def colours(self) -> Mapping[str, str]:
         return PRINT_COLOURS

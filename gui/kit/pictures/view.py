@@ -38,7 +38,7 @@ class Plot:
 
 
 class PlotView(PaneAndTable):
-    """Shows both; a mark and its cell are current together, and either is chosen by Enter."""
+    """Plot and table with a common current item, activated by Enter."""
 
     chosen = Signal(object)  # the `Key` of what was chosen
 
@@ -72,7 +72,7 @@ class PlotView(PaneAndTable):
         return max(usual, min(needed, self.room_px() * 2 // 3))
 
     def show_plot(self, plot: Plot) -> None:
-        """Replaces what is shown."""
+        """Replaces the plot."""
         self._plot = plot
         self.table.show_grid(plot.table)
         self.table.setVisible(bool(plot.table.rows))
@@ -153,7 +153,7 @@ class PictureView(PictureCanvas):
     """Offers its picture for saving and copying, in the colours of paper."""
 
     def copy(self) -> None:
-        """Puts the picture on the clipboard."""
+        """Copies the picture."""
         picture = self.picture()
         if picture is not None:
             image = image_of(picture, PRINT_COLOURS, _COPY_SCALE)

@@ -131,7 +131,7 @@ _FOOT: Final = 0.035  # share of the page's height that its number takes
 
 
 def write_pdf(content: PrintContent, path: Path) -> int:
-    """Writes A4 pages to a PDF file, which appears when it is whole; returns how many they are."""
+    """Writes an A4 PDF atomically; returns the number of pages."""
     with whole_file(Target(path=path, replaces=True)) as partial:
         writer = QPdfWriter(str(partial))
         writer.setTitle(content.title)

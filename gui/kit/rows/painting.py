@@ -22,12 +22,12 @@ class Scale:
 
     @property
     def pad(self) -> float:
-        """Between a row's edge and what is in it."""
+        """Padding at a row's edge."""
         return self.line * 0.4
 
     @property
     def gap(self) -> float:
-        """Between things in a row."""
+        """Gap between a row's parts."""
         return self.line * 0.3
 
     @property
@@ -76,7 +76,7 @@ def font_key(font: QFont) -> str:
 
 
 def metrics_of(font: QFont) -> QFontMetricsF:
-    """Returns the measures of `font`; they are nobody's to change."""
+    """Returns the shared metrics of `font`."""
     return _measured(font).metrics
 
 
@@ -90,7 +90,7 @@ def smaller(font: QFont, share: float = 0.85) -> QFont:
 
 
 def bold(font: QFont) -> QFont:
-    """Returns `font` with weight; it is nobody's to change."""
+    """Returns the shared bold `font`."""
     measured = _measured(font)
     if measured.bold is None:
         measured.bold = QFont(font)
@@ -121,7 +121,7 @@ def draw_chip(
 
 
 def chip_width(text: str, font: QFont) -> float:
-    """Returns how wide a chip with `text` is."""
+    """Returns the width of a chip with `text`."""
     metrics = metrics_of(font)
     return max(metrics.height(), metrics.horizontalAdvance(text) + metrics.height() * 0.55)
 

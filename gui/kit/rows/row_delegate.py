@@ -56,11 +56,11 @@ class RowDelegate(QStyledItemDelegate):
         painter.restore()
 
     def row_height(self, index: Index, font: QFont, width: float) -> float:
-        """Returns how high the row is."""
+        """Returns the row's height."""
         raise NotImplementedError
 
     def paint_row(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
-        """Draws what is on the row."""
+        """Paints the row's contents."""
         raise NotImplementedError
 
     def is_marked(self, index: Index) -> bool:

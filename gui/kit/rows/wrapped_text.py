@@ -30,7 +30,7 @@ class WrappedText:
         self._layouts: OrderedDict[tuple[object, ...], tuple[QTextLayout, float]] = OrderedDict()
 
     def height(self, text: str, font: QFont, width: float) -> float:
-        """Returns how high `text` is when it may be `width` wide."""
+        """Returns the height of `text` at `width`."""
         return self._layout(text, font, width)[1]
 
     def height_up_to(self, text: str, font: QFont, width: float, most: int) -> float:
@@ -83,7 +83,7 @@ class WrappedText:
         spans: Sequence[Span] = (),
         mark: QColor | None = None,
     ) -> None:
-        """Draws what one line can hold of `text`, and dots where there is more; see `draw`."""
+        """Draws `text` elided to one line; see `draw`."""
         shown = metrics_of(font).elidedText(
             text.replace("\n", " "), Qt.TextElideMode.ElideRight, width
         )

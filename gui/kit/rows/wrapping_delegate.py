@@ -11,7 +11,7 @@ from PySide6.QtWidgets import (
 
 
 class WrappingDelegate(QStyledItemDelegate):
-    """Makes rows high enough: Qt forgets the style sheet's padding where it wraps text."""
+    """Adds the style sheet's padding to wrapped rows, which Qt omits."""
 
     def __init__(self, view: QAbstractItemView) -> None:
         super().__init__(view)

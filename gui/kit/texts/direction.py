@@ -35,7 +35,7 @@ def isolated(text: str) -> str:
 
 
 def following(text: str) -> str:
-    """Returns a text that follows other words in their line, such as an address."""
+    """Isolates a text that follows other words, such as an address."""
     return isolated(text) if is_right_to_left(text) else text
 
 
@@ -53,7 +53,7 @@ def mark_for_part(part: str, whole: str) -> str:
 
 
 def beside(label: str, text: str, style: str = "") -> str:
-    """Returns a paragraph of a text behind other words, from the side the text begins at."""
+    """Returns a paragraph of a text behind other words, aligned by its direction."""
     if not is_right_to_left(text):
         return f'<p style="{style}">{label} {escape(text)}</p>'
     return f'<p dir="rtl" style="{style}">{isolated(label)} {escape(text)}</p>'

@@ -93,7 +93,7 @@ def what_of(problem: Problem) -> str:
 
 
 def hint_of(problem: Problem) -> str:
-    """Returns how to mend it, in the window's language; empty when nothing helps."""
+    """Returns the translated hint; empty without one."""
     hint = _filled(problem, problem.hint)
     how = "" if problem.missing is None else tr(_HOW_TO_GIVE[problem.missing])
     return joined_sentences(hint, how)
@@ -105,7 +105,7 @@ def problem_text(problem: Problem) -> str:
 
 
 def placed_text(problem: Problem) -> str:
-    """Returns where something is wrong, what, and how to mend it, in the window's language."""
+    """Returns the translated position, problem and hint."""
     where, text = problem.where(), problem_text(problem)
     return labelled(where, text) if where else text
 
@@ -146,7 +146,7 @@ def joined_sentences(*texts: str) -> str:
 
 
 def aside(text: str, more: str | int) -> str:
-    """Returns a text with a remark in the brackets of the window's language behind it."""
+    """Appends a remark in the language's brackets."""
     return tr("{text} ({more})", text=text, more=more)
 
 
@@ -181,7 +181,7 @@ def system_language() -> str:
 
 
 def set_language(code: str) -> None:
-    """Makes `code` the language of every text, Qt's own included, in open widgets, too."""
+    """Switches the language of all texts, Qt's and open widgets' included."""
     if code not in LANGUAGES:
         raise ValueError(f"no language {code}")
     _Active.language = code

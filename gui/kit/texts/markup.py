@@ -26,13 +26,13 @@ _FEATURES: Final = (
 
 
 def allow_markup(label: QLabel, form: Qt.TextFormat) -> None:
-    """Has a label show HTML or Markdown of our own, in which texts of a corpus are escaped."""
+    """Enables our own HTML or Markdown in a label; corpus texts are escaped."""
     label.setProperty("markup", form.name)  # for the style sheet, which is applied later
     label.setTextFormat(form)
 
 
 def marked(text: str, spans: Sequence[Span], theme: Theme) -> str:
-    """Returns the text as HTML with what is common behind a colour and underlined."""
+    """Returns the text as HTML with common words coloured and underlined."""
     parts: list[str] = []
     at = 0
     style = f"background-color:{theme.colours.highlight_match}; text-decoration:underline"
@@ -44,14 +44,14 @@ def marked(text: str, spans: Sequence[Span], theme: Theme) -> str:
 
 
 class _LoadsNothing(QTextBrowser):
-    """Fetches nothing, neither from the net nor from the disk, and never follows a link."""
+    """Loads no resources and follows no links."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setOpenLinks(False)
 
     def show_html(self, html: str) -> None:
-        """Replaces what is shown; stays at its place when it is nearly the same."""
+        """Replaces the HTML, keeping the scroll position if nearly the same."""
         bar = self.verticalScrollBar()
         at = bar.value() if self.toHtml() else 0
         self.setHtml(html)
@@ -65,7 +65,7 @@ class _LoadsNothing(QTextBrowser):
 
 
 class Browser(_LoadsNothing):
-    """Shows HTML of our own; emits `anchorClicked`."""
+    """Viewer of our own HTML; emits `anchorClicked`."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

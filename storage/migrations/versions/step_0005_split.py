@@ -10,7 +10,7 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Adds a column to the tables of texts; what is there stays as it is."""
+    """Adds a column to the tables of texts, without changing rows."""
     for name in ("document", "abstract", "output"):
         op.add_column(name, sa.Column("split", sa.Text(), nullable=True))
 
