@@ -1,4 +1,4 @@
-"""The program `awase`: finds the command that was typed, or opens the window when there is none."""
+"""The program `awase`: runs a command, or opens the window without one."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -60,7 +60,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
 
 
 class Commands(click.Group):
-    """The commands of `COMMANDS` and of this module, with errors told the way people need them."""
+    """The commands of `COMMANDS` and of this module, with errors translated."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Returns every command's name."""
@@ -94,13 +94,13 @@ class Commands(click.Group):
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Writes what each command does, importing none."""
+        """Writes the list of commands, importing none."""
         rows = [(name, self._help_of(name)) for name in self.list_commands(ctx)]
         with formatter.section("Commands"):
             formatter.write_dl(rows)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
-        """Returns the commands that begin so, importing none, and the program's own options."""
+        """Completes command names, importing none, and global options."""
         commands = [
             CompletionItem(name, help=self._help_of(name))
             for name in self.list_commands(ctx)
@@ -174,11 +174,7 @@ def open_window(ctx: click.Context, corpus: str) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Runs the program and ends the process with its exit status.
-
-    Args:
-        arguments: What was typed after the program's name; None = this process's.
-    """
+    """Runs the program and exits with its status; `arguments` None = this process's."""
     if arguments is None:
         use_utf_8()
         search_seldom()

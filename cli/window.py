@@ -1,4 +1,4 @@
-"""The window from the command line; where none can be shown, what there is to see all the same."""
+"""The window from the command line, or screenshots without a display."""
 
 import os
 import subprocess
@@ -20,8 +20,8 @@ QT_LIBRARIES = (
     "libfreetype6 libglib2.0-0 fonts-ipaexfont-gothic"
 )
 MAIN, ALL = "main", "all"
+# The program that draws all; only a checkout has it.
 ALL_SCREENS = Path(__file__).resolve().parents[1] / "tools" / "screens" / "__main__.py"
-"""The program that draws all; only a checkout has it."""
 _TIMEOUT_S = {MAIN: 300, ALL: 1800}
 
 
@@ -33,11 +33,7 @@ def has_display() -> bool:
 
 
 def show_window(ctx: click.Context, location: str | None, *, demo: bool = False) -> None:
-    """Opens the window on a corpus, or shows what there is to see without one, and ends.
-
-    Args:
-        location: Corpus to open; None = the first page.
-    """
+    """Opens the window on a corpus (None = the welcome page), or takes screenshots, and exits."""
     asked = ctx.find_root().params
     check_window_is_installed()
     if not has_display():
@@ -60,10 +56,10 @@ def check_window_is_installed() -> None:
 
 
 def show_without_window(folder: Path, what: str = MAIN) -> int:
-    """Prints the demonstration's scores, then draws screens; returns the exit status.
+    """Prints the demonstration's scores, then takes screenshots; returns the exit status.
 
     Args:
-        what: `MAIN`, or `ALL` of them, which a checkout alone can draw.
+        what: `MAIN`, or `ALL` of them, which only a checkout can take.
     """
     say("No window can be shown here. These are the demonstration corpus's scores:\n")
     print_scores(demonstration_corpus("en"))
@@ -135,7 +131,7 @@ def _tell_failure(stderr: str) -> None:
 
 
 def print_missing_libraries(error: ImportError) -> None:
-    """Says that Qt cannot be loaded, and which line mends that."""
+    """Reports that Qt cannot be loaded, and the command that fixes it."""
     say(f"error: The window needs libraries that are not installed ({error}).", err=True)
     _tell_line()
 

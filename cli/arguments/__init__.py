@@ -1,1 +1,1 @@
-"""What several commands take alike: corpora, names, vectors and models."""
+"""Shared arguments of commands: corpora, names, vectors and models."""

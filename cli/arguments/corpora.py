@@ -35,28 +35,23 @@ def _no_supplies() -> "Supplies":
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenedCorpus:
-    """A corpus as it was when it was read.
+    """A corpus as it was when it was read."""
 
-    Attributes:
-        kind: `awase-file`, `database` or `awase-json`.
-        state: Of the stored corpus, which every change makes another; empty for a JSON file.
-    """
-
-    kind: str
+    kind: str  # `awase-file`, `database` or `awase-json`
     corpus: "Corpus"
     warnings: tuple[Problem, ...] = ()
-    state: str = ""
+    state: str = ""  # of the stored corpus, which every change makes another; empty for a JSON file
     supplies: "Supplies" = field(default_factory=_no_supplies)
 
 
 def open_corpus(
     location: str, requests: "Sequence[MetricRequest]" = (), *, with_sources: bool = True
 ) -> OpenedCorpus:
-    """Returns what CORPUS holds, with what metrics that are asked for need of it.
+    """Loads CORPUS, with the resources of the requested metrics.
 
     Args:
-        with_sources: Whether anybody looks at the texts of source sentences: of a stored corpus
-            they are not read otherwise.
+        with_sources: Whether source texts are needed; a stored corpus is loaded without them
+        otherwise.
     """
     from awase.jobs.files.reading import (
         STANDARD_INPUT,
@@ -80,16 +75,7 @@ def open_corpus(
 
 
 def opened_store(location: str, *, who: str, read_only: bool = False) -> "CorpusStore":
-    """Returns an open corpus, showing how far it is where a file of an older program is converted.
-
-    Args:
-        location: A corpus file, or a database URL.
-        who: The person.
-        read_only: Refuse changes.
-
-    Raises:
-        EnvironmentProblem: As `CorpusStore.open` does.
-    """
+    """Opens a stored corpus, showing the progress of a migration; errors as `CorpusStore.open`."""
     from awase.cli.output.progress import ProgressBar
     from awase.storage.store import CorpusStore
 
@@ -98,9 +84,9 @@ def opened_store(location: str, *, who: str, read_only: bool = False) -> "Corpus
 
 
 def as_opened(corpus: "Corpus", requests: "Sequence[MetricRequest]") -> OpenedCorpus | None:
-    """Returns what `open_corpus` would of a file that was just made of `corpus`, not reading it.
+    """Returns `open_corpus` of a file just created from `corpus`, without loading it.
 
-    None = it has to be read: a metric asks for more than the corpus.
+    None = it must be loaded: a metric needs more than the corpus.
     """
     from awase.core.metrics.registry import metric_by_name
 
@@ -110,7 +96,7 @@ def as_opened(corpus: "Corpus", requests: "Sequence[MetricRequest]") -> OpenedCo
 
 
 def read_corpus(location: str) -> "Corpus":
-    """Returns what CORPUS holds, telling its warnings; raises as `open_corpus` does."""
+    """Loads CORPUS and prints its warnings; raises as `open_corpus`."""
     from awase.cli.output.messages import print_problems
 
     opened = open_corpus(location)
@@ -250,7 +236,7 @@ _SINGULAR = {
 
 
 def counts_text(numbers: Mapping[str, int]) -> str:
-    """Returns the numbers of `CorpusCounts`, by its names, as one phrase.
+    """Formats the numbers of `CorpusCounts` as one phrase.
 
     >>> counts_text({"topics": 1, "documents": 1200, "texts": 0})
     '1 topic, 1,200 documents'

@@ -1,4 +1,4 @@
-"""The options that commands share, each declared once: what `--level`, `--seed` and so on mean."""
+"""Shared options, each declared once."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -32,17 +32,17 @@ _MOST_RESAMPLES: Final = 1_000_000
 
 
 class Shared(click.Option):
-    """An option of the vocabulary; a test refuses its spellings where another declares them."""
+    """An option of the vocabulary; a test refuses other declarations of its spellings."""
 
 
 class CommandOptions(click.Command):
-    """A command that refuses a value which another would replace.
+    """A command that refuses repeated values of single options.
 
     `--interval` may stand without a value: bootstrap.
     """
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Returns what click returns where every value counts."""
+        """Parses the arguments, refusing values that would be ignored."""
         if "--interval" in args:
             at = args.index("--interval")
             if not (args[at + 1 : at + 2] and args[at + 1] in INTERVALS):
@@ -60,13 +60,10 @@ class CommandOptions(click.Command):
 
 
 def check_counts(*names: str, where: bool, needs: str) -> None:
-    """Refuses options that were typed and would change nothing.
+    """Raises UsageError for given options without effect.
 
     Args:
-        needs: What they go with, as a sentence ends: `--interval`.
-
-    Raises:
-        UsageError: One was typed where it does not count.
+        needs: What they require, as a sentence ends: `--interval`.
     """
     context = click.get_current_context()
     for param in context.command.params:
@@ -82,11 +79,11 @@ def _shared(*names: str, **settings: Any) -> Callable[[F], F]:  # noqa: ANN401  
 def metrics_option(
     *default: str, what: str = "Metric (awase metrics); may be repeated.", told: str = ""
 ) -> Callable[[F], F]:
-    """Returns `-m` and `--metric`, as `metrics`, which may be repeated.
+    """Returns `-m` and `--metric`, as `metrics`, repeatable.
 
     Args:
-        default: The metrics when none is named.
-        told: The default as the help tells it; empty = as it is.
+        default: The default metrics.
+        told: Their description in the help; empty = as they are.
     """
     return _shared(
         "-m", "--metric", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
@@ -112,7 +109,7 @@ def sentences_option() -> Callable[[F], F]:
 
 
 def topics_option(what: str = "Only this topic; repeatable.") -> Callable[[F], F]:
-    """Returns `--topic`, as `topics`, which may be repeated."""
+    """Returns `--topic`, as `topics`, repeatable."""
     return _shared("--topic", "topics", metavar="ID", multiple=True, help=what)
 
 
@@ -124,7 +121,7 @@ def topic_option(what: str, *, is_required: bool = False) -> Callable[[F], F]:
 def systems_option(
     what: str = "Only this system; repeatable.", metavar: str = "NAME"
 ) -> Callable[[F], F]:
-    """Returns `--system`, as `systems`, which may be repeated."""
+    """Returns `--system`, as `systems`, repeatable."""
     return _shared("--system", "systems", metavar=metavar, multiple=True, help=what)
 
 
@@ -139,17 +136,13 @@ def format_option(what: str) -> Callable[[F], F]:
 
 
 def who_option(does: str) -> Callable[[F], F]:
-    """Returns `--who`, as `who`: in whose name it is done, the user's when left out.
-
-    Args:
-        does: What they do, as `assigns`.
-    """
+    """Returns `--who`, as `who`, by default the user; `does` is a verb for the help."""
     return _shared("--who", metavar="NAME", help=f"Who {does}, for the log; you when left out.",
                    callback=lambda _context, _option, given: given or _user_name())  # fmt: skip
 
 
 def _user_name() -> str:
-    """Returns what the system calls the user."""
+    """Returns the operating system's user name."""
     import getpass
 
     try:
@@ -164,7 +157,7 @@ def force_option(what: str = "Replace FILE when it is there.") -> Callable[[F], 
 
 
 def shown_level_option(what: str) -> Callable[[F], F]:
-    """Returns `--level`, as `level`: means of systems, or every topic as well; None = not given."""
+    """Returns `--level`, as `level`: means of systems, or every topic as well; None by default."""
     return _shared(
         "--level", type=click.Choice(LEVELS[:2]), default=None,
         help=f"{what}  [default: system in tables for people, topic in JSON, CSV and the like]",
@@ -180,7 +173,7 @@ def level_option(*levels: str, what: str) -> Callable[[F], F]:
 
 
 def confidence_option() -> Callable[[F], F]:
-    """Returns `--confidence`, as `confidence`: how sure intervals are, over 0 and under 1."""
+    """Returns `--confidence`, as `confidence`: the level of intervals, over 0 and under 1."""
     return _shared(
         "--confidence", type=click.FloatRange(0, 1, min_open=True, max_open=True),
         default=0.95, show_default=True, help="Of intervals.",
@@ -224,17 +217,13 @@ def test_option(choices: Iterable[str], default: str | None, what: str) -> Calla
 
 
 def check_wide(output: "Output", *, is_wide: bool) -> None:
-    """Refuses `--wide` where a row is a system anyway, or a record a score.
-
-    Raises:
-        UsageError: It would change nothing.
-    """
+    """Raises UsageError for `--wide` where it has no effect."""
     if is_wide and output.form.value not in ROWS_FORMS:
         raise click.UsageError(f"--wide goes with --output-format {', '.join(ROWS_FORMS)}.")
 
 
 def output_options(also_replaced: str = "") -> Callable[[F], F]:
-    """Returns the options of what is printed or written, which come as one `Output`, `output`.
+    """Returns the options of the output, as one `Output`, `output`.
 
     Args:
         also_replaced: What `--force` replaces besides the file of `-o`; empty = nothing.
@@ -282,39 +271,36 @@ def output_options(also_replaced: str = "") -> Callable[[F], F]:
     return decorated
 
 
+# Of `correlate`: `core.statistics.correlation.coefficients.Coefficient`.
 COEFFICIENTS: Final = ("r", "rho", "tau-b", "accuracy")
-"""Of `correlate`: `core.statistics.correlation.coefficients.Coefficient`."""
 
+# What `correlate` draws: `core.statistics.correlation.resampling.Unit`.
 UNITS: Final = ("systems", "topics", "both")
-"""What `correlate` draws: `core.statistics.correlation.resampling.Unit`."""
 
+# Of `correlate`: `core.statistics.correlation.study.PairTest`.
 PAIR_TESTS: Final = ("permutation", "williams")
-"""Of `correlate`: `core.statistics.correlation.study.PairTest`."""
 
+# Of `correlate`: `core.metrics.tables.extractive_systems.SystemKind`.
 SYSTEM_KINDS: Final = ("extractive", "abstractive")
-"""Of `correlate`: `core.metrics.tables.extractive_systems.SystemKind`."""
 
+# Of `score`: `core.metrics.tables.significance.PairedTest`.
 PAIRED_TESTS: Final = ("randomisation", "bootstrap")
-"""Of `score`: `core.metrics.tables.significance.PairedTest`."""
 
+# Of `agreement`: `core.reports.agreement_report.By`.
 AGREEMENT_ROWS: Final = ("pair", "topic", "sentence")
-"""Of `agreement`: `core.reports.agreement_report.By`."""
 
-TIMES_BY: Final = ("sentence", "topic", "annotator")
-"""Of `time`: `core.annotation.times.TimesBy`."""
+TIMES_BY: Final = ("sentence", "topic", "annotator")  # of `time`: `core.annotation.times.TimesBy`
 
-ENGINES: Final = ("auto", "ilp")
-"""Of `oracle`: `core.solvers.budget.solving.ENGINES`."""
+ENGINES: Final = ("auto", "ilp")  # of `oracle`: `core.solvers.budget.solving.ENGINES`
 
+# What `explain` explains when nothing is named: `core.metrics.pseudo_pyramid.family.METRIC`.
 PYRAMID: Final = "pseudo-pyramid"
-"""What `explain` explains when nothing is named: `core.metrics.pseudo_pyramid.family.METRIC`."""
 
-TIME_LIMIT_S: Final = 30.0
-"""`core.metrics.kit.supplies.supplies.TIME_LIMIT_S`."""
+TIME_LIMIT_S: Final = 30.0  # `core.metrics.kit.supplies.supplies.TIME_LIMIT_S`
 
 
 def time_limit_options(what: str, settled: str) -> Callable[[F], F]:
-    """Returns what gives a command both options, as `time_limit` and `settle`."""
+    """Returns the decorator of both options, as `time_limit` and `settle`."""
 
     def decorated(command: F) -> F:
         command = click.option("--settle", cls=Shared, is_flag=True, help=settled)(command)
@@ -328,18 +314,14 @@ def time_limit_options(what: str, settled: str) -> Callable[[F], F]:
 
 
 def seconds_allowed(time_limit: float | None, *, settle: bool) -> float | None:
-    """Returns the limit in seconds; None = there is none.
-
-    Raises:
-        UsageError: Both options are given.
-    """
+    """Returns the limit in seconds, None without; UsageError if both options are given."""
     if settle and time_limit is not None:
         raise click.UsageError("Choose one of --settle and --time-limit.")
     return time_limit if settle or time_limit is not None else TIME_LIMIT_S
 
 
 def workers_options() -> Callable[[F], F]:
-    """Returns what gives a command both options, as `processes` and `cluster`."""
+    """Returns the decorator of both options, as `processes` and `cluster`."""
 
     def decorated(command: F) -> F:
         command = click.option(
@@ -356,11 +338,7 @@ def workers_options() -> Callable[[F], F]:
 
 @contextmanager
 def workers_for(processes: int | None, cluster: str | None) -> Iterator["Workers"]:
-    """Lends those who work.
-
-    Raises:
-        UsageError: Both are given.
-    """
+    """Yields the workers; UsageError if both options are given."""
     from awase.jobs.supplies.workers import cluster_workers, local_workers
 
     if cluster is None:
@@ -382,13 +360,13 @@ MODEL_HELP = "Language model: the folder of one for transformers, or the name of
 
 
 def oracles_option(what: str = "") -> Callable[[F], F]:
-    """Returns the decorator of `--oracles`; `what` tells for which metrics, behind a comma."""
+    """Returns the decorator of `--oracles`; `what` names its metrics, after a comma."""
     return click.option("--oracles", metavar="FILE", type=_FILE,
                         help=f"Oracles found before (awase oracle -o){what}.")  # fmt: skip
 
 
 def edus_option(unit: str = "unit=edu-file") -> Callable[[F], F]:
-    """Returns the decorator of `--edus`, which is asked for by `unit`."""
+    """Returns the decorator of `--edus`, required by `unit`."""
     return click.option("--edus", metavar="FILE", type=_FILE,
                         help=f"EDUs of your own segmenter, for {unit}.")  # fmt: skip
 
@@ -402,11 +380,7 @@ def supplier_for(
     oracles: Path | None = None,
     edus: Path | None = None,
 ) -> "Supplier":
-    """Returns what gathers the supplies that the options name.
-
-    Raises:
-        UsageError: No metric that was asked for uses the vectors, or the model.
-    """
+    """Returns the supplier of the options' resources; UsageError if no metric uses them."""
     from awase.core.metrics.registry import METRICS, uses_encoders
     from awase.jobs.supplies.gathering import Places, Supplier, known_parses, uses_vectors
 
@@ -434,7 +408,7 @@ def supplier_for(
 
 
 def read_aliases(file: Path | None) -> dict[str, str]:
-    """Returns other names with the names of the systems; none where there is no file."""
+    """Returns alias to system; empty without a file."""
     from awase.jobs.files.reading import read_argument
 
     if file is None:
@@ -464,7 +438,7 @@ _PLACES = ("FILE", "FOLDER", "NAME=FILE")
 
 
 class _Named(click.types.StringParamType):
-    """A text which the shell may complete by what it stands for."""
+    """A text with completion by meaning."""
 
     def shell_complete(
         self, ctx: click.Context, param: click.Parameter, incomplete: str
@@ -483,7 +457,7 @@ class _Named(click.types.StringParamType):
 
 
 def completed(command: click.Command) -> click.Command:
-    """Returns the command, whose arguments, metrics, formats and files a shell can complete."""
+    """Enables shell completion of arguments, metrics, formats and files."""
     for param in command.params:
         is_place = isinstance(param, click.Argument) or param.metavar in _PLACES
         is_listed = param.name in ("metric", "metrics", "format_id")

@@ -1,4 +1,4 @@
-"""The options of commands that read files: what formats, tables and texts are told."""
+"""Options of commands that read files: formats, tables and texts."""
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
@@ -35,7 +35,7 @@ _PARAMETERS: Final = {option: option.removeprefix("--").replace("-", "_") for op
 
 
 def column_options() -> Callable[[F], F]:
-    """Returns the options that say what columns hold, as `columns`: role to columns."""
+    """Returns the options of columns, as `columns`: role to columns."""
 
     def decorated(command: F) -> F:
         @wraps(command)
@@ -68,7 +68,7 @@ def separators_option() -> Callable[[F], F]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What was said about files that are read."""
+    """Settings of files to read."""
 
     format_id: str | None
     encoding: str | None
@@ -84,17 +84,17 @@ class Reading:
     allow_outside: bool
 
     def requests(self, places: Sequence[Path]) -> "list[ReadRequest]":
-        """Returns what is to be read; a pipe is read now, as it cannot be read again.
+        """Returns the read requests, reading a pipe now, as it cannot be reread.
 
         Raises:
-            UsageError: A format needs to be told more, or none needs what was told.
+            UsageError: A required setting is missing, or one has no effect.
         """
         requests = [self.request(place) for place in places]
         self.check_used([request.format_id for request in requests])
         return requests
 
     def check_used(self, format_ids: Sequence[str]) -> None:
-        """Refuses what was said about files of which all say it themselves."""
+        """Refuses settings that no file needs."""
         from awase.core.formats.registry import format_by_id
 
         formats = [format_by_id(one) for one in dict.fromkeys(format_ids)]
@@ -108,7 +108,7 @@ class Reading:
             raise click.UsageError(f"Files of {kinds} say this themselves: leave {told} out.")
 
     def request(self, place: Path) -> "ReadRequest":
-        """Returns what is to be read of one place; raises likewise."""
+        """Returns the request of one path; raises likewise."""
         from awase.core.formats.reading.requests import ReadRequest
         from awase.core.text.script import Separators
         from awase.core.text.sentences import check_split
@@ -173,7 +173,7 @@ def _composed(name: str | None) -> str | None:
 
 
 def reading_options() -> Callable[[F], F]:
-    """Returns all options about files that are read, which come as one `Reading`, `reading`."""
+    """Returns all options of files to read, as one `Reading`, `reading`."""
     options = (
         format_option("Format of the files"),
         click.option("--encoding", metavar="NAME",

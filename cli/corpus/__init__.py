@@ -1,1 +1,1 @@
-"""Commands about a corpus as a whole: made, imported, exported, checked, mended, undone."""
+"""Commands about a corpus: creating, import, export, checks, repair, undo."""

@@ -1,4 +1,4 @@
-"""What the program offers: `awase metrics`, `awase formats`, `awase demo`."""
+"""Discovery: `awase metrics`, `awase formats`, `awase demo`."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -80,7 +80,7 @@ def _metric_tables() -> Shown:
 
 
 def _option_rows(option: "Option[Any]") -> list[tuple[str, str, str]]:
-    """Returns the rows of an option: what it decides, then its values."""
+    """Returns the rows of an option: its description, then its values."""
     return [
         (option.name if not at else "", option.what if not at else "", f"{value}: {what}")
         for at, (value, what) in enumerate(option.listed_values())

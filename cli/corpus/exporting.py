@@ -123,7 +123,7 @@ def command(
 
 
 def _copy_of(corpus: str, entry: "Format") -> "tuple[Corpus, Ownership]":
-    """Returns a stored corpus and what copies need, as both were at one time."""
+    """Returns a stored corpus with ids and versions, from one snapshot."""
     from awase.cli.output.messages import print_problems
     from awase.storage.store import CorpusStore
 
@@ -139,7 +139,7 @@ def _copy_of(corpus: str, entry: "Format") -> "tuple[Corpus, Ownership]":
 
 
 def _tell_what_is_left_out(corpus: "Corpus", topic: str | None) -> None:
-    """Names the entries that began with a suggestion, on standard error."""
+    """Reports the entries that began with a suggestion, on standard error."""
     from awase.core.assist.effect_study import assisted_entries
 
     found = [
@@ -151,7 +151,7 @@ def _tell_what_is_left_out(corpus: "Corpus", topic: str | None) -> None:
 
 
 def _tell_what_stays(corpus: str) -> None:
-    """Says which parses the corpus has that JSON cannot hold."""
+    """Reports parses, which JSON cannot hold."""
     from awase.storage.store import CorpusStore
 
     if not is_stored(corpus):

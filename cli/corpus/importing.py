@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """What is read, and what is done with it."""
+    """Settings of an import."""
 
     reading: Reading
     files: "Sequence[ReadRequest]"
@@ -36,7 +36,7 @@ class _Asked:
 
     @property
     def sources(self) -> str:
-        """What the log calls the files together."""
+        """The log's name for the files."""
         return ", ".join(Path(file.source).name for file in self.files)
 
 
@@ -45,7 +45,7 @@ _ALLOWING = "If you know who wrote these files and what they ask for, add --allo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Done:
-    """How much joined the corpus, and all of it where it is a file that was made just now."""
+    """Counts of the import, and the corpus if just created."""
 
     added: "CorpusCounts"
     corpus: "Corpus | None" = None
@@ -130,11 +130,8 @@ def _import(location: str, asked: _Asked, who: str) -> _Done:
 
 
 def _stored(location: str, who: str) -> "CorpusStore":
-    """Returns the corpus, open.
-
-    Nothing is opened for writing yet, so that a refused import leaves no trace and no backup; but
-    an older file can only be read once it is converted.
-    """
+    """Opens the corpus read-only, or migrates an older file."""
+    # So a refused import leaves no trace and no backup.
     from awase.storage.store import CorpusStore
 
     try:
@@ -155,7 +152,7 @@ def _import_into_new(location: str, asked: _Asked, who: str) -> _Done:
 
 
 def _read_all(corpus: "Corpus", asked: _Asked) -> "FilesRead":
-    """Returns what the files hold together, each seeing the files before it."""
+    """Loads the files, each merging into those before it."""
     from awase.core.formats.reading.requests import OutsideFiles
     from awase.jobs.importing import read_all
 
@@ -178,7 +175,7 @@ def _read_all(corpus: "Corpus", asked: _Asked) -> "FilesRead":
 
 
 def _check_metrics(corpus: "Corpus", requests: "Sequence[MetricRequest]") -> None:
-    """Refuses values of options before anything is written."""
+    """Validates option values before anything is written."""
     if requests:
         from awase.core.metrics.registry import signature_of
 

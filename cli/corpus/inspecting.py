@@ -1,4 +1,4 @@
-"""What is in files: `awase info`, `awase validate`, `awase diff`."""
+"""Inspecting files: `awase info`, `awase validate`, `awase diff`."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -75,7 +75,7 @@ def info(corpus: str, output: Output) -> None:
 
 
 def _single_facts(facts: Mapping[str, object]) -> Iterator[tuple[str, object, str, object]]:
-    """Yields each fact: its part, about whom, what, and the value."""
+    """Yields facts: part, subject, name, value."""
     for part, value in facts.items():
         if isinstance(value, Mapping):
             yield from ((part, "", fact, of_fact) for fact, of_fact in value.items())
@@ -88,7 +88,7 @@ def _single_facts(facts: Mapping[str, object]) -> Iterator[tuple[str, object, st
 
 
 def _stored_facts(location: str, kind: str) -> tuple[str, dict[str, str | int] | None]:
-    """Returns the format's version, and who writes; None = nobody, empty = nobody knows who."""
+    """Returns format version and writer; None = no writer, empty = unknown."""
     if kind == "awase-json":
         return "1", None
     from awase.storage.files.opening import locked_by_another
@@ -142,7 +142,7 @@ def _facts(
 
 
 def _annotators(abstracts: "Iterable[Abstract]") -> list[dict[str, object]]:
-    """Returns each annotator's abstracts, and the states of their sentences; none = to do."""
+    """Returns each annotator's abstracts, and states of sentences; none = to do."""
     from awase.core.records.alignment import AlignmentState
 
     n_abstracts: Counter[str] = Counter()
@@ -257,7 +257,7 @@ def validate(places: tuple[str, ...], reading: Reading, output: Output) -> None:
 def _read(
     place: str, reading: Reading, reporter: "Reporter", taken_as: "list[TakenAs]"
 ) -> "tuple[CorpusCounts, str, Sequence[Problem]]":
-    """Returns how much a place holds, its format, and what is odd; adds what was taken as what."""
+    """Returns counts, format and warnings of a path, and appends assigned columns."""
     from awase.core.formats.reading.findings import corpus_warnings
     from awase.core.records.corpus import Corpus
     from awase.core.records.differences import CorpusCounts

@@ -1,4 +1,4 @@
-"""`awase parse`: dependency parses of a corpus's sentences, made here or brought as CoNLL-U."""
+"""`awase parse`: dependency parses of a corpus's sentences, computed or imported as CoNLL-U."""
 
 import os
 import sys
@@ -126,7 +126,7 @@ def command(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asked:
-    """Which parser the user asked for."""
+    """The parser options."""
 
     engine: str | None
     folder: Path | None
@@ -139,7 +139,7 @@ class _Asked:
 
     @property
     def names_parser(self) -> bool:
-        """Returns whether the user wants a parser or model of choice."""
+        """Returns whether a parser or model was requested."""
         return self.download or any((self.engine, self.folder, self.package))
 
     def request(self, language: str) -> "ParserRequest":
@@ -234,7 +234,7 @@ def _tell_parsed(store: "CorpusStore", language: str, parsed: "Parsed") -> None:
 
 
 def _texts(corpus: "Corpus", language: str, asked: _Asked) -> Sequence[str]:
-    """Returns the sentences to be parsed, each once."""
+    """Returns the distinct sentences to parse."""
     from awase.core.parsing.stored_parses import distinct_texts
 
     texts = distinct_texts(corpus, language)
@@ -270,7 +270,7 @@ def _download(request: "ParserRequest", asked: _Asked) -> None:
 
 
 def _print_models(store: "CorpusStore") -> None:
-    """Prints how many parses each model made, and how many sentences lack one."""
+    """Prints the number of parses by model, and of unparsed sentences."""
     from awase.core.parsing.stored_parses import distinct_texts, lacking
     from awase.jobs.parsing.running import n_parsed
 
@@ -286,7 +286,7 @@ def _print_models(store: "CorpusStore") -> None:
 
 
 def _take_file(store: "CorpusStore", source: Path, name: str | None, who: str) -> None:
-    """Keeps the parses of a CoNLL-U file whose sentences the corpus has."""
+    """Imports the parses of a CoNLL-U file for the corpus's sentences."""
     from awase.jobs.files.reading import STANDARD_INPUT, is_stream, open_argument
     from awase.jobs.parsing.conllu_import import import_conllu
 
@@ -306,7 +306,7 @@ def _take_file(store: "CorpusStore", source: Path, name: str | None, who: str) -
 
 
 def _write_file(store: "CorpusStore", target: "Target", parser: str | None) -> None:
-    """Writes one model's parses of the corpus's sentences as CoNLL-U."""
+    """Exports one model's parses as CoNLL-U."""
     from awase.core.parsing.conllu import sha256_of, with_ids
     from awase.core.parsing.matching import MODEL_COMMENT
     from awase.core.parsing.stored_parses import texts_by_id
@@ -332,7 +332,7 @@ def _write_file(store: "CorpusStore", target: "Target", parser: str | None) -> N
 
 
 def _write_elements(store: "CorpusStore", target: "Target", parser: str | None) -> None:
-    """Writes basic elements and settings for ROUGE-1.5.5 into an empty or new folder."""
+    """Exports basic elements and settings for ROUGE-1.5.5 to an empty or new folder."""
     from awase.core.metrics.kit.signature import MetricRequest
     from awase.core.metrics.rouge.be import SETTINGS, be_files
     from awase.jobs.files.writing import write_folder

@@ -1,4 +1,4 @@
-"""`awase remove`: parts of a corpus go, with what refers to them; `awase undo` brings them back."""
+"""`awase remove`: removes parts of a corpus with references to them, undoably."""
 
 from collections.abc import Callable
 from functools import partial

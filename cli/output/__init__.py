@@ -1,1 +1,1 @@
-"""What commands print: tables, scores, studies, progress, failures."""
+"""Output of commands: tables, scores, studies, progress, errors."""

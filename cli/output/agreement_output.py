@@ -41,7 +41,7 @@ _MAX_PAIRS = 30
 
 
 def report_of_study(study: AgreementStudy, warnings: Sequence[Problem], by: By) -> Report:
-    """Returns everything; what is long is made when it is written."""
+    """Returns the complete report; long parts are lazy."""
     return Report(
         shown=lambda: _shown(study, by),
         json=lambda: _members(study, warnings),
@@ -131,7 +131,7 @@ def _ends(interval: BootstrapInterval | None) -> list[float] | None:
 
 
 def _shown(study: AgreementStudy, by: By) -> Shown:
-    """Yields the table, and below it what explains it."""
+    """Yields the table and its notes."""
     report = report_of_agreement(study, by)
     if by is not By.SENTENCE and len(study.agreement.annotators) > 2:
         report = _grouped(report)
@@ -150,7 +150,7 @@ def _shown(study: AgreementStudy, by: By) -> Shown:
 
 
 def _grouped(report: Grid) -> Grid:
-    """Returns the rows of each distance, or topic, together."""
+    """Returns the rows grouped by distance or topic."""
     first = list(dict.fromkeys(row[0].text for row in report.rows))
     rows = sorted(report.rows, key=lambda row: first.index(row[0].text))
     ends = (at for at, row in enumerate(rows) if rows[at + 1 : at + 2] and
@@ -174,7 +174,7 @@ def _pairs(pairs: Sequence[PairFacts]) -> Shown:
 
 
 def _ranks(pairs: Sequence[PairFacts]) -> Shown:
-    """Yields which ranks the second annotator gave where the first gave another, and how often."""
+    """Yields pairs of different ranks by two annotators, with counts."""
     for pair in pairs:
         if not pair.ranks:
             continue

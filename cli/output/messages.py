@@ -1,7 +1,7 @@
-"""What is said to people: lines, a line a problem, and an exit status.
+"""Messages: a line a problem, and an exit status.
 
 0    done
-1    the data, the request or the surroundings are wrong, and the user can mend it
+1    the data, the request or the environment is wrong, and the user can act
 2    usage (click's own)
 70   a defect of the program
 130  stopped with Ctrl+C
@@ -51,7 +51,7 @@ _REPORT = (
 
 @contextmanager
 def errors_reported() -> Iterator[None]:
-    """Turns every error that leaves the block into lines on standard error and an exit status."""
+    """Translates every error in the block into lines on standard error and an exit status."""
     try:
         yield
         # A closed pipe shows here, not at interpreter exit, where Python would print about it.
@@ -88,7 +88,7 @@ def errors_reported() -> Iterator[None]:
 
 @contextmanager
 def errors_at_end(table: "ScoreTable", warnings: Sequence[Problem]) -> Iterator[bool]:
-    """Tells warnings, and as errors which metrics could not be computed; then the status says so.
+    """Reports warnings, and failed metrics as errors that set the exit status.
 
     Yields:
         Whether all could be computed.
@@ -102,7 +102,7 @@ def errors_at_end(table: "ScoreTable", warnings: Sequence[Problem]) -> Iterator[
 
 
 def _drop_output() -> None:
-    """Sends what is still buffered nowhere, so that the interpreter's last flush cannot fail."""
+    """Discards buffered output, so that the interpreter's last flush cannot fail."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())
@@ -110,7 +110,7 @@ def _drop_output() -> None:
 
 
 def problem_of_os_error(error: OSError) -> Problem:
-    """Returns what the operating system refused, and about which file."""
+    """Translates an operating system error and its file."""
     return Problem(
         what="{reason}.",
         hint="Check the name, the permissions and the room on the disk.",
@@ -122,11 +122,7 @@ def problem_of_os_error(error: OSError) -> Problem:
 def print_problems(kind: str, problems: Sequence[Problem]) -> None:
     """Prints a line a problem to standard error: `MAX_LINES` errors, or `MAX_WARNINGS` warnings.
 
-    Where there are more errors, the rest is counted. Where there are more warnings, of each kind
-    the first ones are printed, and how many more there are of it.
-
-    Args:
-        problems: In the order in which they are to be read.
+    Further errors are counted; of warnings the first of each kind are printed, the rest counted.
     """
     if kind == "warning" and len(problems) > MAX_WARNINGS:
         _tell_by_kind(problems)
@@ -138,7 +134,7 @@ def print_problems(kind: str, problems: Sequence[Problem]) -> None:
 
 
 def print_taken_as(taken_as: "Iterable[TakenAs]") -> None:
-    """Prints a line to standard error for each file: what was taken for what in it."""
+    """Prints the assigned columns of each file to standard error."""
     for one in taken_as:
         for problem in one.problems():
             _print_problem("note", problem)
@@ -170,7 +166,7 @@ def _tell_by_kind(warnings: Sequence[Problem]) -> None:
 
 
 def one_line(text: str) -> str:
-    """Returns `text` without line breaks, and with control characters made visible."""
+    """Returns `text` on one line, with control characters escaped."""
     blanks = " ".join(text.split("\n"))
     return "".join(char if char.isprintable() or char == "\u3000" else ascii(char)[1:-1]
                    for char in blanks)  # fmt: skip
@@ -187,7 +183,7 @@ _ASCII = ("ascii", "us-ascii", "ansi_x3.4-1968")
 
 
 def visible(text: str) -> str:
-    r"""Returns a text of a corpus or a file as a terminal may be given it.
+    r"""Escapes control characters for terminals.
 
     >>> visible("a\x1b[31mb")
     'a\\x1b[31mb'
@@ -203,25 +199,25 @@ def say(text: str = "", *, err: bool = False) -> None:
 
 
 def note_printed() -> None:
-    """Remembers that something stands on standard output."""
+    """Records output on standard output."""
     context = click.get_current_context(silent=True)
     if context is not None:
         context.meta[_PRINTED] = True
 
 
 def has_printed() -> bool:
-    """Returns whether something stands on standard output."""
+    """Returns whether there was output on standard output."""
     context = click.get_current_context(silent=True)
     return context is not None and _PRINTED in context.meta
 
 
 class _Closed(io.TextIOBase):
-    """Takes the place of a standard output that was closed."""
+    """Replacement of a closed standard output."""
 
     encoding = "utf-8"
 
     def write(self, text: str) -> int:
-        """Tells that nothing can be printed."""
+        """Raises: nothing can be printed."""
         if not text:
             return 0
         raise EnvironmentProblem(
@@ -230,11 +226,9 @@ class _Closed(io.TextIOBase):
 
 
 def prepare_streams() -> None:
-    """Makes output UTF-8 unless a terminal or PYTHONIOENCODING asks for something else.
-
-    Files and pipes are read by other programs, which expect UTF-8; a C locale would otherwise
-    refuse every Japanese name. What an encoding cannot hold is written as an escape.
-    """
+    """Makes output UTF-8 unless a terminal or PYTHONIOENCODING requests otherwise."""
+    # Other programs expect UTF-8 in files and pipes; a C locale would refuse every Japanese name.
+    # Unencodable characters are escaped.
     for descriptor in (0, 1, 2):
         with suppress(OSError):
             try:
@@ -256,11 +250,9 @@ def _keeps_encoding(stream: io.TextIOWrapper) -> bool:
 
 
 def use_utf_8() -> None:
-    """Starts the program anew where the locale knows ASCII only, and files could not be named.
-
-    Python takes UTF-8 there by itself unless PYTHONUTF8 forbids it. In any other locale names and
-    paths are read as the system writes them, so that no other file than the one named is opened.
-    """
+    """Restarts the program in UTF-8 mode under an ASCII locale, so that all files can be named."""
+    # Python does so itself unless PYTHONUTF8 forbids it. In any other locale paths are decoded as
+    # the system encodes them, so that no other file is opened.
     if os.name == "posix" and sys.getfilesystemencoding().lower() in _ASCII:
         sys.stdout.flush()
         program = [sys.executable, "-X", "utf8", *sys.orig_argv[1:]]
@@ -292,6 +284,6 @@ HOW: Final[Mapping[Missing, str]] = {
 
 
 def full_text(problem: Problem) -> str:
-    """Returns where and what is wrong, how to mend it, and with which flag or command."""
+    """Returns position, problem, hint, and the flag or command to use."""
     how = "" if problem.missing is None else HOW[problem.missing]
     return f"{problem} {how}".rstrip()

@@ -1,4 +1,4 @@
-"""A progress bar on standard error, only for people and only when the work takes a while."""
+"""Progress bar on standard error, for terminals and slow work only."""
 
 import sys
 import threading
@@ -10,14 +10,13 @@ from awase.cli.output.messages import say
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
 
-QUIET_S = 0.5
-"""Work that is done by then is not shown."""
+QUIET_S = 0.5  # work that is done by then is not shown
 
 
 class ProgressBar:
-    """A reporter; nothing is shown off a terminal, nor for work of less than half a second.
+    """A reporter; silent off a terminal, and for work under half a second.
 
-    Where Ctrl+C ended the work, is always told.
+    Where Ctrl+C stopped the work is always reported.
     """
 
     def __init__(self, title: str) -> None:
@@ -52,7 +51,7 @@ class ProgressBar:
             say(f"{self._title} stopped at {self._at}.", err=True)
 
     def join(self) -> None:
-        """Waits until the bar is shown, where it is to be; for tests."""
+        """Waits until a pending bar is shown; for tests."""
         if self._clock.is_alive():
             self._clock.join()
 

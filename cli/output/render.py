@@ -31,8 +31,7 @@ _LETTERS_AT_ONCE: Final = 1 << 18
 _ESCAPE: Final = "\x1b"
 _WIDTH_OF_A_PIPE = 100_000
 _LEAST_WIDTH_OF_TEXT = 16
-_BETWEEN: Final = "   "
-"""Columns, where no rules stand between them."""
+_BETWEEN: Final = "   "  # columns, where no rules stand between them
 _SIMPLE: Final = re.compile(r"[ -~¡-¬®-ÿ–…]*")
 ROWS_AT_ONCE: Final = 500
 
@@ -106,7 +105,7 @@ def _table_pieces(grid: Grid, *, is_terminal: bool, has_lines: bool) -> Iterator
 def _widths(
     columns: Sequence[Column], rows: Iterable[_Row], width_of: Callable[[str], int]
 ) -> list[int]:
-    """Returns the width of the widest text of each column, title included."""
+    """Returns each column's maximal text width, title included."""
     widths = [width_of(column.title) for column in columns]
     for row in rows:
         widths = [max(width, width_of(text)) for width, text in zip(widths, row, strict=True)]
@@ -114,7 +113,7 @@ def _widths(
 
 
 def _is_simple(columns: Sequence[Column], rows: Iterable[_Row]) -> bool:
-    """Returns whether there is a table, and every text a line as wide as it has letters."""
+    """Returns whether all texts are single lines without wide characters."""
     texts = chain([[column.title for column in columns]], rows)
     return bool(columns) and all(_SIMPLE.fullmatch("".join(row)) for row in texts)
 
@@ -122,10 +121,8 @@ def _is_simple(columns: Sequence[Column], rows: Iterable[_Row]) -> bool:
 def _plain(
     columns: Sequence[Column], rows: Iterable[_Row], breaks: Collection[int]
 ) -> Iterator[str]:
-    """Yields the lines of a table of simple texts as `_rendered` has them without a terminal.
-
-    rich takes longer to load than most corpora take to be scored.
-    """
+    """Yields the lines of a simple table, equal to `_rendered` off a terminal."""
+    # Importing rich takes longer than scoring most corpora.
     widths = _widths(columns, rows, len)
     yield _line([column.title for column in columns], widths, columns)
     yield f"{'─' * (sum(widths) + len(_BETWEEN) * (len(widths) - 1))}\n"
@@ -146,7 +143,7 @@ def _line(row: _Row, widths: Sequence[int], columns: Sequence[Column]) -> str:
 
 
 def _parts(n_rows: int, breaks: Collection[int]) -> Iterator[range]:
-    """Yields the numbers of rows in portions; none ends with a group, whose line would be lost."""
+    """Yields batches of row numbers, none ending with a group, whose rule would be lost."""
     begin = 0
     while begin < n_rows:
         end = min(begin + ROWS_AT_ONCE, n_rows)
@@ -157,7 +154,7 @@ def _parts(n_rows: int, breaks: Collection[int]) -> Iterator[range]:
 
 
 def _width_of(text: str) -> int:
-    """Returns the width of the widest line."""
+    """Returns the maximal line width."""
     from rich.text import Text
 
     if "\n" not in text:
@@ -201,11 +198,9 @@ def _add_rows(table: "Table", rows: Sequence[_Row], breaks: Collection[int], par
 
 
 def _rendered(table: "Table", least_width: int, *, is_terminal: bool) -> str:
-    """Returns the table as text; rich is kept from writing it.
-
-    It would replace what the encoding lacks, and end the process with an error of its own on a
-    closed pipe.
-    """
+    """Renders the table to text with rich."""
+    # rich's own output would replace unencodable characters, and exit with an error of its own on a
+    # closed pipe.
     from rich.console import Console
 
     text = StringIO()
@@ -216,7 +211,7 @@ def _rendered(table: "Table", least_width: int, *, is_terminal: bool) -> str:
 
 
 def print_pieces(pieces: Iterable[str]) -> None:
-    """Prints text piece by piece, so that none of it needs to be held."""
+    """Prints text in chunks."""
     some: list[str] = []
     n_letters = 0
     try:
@@ -239,30 +234,30 @@ def _print_text(text: str) -> None:
     note_printed()
 
 
+# Of what commands print as JSON: another number when something is called or means otherwise.
 VERSION: Final = 1
-"""Of what commands print as JSON: another number when something is called or means otherwise."""
 
 _dumps = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
 _indented = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=2).encode
 
 
 class Written(str):
-    """Records of a list as they stand in it, indented, with `,` and a line end between them."""
+    """Serialised records of a list, indented, separated by `,` and a line end."""
 
     __slots__ = ()
 
 
 class InPieces(dict[str, object]):
-    """A record of which some members are iterators, written as those of the whole are."""
+    """A record with iterators as members, streamed like the whole."""
 
 
 def json_pieces(
     members: Iterable[tuple[str, object]], *, is_complete: bool = True
 ) -> Iterator[str]:
-    """Yields what a command prints as JSON: an object with these members, and a line end.
+    """Yields a command's JSON: an object with these members, and a line end.
 
-    Work that is stopped while records are made leaves a whole object, which says that it is not
-    complete; it is raised that it was stopped when the object is written.
+    Cancelled while records are computed, it ends as a valid object marked incomplete; the
+    cancellation is raised afterwards.
 
     Args:
         members: Key and value; an iterator as a value becomes a list, record by record.

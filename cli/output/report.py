@@ -1,4 +1,4 @@
-"""What a command reports, and where it goes: rendered in the form that is asked for."""
+"""Reports of commands, and their rendering in the requested form."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,16 +25,12 @@ if TYPE_CHECKING:
     from awase.jobs.files.tables import TableForm
     from awase.jobs.files.writing import Target
 
+# Parameters that name what is written; whatever else names a file is read.
 TARGETS: Final = ("output_file", "target", "page", "be_folder")
-"""Parameters that name what is written; whatever else names a file is read."""
 
 
 def output_target(path: Path, *, force: bool = False) -> "Target":
-    """Returns where the command that runs writes.
-
-    Args:
-        force: Whether a file may be replaced.
-    """
+    """Returns the target of the running command's output; `force` allows replacing a file."""
     from awase.jobs.files.writing import Target
 
     context = click.get_current_context()
@@ -48,7 +44,7 @@ def output_target(path: Path, *, force: bool = False) -> "Target":
 
 
 def _places(value: object) -> Iterator[Path]:
-    """Yields what a parameter may name: a file, or a file behind `NAME=`."""
+    """Yields the files that a parameter may name, directly or as `NAME=FILE`."""
     if isinstance(value, tuple):
         for one in value:
             yield from _places(one)
@@ -63,22 +59,19 @@ def _places(value: object) -> Iterator[Path]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """Where a report goes, and in which form.
-
-    Attributes:
-        chosen: The form that was asked for; None = as the file's ending tells.
-        target: Where it is written; None = to standard output.
-        force: Whether what is there may be replaced.
+    """Destination and form of a report.
 
     Raises:
-        UsageError: A form for files would go to a terminal, another than CSV to Excel, or the
-            ending of the file tells no form.
+        UsageError: A binary form to a terminal, Excel options for other forms than CSV, or an
+        ending
+            without a form.
     """
 
+    # The form that was asked for; None = as the file's ending tells.
     chosen: "TableForm | None" = None
-    target: "Target | None" = None
+    target: "Target | None" = None  # where it is written; None = to standard output
     for_spreadsheet: bool = False
-    force: bool = False
+    force: bool = False  # whether what is there may be replaced
 
     def __post_init__(self) -> None:
         if self.form.is_binary and self.target is None:
@@ -113,11 +106,7 @@ def chosen_output(
     bom: bool,
     force: bool,
 ) -> Output:
-    """Returns what the options of `output_options` choose.
-
-    Raises:
-        UsageError: They contradict each other.
-    """
+    """Returns the output of `output_options`; UsageError if they conflict."""
     from awase.jobs.files.tables import TableForm
 
     if as_json and output_format not in (None, TableForm.JSON):
@@ -136,23 +125,17 @@ def chosen_output(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """What a command reports, made in the form that is asked for and in no other.
+    """A command's report, rendered lazily in one form."""
 
-    Attributes:
-        shown: Makes what people read.
-        json: Makes the members of the JSON object that programs read, as `json_pieces` has them.
-        rows: Makes what CSV, TSV, JSON lines, Parquet and Excel hold; None = as the grid has it.
-        grid: Makes what LaTeX, Markdown and HTML hold; None = as the rows have it.
-        notes: What stands below the rows there.
-        is_complete: Whether all that was asked for is there.
-    """
-
-    shown: Callable[[], Shown]
+    shown: Callable[[], Shown]  # makes what people read
+    # Makes the members of the JSON object that programs read, as `json_pieces` has them.
     json: Callable[[], Iterable[tuple[str, object]]]
+    # Makes what CSV, TSV, JSON lines, Parquet and Excel hold; None = as the grid has it.
     rows: Callable[[], TableRows] | None = None
+    # Makes what LaTeX, Markdown and HTML hold; None = as the rows have it.
     grid: Callable[[], Grid] | None = None
-    notes: Sequence[str] = ()
-    is_complete: bool = True
+    notes: Sequence[str] = ()  # what stands below the rows there
+    is_complete: bool = True  # whether all that was asked for is there
 
 
 def report_of(
@@ -166,13 +149,13 @@ def report_of(
     notes: Sequence[str] = (),
     is_complete: bool = True,
 ) -> Report:
-    """Returns the report of records, a row each, whatever the form.
+    """Returns the report of records, a row each, in any form.
 
     Args:
-        rows: Run through once.
-        key: Of the list of them in JSON, where `json` does not say otherwise.
-        empty: What people read instead of a table without rows.
-        shown: What people read; None = the table alone.
+        rows: Iterated once.
+        key: Of their list in JSON, unless `json` is given.
+        empty: Text instead of a table without rows.
+        shown: Text for people; None = the table alone.
     """
 
     def table() -> Shown:
@@ -198,7 +181,7 @@ def report_of_facts(facts: Mapping[str, object]) -> Report:
 
 
 def emit(report: Report, output: Output) -> None:
-    """Prints or writes the report in the form that was asked for."""
+    """Prints or writes the report in the requested form."""
     from awase.cli.output.render import print_pieces, print_shown
     from awase.jobs.files.tables import TableForm, write_binary
     from awase.jobs.files.writing import write_whole_file

@@ -45,8 +45,8 @@ from awase.jobs.files.tables import TableForm
 
 _ROWS_AT_ONCE: Final = 512
 _BETWEEN_RECORDS: Final = ",\n"
+# Where they stand among the pieces of a row's records.
 _TOPICS, _VALUES = slice(1, None, 4), slice(3, None, 4)
-"""Where they stand among the pieces of a row's records."""
 
 
 def emit_scores(
@@ -65,7 +65,7 @@ def emit_scores(
         level: `system` = means alone; `topic` = every topic, too; None = means alone in tables for
             people, everything elsewhere.
         is_complete: Whether every metric could be computed.
-        shown: What people read, where it is not what they read of `awase score`.
+        shown: Text for people, if different from `awase score`.
     """
     chosen = means_in(scores.table.scores) if level == "system" else scores.table.scores
     report = Report(
@@ -89,11 +89,11 @@ def score_members(
     warnings: Callable[[], Iterable[Problem]],
     taken_as: Callable[[], Iterable[Mapping[str, object]]] | None = None,
 ) -> list[tuple[str, object]]:
-    """Returns the members of the JSON of scores; records are made while they are written.
+    """Returns the JSON members of scores, streaming.
 
     Args:
-        warnings: Asked for when the scores have been run through.
-        taken_as: Likewise, what was taken for what in files; None = nothing was.
+        warnings: Called after the scores.
+        taken_as: Likewise, the assigned columns of files; None = none.
     """
     # The scores, not what is said of them: half a million records would fill the memory.
     undefined: list[tuple[Score, Problem]] = []
@@ -131,7 +131,7 @@ _Names = Mapping[MetricColumn, str]
 
 
 def _written_rows(rows: Iterator[ScoreRow], names: _Names) -> Iterator[Written]:
-    """Yields the records of rows, for a fifth of what each of its own would cost."""
+    """Yields rows' records, for a fifth of the time of building each."""
     templates: dict[tuple[object, ...], list[str]] = {}
     for some in batches(rows, _ROWS_AT_ONCE):
         numbers = compact_text([value for row in some for value in row.values])[1:-1].split(",")
@@ -150,7 +150,7 @@ def _written_rows(rows: Iterator[ScoreRow], names: _Names) -> Iterator[Written]:
 
 
 def _template_of(row: ScoreRow, names: _Names) -> list[str]:
-    """Returns the records of a row in pieces, with nothing for the topic and the value of each."""
+    """Returns a row's records as pieces, without each topic and value."""
     pieces = [""]
     for metric, signature in row.columns:
         score = Score(
@@ -205,7 +205,7 @@ def _undefined_record(score: Score, reason: Problem, names: _Names) -> dict[str,
 def undefined_in_short(table: ScoreTable) -> list[Problem]:
     """Returns one problem for each metric and kind of reason, with the first case in full.
 
-    What the warnings of the table say is not said again.
+    Reasons in the table's warnings are not repeated.
     """
     cases: dict[tuple[str, str], list[Score]] = {}
     for score in undefined_in(table.scores):
@@ -249,7 +249,7 @@ def score_table(made: ScoreArrays, *, by_topic: bool) -> Shown:
 
 
 def _grid(shown: Arrangement, made: ScoreArrays) -> Grid:
-    """Returns the table, the rows of a topic together, or those of a length class."""
+    """Returns the table, grouped by topic or length class."""
     counts = {row: cells[-1].n_topics for row, cells in zip(shown.rows, shown.cells, strict=True)}
 
     def cell(row: ScoreViewRow, column: ScoreColumn, cell: ScoreCell) -> Cell:
@@ -281,7 +281,7 @@ def _value(cell: ScoreCell, n_topics: int) -> str:
 
 
 def _statistics(cell: ScoreCell, made: ScoreArrays) -> str:
-    """Returns the interval and the mark of a mean, as wide as those of its column's others."""
+    """Returns the interval and mark of a mean, aligned with its column's."""
     if cell.score is None:
         return ""
     text = ""

@@ -32,10 +32,10 @@ from awase.core.statistics.study import CorrelationComparison, MetricResult, Stu
 def report_of_correlations(
     study: Study, suggestions: Mapping[str, float] | None, interval: str
 ) -> Report:
-    """Returns the tables and below them everything that they rest on.
+    """Returns the report of correlations with its notes.
 
     Args:
-        suggestions: Far systems with their distances; None = they were not asked for.
+        suggestions: Outlying systems with their distances; None = not requested.
         interval: `bootstrap`, `fisher` or `none`.
     """
     return Report(
@@ -49,7 +49,7 @@ def report_of_correlations(
 def _members(
     study: Study, suggestions: Mapping[str, float] | None, *, has_closed_form: bool
 ) -> list[tuple[str, object]]:
-    """Returns everything; an interval or p that does not exist is null."""
+    """Returns the JSON members; an undefined interval or p is null."""
     request = study.request
     compared = ("first", "second", "coefficient", "difference", "p", "p_holm", "n_systems",
                 "signature")  # fmt: skip

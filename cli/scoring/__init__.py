@@ -1,1 +1,1 @@
-"""Commands about scores: computed, kept, explained, reported, correlated."""
+"""Commands about scores: scoring, storing, explaining, reports, correlations."""

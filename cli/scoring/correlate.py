@@ -1,4 +1,4 @@
-"""`awase correlate`: how far metrics agree with people, and all that decides the verdict."""
+"""`awase correlate`: correlation of metrics with human scores."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -180,10 +180,7 @@ def _sentences(report: "CoverReport") -> str:
 
 
 def _fitted(grid: Grid) -> Grid:
-    """Returns the table with the covers, last, broken so that it fits the terminal.
-
-    A table that goes into a pipe is as wide as 80 columns; scripts have --json.
-    """
+    """Wraps the covers, the last column, to the terminal's width, 80 in pipes."""
     texts = [[column.title for column in grid.columns]]
     texts += [[cell.text for cell in row] for row in grid.rows]
     widths = [max(map(len, column)) for column in [*zip(*texts, strict=True)][:-1]]

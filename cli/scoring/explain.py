@@ -1,4 +1,4 @@
-"""What a value rests on: `awase explain`, unit by unit, and `awase clusters`, word by word."""
+"""Explanations: `awase explain` by units, and `awase clusters` by words."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
@@ -100,7 +100,7 @@ def explain(
 
 
 def _explainable(metric: str) -> "MetricRequest":
-    """Returns the request for the one metric that is to be explained."""
+    """Returns the request of the only metric to explain."""
     from awase.core.metrics.registry import requests_of
 
     (request, *others) = requests_of([metric])
@@ -115,7 +115,7 @@ def _explainable(metric: str) -> "MetricRequest":
 
 
 def _parted(parts: Iterator[Shown]) -> Shown:
-    """Yields what people read of several, a free line between them."""
+    """Yields texts separated by blank lines."""
     for number, part in enumerate(parts):
         yield from [""] if number else []
         yield from part
@@ -137,7 +137,7 @@ def _matches(one: "Explained") -> "dict[int, UnitMatch]":
 
 
 def _units(one: "Explained") -> Iterator[tuple[object, ...]]:
-    """Yields each unit of the oracles, with what found it."""
+    """Yields each unit of the oracles, with its matches."""
     from awase.core.metrics.kit.signature import weight_text
 
     found = _matches(one)
@@ -178,7 +178,7 @@ def _unit_lines(one: "Explained") -> Iterator[str]:
 
 
 def _record(one: "Explained") -> dict[str, Any]:
-    """Returns the explanation as JSON holds it."""
+    """Returns the explanation's JSON value."""
     from awase.core.metrics.kit.signature import weight_text
 
     found = _matches(one)
@@ -219,7 +219,7 @@ def _report_of_pairs(pairs: "Sequence[ExplainedPair]") -> Report:
 def _sides(
     one: "ExplainedPair",
 ) -> "tuple[tuple[str, Sequence[SubtreeMatch], Sentences, Sentences], ...]":
-    """Returns of the system and of the reference: its matches, its sentences, the other's."""
+    """Returns for system and reference: matches, sentences, the other's sentences."""
     found = one.comparison
     return (
         ("system", found.of_system, found.system, found.reference),
@@ -228,7 +228,7 @@ def _sides(
 
 
 def _subtrees(one: "ExplainedPair") -> Iterator[tuple[object, ...]]:
-    """Yields each subtree, of the system's text and of the reference."""
+    """Yields each subtree of the system's text and of the reference."""
     from awase.core.metrics.subtree_similarity import words_of
 
     for whose, matches, own, other in _sides(one):
@@ -241,7 +241,7 @@ def _subtrees(one: "ExplainedPair") -> Iterator[tuple[object, ...]]:
 
 
 def _pair_shown(one: "ExplainedPair") -> Shown:
-    """Yields F by length, then each subtree: first those with a partner, the longest first."""
+    """Yields F by length, then each subtree: matched ones first, the longest first."""
     from awase.core.metrics.subtree_similarity import words_of
 
     score = one.comparison.score
@@ -281,7 +281,7 @@ def _order(match: "SubtreeMatch") -> tuple[bool, int, float]:
 
 
 def _pair_record(one: "ExplainedPair") -> dict[str, Any]:
-    """Returns the explanation as JSON holds it; words are numbered from 1."""
+    """Returns the explanation's JSON value; words are numbered from 1."""
     from awase.core.metrics.subtree_similarity import words_of
 
     score = one.comparison.score

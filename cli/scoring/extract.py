@@ -1,4 +1,4 @@
-"""`awase extract`: extractors become systems of a corpus, or a table like the TSC-3 paper's."""
+"""`awase extract`: adds extractors' systems to a corpus, or prints the TSC-3 paper's table."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -203,10 +203,7 @@ def _emit_table(
     annotator: str | None,
     output: Output,
 ) -> None:
-    """Emits the TSC-3 scores of the extracts, and of nothing else in the corpus.
-
-    People read the means, extractors by length class as the TSC-3 paper has them.
-    """
+    """Emits the TSC-3 scores of the extracts only, for people extractors by length class."""
     from awase.cli.output.score_output import emit_scores, undefined_in_short
     from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR
     from awase.core.metrics.kit.signature import option_text
@@ -255,7 +252,7 @@ def _table(table: "ScoreTable", systems: "Mapping[str, Extraction]") -> Shown:
 
 
 def _titles(systems: "Mapping[str, Extraction]") -> dict[str, str]:
-    """Returns the extractors' names where they differ, otherwise the systems'."""
+    """Returns the extractors' names if distinct, otherwise the systems'."""
     names = [request.extractor for request in systems.values()]
     return {
         system: request.extractor

@@ -134,7 +134,7 @@ def _systems(name: str, hyp: str, others: Iterable[str]) -> dict[str, str]:
 
 
 class _Run:
-    """Items that are scored while what is made of them is written."""
+    """A streaming run: items are scored while the output is written."""
 
     def __init__(
         self,
@@ -177,7 +177,7 @@ class _Run:
         return (*self._stream.problems(), *too_few)
 
     def _scores(self) -> "Iterator[Score]":
-        """Yields the items' scores as they are made, then the means."""
+        """Yields the items' scores, then the means."""
         from awase.jobs.files.text_pairs import scored_pairs
 
         return chain(scored_pairs(self._stream, self._items), self._means())

@@ -1,4 +1,4 @@
-"""`awase rouge155`: takes the place of the Perl program ROUGE-1.5.5, with the same output."""
+"""`awase rouge155`: replacement of the Perl program ROUGE-1.5.5, with the same output."""
 
 import os
 from collections.abc import Callable, Iterator, Sequence
@@ -42,23 +42,19 @@ writes a folder with ROUGE-1.5.5.pl and data, for programs that call the Perl pr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Typed:
-    """What was typed.
+    """Parsed command line."""
 
-    Attributes:
-        options: Letter to value; a flag has the value 1.
-        unknown: Letters that are no options; the Perl program warns of them and goes on.
-    """
-
-    options: dict[str, str] = field(default_factory=dict)
+    options: dict[str, str] = field(default_factory=dict)  # letter to value; a flag has the value 1
     arguments: tuple[str, ...] = ()
+    # Letters that are no options; the Perl program warns of them and goes on.
     unknown: tuple[str, ...] = ()
 
 
 def typed(arguments: Sequence[str]) -> Typed:
-    """Returns the options as Perl's Getopt::Std takes them.
+    """Parses options as Perl's Getopt::Std.
 
-    Flags can be put together, a value may follow its letter at once or after a blank, and it may
-    begin with a minus. Options end at `--` or at the first argument that is none.
+    Flags can be combined, a value may follow its letter directly or after a blank, and it may begin
+    with a minus. Options end at `--` or at the first argument.
     """
     rest = list(arguments)
     options: dict[str, str] = {}
@@ -83,11 +79,7 @@ def typed(arguments: Sequence[str]) -> Typed:
 
 
 def main(argv: Sequence[str]) -> int:
-    """Returns the exit status; prints what ROUGE-1.5.5 prints.
-
-    Args:
-        argv: Options and arguments, without a program's name.
-    """
+    """Prints what ROUGE-1.5.5 prints for `argv`; returns the exit status."""
     # Nothing here multiplies matrices; to start the threads for it costs a tenth of a run.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     try:
@@ -155,10 +147,10 @@ def _blocks(request: Typed) -> Iterator[bytes]:
 def _system_there(
     evaluations: "Sequence[Evaluation]", system: str | None
 ) -> tuple[str | None, Callable[[str], bytes]]:
-    """Returns the system's id as the settings have it, and what encodes lines with it.
+    """Returns the system's id as in the settings, and the encoding of its lines.
 
-    Perl takes each byte that is typed for a letter of Latin-1, and prints lines of such letters
-    alone in Latin-1, others in UTF-8. What is typed in UTF-8 is found here, too, and printed so.
+    Perl decodes each byte typed as Latin-1, and prints lines in Latin-1 if possible, others in
+    UTF-8. An id typed in UTF-8 is matched here, too, and printed so.
     """
     if system is None:
         return None, _encoded_by_perl
@@ -184,7 +176,7 @@ def _tell_unknown(request: Typed) -> None:
 
 
 def _read_settings(request: Typed) -> "tuple[tuple[Evaluation, ...], str | None]":
-    """Returns the evaluations and the one system to score; None = all of them."""
+    """Returns the evaluations and the one system to score; None = all."""
     from awase.core.rouge_files import evaluations_of_list, evaluations_of_xml
 
     options, arguments = request.options, request.arguments
@@ -212,7 +204,7 @@ def _read(path: str) -> bytes:
 
 
 def _read_files(paths: Sequence[str]) -> dict[str, bytes]:
-    """Returns the contents by path; tells every file that cannot be read, not only the first."""
+    """Returns the contents by path; reports all unreadable files together."""
     contents: dict[str, bytes] = {}
     problems: list[Problem] = []
     for path in paths:

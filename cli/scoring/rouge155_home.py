@@ -1,7 +1,7 @@
-"""Data folders of `awase rouge155`: the word lists of one, and one for programs that call it.
+"""Data folders of `awase rouge155`: word lists, and a home for programs that call ROUGE-1.5.5.
 
-They want a folder with the program and its `data`. Some run the file itself, others `perl` with it:
-the launcher is a shell script and a Perl program at once, and neither does more than start awase.
+Those need a folder with the program and its `data`. Some run the file itself, others `perl` with
+it: the launcher is a shell script and a Perl program in one, which starts awase.
 """
 
 import os
@@ -33,11 +33,9 @@ _WINDOWS: Final = '@echo off\r\n"{python}" -m awase.cli rouge155 %*\r\n'
 
 
 def write_home(folder: Path, python: str = "") -> Path:
-    """Writes the folder and returns the launcher's path; files of ours there are replaced.
+    """Writes the folder and returns the launcher's path, replacing our own files there.
 
-    Args:
-        folder: Made when it is not there.
-        python: Which Python runs awase; empty = this one.
+    `python` is the interpreter that runs awase; empty = this one.
     """
     program = folder / PROGRAM
     try:
@@ -92,7 +90,7 @@ def _quoted(words: Sequence[str]) -> str:
 
 
 def _perl(text: str) -> str:
-    """Returns a Perl string that stands for the text itself."""
+    """Returns a Perl string literal."""
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"
 
@@ -100,16 +98,15 @@ def _perl(text: str) -> str:
 _STOP_LIST = "smart_common_words.txt"
 _DATABASE = "WordNet-2.0.exc.db"
 _SOURCES = "WordNet-2.0-Exceptions"
+# In the order in which the distribution builds its database; later ones win.
 _PARTS = ("adj", "adv", "noun", "verb")
-"""In the order in which the distribution builds its database; later ones win."""
 _VARIABLES = ("ROUGE_EVAL_HOME", "RED_EVAL_HOME")
 
 
 def word_lists(options: Mapping[str, str]) -> WordLists | None:
-    """Returns the lists that the program would read; None = those that are built in.
+    """Returns the word lists of the folder in `-e` or `ROUGE_EVAL_HOME`; None = built-in ones.
 
-    They are those of the folder of `-e`, or that `ROUGE_EVAL_HOME` names. Only what `-s` and `-m`
-    ask for is read; what the folder lacks is told, and taken from the lists built in.
+    Only what `-s` and `-m` need is read; missing lists are reported, with built-in ones instead.
     """
     folder = _folder(options)
     if folder is None:

@@ -1,4 +1,4 @@
-"""What systems' outputs are worth: `awase score`, and `awase scores` of those a corpus keeps."""
+"""`awase score`, and `awase scores` for stored ones."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -163,7 +163,7 @@ def score(
 def _check_options_of_score(
     interval: str, baseline: str | None, output: Output, title: str | None, *, is_wide: bool
 ) -> None:
-    """Refuses options that would change nothing."""
+    """Refuses options without effect."""
     draws = interval != "none" or baseline is not None
     check_counts("n_resamples", "seed", where=draws, needs="--interval or --baseline")
     check_counts("confidence", where=interval != "none", needs="--interval")
@@ -181,7 +181,7 @@ def _keep(
     state: str,
     selection: "Selection",
 ) -> None:
-    """Keeps scores in the corpus at `location`, and says under which number."""
+    """Stores scores in the corpus at `location`, and prints their number."""
     with opened_store(location, who=who) as store, ProgressBar("Writing"):
         kept = store.keep_scores(
             table, title=title, who=who, corpus_state=state, selection=selection
@@ -262,7 +262,7 @@ def _check_options_of_scores(
     *,
     is_wide: bool,
 ) -> None:
-    """Refuses options that would change nothing."""
+    """Refuses options without effect."""
     is_kept = file is not None and corpus is not None
     check_counts("title", where=is_kept, needs="--import and CORPUS")
     check_counts("who", where=is_kept or removed is not None, needs="--import or --remove")

@@ -1,4 +1,4 @@
-"""`awase agreement`: how far annotators agree, why they do not, and what that does."""
+"""`awase agreement`: agreement of annotators, reasons and effects."""
 
 from typing import TYPE_CHECKING
 
@@ -125,7 +125,7 @@ def command(
 
 
 def _annotators(corpus: "Corpus", given: tuple[str, ...]) -> tuple[str, ...]:
-    """Returns the names given, which commas part unless a name has one itself."""
+    """Returns the given names, split at commas that are not part of a name."""
     from awase.core.records.topic import annotators_of
 
     known = annotators_of(corpus.topics)

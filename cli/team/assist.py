@@ -1,4 +1,4 @@
-"""Help for annotators: `awase assist`, `assist-ask`, `assist-fit` and `assist-report`."""
+"""Assistance: `awase assist`, `assist-ask`, `assist-fit` and `assist-report`."""
 
 from collections.abc import Iterator
 from dataclasses import asdict

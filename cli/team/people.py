@@ -267,14 +267,14 @@ def assign(
 
 
 def _check_one_of(**given: object) -> None:
-    """Refuses two kinds of sharing out at once."""
+    """Refuses two ways of assigning."""
     chosen = [f"--{name.replace('_', '-')}" for name, value in given.items() if value is not None]
     if len(chosen) > 1:
         raise click.UsageError(f"{chosen[0]} and {chosen[1]} are two acts: do one, then the other.")
 
 
 def _report_of_next(store: "CorpusStore", person: str, most: int | None) -> Report:
-    """Gives the next free topic to whoever asks."""
+    """Assigns the next free topic to the person."""
     taken, _ = store.take_next(who=store.person() or person, most=most)
     topic, new = taken.next
     text = (

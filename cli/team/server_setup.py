@@ -1,4 +1,4 @@
-"""`awase server-setup`: a database in which a team shares a corpus; who may write what in it."""
+"""`awase server-setup`: a team's database with roles and rights."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -180,7 +180,7 @@ def _figure(name: str) -> "Field[TimeSpent]":
 
 
 def _clock(milliseconds: float | None) -> str:
-    """Returns a time as people read it: 1:02:03, 4:05, 12.3 s; a dash where it is undefined."""
+    """Formats a duration: 1:02:03, 4:05, 12.3 s; a dash if undefined."""
     if milliseconds is None:
         return NOTHING
     if milliseconds < 60_000:

@@ -141,8 +141,7 @@ class Grid:
         return next(numbers, len(self.columns))
 
 
-Shown: TypeAlias = Iterable[Grid | str]
-"""What people read: tables, and lines between them."""
+Shown: TypeAlias = Iterable[Grid | str]  # what people read: tables, and lines between them
 
 
 def grid_of(

@@ -14,8 +14,8 @@ from awase.core.errors import CorpusFormatError, FieldValue, Listing, Problem
 from awase.core.formats.reading.json_text import NotFinite
 from awase.core.records.alignment import AlignmentState, AssistOrigin, GoldOrigin
 
+# The largest whole number taken: every database column holds it, and sentence ids name it.
 LARGEST: Final = 999_999_999
-"""The largest whole number taken: every database column holds it, and sentence ids name it."""
 
 _MOST_SUGGESTIONS: Final = 100  # similar names cost time, and nobody reads thousands of them
 _LONGEST_KEY: Final = 200  # characters of a key in a message

@@ -26,12 +26,12 @@ from awase.core.records.topic import Topic
 from awase.core.version import VERSION, version_of_code
 
 _NAMED = r"[0-9]+@[0-9a-f]{8}"
+# Patterns of facts about the data (`records.score.DATA_FACTS`); requests ignore them.
 FACTS: Final[Mapping[str, str]] = {
     "no_source": "[0-9]+", "nrefs": "[0-9]+|var",
     "split": rf"{SPLIT_PATTERN}(?:\+{SPLIT_PATTERN})*", "systems": _NAMED, "whose": "[0-9a-f]{8}",
     "topics": _NAMED, "assist": "[0-9]+%",
 }  # fmt: skip
-"""Patterns of facts about the data (`records.score.DATA_FACTS`); requests ignore them."""
 # Key under which signatures name the package that adds the metric, with its version.
 BY: Final = "by"
 DIGITS_OF_NAMES = 8

@@ -30,13 +30,10 @@ def side_of_title(*, is_number: bool, is_sorted: bool) -> Qt.AlignmentFlag:
 class TableModel(QAbstractTableModel):
     """A table with a title over each column; numbers and their titles stand at the right."""
 
-    titles: Sequence[str] = ()
-    """English messages over the columns."""
-    numbers: Collection[int] = ()
-    """The columns that have numbers."""
+    titles: Sequence[str] = ()  # English messages over the columns
+    numbers: Collection[int] = ()  # the columns that have numbers
     rows: Sequence[Any] = ()
-    sorted_column = -1
-    """By which the rows are sorted; -1 = by none that is shown."""
+    sorted_column = -1  # by which the rows are sorted; -1 = by none that is shown
 
     def told(self, index: _Index, role: int) -> object:
         """Returns what else there is about a cell."""

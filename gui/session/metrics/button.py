@@ -110,8 +110,7 @@ class MetricsButton(ElidedButton):
 class FailedMetrics(QWidget):
     """Lines that say which metrics could not be computed and why, with a button that mends it."""
 
-    commandChosen = Signal(str)
-    """Id of a command of the window."""
+    commandChosen = Signal(str)  # id of a command of the window
 
     def __init__(self, metrics: MetricsButton, themes: "ThemeBox") -> None:
         super().__init__()
