@@ -1,8 +1,6 @@
 """`awase remove`: removes parts of a corpus with references to them, undoably."""
 
-from collections.abc import Callable
 from functools import partial
-from typing import TYPE_CHECKING
 
 import click
 
@@ -16,10 +14,6 @@ from awase.cli.arguments.options import (
 )
 from awase.cli.output.messages import say
 from awase.storage.addresses import without_password
-
-if TYPE_CHECKING:
-    from awase.core.records.corpus import Corpus
-
 
 _EXAMPLES = """\b
 Examples:
@@ -48,10 +42,7 @@ def command() -> None:
 @_WHO
 def topics(corpus: str, ids: tuple[str, ...], who: str) -> None:
     """Remove topics IDS, with their scores and assignments."""
-    from awase.core.annotation import corpus_edits, verbs
-
-    change = partial(corpus_edits.without_topics, ids=ids)
-    _remove(corpus, change, verbs.REMOVE_TOPICS, ids, who)
+    _remove(corpus, "topics", ids, who, ids=ids)
 
 
 @command.command("documents", cls=CommandOptions)
@@ -61,10 +52,7 @@ def topics(corpus: str, ids: tuple[str, ...], who: str) -> None:
 @_WHO
 def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
     """Remove documents IDS of a topic, with the links and extract members that lead to them."""
-    from awase.core.annotation import corpus_edits, verbs
-
-    change = partial(corpus_edits.without_documents, topic_id=topic, ids=ids)
-    _remove(corpus, change, verbs.REMOVE_DOCUMENTS, ids, who)
+    _remove(corpus, "documents", ids, who, topic_id=topic, ids=ids)
 
 
 @command.command("abstracts", cls=CommandOptions)
@@ -74,10 +62,7 @@ def documents(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
 @_WHO
 def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
     """Remove abstracts IDS of a topic, with everybody's alignments."""
-    from awase.core.annotation import corpus_edits, verbs
-
-    change = partial(corpus_edits.without_abstracts, topic_id=topic, ids=ids)
-    _remove(corpus, change, verbs.REMOVE_ABSTRACTS, ids, who)
+    _remove(corpus, "abstracts", ids, who, topic_id=topic, ids=ids)
 
 
 @command.command("systems", cls=CommandOptions)
@@ -87,10 +72,7 @@ def abstracts(corpus: str, ids: tuple[str, ...], topic: str, who: str) -> None:
 @_WHO
 def systems(corpus: str, names: tuple[str, ...], topics: tuple[str, ...], who: str) -> None:
     """Remove everything that systems NAMES made; what people said of them stays."""
-    from awase.core.annotation import corpus_edits, verbs
-
-    change = partial(corpus_edits.without_systems, systems=names, topic_ids=topics)
-    _remove(corpus, change, verbs.REMOVE_SYSTEMS, names, who)
+    _remove(corpus, "systems", names, who, systems=names, topic_ids=topics)
 
 
 @command.command("alignments", cls=CommandOptions)
@@ -107,15 +89,10 @@ def alignments(
     who: str,
 ) -> None:
     """Remove the alignments of ANNOTATOR, everywhere or where the options say."""
-    from awase.core.annotation import corpus_edits, verbs
-
-    change = partial(
-        corpus_edits.without_alignments,
-        annotator=annotator,
-        topic_ids=topics,
-        abstract_ids=abstracts,
-    )
-    _remove(corpus, change, verbs.REMOVE_ALIGNMENTS, (annotator,), who)
+    _remove(
+        corpus, "alignments", (annotator,), who,
+        annotator=annotator, topic_ids=topics, abstract_ids=abstracts,
+    )  # fmt: skip
 
 
 @command.command("human-scores", cls=CommandOptions)
@@ -136,31 +113,23 @@ def human_scores(
     who: str,
 ) -> None:
     """Remove the human scores that fit every option given."""
-    from awase.core.annotation import corpus_edits, verbs
-
     named = (*measures, *systems, *annotators, *topics)
     if bool(named) == is_all:
         raise click.UsageError("Say which scores, or --all.")
-    change = partial(
-        corpus_edits.without_human_scores,
-        measures=measures,
-        systems=systems,
-        annotators=annotators,
-        topic_ids=topics,
-    )
-    _remove(corpus, change, verbs.REMOVE_HUMAN_SCORES, named, who)
+    _remove(
+        corpus, "human_scores", named, who,
+        measures=measures, systems=systems, annotators=annotators, topic_ids=topics,
+    )  # fmt: skip
 
 
-def _remove(
-    location: str,
-    change: "Callable[[Corpus], Corpus]",
-    verb: str,
-    names: tuple[str, ...],
-    who: str,
-) -> None:
+def _remove(location: str, what: str, names: tuple[str, ...], who: str, **chosen: object) -> None:
+    """Removes by `corpus_edits.without_…`, logged as `verbs.REMOVE_…`; `chosen` goes to it."""
     from awase.cli.output.progress import ProgressBar
+    from awase.core.annotation import corpus_edits, verbs
     from awase.jobs.changing import change_corpus
 
+    change = partial(getattr(corpus_edits, f"without_{what}"), **chosen)
+    verb = getattr(verbs, f"REMOVE_{what.upper()}")
     with opened_store(location, who=who) as store, ProgressBar("Removing") as bar:
         change_corpus(store, change, verb=verb, names=names, who=who, reporter=bar)
     removed = ", ".join(names) or "human scores"

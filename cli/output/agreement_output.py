@@ -17,7 +17,6 @@ from awase.core.agreement.results import (
 )
 from awase.core.errors import Problem
 from awase.core.reports.agreement_report import (
-    CSV_COLUMNS,
     By,
     agreement_rows,
     names_text,
@@ -28,7 +27,6 @@ from awase.core.reports.grid import (
     Field,
     Grid,
     Shown,
-    TableRows,
     attributes,
     columns_of,
     grid_of_records,
@@ -46,7 +44,7 @@ def report_of_study(study: AgreementStudy, warnings: Sequence[Problem], by: By) 
         shown=lambda: _shown(study, by),
         json=lambda: _members(study, warnings),
         grid=lambda: report_of_agreement(study, by),
-        rows=lambda: TableRows(columns=CSV_COLUMNS[by], rows=agreement_rows(study, by)),
+        rows=lambda: agreement_rows(study, by),
     )
 
 

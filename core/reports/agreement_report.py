@@ -1,17 +1,28 @@
-"""Agreement as tables: by pair, by topic and by sentence, and as complete CSV."""
+"""Agreement as tables by pair, by topic and by sentence, and what was decided, as CSV."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import StrEnum
+from operator import attrgetter
+from typing import Any, Final
 
-from awase.core.agreement.distances import OF_FAMILIES
+from awase.core.agreement.adjudication import AdjudicationCase
+from awase.core.agreement.distances import OF_FAMILIES, SetDistance
 from awase.core.agreement.results import AgreementRow, AgreementStudy, SentenceAgreement
 from awase.core.agreement.worst_first import WorstFirst
 from awase.core.errors import Problem
-from awase.core.reports.grid import Cell, Grid, TableRows, columns_of, csv_text
+from awase.core.reports.grid import (
+    Field,
+    Grid,
+    TableRows,
+    Value,
+    csv_text,
+    grid_of_records,
+    plain_fields,
+    rows_of_records,
+)
 from awase.core.reports.numbers import decimal_text
 
 BETWEEN_NAMES = " – "
-_Value = str | float | None
 
 
 class By(StrEnum):
@@ -20,48 +31,6 @@ class By(StrEnum):
     PAIR = "pair"
     TOPIC = "topic"
     SENTENCE = "sentence"
-
-
-CSV_COLUMNS = {
-    By.PAIR: (
-        "distance", "annotators", "length", "items", "topics", "observed", "expected", "alpha",
-        "low", "high", "precision", "recall", "f1", "robot", "reason", "signature",
-    ),
-    By.TOPIC: (
-        "topic", "distance", "annotators", "length", "items", "observed", "expected", "alpha",
-        "signature",
-    ),
-    By.SENTENCE: (
-        "topic", "abstract", "n", "annotators", "kind", *(one.value for one in OF_FAMILIES),
-    ),
-}  # fmt: skip
-
-
-def report_of_agreement(
-    study: AgreementStudy, by: By, tell: Callable[[Problem], str] = str
-) -> Grid:
-    """Returns a row a level and pair, or one a topic, or one a sentence, the worst first."""
-    signatures = tuple(row.signature for row in study.agreement.rows)
-    if by is By.SENTENCE:
-        return Grid(
-            columns=columns_of(("topic", "abstract", "n", "annotators", "kind", *OF_FAMILIES), 5),
-            rows=tuple(map(_sentence_cells, WorstFirst(study.agreement.sentences))),
-        )
-    if by is By.TOPIC:
-        return Grid(
-            columns=columns_of(
-                ("topic", "distance", "annotators", "items", "observed", "expected", "alpha"), 3
-            ),
-            rows=tuple(_topic_cells(study.agreement.rows)),
-            notes=signatures,
-        )
-    return Grid(
-        columns=columns_of((
-            "distance", "annotators", "items", "topics", "observed", "expected", "alpha", "robot",
-        ), 2),
-        rows=tuple(map(_pair_cells, study.agreement.rows)),
-        notes=(*reasons_of(study.agreement.rows, tell), *signatures),
-    )  # fmt: skip
 
 
 def names_text(annotators: Sequence[str]) -> str:
@@ -85,31 +54,6 @@ def reasons_of(
     )
 
 
-def agreement_csv(study: AgreementStudy, by: By) -> str:
-    """Returns complete unrounded rows; undefined is empty."""
-    return csv_text(TableRows(columns=CSV_COLUMNS[by], rows=agreement_rows(study, by)))
-
-
-def agreement_rows(study: AgreementStudy, by: By) -> Iterator[tuple[_Value, ...]]:
-    """Yields complete rows by `CSV_COLUMNS`; undefined is None."""
-    rows = {By.PAIR: _pair_values, By.TOPIC: _topic_values, By.SENTENCE: _sentence_values}[by]
-    yield from rows(study)
-
-
-def _pair_cells(row: AgreementRow) -> tuple[Cell, ...]:
-    robot = ", ".join(f"{who} {decimal_text(alpha)}" for who, alpha in row.robot.items())
-    return (
-        Cell(text=row.distance.value),
-        Cell(text=names_text(row.annotators)),
-        _count(row.n_items),
-        _count(row.n_topics),
-        _number(row.observed),
-        _number(row.expected),
-        Cell(text=alpha_text(row), value=row.alpha),
-        Cell(text=robot),
-    )
-
-
 def alpha_text(row: AgreementRow) -> str:
     """Returns alpha with its interval, as `0.786 [0.755, 0.817]`."""
     if row.interval is None:
@@ -118,62 +62,136 @@ def alpha_text(row: AgreementRow) -> str:
     return f"{decimal_text(row.alpha)} [{low}, {high}]"
 
 
-def _topic_cells(rows: Sequence[AgreementRow]) -> Iterator[tuple[Cell, ...]]:
-    for row in rows:
-        for one in row.by_topic:
-            yield (
-                Cell(text=one.topic),
-                Cell(text=row.distance.value),
-                Cell(text=names_text(row.annotators)),
-                _count(one.n_items),
-                _number(one.observed),
-                _number(one.expected),
-                _number(one.alpha),
-            )
+def _count(name: str, path: str) -> Field[Any]:
+    return Field(name, name, attrgetter(path), is_number=True)
 
 
-def _sentence_cells(one: SentenceAgreement) -> tuple[Cell, ...]:
-    return (
-        Cell(text=one.topic),
-        Cell(text=one.abstract),
-        Cell(text=str(one.n)),
-        Cell(text=names_text(one.annotators)),
-        Cell(text=one.kind.value),
-        *(_number(one.distances[distance]) for distance in OF_FAMILIES),
+def _number(name: str, path: str) -> Field[Any]:
+    value = attrgetter(path)
+    return Field(name, name, value, lambda row: decimal_text(value(row)), is_number=True)
+
+
+def _whose(path: str) -> Field[Any]:
+    annotators = attrgetter(path)
+    return Field("annotators", "annotators", lambda row: names_text(annotators(row)))
+
+
+def _bound(name: str) -> Field[AgreementRow]:
+    return Field(
+        name, value=lambda row: None if row.interval is None else getattr(row.interval, name)
     )
 
 
-def _number(value: float | None) -> Cell:
-    return Cell(text=decimal_text(value), value=value)
+def _distance(distance: SetDistance) -> Field[SentenceAgreement]:
+    return Field(
+        distance.value,
+        distance.value,
+        lambda one: one.distances[distance],
+        lambda one: decimal_text(one.distances[distance]),
+        is_number=True,
+    )
 
 
-def _count(n: int) -> Cell:
-    return Cell(text=str(n), value=float(n))
+class _OfTopic:
+    """A topic of a row."""
+
+    def __init__(self, row: AgreementRow, at: int) -> None:
+        self.row, self.topic = row, row.by_topic[at]
 
 
-def _pair_values(study: AgreementStudy) -> Iterator[tuple[_Value, ...]]:
-    for row in study.agreement.rows:
-        low, high = (None, None) if row.interval is None else row.interval[:2]
-        robot = " ".join(f"{who}={alpha}" for who, alpha in row.robot.items())
-        yield (
-            row.distance.value, names_text(row.annotators), row.length, row.n_items, row.n_topics,
-            row.observed, row.expected, row.alpha, low, high, row.precision, row.recall, row.f1,
-            robot, None if row.reason is None else str(row.reason), row.signature,
-        )  # fmt: skip
+_FIELDS: Final[Mapping[By, Sequence[Field[Any]]]] = {
+    By.PAIR: (
+        Field("distance", "distance", attrgetter("distance.value")),
+        _whose("annotators"),
+        Field("length"),
+        _count("items", "n_items"),
+        _count("topics", "n_topics"),
+        _number("observed", "observed"),
+        _number("expected", "expected"),
+        Field("alpha", "alpha", text=lambda row: alpha_text(row), is_number=True),
+        _bound("low"),
+        _bound("high"),
+        *(Field(name) for name in ("precision", "recall", "f1")),
+        Field("robot", "robot",
+              lambda row: " ".join(f"{who}={alpha}" for who, alpha in row.robot.items()),
+              lambda row: ", ".join(
+                  f"{who} {decimal_text(alpha)}" for who, alpha in row.robot.items()),
+              is_number=True),
+        Field("reason", value=lambda row: None if row.reason is None else str(row.reason)),
+        Field("signature"),
+    ),
+    By.TOPIC: (
+        Field("topic", "topic", attrgetter("topic.topic")),
+        Field("distance", "distance", attrgetter("row.distance.value")),
+        _whose("row.annotators"),
+        Field("length", value=attrgetter("row.length")),
+        _count("items", "topic.n_items"),
+        *(_number(name, f"topic.{name}") for name in ("observed", "expected", "alpha")),
+        Field("signature", value=attrgetter("row.signature")),
+    ),
+    By.SENTENCE: (
+        *plain_fields("topic", "abstract", "n"),
+        _whose("annotators"),
+        Field("kind", "kind", attrgetter("kind.value")),
+        *map(_distance, OF_FAMILIES),
+    ),
+}  # fmt: skip
 
 
-def _topic_values(study: AgreementStudy) -> Iterator[tuple[_Value, ...]]:
-    for row in study.agreement.rows:
-        for one in row.by_topic:
-            yield (
-                one.topic, row.distance.value, names_text(row.annotators), row.length, one.n_items,
-                one.observed, one.expected, one.alpha, row.signature,
-            )  # fmt: skip
+def _rows(study: AgreementStudy, by: By) -> Sequence[Any]:
+    rows = study.agreement.rows
+    if by is By.TOPIC:
+        return [_OfTopic(row, at) for row in rows for at in range(len(row.by_topic))]
+    return rows if by is By.PAIR else study.agreement.sentences
 
 
-def _sentence_values(study: AgreementStudy) -> Iterator[tuple[_Value, ...]]:
-    for one in study.agreement.sentences:
-        yield (
-            one.topic, one.abstract, one.n, names_text(one.annotators), one.kind.value,
-            *(one.distances[distance] for distance in OF_FAMILIES),
-        )  # fmt: skip
+def report_of_agreement(
+    study: AgreementStudy, by: By, tell: Callable[[Problem], str] = str
+) -> Grid:
+    """Returns a row a level and pair, or one a topic, or one a sentence, the worst first."""
+    rows = _rows(study, by)
+    grid = grid_of_records(_FIELDS[by], rows if by is not By.SENTENCE else WorstFirst(rows))
+    notes = [row.signature for row in study.agreement.rows if by is not By.SENTENCE]
+    reasons = reasons_of(study.agreement.rows, tell) if by is By.PAIR else ()
+    return Grid(columns=grid.columns, rows=grid.rows, notes=(*reasons, *notes))
+
+
+def agreement_csv(study: AgreementStudy, by: By) -> str:
+    """Returns complete unrounded rows; undefined is empty."""
+    return csv_text(agreement_rows(study, by))
+
+
+def agreement_rows(study: AgreementStudy, by: By) -> TableRows:
+    """Returns complete rows; undefined is None."""
+    return rows_of_records(_FIELDS[by], _rows(study, by))
+
+
+_CASE_COLUMNS = (
+    "topic", "abstract", "n", "distance", "state", "origin", "cause", "decided_by", "at",
+    "outdated", "alternatives", "sources",
+)  # fmt: skip
+
+
+def adjudication_csv(cases: Iterable[AdjudicationCase]) -> str:
+    """Returns a row for each case; undecided ones have no origin."""
+    return csv_text(TableRows(columns=_CASE_COLUMNS, rows=map(_case_values, cases)))
+
+
+def _case_values(case: AdjudicationCase) -> tuple[Value, ...]:
+    gold = case.gold
+    place = (case.topic, case.abstract, case.n, case.distance)
+    if gold is None:
+        return (*place, "open", None, None, None, None, "no", None, None)
+    alternatives = " | ".join(
+        " ".join(map(str, alternative.members)) for alternative in gold.entry.alternatives
+    )
+    sources = " | ".join(
+        f"{source.annotator}: {' '.join(map(str, source.alternatives))}".strip()
+        for source in gold.sources
+    )
+    return (
+        *place,
+        "open" if gold.decided_by is None else gold.entry.state.value,
+        gold.origin.value, gold.cause, gold.decided_by, gold.at,
+        "yes" if case.is_outdated else "no", alternatives, sources,
+    )  # fmt: skip

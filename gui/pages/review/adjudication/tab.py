@@ -21,7 +21,7 @@ from awase.core.agreement.adjudication import AdjudicationCase, Worklist, workli
 from awase.core.progress import Reporter
 from awase.core.records.edit import GoldEdit
 from awase.core.records.identifiers import SentenceRef, sentence_place
-from awase.core.reports.adjudication_report import adjudication_csv
+from awase.core.reports.agreement_report import adjudication_csv
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.announcing import LiveLabel, announce
 from awase.gui.kit.defects import problems_of
