@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, Self, Union
 
-# What stands in the place of an empty list, or of what is undefined, in every language.
+# Replaces an empty list, or an undefined value, in every language.
 NOTHING: Final = "—"
 
 
@@ -66,7 +66,7 @@ class Listing(str):
         return (self.parts,)
 
 
-# What a message names; a problem is told within another one's message.
+# Values in a message; a problem is nested as its text.
 FieldValue = Union[str, int, float, "Problem"]
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from awase.core.errors import EnvironmentProblem
 
 _HINT = 'Install it: pip install "{project}[{extra}]".'
-_OF_CORE_ALONE: Final = ("ja",)  # the whole program has what they bring from the start
+_OF_CORE_ALONE: Final = ("ja",)  # included in the whole program
 
 
 def is_installed(*packages: str) -> bool:

@@ -25,7 +25,7 @@ Added = TypeVar("Added")
 class Plugin(Generic[Added]):
     """Something that another package adds."""
 
-    name: str  # by which it is asked for
+    name: str  # its name in requests
     added: Added  # what it is
     package: str  # that adds it
     version: str  # of the package
@@ -62,7 +62,7 @@ class Plugins(Generic[Added]):
         for entry in sorted(entry_points(group=self.group), key=lambda one: (one.name, one.value)):
             same = found.setdefault(entry.name, [])
             if all(_package_of(entry) != _package_of(other) for other in same):
-                same.append(entry)  # an installation that is found twice is one
+                same.append(entry)  # an installation may be listed twice
         return found
 
     def names(self) -> tuple[str, ...]:

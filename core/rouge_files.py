@@ -75,7 +75,7 @@ class Evaluation:
     peers: tuple[tuple[str, str], ...]  # (system, path) in order, the last of equal systems
     models: tuple[str, ...]
     model_ids: tuple[str, ...] = ()  # their ids, as many; in a list of files their numbers from 1
-    n_elements: int = 1  # how many elements of the settings have this id; they add up
+    n_elements: int = 1  # number of settings' elements with this id, summed
     repeated_peers: tuple[str, ...] = ()
 
 

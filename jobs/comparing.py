@@ -34,7 +34,7 @@ class Difference:
 
 
 _NO_SENTENCE: Final = ""
-_Lines = Mapping[int, str]  # number of a sentence to what it says
+_Lines = Mapping[int, str]  # number of a sentence to its text
 
 
 def differences(first: Corpus, second: Corpus, reporter: Reporter) -> Sequence[Difference]:

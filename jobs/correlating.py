@@ -56,7 +56,7 @@ def correlate(
 ) -> Correlated:
     """Returns the study; scores that `known` has are not computed again."""
     chosen = _chosen(corpus, plan.subset)
-    human_scores(chosen, plan.side)  # a wrong measure is told before the metrics are computed
+    human_scores(chosen, plan.side)  # reports an unknown measure before metrics are computed
     if known is not None and _is_same(known, corpus, plan):
         table = known.table
     elif plan.requests:
@@ -82,7 +82,7 @@ def check(corpus: Corpus, subset: Subset) -> None:
     subset_of_topics = replace(subset, systems=None)
     subset_of_topics.check(corpus)
     known = {output.system for topic in corpus.topics for output in topic.outputs}
-    # Scores can come without texts, so that a name may be known on one side only.
+    # Scores can come without texts, so that a name may occur on one side only.
     judged = {one.system for one in subset_of_topics.part_of(corpus).human_scores} - known
     with_texts = tuple(name for name in subset.systems or () if name not in judged)
     replace(subset, systems=with_texts or None).check(corpus)

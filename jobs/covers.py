@@ -31,11 +31,10 @@ class CoverRequest:
     """Which covers are wanted."""
 
     abstracts: tuple[str, ...] = ()  # ids of abstracts; none named = all
-    # Whose alignments, each as the option `annotator` of metrics has it: `first`, `gold`, `all` or
-    # a name.
+    # Annotators as in the metrics' option: `first`, `gold`, `all` or a name.
     annotators: tuple[str, ...] = (AnnotatorChoice.FIRST,)
     excluded: tuple[str, ...] = ()  # ids of documents to do without
-    # Seconds for each abstract that is not easy; None = however long it takes.
+    # Seconds for each abstract that is not easy; None = no limit.
     time_limit_s: float | None = TIME_LIMIT_S
 
     @property
@@ -69,7 +68,7 @@ class AbstractCover:
 
     topic: str
     abstract: str
-    annotator: str | None  # whose alignment; None when nobody aligned it
+    annotator: str | None  # None when there is no alignment
     skipped: tuple[int, ...]  # numbers of abstract sentences without any alternative
     unsettled: tuple[int, ...]  # numbers of those that count but are not confirmed
     # None when no sentence has an alternative, so that nothing is to be covered.
@@ -87,7 +86,7 @@ class FoundCovers:
     """The covers, or those found before the user stopped the work."""
 
     covers: Sequence[AbstractCover]  # in the order of the corpus
-    # Topic, abstract and annotator of those that were not looked at.
+    # Topic, abstract and annotator of skipped ones.
     left: Sequence[tuple[str, str, str | None]] = ()
     is_stopped: bool = False
 

@@ -11,7 +11,7 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.jobs.supplies.gathering import Supplying
 
-if TYPE_CHECKING:  # each loads when it is asked for
+if TYPE_CHECKING:  # each is imported lazily
     from awase.core.metrics.pruned import ClusterReport
     from awase.core.metrics.pseudo_pyramid import Explained
     from awase.core.metrics.subtree import ExplainedPair, ReadCase

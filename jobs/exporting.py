@@ -24,7 +24,7 @@ class ExportPlan:
     format_id: str
     topic: str | None = None  # only this topic; None = all
     abstract: str | None = None
-    annotator: str | None = None  # whose work alone is written; None = everybody's
+    annotator: str | None = None  # only this one's work; None = everybody's
     # What copies of the corpus need to be joined again; None = nothing.
     ownership: Ownership | None = None
     is_unassisted: bool = False

@@ -39,7 +39,7 @@ class MadeExtracts:
     """Extracts that are not in the corpus yet."""
 
     extracted: Extracted
-    systems: Mapping[str, Extraction]  # name of each system to what made its extracts
+    systems: Mapping[str, Extraction]  # system name to its extractor
     replaced: tuple[str, ...]
 
     @property

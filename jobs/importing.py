@@ -65,7 +65,7 @@ class FileBeginning:
         """Returns the format of the file of this name."""
         try:
             text = decode(self.data, None).text
-        except InputError:  # signs of formats are ASCII; the reading tells of the encoding
+        except InputError:  # signs of formats are ASCII; reading reports the encoding
             text = self.data.decode("utf-8", "replace")
         return format_of_text(name, text)
 

@@ -84,7 +84,7 @@ class Access:
     warnings: tuple[Problem, ...] = ()
     # Sees to the file that is open to write; None on a server, and of what is only read.
     keeper: Keeping | None = None
-    preparation: Preparing | None = None  # what is done beside the first writes; None = nothing
+    preparation: Preparing | None = None  # background work beside the first writes
 
     def close(self) -> None:
         """Closes idle connections, then releases the lock."""

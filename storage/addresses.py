@@ -56,7 +56,7 @@ class ServerPlace:
         """Returns the address, which never has a password."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         user = f"{quote(self.user, safe='')}@" if self.user else ""
-        return f"{SCHEME}://{user}{host}:{self.port}/{self.database}"  # names stand as they are
+        return f"{SCHEME}://{user}{host}:{self.port}/{self.database}"  # names are not escaped
 
 
 def place_of(location: str) -> tuple[ServerPlace, str]:

@@ -18,7 +18,7 @@ class Changes:
     corpus: bool = False
     parses: bool = False
     kept_scores: bool = False
-    # Who made them in other windows, by name; empty = they were made in this one.
+    # Authors in other clients, by name; empty = made in this one.
     by: tuple[str, ...] = ()
 
     def __or__(self, other: "Changes") -> "Changes":

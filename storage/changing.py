@@ -465,7 +465,7 @@ def reverse(
     if operation is None:
         raise InputError.of("There is nothing to redo.")
     edit = edit_of(connection, operation)
-    if operation.edit.verb == MERGE:  # what was taken back may come again
+    if operation.edit.verb == MERGE:  # undone merges may be merged again
         set_known(connection, operation.id, is_known=kind == REDO)
     changes = write_edit(connection, edit.inverse() if kind == UNDO else edit, reporter or Silent())
     return changes, log_reversal(connection, who=who, kind=kind, operation=operation)

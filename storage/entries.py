@@ -58,7 +58,7 @@ def stale_corpus() -> StaleEdit:
 # Edits that are about one sentence of an abstract.
 EditOfSentence = AlignmentEdit | GoldEdit | RankEdit | AbstractTextEdit
 
-# Made once: to put a question together takes SQLAlchemy longer than the answer.
+# Compiled once: compiling takes SQLAlchemy longer than the answer.
 _SENTENCE = (
     select(SourceSentenceRow.id)
     .join(DocumentRow, DocumentRow.id == SourceSentenceRow.document_id)
@@ -244,7 +244,7 @@ class Stored(NamedTuple):
     abstract_row_id: int
     position: int
     alignment_row_id: int | None  # row of the annotator's alignment; None = there is none yet
-    # Columns n, state, alternatives, note, rank, assist; all None = it says nothing.
+    # Columns n, state, alternatives, note, rank, assist; all None = empty.
     entry: tuple[object, ...]
     rank_weights: str
     replica: str
@@ -354,7 +354,7 @@ def write_alignment(connection: Connection, edit: AlignmentEdit) -> Changes:
         check_rank_of(stored.rank_weights, rank)
     _write(connection, edit, stored)
     digest = entry_digest(edit.new)
-    if digest != stored.digest:  # or a topic that was removed has come back
+    if digest != stored.digest:  # or a removed topic has been restored
         version = version_values(key_of(edit), stored.next_version(digest, now()))
         insert_versions(connection, [version])
     return changes_of(edit)

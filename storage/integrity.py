@@ -53,9 +53,9 @@ from awase.storage.rows.reading import read_frame, read_topics
 from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow
 from awase.storage.rows.versions import new_uid, read_versions
 
-# What reading rows may raise that are not as they were written.
+# Errors of reading rows that were changed from outside.
 NOT_UNDERSTOOD = (*ROWS_NOT_UNDERSTOOD, IndexError, AwaseError, DBAPIError)
-# Topics that are read at once, which is quicker; more would take the memory of a second corpus.
+# Batch size of topics, which is quicker; more would take the memory of a second corpus.
 _TOPICS_AT_ONCE = 100
 _HINT_LOOK = "Compare it with a backup, or take the backup in its place."
 _LOOK: dict[str, FieldValue] = {"missing": Missing.BACKUP.value}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 Readable: TypeAlias = "sqlite3.Connection | Connection"  # within a transaction
 Writable: TypeAlias = Readable  # within a transaction that may write
 
-# Of one statement, of which SQLite has taken 999 at all times: several rows take less each.
+# Of one statement; SQLite's oldest limit is 999. Several rows in one are quicker.
 _VALUES_AT_ONCE: Final = 250
 
 Values: TypeAlias = tuple[Any, ...]  # Any: columns differ in type
@@ -35,7 +35,7 @@ def rows_of(connection: Readable, query: str, /, **values: object) -> Sequence[V
     """Returns a query's rows; SQL is portable, with `:name` parameters."""
     if isinstance(connection, sqlite3.Connection):
         return connection.execute(query, values).fetchall()
-    # All at once: row by row takes SQLAlchemy twice as long.
+    # All together: row by row takes SQLAlchemy twice as long.
     return connection.execute(_clause(query), values).tuples().all()
 
 

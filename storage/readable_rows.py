@@ -23,14 +23,14 @@ _TABLES = (
     "sentence_alignment", "gold_entry", "output", "human_score", "person", "assignment",
     "entry_version", "operation", "parse",
 )  # fmt: skip
-# Tables whose rows are read with what they belong to, and the column that names it.
+# Tables read by owner, and the owner's column.
 _OWNERS: Final = {
     "document": "topic_id", "source_sentence": "document_id", "abstract": "topic_id",
     "abstract_sentence": "abstract_id", "alignment": "abstract_id",
     "sentence_alignment": "alignment_id", "gold_entry": "abstract_id", "output": "topic_id",
     "entry_version": "topic",
 }  # fmt: skip
-# Tables whose rows have others that belong to them.
+# Tables with dependent rows.
 _NAMED: Final = frozenset({"topic", "document", "abstract", "alignment"})
 
 
@@ -63,7 +63,7 @@ class KeptRows:
         self._columns: dict[str, tuple[str, ...]] = {}
         connection.execute("PRAGMA journal_mode = OFF")
         connection.execute("PRAGMA synchronous = OFF")
-        connection.execute("BEGIN")  # never ended: nobody needs it afterwards
+        connection.execute("BEGIN")  # never ended: discarded afterwards
 
     def keep(
         self, table: str, columns: Sequence[str], rows: Iterable[tuple[Any, ...]], told: Reporter
@@ -79,7 +79,7 @@ class KeptRows:
         owner = self._owners.get(table, "id")
         if not {"id", owner}.issubset(columns):
             return False
-        # Columns without a type leave values as they are.
+        # Untyped columns preserve values.
         key = "id INTEGER PRIMARY KEY" if table in self._named else '"id"'
         named = ", ".join(key if one == "id" else _quoted(one) for one in columns)
         places = ", ".join("?" for _ in columns)
@@ -194,7 +194,7 @@ def readable_rows(path: Path, lost: Losses, reporter: Reporter) -> Iterator[Kept
             for number, table in enumerate(_TABLES):
                 _keep(kept, copy, table, lost, _Within(reporter, number))
             for suffix in ("", *SIDE_SUFFIXES):
-                Path(f"{copy}{suffix}").unlink(missing_ok=True)  # room for what is made of it
+                Path(f"{copy}{suffix}").unlink(missing_ok=True)  # frees disk space
             if not kept.has_any("topic", "source_sentence", "abstract_sentence"):
                 raise _nothing_to_read(path)
             yield kept
@@ -335,7 +335,7 @@ def _between(
         reporter.advance(0, 1, table)
         try:
             for row in connection.execute(query, (begin, end)):
-                if row[id_at] >= begin:  # rows that damage put out of order would come again
+                if row[id_at] >= begin:  # damage may reorder rows, which would repeat
                     yield row
                     begin, n_failed = row[id_at] + 1, 0
             return

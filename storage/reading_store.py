@@ -97,7 +97,7 @@ class ReadingStore:
     def _reading(self) -> AbstractContextManager[Connection]:
         return self._transactions.reading()
 
-    # What each answers, and what it is asked with, is told where it is read.
+    # Documented where they are defined.
     topics = read_query(topics_in_order)
     n_entries = read_query(n_entries)
     person = read_query(person_of)

@@ -191,7 +191,7 @@ def _topics(rows: KeptRows, losses: Losses, weights: Mapping[str, float]) -> tup
     owners = chain(rows.owners_of("document"), rows.owners_of("abstract"))
     nameless |= dict.fromkeys(owner for owner in owners if owner not in known)
     for row_id in nameless:
-        # A file that was made of a damaged one may have such an id already.
+        # A salvaged file salvaged again may have such an id already.
         name = next(one for one in _names_for(row_id) if one not in by_id)
         by_id[name] = row_id
         losses.note(what="The id of a topic is lost; it is called “{topic}”.", topic=name)

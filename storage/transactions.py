@@ -23,7 +23,7 @@ from awase.storage.rows.versions import new_uid
 
 _ROWS_REMEMBERED: Final = 1000
 
-# Lets one read within a transaction, each time it is called.
+# Opens a read transaction on each call.
 Reads = Callable[[], AbstractContextManager[Connection]]
 
 

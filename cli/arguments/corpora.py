@@ -113,7 +113,7 @@ def is_corpus_file(location: str) -> bool:
         return True
     try:
         return is_plain(path) and _beginning(path).startswith(_SQLITE)
-    except OSError:  # the reading tells why
+    except OSError:  # reading reports why
         return False
 
 
@@ -140,7 +140,7 @@ def _stored(
         store = opened.enter_context(opened_to_read(location))
         if not is_url(location):
             print_problems("warning", size_warnings(Path(location)))
-        # Told before the corpus is read: what changes in between makes it look older, not newer.
+        # Before the corpus is loaded: a change in between makes it look older, not newer.
         state = store.state()
         corpus = opened.enter_context(store.snapshot(with_sources=with_sources))
         supplies = _no_supplies()

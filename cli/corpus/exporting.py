@@ -105,7 +105,7 @@ def command(
     with ProgressBar("Exporting") as bar:
         if place is None:
             pieces = pieces_of(whole, plan, bar)
-            # Whatever is refused is refused before anything is printed; Awase JSON takes all.
+            # Errors come before any output; Awase JSON has none.
             first = next(pieces, "") if entry.id == _WHOLE_CORPUS else "".join(pieces)
         else:
             n_files = export(whole, plan, place, bar)

@@ -118,7 +118,7 @@ def _import(location: str, asked: _Asked, who: str) -> _Done:
     except EnvironmentProblem:
         if not is_url(location):
             raise
-        # An empty database is told like any other trouble; only making a corpus in it tells.
+        # An empty database is an error like any other here; only creating a corpus reports it.
         with suppress(EnvironmentProblem):
             return _import_into_new(location, asked, who)
         raise

@@ -60,7 +60,7 @@ Examples:
 @output_options()
 def info(corpus: str, output: Output) -> None:
     """Tell what CORPUS holds, how far its annotators are, and who has it open for writing."""
-    opened = open_corpus(corpus, with_sources=False)  # counted, not looked at
+    opened = open_corpus(corpus, with_sources=False)  # for counts only
     print_problems("warning", opened.warnings)
     version, holder = _stored_facts(corpus, opened.kind)
     with ProgressBar("Counting") as bar:

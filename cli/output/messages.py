@@ -57,7 +57,7 @@ def errors_reported() -> Iterator[None]:
         # A closed pipe shows here, not at interpreter exit, where Python would print about it.
         sys.stdout.flush()
     except click.ClickException as error:
-        vars(error)["message"] = without_password(error.message)  # what was typed stands in it
+        vars(error)["message"] = without_password(error.message)  # it contains what was typed
         raise
     except click.exceptions.Exit:
         raise

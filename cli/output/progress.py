@@ -27,7 +27,7 @@ class ProgressBar:
         self._bar: Progress | None = None
         self._task: TaskID | None = None
         self._lock = threading.Lock()
-        # Work that tells nothing for a while is shown, too.
+        # Work without reports is shown, too.
         self._clock = threading.Timer(QUIET_S, self._start)
         self._clock.daemon = True
 

@@ -31,7 +31,7 @@ _LETTERS_AT_ONCE: Final = 1 << 18
 _ESCAPE: Final = "\x1b"
 _WIDTH_OF_A_PIPE = 100_000
 _LEAST_WIDTH_OF_TEXT = 16
-_BETWEEN: Final = "   "  # columns, where no rules stand between them
+_BETWEEN: Final = "   "  # column gap without rules
 _SIMPLE: Final = re.compile(r"[ -~¡-¬®-ÿ–…]*")
 ROWS_AT_ONCE: Final = 500
 
@@ -93,8 +93,8 @@ def _table_pieces(grid: Grid, *, is_terminal: bool, has_lines: bool) -> Iterator
         width = sum((one or _LEAST_WIDTH_OF_TEXT) + 3 for one in least)
         yield _rendered(table, width, is_terminal=is_terminal)
         return
-    # Nothing is broken in a pipe, so that a part is rendered as it is within the whole; what is
-    # made of a row there takes thirty times the room of its text.
+    # A pipe is not wrapped, so that a batch is rendered as within the whole; rendering takes thirty
+    # times the memory of its text.
     widest = _widths(columns, rows, _width_of)
     for part in _parts(len(rows), grid.breaks):
         table = _table(columns, widest, has_lines=has_lines, has_header=not part.start)
@@ -316,7 +316,7 @@ def record_text(record: object, n_blanks: int = 4) -> str:
     """Returns a record of a list in an object, indented so far; there are many of them."""
     try:
         text = orjson.dumps(record, option=orjson.OPT_INDENT_2).decode()
-    except TypeError:  # a lone surrogate, or a whole number that takes more than 64 bits
+    except TypeError:  # a lone surrogate, or an integer of more than 64 bits
         text = _indented(record)
     return " " * n_blanks + _below(text, n_blanks)
 

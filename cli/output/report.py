@@ -67,7 +67,7 @@ class Output:
             without a form.
     """
 
-    # The form that was asked for; None = as the file's ending tells.
+    # The requested form; None = by the file's ending.
     chosen: "TableForm | None" = None
     target: "Target | None" = None  # where it is written; None = to standard output
     for_spreadsheet: bool = False
@@ -134,8 +134,8 @@ class Report:
     rows: Callable[[], TableRows] | None = None
     # Makes what LaTeX, Markdown and HTML hold; None = as the rows have it.
     grid: Callable[[], Grid] | None = None
-    notes: Sequence[str] = ()  # what stands below the rows there
-    is_complete: bool = True  # whether all that was asked for is there
+    notes: Sequence[str] = ()  # below the rows
+    is_complete: bool = True  # whether everything requested is included
 
 
 def report_of(

@@ -45,7 +45,7 @@ from awase.jobs.files.tables import TableForm
 
 _ROWS_AT_ONCE: Final = 512
 _BETWEEN_RECORDS: Final = ",\n"
-# Where they stand among the pieces of a row's records.
+# Positions among the pieces of a row's records.
 _TOPICS, _VALUES = slice(1, None, 4), slice(3, None, 4)
 
 
@@ -95,7 +95,7 @@ def score_members(
         warnings: Called after the scores.
         taken_as: Likewise, the assigned columns of files; None = none.
     """
-    # The scores, not what is said of them: half a million records would fill the memory.
+    # The scores, not formatted reasons: half a million would fill the memory.
     undefined: list[tuple[Score, Problem]] = []
     names = made.names()
 
@@ -117,7 +117,7 @@ def score_members(
     def roles(
         taken_as: Callable[[], Iterable[Mapping[str, object]]],
     ) -> Iterator[Mapping[str, object]]:
-        yield from taken_as()  # which is known when the last file was read
+        yield from taken_as()  # known after the last file
 
     members: list[tuple[str, object]] = [("scores", records()), ("warnings", told())]
     if taken_as is not None:

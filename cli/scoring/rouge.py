@@ -187,7 +187,7 @@ class _Run:
             raise InputError.of("There is nothing to score: the files are empty.")
         means = self._stream.means()
         if self._resampling is not None:
-            # Filled before the first mean is written; whoever writes it looks here.
+            # Filled before the first mean is written, which looks here.
             self._intervals.update(self._stream.intervals(self._resampling, self._reporter))
         yield from means
 

@@ -46,7 +46,7 @@ class Typed:
 
     options: dict[str, str] = field(default_factory=dict)  # letter to value; a flag has the value 1
     arguments: tuple[str, ...] = ()
-    # Letters that are no options; the Perl program warns of them and goes on.
+    # Unknown letters; the Perl program warns about them and continues.
     unknown: tuple[str, ...] = ()
 
 

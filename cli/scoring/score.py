@@ -111,7 +111,7 @@ def score(
     settle: bool,
     processes: int | None,
     cluster: str | None,
-    opened: "OpenedCorpus | None" = None,  # no option: as it is held by who has just written it
+    opened: "OpenedCorpus | None" = None,  # no option: the corpus just written, already loaded
 ) -> None:
     """Score the systems of CORPUS, an .awase file, a database URL or an Awase JSON file."""
     from awase.cli.output.score_output import emit_scores, undefined_in_short

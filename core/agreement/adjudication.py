@@ -68,7 +68,7 @@ class AdjudicationCase:
     # Every alternative of anybody after absorption, numbered from 1 by its place.
     listed: tuple[Listed, ...]
     gold: GoldEntry | None  # what is decided or filled in; None = nothing
-    distance: float  # the largest distance of two of them, 0..1; 0 = all say the same
+    distance: float  # largest distance between any two of them, 0..1; 0 = unanimous
 
     @property
     def is_unanimous(self) -> bool:

@@ -53,7 +53,7 @@ class Item:
     n: int
     text: str
     entries: Mapping[str, SentenceAlignment]  # annotator to the entry, only where it is settled
-    sets: Mapping[str, Family]  # annotator to the alternatives as given; empty = no source
+    sets: Mapping[str, Family]  # annotator to alternatives as entered; empty = no source
     families: Mapping[str, Family]
     ranks: Mapping[str, str]  # annotator to rank; see `CodedTopic.rank_codes`
 
@@ -63,7 +63,7 @@ class CodedTopic:
     """The selected abstract sentences of a topic."""
 
     topic: Topic
-    items: tuple[Item, ...]  # in the topic's order; those that nobody settled, too
+    items: tuple[Item, ...]  # in the topic's order, unsettled ones included
     numbering: Numbering
 
     def family_codes(self, annotators: Sequence[str]) -> tuple[tuple[Family, ...], Ints]:
@@ -224,7 +224,7 @@ def _alpha_shares(columns: Floats) -> tuple[Floats, Floats]:
     )
 
 
-Choice = tuple[str, ...]  # annotators who are compared with each other: two, or more
+Choice = tuple[str, ...]  # annotators compared with each other, two or more
 
 _STATES: Final = nominal_distances(2)
 

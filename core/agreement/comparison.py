@@ -34,11 +34,10 @@ class SentenceComparison:
     annotators: Pair
     text: str
     states: tuple[AlignmentState, AlignmentState]
-    # What each says after absorption, matched as the distance matches them; None where there is no
-    # counterpart. What matches best stands first.
+    # Matched alternatives after absorption, best matches first; None = no counterpart.
     alternatives: tuple[tuple[Alternative | None, Alternative | None], ...]
     dropped: tuple[int, int]  # how many of each one's alternatives absorption dropped
-    sources: tuple[ComparedSource, ...]  # what they linked, in the order of the documents
+    sources: tuple[ComparedSource, ...]  # their links, in document order
     notes: tuple[str | None, str | None]
 
 

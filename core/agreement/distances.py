@@ -33,7 +33,7 @@ from awase.core.solvers.masks import (
     union_of,
 )
 
-if TYPE_CHECKING:  # They bring numpy, which nobody needs to compare two families.
+if TYPE_CHECKING:  # they import numpy, which comparing two families does not need
     from awase.core.statistics.alpha import Distances, Floats
 
 
@@ -91,7 +91,7 @@ def _columns(costs: Sequence[Sequence[float]]) -> list[int]:
 
 UNDEFINED: Final = float("nan")
 
-# Stands for what was not counted yet, as None does for what cannot be counted.
+# Not computed yet, while None is not computable.
 _UNKNOWN: Final = Count(-1, -1)
 
 # Assignments that are tried one by one: up to here that is quicker than an algorithm.
@@ -396,7 +396,7 @@ def _with(family: Family, standing_for: Callable[[int], int]) -> Family:
 # The annotator who links every abstract sentence to its first candidate alone.
 ROBOT: Final = "robot"
 
-GOLD: Final = "gold"  # the gold layer, as an annotator who decided what is decided
+GOLD: Final = "gold"  # the gold layer as an annotator
 
 
 def alignment_of(abstract: Abstract, who: str) -> Alignment | None:
@@ -411,7 +411,7 @@ def alignment_of(abstract: Abstract, who: str) -> Alignment | None:
 class Raters:
     """Whose work on some topics can be compared, and on which abstracts."""
 
-    # Everybody who aligned anything, in the order in which they first appear.
+    # All annotators, in order of appearance.
     annotators: tuple[str, ...]
     has_gold: bool
     # Length classes of abstracts, in that order; None is that of those without one.

@@ -40,7 +40,7 @@ def _resampling() -> Resampling:
 class AgreementRequest:
     """Settings of an agreement study."""
 
-    annotators: tuple[str, ...] = ()  # in the order in which they are shown; empty = everybody
+    annotators: tuple[str, ...] = ()  # in display order; empty = everybody
     length: str | None = None  # length class of the abstracts; None = all together
     distances: tuple[SetDistance, ...] = tuple(SetDistance)
     resampling: Resampling = field(default_factory=_resampling)
@@ -378,7 +378,7 @@ class AgreementRow:
     recall: float | None = None  # links only: share of the first one's links that the second has
     f1: float | None = None  # links only: their harmonic mean
     # Annotator to the alpha of the first candidate alone against that annotator, on what the
-    # annotator settled; empty where the level does not ask for sentences.
+    # annotator settled; empty unless requested.
     robot: Mapping[str, float | None]
     # Annotator to the alpha of the gold against that annotator; empty without a gold.
     gold: Mapping[str, float | None]
@@ -427,8 +427,8 @@ class PairFacts:
     # Mean of P(first satisfied) - P(second satisfied) when each source sentence is extracted with
     # probability 1/2: above 0 the first accepts more. None where undefined.
     bias: float | None
-    n_different: int  # sentences on which they do not say the same, both with a source
-    # Of these, how many would be the same if near-duplicates stood for each other.
+    n_different: int  # sentences with different entries, both with a source
+    # Of these, the number of sentences equal up to near-duplicates.
     n_near_duplicates: int
     # (rank by the first, rank by the second) to how often; own ranks only.
     ranks: Mapping[tuple[str, str], int]

@@ -249,15 +249,14 @@ class Share(Enum):
 class SentenceFilter:
     """A filter of abstract sentences."""
 
-    system: str = ""  # whose share of it counts; empty = nobody's
+    system: str = ""  # the system with the share; empty = none
     share: Share = Share.ANY
-    # The system that has all of it, where `system`, if there is one, has not; empty = none is asked
-    # for.
+    # The system that covers it fully, where `system`, if any, does not; empty = no such filter.
     right: str = ""
     rank: str | None = None  # its rank; None = any
     state: AlignmentState | None = None  # of its alignment; None = any
     length: str | None = None  # length class of its abstract; None = any
-    text: str = ""  # words that stand in it, in any case; empty = any
+    text: str = ""  # text that it contains, in any case; empty = any
     keys: frozenset[Key] | None = None  # the sentences that are left to choose from; None = all
 
     def among(self, sentences: ColumnedSentences) -> Mask:

@@ -35,7 +35,7 @@ class SeenSentence:
     ref: SentenceRef
     text: str
     matches: tuple[Span, ...]
-    place: int  # where it stands in the extract, from 1; 0 = it is not in it, or beyond what counts
+    place: int  # position in the extract, from 1; 0 = not in it, or beyond the cut
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,8 +48,8 @@ class Explanation:
     others: tuple[int, ...]  # sizes of the alternatives that were not chosen
     redundant: tuple[SeenSentence, ...]
     irrelevant: tuple[SeenSentence, ...]
-    # Counted sentences that are in no alternative of this sentence, but look as if they should be:
-    # near-duplicates of a linked one, or sharing many of its words.
+    # Counted sentences in no alternative of this sentence that are likely missing links: near-
+    # duplicates of a linked one, or sharing many of its words.
     unlinked: tuple[SeenSentence, ...]
     n_counted: int
     asked: int
@@ -150,7 +150,7 @@ class Bucket:
     means: dict[str, Fraction | None]
     mean: Fraction | None
     n_values: Mapping[str, int]
-    sentences: tuple[InspectedSentence, ...] = ()  # they; none where they are not held
+    sentences: tuple[InspectedSentence, ...] = ()  # empty where not loaded
 
     def __add__(self, other: "Bucket") -> "Bucket":
         """Returns the sum of two buckets of one feature, without sentences."""

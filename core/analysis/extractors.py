@@ -281,7 +281,7 @@ def _complaint_of(name: str, added: Extractor) -> str:
     return "" if added.choose is not None else "it has nothing that chooses"
 
 
-# Extractors of other packages; each has the options `size` and `annotator` besides its own.
+# Extractors of plug-ins; each has the options `size` and `annotator` besides its own.
 ADDED: Final = Plugins("awase.extractors", Extractor, _complaint_of)
 
 EXTRACTORS: Mapping[str, Extractor] = Extended(
@@ -394,7 +394,7 @@ def _understood(request: MetricRequest, common: Mapping[str, str]) -> Extraction
     takes_h = chosen[SIZE] == SIZE_H
     spelled = {**chosen.spelled}
     if not takes_h:
-        spelled[ANNOTATOR.name] = FIRST_ANNOTATOR  # without h nobody's alignment is looked at
+        spelled[ANNOTATOR.name] = FIRST_ANNOTATOR  # alignments do not matter without h
     return Extraction(
         extractor=extractor.name,
         size=None if takes_h else int(chosen[SIZE]),
@@ -412,7 +412,7 @@ def _oracle(chosen: Chosen) -> Extraction:
     takes_h = chosen[LIMIT] == SIZE_H
     spelled = {**chosen.spelled}
     if not takes_h:
-        spelled[ANNOTATOR.name] = FIRST_ANNOTATOR  # without h nobody's alignment is looked at
+        spelled[ANNOTATOR.name] = FIRST_ANNOTATOR  # alignments do not matter without h
     limit = None if takes_h else chosen[LIMIT]
     whole = Chosen(
         {**chosen.values, oracle_choices.UNIT.name: SENTENCE, LIMIT.name: limit}, spelled

@@ -54,8 +54,7 @@ class SentenceEffect:
     """Effect of adding or removing one sentence of an extract."""
 
     is_member: bool
-    # What Coverage of the whole extract has through it: gained when it is added, lost when it is
-    # taken out; None when undefined.
+    # Change of the whole extract's Coverage by adding or removing it; None when undefined.
     coverage: Fraction | None
     weighted_coverage: Fraction | None
 

@@ -253,7 +253,7 @@ class Inspection:
     sentences: Sequence[InspectedSentence] = ()
     spending: Mapping[str, Spending] = field(default_factory=dict)
     h: Mapping[tuple[str, str], int] = field(default_factory=dict)
-    problems: tuple[Problem, ...] = ()  # why extracts for an abstract were not looked at
+    problems: tuple[Problem, ...] = ()  # why extracts for an abstract were skipped
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -261,7 +261,7 @@ class Inspection:
         return tuple(self.spending)
 
 
-# Thousands of sentences share a few values: each is one object, and made once.
+# Thousands of sentences share a few values: each is one object.
 _fraction = lru_cache(maxsize=1 << 16)(Fraction)
 
 

@@ -59,7 +59,7 @@ def terms_of(text: str) -> Iterator[Term]:
     folded, starts, ends = _folded(text)
     for match in _RUN.finditer(folded):
         start, end = match.span()
-        # WHO and IT are names, and no words that stand everywhere.
+        # WHO and IT are names, not stop words.
         is_name = end - start > 1 and text[starts[start] : ends[end - 1]].isupper()
         for key, at, behind in _terms_of_run(match, folded, is_name=is_name):
             yield Term(key, starts[start + at], ends[start + behind - 1])
@@ -257,7 +257,7 @@ def best_first(scores: Sequence[float]) -> list[int]:
 # Cosine of terms from which two sentences are shown as near-duplicates.
 NEAR_DUPLICATE: Final = 0.55
 
-# The same for Japanese, by pairs of characters; docs/candidates.md says why.
+# The same for Japanese, by character bigrams; see docs/candidates.md.
 NEAR_DUPLICATE_IN_JAPANESE: Final = 0.45
 
 FEWEST_TERMS_TO_COMPARE: Final = 3

@@ -25,7 +25,7 @@ class LoggedTime:
     """Time and address of a logged edit."""
 
     annotator: str
-    active_ms: int  # milliseconds of work that led to it; 0 = no time was taken
+    active_ms: int  # milliseconds of work before it; 0 = not measured
     topic: str | None = None  # id of the topic; None = it is about the corpus
     abstract: str | None = None  # id of the abstract; None = it is about none
     n: int | None = None  # number of the abstract sentence; None = it is about none
@@ -35,7 +35,7 @@ class LoggedTime:
 class TimeSpent:
     """A line of the report."""
 
-    annotator: str | None = None  # who; None = everybody together
+    annotator: str | None = None  # None = everybody together
     topic: str | None = None  # where; None = in all topics
     abstract: str | None = None
     n: int | None = None

@@ -18,7 +18,7 @@ from awase.core.statistics.bootstraps import FEWEST_TOPICS, Floats, summable
 
 Integers = NDArray[np.int64]
 
-# Alternatives without their order, equal ones where they have the same addresses.
+# Alternatives without order; equal by addresses.
 Family = frozenset[Hashable]
 
 N_SAMPLES: Final = 1_000
@@ -253,7 +253,7 @@ class AssistedEntry:
     topic: str
     abstract: str
     n: int
-    # Whose entry; None = of gold, an alternative of which came from such an entry.
+    # None = the gold's, with an alternative from such an entry.
     annotator: str | None
 
     def __str__(self) -> str:

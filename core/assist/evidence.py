@@ -283,7 +283,7 @@ def fitted_logistic(rows: Sequence[Sequence[float]], labels: Sequence[bool]) -> 
     Newton's method on standardised features with a ridge penalty of 1 on their weights; the
     intercept is free. `rows` is (n, n_features), n from 1, `labels` (n,).
     """
-    import numpy as np  # whoever asks for a probability needs none
+    import numpy as np  # probabilities need no numpy
 
     raw = np.asarray(rows, dtype=float)
     right = np.asarray(labels, dtype=float)

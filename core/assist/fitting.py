@@ -121,7 +121,7 @@ class AssistExamples:
         of_single = asked.single_features()
         self.single.add(of_single, frozenset(asked.order[:1]) in gold)
         pairs = best_pairs(asked)
-        if pairs:  # the confidence in a single sentence is known when that is fitted
+        if pairs:  # single-sentence confidence must be fitted first
             of_pair = features_of_best_pair(asked, pairs, math.nan)
             self._pairs.append((of_single, of_pair, frozenset(pairs[0]) in gold))
         begun = first_linked(asked, one.entry)

@@ -100,9 +100,9 @@ def _duplicates_in(topic: Topic) -> DuplicatesOf:
 LEXICAL_FAMILY: Final = "lexical-family"
 PAIR_POOL: Final = 15  # how many of the best candidates are tried in pairs
 
-EXCHANGE_POOL: Final = 30  # how many of the best candidates may stand for a linked sentence
+EXCHANGE_POOL: Final = 30  # number of best candidates that may replace a linked sentence
 
-# How many linked alternatives are looked at: more are seldom, and each costs time.
+# Limit of linked alternatives: more are rare, and each costs time.
 MOST_EXCHANGED: Final = 5
 
 MOST_SUGGESTIONS: Final = 5
@@ -277,7 +277,7 @@ PROMPT_ID: Final = "language-model-1"  # another one when the text in resources/
 MOST_SHOWN: Final = 60  # how many source sentences are shown, the likeliest
 
 MOST_MEMBERS: Final = 8
-# Not calibrated: models say nothing of how sure they are that could be relied on.
+# Not calibrated: models' own confidence is unreliable.
 CONFIDENCE: Final = 0.5
 
 ANSWER_SCHEMA: Final[dict[str, Any]] = {
@@ -305,7 +305,7 @@ class Prompt:
 
     system: str
     user: str  # the sentence, and source sentences with numbers from 1
-    refs: tuple[SentenceRef, ...]  # what each number stands for
+    refs: tuple[SentenceRef, ...]  # by number
 
     @property
     def digest(self) -> str:
@@ -322,7 +322,7 @@ class KeptAnswer:
     text: str
 
 
-# Returns the answer kept for the digest of a prompt; None = there is none.
+# Returns the cached answer for a prompt's digest; None = none.
 Answers = Callable[[str], KeptAnswer | None]
 
 
@@ -393,7 +393,7 @@ class LanguageModel:
         try:
             found = family_of(kept.text, prompt.refs)
         except CorpusFormatError:
-            return ()  # whoever asked was told
+            return ()  # a plug-in's failure was reported
         known = [one.as_set for one in entry.alternatives]
         family = tuple(one for one in found if not any(has <= one.as_set for has in known))
         if not family:

@@ -24,8 +24,8 @@ FAMILY: Final = "family"
 ANOTHER: Final = "another"
 CLOSURE: Final = "closure"
 CARRIED: Final = "carried"
-# The first alternatives of a sentence; more beside linked ones; linked ones with near-duplicates in
-# them; what the annotator linked for a like sentence of another abstract.
+# First alternatives; more beside linked ones; linked ones with near-duplicates added; links of a
+# similar sentence of another abstract.
 KINDS: Final = (FAMILY, ANOTHER, CLOSURE, CARRIED)
 
 
@@ -118,9 +118,9 @@ def own_view(topic: Topic, annotator: str) -> Topic:
 class AssistLevel(IntEnum):
     """Assistance levels, cumulative."""
 
-    DOCUMENT_ORDER = 0  # source sentences stand as in their documents
-    RANKED = 1  # the likeliest come first
-    MARKS = 2  # words not covered yet are marked; near-duplicates left out are told at confirming
+    DOCUMENT_ORDER = 0  # source sentences in document order
+    RANKED = 1  # the likeliest first
+    MARKS = 2  # uncovered words are marked; missing near-duplicates are reported at confirming
     SUGGESTIONS = 3  # more alternatives are suggested once the annotator has linked one
     FAMILIES = 4  # the first alternatives are suggested, too
 

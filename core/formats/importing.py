@@ -27,7 +27,7 @@ from awase.core.records.topic import select_topics
 from awase.core.text.encoding import decode
 from awase.core.text.script import Separators
 
-_WITH_PATHS: Final = "awase-json"  # the format whose files have the places that JSON paths name
+_WITH_PATHS: Final = "awase-json"  # the format with JSON paths
 NO_ALIASES: Final[Mapping[str, str]] = MappingProxyType({})
 
 
@@ -181,7 +181,7 @@ def _read(corpus: Corpus, file: ReadRequest) -> ReadResult:
     try:
         result = entry.reader()(request)
     except CorpusFormatError:
-        files.check_outside()  # the reader missed what it was not given
+        files.check_outside()  # missing files may be outside ones
         raise
     except RecursionError as error:
         raise CorpusFormatError.of(
@@ -201,7 +201,7 @@ def _read(corpus: Corpus, file: ReadRequest) -> ReadResult:
 def _with_content(corpus: Corpus, file: ReadRequest, text: str) -> ReadRequest:
     place = file.source if file.is_folder else _folder_of(file.source)
     files = FolderTexts(file.folder, place, file.encoding, allow_outside=file.allow_outside)
-    separators = Separators(is_on=file.separators.is_on)  # what was met is told file by file
+    separators = Separators(is_on=file.separators.is_on)  # separators are reported by file
     return replace(file, corpus=corpus, text=text, files=files, separators=separators)
 
 

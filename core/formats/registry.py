@@ -281,7 +281,7 @@ _OWN = table_of(
         ),
         title="FAR's facets with extracts (JSON), or as published (text, pickled extracts)",
         module="awase.core.formats.tables.far",
-        suffixes=(".json",),  # .txt is plain text unless the sign tells
+        suffixes=(".json",),  # .txt is plain text without the sign
         writes=False,
     ),
     Format(

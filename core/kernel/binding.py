@@ -35,7 +35,7 @@ class RawTexts(ctypes.Structure):
 
 
 def passed(array: "NDArray[Any]", dtype: str) -> Array:
-    """Returns a C pointer to an array that must outlive the call.
+    """Returns address and size of an array that must outlive the call.
 
     `ValueError` unless it is contiguous and of `dtype` (`int64`, `float64` or `uint8`).
     """
@@ -45,7 +45,7 @@ def passed(array: "NDArray[Any]", dtype: str) -> Array:
     return Array(address, array.size)
 
 
-# What the functions take and return; a library that says another number is left alone.
+# The interface's version; a library with another number is ignored.
 INTERFACE: Final = 13
 
 SWITCH: Final = "AWASE_KERNEL"

@@ -37,7 +37,7 @@ _DIGEST = re.compile(r"@([0-9a-f]{12})\Z")
 _DIGITS_IN_LABEL = 12
 _T5 = "t5"
 _AT_ONCE = 1  # texts read together are padded to one length, which changes the last digits of each
-# Kinds of models whose tokenisers the package asks to set a blank before the first word.
+# Models whose tokenisers need a blank before the first word.
 _PREFIXED = ("roberta", "gpt2")
 
 
@@ -54,9 +54,9 @@ class ModelSpec:
     """Which model, as a request names it."""
 
     location: str  # folder or name, without the digest that signatures add
-    digest: str = ""  # its first 12 digits, when they were given; else empty
+    digest: str = ""  # its first 12 digits, if given; else empty
     layer: int | None = None  # from 1; None = the package's choice
-    # Language of the package's baseline; None = scores stay as they are.
+    # Language of the package's baseline; None = no rescaling.
     baseline: str | None = None
 
     @property

@@ -46,7 +46,7 @@ from awase.core.statistics.study import (
     study,
 )
 
-# Of a system's sentences that stand in the source, for it to count as extractive.
+# Least share of a system's sentences in the source to count as extractive.
 LEAST_SHARE: Final = 0.9
 
 
@@ -106,7 +106,7 @@ class HumanSide:
     """Which human scores are meant."""
 
     measure: str | None = None  # what was judged; None = the corpus's only one
-    # Whose judgements count, by names in which * stands for anything; none = all.
+    # Names of judges, with * as wildcard; empty = all.
     annotators: tuple[str, ...] = ()
     joining: Joining = field(default_factory=Joining)
     length: str | None = None  # length class of the metrics' scores; None = the corpus's only one

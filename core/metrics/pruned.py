@@ -110,7 +110,7 @@ class PrunedRequest:
 
     metric: str  # `prouge-1`, `prouge-2` or `pbe`
     counts_types: bool  # whether each unit counts once a text (step 1 of the paper)
-    clusters: ClusterRules | None  # how words are merged (step 2); None = they are not
+    clusters: ClusterRules | None  # merging of words (step 2); None = no merging
     reading: WordRules | ElementRules  # how text becomes units
     tokens: str  # name of the tokeniser; empty for `pbe`
     spelled: Mapping[str, str]
@@ -257,7 +257,7 @@ class ClusterReport:
 
     topic: str
     length: str | None
-    system: str | None  # whose output; None = those of all systems together
+    system: str | None  # None = all systems together
     n_words: int
     n_with_vector: int
     n_merges: int

@@ -65,8 +65,8 @@ Text = tuple[str, ...]  # sentences of a system's summary or of a reference
 class UnitText:
     """A text as units."""
 
-    units: tuple[Unit, ...]  # in reading order, as often as they occur
-    # Each word of the units to how it is written where it stands.
+    units: tuple[Unit, ...]  # in reading order, with repetitions
+    # Each word of the units to its forms in the text.
     surfaces: Mapping[str, frozenset[str]]
     # A word to a last spelling to look it up by; words without one are left out.
     lemmas: Mapping[str, str] = field(default_factory=dict)

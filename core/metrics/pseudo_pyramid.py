@@ -147,7 +147,7 @@ class Value:
     system: str
     value: Fraction | None
     split: str
-    unproved: Problem | None = None  # why there is no value when an oracle is not known for certain
+    unproved: Problem | None = None  # why an unproved oracle leaves it undefined
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +176,7 @@ class _Group:
     pyramid: Pyramid
     compared: ComparedUnits  # their units with those of the pyramid, in the order of `answers`
     answers: Sequence[_Answer]  # each with its units
-    unproved: Problem | None  # why there are no values when an oracle is not known for certain
+    unproved: Problem | None  # why an unproved oracle leaves them undefined
 
     def values(self) -> Iterator[Value]:
         """Yields the value of each."""

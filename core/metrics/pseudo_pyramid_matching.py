@@ -83,7 +83,7 @@ class UnitMatch:
 class Matching:
     """How a summary's units were matched."""
 
-    matches: tuple[UnitMatch, ...]  # one for each oracle unit that was found, in its order
+    matches: tuple[UnitMatch, ...]  # one for each matched oracle unit, in order
     paid: Fraction  # sum of their weights: the numerator of eq. 7.
     # Matches that were not paid, as one of the two is in `matches` already.
     others: tuple[UnitMatch, ...]

@@ -86,7 +86,7 @@ METRICS: Mapping[str, Metric] = Extended(
     _OWN, ADDED, lambda plugin: replace(plugin.added, by=plugin.label)
 )
 
-# Names that stand for several metrics; options go to those that have them.
+# Names of groups of metrics; options apply to those that have them.
 GROUPS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "tsc3": ("precision", "coverage", "weighted-coverage"),

@@ -80,7 +80,7 @@ def _hits(
 ) -> float:
     of_reference, of_summary = Counter(reference), Counter(summary)
     equal = of_reference & of_summary
-    # Nothing is more alike than equals, so that they are matched first.
+    # Nothing is more similar than equals, so that they are matched first.
     left = sorted((of_reference - equal).items())
     right = sorted((of_summary - equal).items())
     rows, columns = _with_vector(left, vectors), _with_vector(right, vectors)

@@ -55,7 +55,7 @@ class SacrebleuRequest:
     metric: str
     spelled: tuple[tuple[str, str], ...]
     is_of_corpus: bool  # whether a system has one value over all its texts, none by topic
-    # Ours, whose tokens the package is given; None = the package cuts by itself.
+    # Our tokeniser before the package's; None = the package's own.
     tokeniser: Tokeniser | None = None
 
     @property
@@ -167,7 +167,7 @@ def _scorer(metric: str, chosen: Mapping[str, str], *, is_of_corpus: bool) -> "S
     makers: dict[str, Callable[[], Scorer]] = {
         "bleu": lambda: BLEU(
             lowercase=is_lower,
-            force=True,  # what it would log is said by our own warning
+            force=True,  # our own warning replaces its log
             tokenize=chosen["tokens"] if chosen["tokens"] in _OWN_TOKENISERS else "none",
             smooth_method=chosen["smooth"],
             effective_order=not is_of_corpus,

@@ -19,7 +19,7 @@ from awase.core.progress import Reporter
 from awase.core.records.score import Score, ScoreTable, means_in
 
 _SPLIT, _RECORDED = "split", "recorded"
-# An option of which columns of one run differ only where others keep it from being used.
+# An option in which columns of one run differ only where others make it irrelevant.
 _FOLLOWS_FROM_OTHERS = "vectors"
 
 
@@ -78,8 +78,7 @@ def _options(signature: str) -> tuple[tuple[str, str], ...]:
         for option, value in request.options
         if option not in (*FACTS, "version")
     ]
-    # Scores of before that did not say how texts were split are never those of one column with
-    # scores that do, however they say it.
+    # Older scores without `split` never share a column with scores that have it.
     has_split = any(option == _SPLIT for option, _ in request.options)
     return (*options, (_SPLIT, _RECORDED)) if has_split else tuple(options)
 
@@ -357,13 +356,13 @@ class ScoreArrays:
     """Scores with their statistics."""
 
     table: ScoreTable
-    intervals: Mapping[CellKey, MeanInterval] | None = None  # of the means; None = not asked for
-    # With the baseline; None = not asked for.
+    intervals: Mapping[CellKey, MeanInterval] | None = None  # of the means; None = not requested
+    # With the baseline; None = not requested.
     comparisons: Mapping[CellKey, BaselineComparison] | None = None
     resampling: tuple[str, ...] = ()
     baseline: str = ""  # the system compared with; empty = none
     warnings: tuple[Problem, ...] = ()
-    # Of scores that are not in the table, as they are made while they are written.
+    # Of scores outside the table, computed while they are written.
     columns: tuple[MetricColumn, ...] = ()
 
     def names(self) -> Mapping[MetricColumn, str]:

@@ -60,7 +60,7 @@ class SubtreeRequest:
     forest: ForestOptions
     by_head: bool
     takes_best: bool  # whether the best reference counts, not the mean over all
-    encoder: WordEncoder | None  # what gives words their vectors; None = it was not asked for yet
+    encoder: WordEncoder | None  # None = not loaded yet
     spelled: Mapping[str, str]
 
     @property

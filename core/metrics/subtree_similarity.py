@@ -46,7 +46,7 @@ class SubtreeVector(Enum):
     """Vector of a subtree."""
 
     MEAN = "mean"  # the mean of its words' vectors (equation 1)
-    HEAD = "head"  # the vector of its head word: what equation 4 says, read to the letter
+    HEAD = "head"  # the vector of its head word: equation 4 to the letter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class ForestOptions:
     """How texts become subtrees."""
 
     key: HeadKey = HeadKey.SURFACE  # what the heads of two subtrees must share
-    drops_punctuation: bool = False  # whether punctuation marks are taken off the tree first
+    drops_punctuation: bool = False  # whether punctuation is removed from the tree first
     distinct: bool = True
     vector: SubtreeVector = SubtreeVector.MEAN
 
@@ -75,7 +75,7 @@ class Forest:
 
     subtrees: tuple[PlacedTree, ...]
     lengths: Numbers  # (n_subtrees,) words of each, ascending
-    keys: tuple[str, ...]  # what each one's head is known by
+    keys: tuple[str, ...]  # each head's key
     # (n_subtrees, dimension) their vectors, of length 1 or, where there is none, 0.
     directions: Floats
 

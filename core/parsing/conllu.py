@@ -117,7 +117,7 @@ class FoundSentence(NamedTuple):
 class ConlluFile:
     """Contents of a file."""
 
-    # In order; each has its text, put together of its words if no comment gives it.
+    # In order; text from the comment, else joined words.
     sentences: tuple[FoundSentence, ...]
     warnings: tuple[Problem, ...] = ()
 
@@ -226,9 +226,9 @@ class _Draft:
     tokens: list[MultiWordToken] = field(default_factory=list)
     empty_nodes: list[EmptyNode] = field(default_factory=list)
     text: str | None = None
-    # Forms as they stand in the text, each with the blank behind it.
+    # Forms in the text, each with the blank behind it.
     written: list[str] = field(default_factory=list)
-    # Of the last word line, faulty ones counted, so that one fault is told once.
+    # Of the last word line, invalid ones included, so that an error is reported once.
     last_number: int = 0
 
 

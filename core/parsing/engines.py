@@ -20,7 +20,7 @@ class ParserRequest:
     """Which parser is wanted."""
 
     language: str  # code of the texts' language, such as `en`
-    folder: Path | None = None  # where its models lie; None = where the parser itself keeps them
+    folder: Path | None = None  # folder of its models; None = the parser's own
     package: str | None = None  # which of the folder's models; None = the first that is complete
     gpu: bool = True
 
@@ -93,7 +93,7 @@ class Engine:
         return cast(ParserModule, import_module(self.module))
 
 
-# In the order in which they are tried.
+# In order of preference.
 ENGINES = table_of(
     attrgetter("id"),
     Engine(
@@ -148,10 +148,10 @@ def ready_engine(request: ParserRequest) -> Engine:
     raise EnvironmentProblem(first.what, first.hint, **first.fields)
 
 
-Keep = Callable[[Mapping[str, str]], None]  # takes parses: text to CoNLL-U
+Keep = Callable[[Mapping[str, str]], None]  # receives parses: text to CoNLL-U
 
 _KEPT_AT_A_TIME: Final = 500
-# Whole batches of each parser, so that they are those of all texts given at once.
+# Whole batches of each parser, so that batches do not depend on the chunk.
 GIVEN_AT_A_TIME: Final = 6_400
 
 

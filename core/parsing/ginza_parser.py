@@ -18,10 +18,10 @@ from awase.core.records.parse import Parse, ParsedSentence, ParsedWord
 Foreign = Any  # an object of a library without types
 
 _TEXTS_AT_A_TIME: Final = 64
-_MOST_BYTES: Final = 49_149  # what Sudachi takes at once
+_MOST_BYTES: Final = 49_149  # Sudachi's limit
 _ROOT: Final = "ROOT"
 _SPLIT_MODE: Final = "A"
-# Without bunsetu_recognizer labels keep a suffix, so it stays.
+# Without bunsetu_recognizer labels have a suffix, so it stays.
 _UNUSED: Final = ("ner",)
 
 

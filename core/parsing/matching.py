@@ -65,8 +65,8 @@ class ParseMatch(NamedTuple):
     """Sentences of a file that make up a text of a corpus, or one that does not."""
 
     places: range  # of the texts in `KnownTexts`; none = the corpus has no such sentence
-    sentences: Sequence[FoundSentence]  # as they follow each other in the file
-    has_id: bool = False  # whether they say of which sentence they are
+    sentences: Sequence[FoundSentence]  # consecutive in the file
+    has_id: bool = False  # whether they have the sentence's id
 
 
 def matched(

@@ -18,7 +18,7 @@ from awase.core.progress import batches
 from awase.core.records.parse import MultiWordToken, Parse, ParsedSentence, ParsedWord
 
 PROCESSORS: Final = ("tokenize", "mwt", "pos", "lemma", "depparse")
-# Packages in the order in which they are looked for: first the one without transformers.
+# Packages by preference: first the one without transformers.
 PREFERRED: Final = ("default_fast", "default")
 
 _NEEDED: Final = ("tokenize", "pos", "lemma", "depparse")
@@ -37,7 +37,7 @@ class StanzaModel:
     language: str
     package: str
     processors: Mapping[str, str]
-    # Files to the MD5 that they should have; empty where the list has none.
+    # Files to their MD5; empty where the list has none.
     checksums: Mapping[Path, str]
 
     @property

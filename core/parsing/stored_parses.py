@@ -11,7 +11,7 @@ from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
 from awase.core.text.script import detect_language
 
-AT_ONCE: Final = 500  # so many texts are looked up together
+AT_ONCE: Final = 500  # texts looked up together
 # Returns those of some hundred texts that have a parse, with it in CoNLL-U.
 LookUp = Callable[[Sequence[str]], Mapping[str, str]]
 
@@ -66,7 +66,7 @@ class CorpusText:
     text: str
     kind: TextKind
     topic: str
-    language: str  # its topic's; of a topic that says none, as detected
+    language: str  # the topic's; detected if missing
 
 
 def texts_of(corpus: Corpus) -> Iterator[CorpusText]:

@@ -33,7 +33,7 @@ _BETWEEN_NAMES: Final = 4.0
 class ScaleMark:
     """Something to compare with: a tick on the scale with its name."""
 
-    label: str  # stands above the tick; it is left out where it would run into another
+    label: str  # above the tick; omitted where it would overlap
     value: float
     tip: str
 
@@ -114,7 +114,7 @@ def _named_together(names: Iterable[tuple[str, float]]) -> list[tuple[str, float
 
 
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
-ROOM_ACROSS = 40.0  # from tick to tick, in points, where their texts stand side by side
+ROOM_ACROSS = 40.0  # distance of ticks, in points, for texts side by side
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

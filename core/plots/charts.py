@@ -109,7 +109,7 @@ def dots(
         middle = frame.middle(idx)
         shapes.append(frame.label(idx, label))
         for at, (topic, value) in enumerate(points):
-            # Equal values would hide each other: neighbours stand a little apart, always the same.
+            # Equal values would overlap: neighbours are displaced, always alike.
             y = middle + ((at * 7) % 11 - 5) / 5 * frame.row * 0.22
             tip = f"{label}, {topic}: {number_label(value)}"
             key = (label, topic)
@@ -308,7 +308,7 @@ _STEPS = 20
 _LEGEND = 100.0
 _MOST_TITLE = 330.0
 _LEAST_CELL = 2.0
-# What a cell grows to where there is room: numbers that stand farther apart compare badly.
+# Maximal sizes of cells: numbers that are far apart compare badly.
 _MOST_CELL, _HEAT_MOST_ROW = 3 * _CELL, 3 * _HEAT_ROW
 
 

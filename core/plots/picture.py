@@ -21,7 +21,7 @@ FONT_PT: Final = 9.0
 Anchor = Literal["start", "middle", "end"]
 
 
-Key = tuple[str, ...]  # what a shape stands for, such as a system and a topic; empty = nothing
+Key = tuple[str, ...]  # what a shape represents, such as a system and a topic; empty = nothing
 
 
 def series(idx: int) -> str:

@@ -41,7 +41,7 @@ class DrawnTree:
     title: str
     words: tuple[str, ...]
     heads: tuple[int, ...]  # (n_words,) number of each word's head, from 1; 0 = it is the root
-    # Places of words, from 0, that stand out; the others fade when there are any.
+    # Positions of highlighted words, from 0; the others fade if there are any.
     marked: Collection[int] = ()
 
 

@@ -12,7 +12,7 @@ from awase.core.records.source import below_one, repeated_numbers
 HIGHEST_LEVEL: Final = 4
 DEFAULT_LEVEL: Final = 2
 MOST_DECOYS: Final = 10
-# Follows the version of a suggester whose suggestion was exchanged for a wrong one.
+# Appended to the version of a suggester whose suggestion was replaced by a wrong one.
 DECOY_MARK: Final = "decoy"
 
 
@@ -34,8 +34,8 @@ class AssistSettings:
     # rest can be compared with them; 0 = no comparison.
     control_percent: int = 0
     seed: int = 0
-    # 0..10, the share of the other sentences whose suggestions are wrong on purpose, to see whether
-    # what is taken was read; 0 = none.
+    # 0..10, the share of the other sentences with wrong suggestions, to see whether they are read;
+    # 0 = none.
     decoy_percent: int = 0
     weights: str = ""  # of the suggestions, fitted on this corpus, as JSON; empty = the program's
 
@@ -82,8 +82,8 @@ class LoggedSuggestion:
     n: int
     active_ms: int
     n_keys: int | None  # keys pressed; None = not counted
-    family: str | None  # JSON of the suggestion that was taken or refused; None = none was
-    model: str | None  # version of who made it; None = none was
+    family: str | None  # JSON of the accepted or refused suggestion; None = none
+    model: str | None  # version of the suggester; None = none
 
     @property
     def is_decoy(self) -> bool:
@@ -96,8 +96,8 @@ class EditEffort:
     """Keys and suggestion behind an edit; its time is logged apart."""
 
     active_ms: int = 0
-    n_keys: int | None = None  # keys pressed since the act before; None = they are not counted
-    # The suggestion that was taken or refused; None = none was.
+    n_keys: int | None = None  # keys pressed since the edit before; None = not counted
+    # The accepted or refused suggestion; None = none.
     shown: ShownSuggestion | None = None
 
 
@@ -237,8 +237,7 @@ class GoldSource:
     """One annotator whose entry a decision rests on."""
 
     annotator: str
-    # Of their entry then, as `digests.entry_digest` gives it; another one now means that the
-    # decision is outdated.
+    # `digests.entry_digest` of their entry then; a different one now makes the decision outdated.
     digest: str
     # Numbers, from 1, of the gold's alternatives that the annotator had.
     alternatives: tuple[int, ...] = ()
@@ -257,7 +256,7 @@ class GoldEntry:
 
     entry: SentenceAlignment
     origin: GoldOrigin = GoldOrigin.EDITED
-    decided_by: str | None = None  # who decided; None when nobody has confirmed it yet
+    decided_by: str | None = None  # None when unconfirmed
     at: str | None = None  # when, ISO 8601 in UTC
     sources: tuple[GoldSource, ...] = ()  # the annotators behind it, each once
     locked: bool = False  # whether it is not to be changed without being unlocked first

@@ -18,7 +18,7 @@ from awase.core.records.topic import Topic, ids_of
 
 RankWeights = tuple[tuple[str, float], ...]
 
-# 1 / rank position, as the TSC-3 paper (section 3.4, footnote 7) gives them.
+# 1 / rank position, as in the TSC-3 paper (section 3.4, footnote 7).
 DEFAULT_RANK_WEIGHTS: RankWeights = (("A", 1.0), ("B", 1 / 2), ("C", 1 / 3))
 
 

@@ -29,7 +29,7 @@ class Run(Generic[_Part]):
     """Neighbouring parts of one kind."""
 
     at: int = 0  # position of the first one among the topic's, from 0
-    # In their order; may be empty, where parts are to be put in or were taken out.
+    # In order; empty for insertions and removals.
     parts: tuple[_Part, ...] = ()
 
 

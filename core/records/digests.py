@@ -52,7 +52,7 @@ def gold_digest(decided: GoldEntry | None) -> str:
     return sha256_of(value)[:_ENTRY_DIGITS]
 
 
-# Of an entry that says nothing, which is the same as no entry.
+# Of an empty entry, which equals a missing one.
 NO_ENTRY = entry_digest(SentenceAlignment(n=1))
 
 
@@ -104,8 +104,8 @@ class EntryVersion:
 
     revision: int  # counts the entry's edits, undoing included, from 1; it never falls
     digest: str
-    at: str = ""  # when it was made, ISO 8601 in UTC; empty for what came before versions were kept
-    replica: str = ""  # the copy in which it was made; empty likewise
+    at: str = ""  # time of the edit, ISO 8601 in UTC; empty before versions existed
+    replica: str = ""  # the copy of the edit; empty likewise
 
 
 BEGINNING = EntryVersion(revision=0, digest=NO_ENTRY)  # every entry begins with saying nothing
@@ -117,7 +117,7 @@ Versions = Mapping[EntryKey, tuple[EntryVersion, ...]]
 class Ownership:
     """Copy ids and version histories of a copy of a corpus."""
 
-    corpus: str = ""  # UUID of the corpus, the same in all of its copies; empty = not known
+    corpus: str = ""  # UUID of the corpus, the same in all of its copies; empty = unknown
     replica: str = ""
     # Id of the person it was handed out to; None = it was not handed out.
     handed_to: str | None = None

@@ -12,7 +12,7 @@ _UNSAFE_IN_TEXT = re.compile(r"[\x00\ud800-\udfff]")
 _REF = re.compile(r"(?P<document>.+):(?P<n>[0-9]{1,9})", re.DOTALL)
 
 
-# How texts became sentences that came as sentences, or of which nobody noted how.
+# Split of texts that came as sentences, or in an unknown way.
 GIVEN: Final = "given"
 # Of one way in which texts become sentences: as lists, by lines, not at all, by a splitter.
 SPLIT_PATTERN: Final = r"(?:given|lines|one|[a-z]{2,3}-[0-9]{1,3})"
@@ -107,7 +107,7 @@ def split_problems(value: str) -> Iterator[Problem]:
 
 def is_storable(text: str) -> bool:
     """Returns whether `text_problems` is empty, at less cost."""
-    if text.isascii():  # told at once, and so is the only letter of ASCII that cannot be
+    if text.isascii():  # quick, as is its only invalid letter
         return "\0" not in text
     return _UNSAFE_IN_TEXT.search(text) is None
 

@@ -33,7 +33,7 @@ from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 Json = dict[str, Any]  # Any: JSON that this module has written
-# Known addresses by their text, so that thousands need no parsing; others are parsed.
+# Known addresses by their text, to avoid parsing thousands.
 RefByName = Mapping[str, SentenceRef]
 
 _Part = TypeVar("_Part")
@@ -54,7 +54,7 @@ def text_dumps(value: object) -> bytes:
     # because orjson spells exponents otherwise.
     try:
         return orjson.dumps(value)
-    except TypeError:  # a lone surrogate, or a whole number that takes more than 64 bits
+    except TypeError:  # a lone surrogate, or an integer of more than 64 bits
         return dumps(value).encode("utf-8", "surrogatepass")
 
 

@@ -64,7 +64,7 @@ class Assignment:
     person: str
     abstract: str | None = None  # id of the abstract; None = all of the topic
     round: int = 1  # 1, or 2 for the same work done again later, and so on
-    # Place among the person's assignments, from 1; None = as the topics stand.
+    # Position among the person's assignments, from 1; None = in the order of topics.
     order: int | None = None
     due: str | None = None  # when it is to be done, ISO 8601; None = no date
 

@@ -208,7 +208,7 @@ class _Compressed(ScoreBlock):
         return self._n
 
     def __iter__(self) -> Iterator[Score]:
-        rows = pickle.loads(zlib.decompress(self._packed))  # nothing from outside: made above
+        rows = pickle.loads(zlib.decompress(self._packed))  # trusted: pickled above
         return (Score(**dict(zip(_FIELDS, row, strict=True))) for row in rows)
 
     def undefined(self) -> Iterator[Score]:
@@ -289,15 +289,15 @@ class ScoreTable:
 class Origin(Enum):
     """Source of stored scores."""
 
-    COMPUTED = "computed"  # this program made them of the corpus
-    IMPORTED = "imported"  # they were read from a file
+    COMPUTED = "computed"  # by this program
+    IMPORTED = "imported"  # from a file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
     """The metrics, topics and systems of a stored run."""
 
-    metrics: tuple[str, ...] = ()  # as asked for; empty for imported scores
+    metrics: tuple[str, ...] = ()  # as requested; empty for imported scores
     topics: tuple[str, ...] | None = None  # ids; None = all that there were
     systems: tuple[str, ...] | None = None  # names; None = all that there were
     origin: Origin = Origin.COMPUTED
@@ -309,7 +309,7 @@ class KeptScores:
     """A stored run without its scores."""
 
     id: int  # its number; grows with time
-    at: str  # when it was kept: ISO 8601, UTC
+    at: str  # time of storing: ISO 8601, UTC
     who: str
     title: str
     corpus_state: str  # of the corpus that was scored; another one now = out of date

@@ -20,7 +20,7 @@ from awase.core.records.identifiers import (
 )
 
 _new_ref = tuple.__new__  # makes an address in half the time of calling its class
-# Sets a slot of a frozen record that is being made and was checked.
+# Sets a slot of a validated frozen record under construction.
 Setter = Callable[[Any, Any], None]  # Any: a slot of any record
 
 
@@ -112,8 +112,8 @@ class Document:
         yield from repeated_numbers([sentence.n for sentence in self.sentences])
 
     def __reduce__(self) -> tuple[Callable[..., "Document"], tuple[object, ...]]:
-        # Sentences are most of what is put aside or sent to workers, and one by one take 4 times
-        # as long to pack, and 2 to unpack.
+        # Sentences are most of what is cached or sent to workers; one by one they take 4 times as
+        # long to pickle, and 2 to unpickle.
         columns = tuple(zip(*map(_row_of, self.sentences), strict=True))
         return _document, (self.id, columns, self.source, self.date, self.title, self.split)
 

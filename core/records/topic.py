@@ -52,7 +52,7 @@ class Topic:
         return found
 
     def _known(self) -> set[tuple[str, int]]:
-        # Plain pairs, which addresses equal, are made in a fifth of the time of addresses.
+        # Plain pairs equal addresses, and are built in a fifth of the time.
         return {(part.id, sentence.n) for part in self.documents for sentence in part.sentences}
 
     def with_abstracts(self, abstracts: tuple[Abstract, ...]) -> "Topic":
@@ -63,7 +63,7 @@ class Topic:
         named = chain.from_iterable([one.members for entry in fresh for one in entry.alternatives])
         has_same_ids = [one.id for one in abstracts] == [one.id for one in self.abstracts]
         if not has_same_ids or not self._known().issuperset(named):
-            return replace(self, abstracts=abstracts)  # the check, and what it says
+            return replace(self, abstracts=abstracts)  # validates and raises
         made = object.__new__(Topic)
         for one in fields(self):
             object.__setattr__(made, one.name, getattr(self, one.name))
@@ -88,7 +88,7 @@ class Topic:
             )
         keys = [*zip(map(_system_and_length, self.outputs), map(type, self.outputs), strict=True)]
         if len({*keys}) == len(keys):
-            return  # so it mostly is, and to go through them takes three times as long
+            return  # the usual case; iterating takes three times as long
         seen: set[tuple[tuple[str, str | None], type]] = set()
         for index, (output, key) in enumerate(zip(self.outputs, keys, strict=True)):
             if key in seen:

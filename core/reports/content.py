@@ -16,8 +16,8 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 
-Say = Callable[[str], str]  # translates what a report says itself
-Tell = Callable[[Problem], str]  # says what was noticed, or why there is no value
+Say = Callable[[str], str]  # translates the report's own texts
+Tell = Callable[[Problem], str]  # formats a warning or the reason of an undefined value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,7 +41,7 @@ class ReportContent:
     inspection_note: str = ""
     intervals: Mapping[CellKey, MeanInterval] = field(default_factory=dict)
     interval_note: str = ""
-    agreement: AgreementStudy | None = None  # of the annotators; None = there is none to tell
+    agreement: AgreementStudy | None = None  # None = no agreement
 
 
 _NO_INTERVALS: Mapping[CellKey, MeanInterval] = {}
@@ -63,7 +63,7 @@ def composed(
     def each() -> Iterator[Inspection]:
         for at, topic in enumerate(corpus.topics):
             reporter.advance(at, len(corpus.topics), topic.id)
-            yield replace(inspect_topic(topic, annotator, options), h={})  # no report asks for h
+            yield replace(inspect_topic(topic, annotator, options), h={})  # reports do not use h
 
     return ReportContent(
         corpus=corpus,

@@ -41,7 +41,7 @@ class Column:
     """A column of a table."""
 
     title: str
-    tip: str = ""  # what it means; empty = the heading says it all
+    tip: str = ""  # tooltip; empty = the title is enough
     is_number: bool = False  # whether it holds numbers: set to the right, never broken
     stretches: bool = False
     is_shown: bool = True
@@ -53,11 +53,11 @@ class Cell:
     """A cell of a table."""
 
     text: str  # as people read it; for a value without interval and marks
-    # What it is sorted by, and a number as files hold it; None = there is none, which stands last.
+    # Sort key, and a number for files; None = none, sorted last.
     value: float | str | None = None
     tip: str = ""  # more of it; empty = the text
     shade: float | None = None  # 0..1, drawn behind the text; None = no shade
-    is_number: bool = True  # whether it stands at the right, where that is not its column's matter
+    is_number: bool = True  # alignment, if not its column's
     key: str = ""  # machine-readable name of the cell; empty = none
     interval: tuple[float, float] | None = None
     spread: tuple[float, float] | None = None
@@ -121,12 +121,12 @@ class Grid:
     """A table with what explains it."""
 
     columns: tuple[Column, ...] = ()
-    # A cell a column; a long table may make them when they are asked for.
+    # A cell a column; lazy in long tables.
     rows: Sequence[tuple[Cell, ...]] = ()
     notes: tuple[str, ...] = ()  # signatures and the meaning of the marks, a line each
-    # Numbers of the rows behind which a group of rows ends, besides the last.
+    # Numbers of the last rows of groups, but for the last group.
     breaks: frozenset[int] = frozenset()
-    # What stands before each row, in a head of its own; empty = there is none.
+    # Vertical header; empty = none.
     row_titles: tuple[str, ...] = ()
 
     @property
@@ -202,7 +202,7 @@ class RowsOnDemand(Sequence[tuple[Cell, ...]]):
             raise IndexError(at)
         if at not in self._made:
             if len(self._made) >= _MOST_KEPT:
-                self._made.clear()  # somebody goes through all: what is in sight is soon made anew
+                self._made.clear()  # after a full iteration; visible rows are soon rebuilt
             self._made[at] = self._make(at)
         return self._made[at]
 
@@ -231,9 +231,9 @@ class Field(Generic[R]):
 
     name: str  # in JSON, CSV and the like; empty = it is for people alone
     title: str | None = None  # over the column for people; None = it is for programs alone
-    # What stands there for programs; None = the record's attribute of that name.
+    # For programs; None = the record's attribute of that name.
     value: Callable[[R], object] | None = None
-    text: Callable[[R], str] | None = None  # what stands there for people; None = the value
+    text: Callable[[R], str] | None = None  # for people; None = the value
     is_number: bool = False  # whether people see it set to the right
 
     def value_of(self, record: R) -> object:

@@ -97,7 +97,7 @@ def _distances(say: Say) -> Mapping[str, str]:
     }
 
 
-# What the inspection found
+# Results of the inspection
 
 
 def _missed(content: ReportContent, voice: Voice) -> str:
@@ -220,7 +220,7 @@ def _topics(content: ReportContent, say: Say) -> Iterator[str]:
     titles = [say("Sentence"), say("Rank"), say("Text"), *found.systems]
     if found.sentences:
         yield heading(say("Topic by topic"))
-    # They stand in the order of the topics.
+    # They are in the order of the topics.
     for topic_id, sentences in groupby(found.sentences, lambda one: one.key.topic):
         rows = [
             [

@@ -54,7 +54,7 @@ FIELDS: Final[Sequence[Field[PersonProgress]]] = (
     _count("decoys", "of", "n_decoys"),
     Field("decoys_taken", value=attrgetter("n_decoys_taken")),
 )
-# Fields at the end that people see where suggestions were taken or decoys shown.
+# Number of final fields shown only where suggestions were accepted or decoys shown.
 _N_OF_HELP: Final = 4
 
 

@@ -45,7 +45,7 @@ class ScoreViewRow:
     """A row of scores."""
 
     name: str  # the system; the topic where one system or metric is viewed
-    topic: str | None = None  # of the row's scores, in lists; None = they are means
+    topic: str | None = None  # of the row's scores, in lists; None = means
     length: str | None = None
 
 
@@ -56,7 +56,7 @@ class ScoreColumn:
     length: str | None  # length class of the abstracts; None in lists
     metric: MetricColumn | None  # the metric; None for the number of topics
     title: str = ""
-    system: str = ""  # the system whose scores stand here; empty where systems are rows
+    system: str = ""  # system of the column; empty where systems are rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +68,8 @@ class ScoreCell:
     # Whether no system has more on as many topics; in lists, of several such systems.
     is_best: bool = False
     is_partial: bool = False
-    interval: MeanInterval | None = None  # of the mean, if asked for
-    comparison: BaselineComparison | None = None  # with the baseline, if asked for
+    interval: MeanInterval | None = None  # of the mean, if requested
+    comparison: BaselineComparison | None = None  # with the baseline, if requested
     earlier: Score | None = None
 
     @property
@@ -210,7 +210,7 @@ def _places(chosen: Sequence[Score], view: View) -> tuple[dict[_Place, int], lis
     found = []
     for score in chosen:
         told = score.length, score.metric, score.signature, score.system
-        if told not in known:  # of thousands of scores a few: to read a signature takes long
+        if told not in known:  # few among thousands: parsing a signature is slow
             known[told] = numbers.setdefault(_place(score, view), len(numbers))
         found.append(known[told])
     return numbers, found

@@ -31,8 +31,7 @@ from awase.core.solvers.budget import (
 from awase.core.solvers.effort import Status
 from awase.core.solvers.ilp import WHOLE, Expression, Program, is_one, total
 
-# Takes the value of the best set so far and a bound of the highest; what it raises ends the work
-# and is raised again.
+# Receives the best value so far and its bound; raising stops the work.
 OnNews = Callable[[int, int], None]
 
 _TOLERANCE = 1e-6

@@ -44,7 +44,7 @@ class CoverProblem:
     forbidden: frozenset[int] = frozenset()  # items that no cover may hold
 
     def __post_init__(self) -> None:
-        if not all(chain.from_iterable(self.needs)):  # one pass: a problem is made at every key
+        if not all(chain.from_iterable(self.needs)):  # in one pass: a problem is built at every key
             need_idx = next(idx for idx, need in enumerate(self.needs) if not all(need))
             raise ValueError(f"need {need_idx} has an empty alternative")
         _check_items(self.forbidden.union(*chain.from_iterable(self.needs)))
@@ -87,7 +87,7 @@ class Certificate:
     """
 
     forced: frozenset[int]
-    # Needs that ask for more, in the order in which they are counted.
+    # Needs with new items, in order of counting.
     steps: tuple[CertificateStep, ...]
 
     @property
@@ -100,16 +100,16 @@ class Certificate:
 class MinimalCover:
     """The answer to a `CoverProblem`."""
 
-    # OPTIMAL when all below is known; FEASIBLE or TIMED_OUT when it is known in part; INFEASIBLE
-    # when there is no cover.
+    # OPTIMAL when all below is known; FEASIBLE or TIMED_OUT when partly; INFEASIBLE when there is
+    # no cover.
     status: Status
-    # The smallest cover known, None when there is none. Of several minimal covers it is the one
-    # whose sorted items come first, as long as `n_covers_exact`.
+    # The smallest known cover, None when there is none. Of several minimal covers the
+    # lexicographically first, if `n_covers_exact`.
     cover: frozenset[int] | None = None
     lower: int | None = None  # no cover has fewer items; None when there is no cover
     upper: int | None = None  # size of `cover`; None when there is no cover
-    # How many different minimal covers there are; None unless OPTIMAL. Each part of the problem
-    # that shares no item with the rest is counted up to a cap, and the product is given.
+    # Number of minimal covers; None unless OPTIMAL. Each independent part is counted up to a cap,
+    # and the product is taken.
     n_covers: int | None = None
     # False when a part has more minimal covers than the cap: `n_covers` is then a lower bound.
     n_covers_exact: bool = True
@@ -266,8 +266,8 @@ class Bounds:
     """Bounds of a component without search."""
 
     cover: int  # a cover, not always a minimal one
-    # Needs, each with the number of items that it asks for beyond the items of the needs before it;
-    # their sum is a lower bound.
+    # Needs, each with its number of items beyond those of earlier needs; their sum is a lower
+    # bound.
     steps: tuple[tuple[MaskedNeed, int], ...]
     union: int
 

@@ -19,7 +19,7 @@ class ComponentCover:
     lower: int  # no cover is smaller; equal to the size of `cover` when that is minimal
     cover: int
     every: int
-    possible: int  # items not known to be missing from every minimal cover
+    possible: int  # items possibly in some minimal cover
     complete: bool  # whether `cover` is minimal and `every` and `possible` are exact
     n_covers: int
     n_covers_exact: bool
@@ -32,7 +32,7 @@ class ComponentCover:
         return self.complete and (self.n_covers_exact or self.n_covers >= max_covers)
 
 
-OnNews = Callable[[ComponentCover], None]  # takes better bounds while an engine is at work
+OnNews = Callable[[ComponentCover], None]  # receives better bounds of a running engine
 
 
 def ignore_news(_: ComponentCover) -> None:

@@ -38,8 +38,8 @@ _STEPS_A_CALL = 50
 _STEPS_AN_ASSUMPTION = 0.8
 _STEPS_A_CONFLICT = 12
 _STEPS_AN_ALTERNATIVE = 2
-# In microseconds of the processor, fitted to 170 components of all kinds and sizes: nine of ten
-# come within a third of it.
+# Microseconds of CPU, fitted to 170 components of all kinds and sizes: nine of ten are within a
+# third of it.
 _STEPS_AN_ITEM = 3
 
 
@@ -116,8 +116,8 @@ class LimitedRC2(RC2):  # type: ignore[misc]  # python-sat has no types
     def __init__(self, formula: WCNF, effort: Effort) -> None:
         self.effort = effort
         self.on_lower: Callable[[int], None] = lambda _: None
-        # WORKAROUND (until python-sat makes no class for each problem): what RC2.__init__ does,
-        # but for the class of `vmap`, whose thirty objects hold each other.
+        # WORKAROUND (until python-sat makes no class for each problem): RC2.__init__, but for the
+        # class of `vmap`, whose thirty objects form reference cycles.
         for name, value in {
             "verbose": 0, "trim": 0, "process": 0, "exhaust": False, "adapt": False, "minz": False,
             "solver": "gc3",  # a tenth to a half quicker than Glucose 3

@@ -46,9 +46,9 @@ MAX_COVERS = 1000  # up to so many minimal covers are counted in each independen
 # Steps within which a problem may be solved in place: less than a frame of the window (16 ms).
 IN_PLACE_EFFORT = 8_000
 
-_STEPS_A_NEED = 10  # what presolve and the bounds take
+_STEPS_A_NEED = 10  # for presolve and bounds
 
-# Of more needs than this even bounds take long: rough ones do where there is no time.
+# Beyond this number of needs even bounds are slow, and rough ones are used.
 _MANY_NEEDS = 2_000
 
 # Beyond so many steps MaxSAT is faster than our search (measured by `benchmarks/cover.py`).
@@ -329,7 +329,7 @@ def bounds_after_edit(
 
 def _differing(before: Sequence[Need], needs: Sequence[Need]) -> tuple[set[Need], set[Need]]:
     """Returns the needs of either, without most of the common ones."""
-    if len(before) == len(needs):  # none of thousands is hashed where they are the same objects
+    if len(before) == len(needs):  # identical objects need no hashing
         is_other = [*map(is_not, before, needs)]
         return set(compress(before, is_other)), set(compress(needs, is_other))
     return set(before), set(needs)

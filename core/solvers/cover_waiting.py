@@ -213,7 +213,7 @@ class _Run:
         """Returns the answer so far."""
         with self._changed:
             presolved, known = self._presolved, tuple(self._known.values())
-        if presolved is None:  # stopped before anything was known
+        if presolved is None:  # stopped before any result
             answer = minimal_cover(self._problem, effort=0, max_covers=self._max_covers)
         else:
             answer = assemble(presolved, [known], self._max_covers)

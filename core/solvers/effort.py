@@ -10,15 +10,15 @@ from enum import Enum
 class Status(Enum):
     """Whether an answer is optimal; the values are stored in databases and never change."""
 
-    OPTIMAL = "optimal"  # the answer is proved best, and everything asked about it is known
+    OPTIMAL = "optimal"  # proved best, with complete details
 
-    # The answer satisfies every constraint; bounds say how far from the best it can be.
+    # Satisfies every constraint; bounds limit its distance from the best.
     FEASIBLE = "feasible"
 
     # Nothing satisfies the constraints; the result names those in conflict.
     INFEASIBLE = "infeasible"
 
-    # Time ran out first; like FEASIBLE, but nobody is working on it any more.
+    # Time ran out; like FEASIBLE, without a running search.
     TIMED_OUT = "timed out"
 
 

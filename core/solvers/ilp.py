@@ -23,14 +23,14 @@ from awase.core.solvers.effort import Status
 Variable: TypeAlias = pulp.LpVariable
 Expression: TypeAlias = pulp.LpAffineExpression
 
-# Takes a bound on the objective, infinite while there is none; what it raises ends the process.
+# Receives a bound on the objective, at first infinite; raising ends the process.
 OnBound = Callable[[float], None]
 
-# The gap of objectives whose values are whole: within it of the bound, a solution is the best.
+# Gap for integer objectives: a solution within it of the bound is optimal.
 WHOLE: Final = 0.999
 
 _HEARTBEAT_S: Final = 0.1
-_GRACE_S: Final = 2.0  # CBC keeps its limit of time but for the step that it is at
+_GRACE_S: Final = 2.0  # CBC exceeds its time limit by the current step
 _BEST_POSSIBLE = re.compile(rb"best possible (-?[0-9.]+(?:e[+-]?[0-9]+)?)")
 _LEAST_S: Final = 0.01
 # Of programs that nothing satisfies, CBC's preprocessing makes ones that it calls solved.

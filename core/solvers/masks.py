@@ -64,7 +64,7 @@ def union_of(need: Iterable[int]) -> int:
 # Bit sets of which none contains another. Empty = never holds; {0} = always holds.
 Family = frozenset[int]
 
-MOST_STATES: Final = 200_000  # subfunctions after which counting gives up
+MOST_STATES: Final = 200_000  # subfunctions until counting gives up
 
 _DEEPEST: Final = 200
 _FEW: Final = 3

@@ -105,7 +105,7 @@ def topic_sums(
         return (NO_SUMS,) * len(choices)
     is_there = codes != MISSING
     first, second = np.triu_indices(codes.shape[1], k=1)
-    # What is not there is given a value's place and no weight.
+    # Missing values get some value with weight 0.
     apart = distances.distance_of(np.maximum(codes[:, first], 0), np.maximum(codes[:, second], 0))
     apart[~(is_there[:, first] & is_there[:, second])] = 0.0
     pair_at = {

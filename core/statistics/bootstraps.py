@@ -73,7 +73,7 @@ def summable(values: Floats, n_terms: int, axis: int | None = 0) -> Floats:
 # (n_resamples, k) sums to (n_resamples,) values, NaN = undefined.
 Statistic = Callable[[Floats], Floats]
 
-FEWEST_TOPICS: Final = 8  # intervals of fewer topics say nothing that holds
+FEWEST_TOPICS: Final = 8  # intervals of fewer topics are unreliable
 
 _CELLS_AT_ONCE: Final = 2_000_000
 

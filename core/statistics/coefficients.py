@@ -124,10 +124,10 @@ def _accuracy(x: Floats, y: Floats) -> float:
 _Ints = NDArray[np.intp]
 _Signs = NDArray[np.int8]
 
-FEW = 64  # up to so many items, all pairs are taken one by one
+FEW = 64  # up to this number of items, all pairs are enumerated
 
-# Of the sizes of a matrix product. OpenBLAS starts a thread for each 1 << 18; their waiting for
-# each other takes longer than the product, ten times as long where the processor has other work.
+# Size of a matrix product. OpenBLAS starts a thread for each 1 << 18; their synchronisation takes
+# longer than the product, ten times as long on a busy processor.
 _PRODUCT = (1 << 19) - 1
 
 

@@ -485,7 +485,7 @@ class _Ties:
         for key in keys:
             is_new[1:] |= key[order][1:] != key[order][:-1]
         group = np.cumsum(is_new) - 1
-        # A score that both metrics give one system in one topic is not tied with itself.
+        # Equal scores of both metrics for one system and topic are no tie.
         pairs = np.unique(np.stack([group, cell[order]]), axis=1)
         is_tied = (np.bincount(pairs[0], minlength=group[-1] + 1) > 1)[group]
         self._items = order[is_tied]

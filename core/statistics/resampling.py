@@ -368,6 +368,6 @@ def williams_p(r_first: float, r_second: float, r_between: float, n: int) -> flo
     if below <= _SAME:
         return None
     t = (r_first - r_second) * math.sqrt((n - 1) * (1 + r_between) / below)
-    from scipy.special import stdtr  # as `scipy.stats` has it, which takes 50 MB more
+    from scipy.special import stdtr  # as in `scipy.stats`, which takes 50 MB more
 
     return float(2 * stdtr(n - 3, -abs(t)))

@@ -213,8 +213,8 @@ class Joined:
     """The values, and what to beware of."""
 
     values: dict[Cell, float]
-    annotators: tuple[str | None, ...]  # who judged, in the order of appearance
-    # Judgements that could not be used; annotators who saw different things.
+    annotators: tuple[str | None, ...]  # judges, in order of appearance
+    # Unusable judgements; annotators who judged different items.
     warnings: tuple[Problem, ...] = ()
 
 

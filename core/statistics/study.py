@@ -49,13 +49,13 @@ class StudyRequest:
 
     level: Level = Level.SYSTEM
     coefficients: tuple[Coefficient, ...] = PAPERS  # in the order of the columns
-    has_bootstrap: bool = True  # whether intervals are resampled; closed forms come by themselves
+    has_bootstrap: bool = True  # whether intervals are resampled; closed forms are always computed
     unit: ResamplingUnit = ResamplingUnit.BOTH
     n_resamples: int = 9999
-    # Of the generator, anew for each metric and each pair, so that a figure does not depend on what
-    # else is asked.
+    # Of the generator, anew for each metric and pair, so that a value does not depend on other
+    # requests.
     seed: int = 0
-    test: PairTest | None = None  # how metrics are compared; None = they are not
+    test: PairTest | None = None  # None = no tests
     excluded: tuple[str, ...] = ()
     confidence: float = CONFIDENCE  # of intervals, over 0 and under 1
 
@@ -67,7 +67,7 @@ class Estimate:
     coefficient: Coefficient
     value: float | None  # None = undefined, see `reason`
     undefined_topics: tuple[str, ...] = ()
-    bootstrap: Interval | None = None  # percentile interval; None when not asked for or undefined
+    bootstrap: Interval | None = None  # percentile interval; None when not requested or undefined
     # Fisher's or Bonett and Wright's interval; None where there is none.
     closed_form: Interval | None = None
     reason: Problem | None = None

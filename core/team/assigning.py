@@ -17,7 +17,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, Person, is_work_of, name_of_reading
 from awase.core.records.topic import Topic, ids_of, select_topics
 
-if TYPE_CHECKING:  # Whoever draws nothing, as the store and the window's start, needs none.
+if TYPE_CHECKING:  # not needed without random draws, as by the store and at the window's start
     import numpy as np
 
 
@@ -78,7 +78,7 @@ Abstracts = Mapping[str, Sequence[str]]  # topic to its abstracts, by their ids
 class AssignmentRequest:
     """How work is to be shared out."""
 
-    # Ids of those who get some; who is not of the project yet becomes an annotator.
+    # Ids of the assignees; new ones become annotators.
     people: tuple[str, ...]
     topics: tuple[str, ...] = ()  # ids of the topics; empty = all
     length: str | None = None  # length class of the abstracts; None = all

@@ -29,8 +29,7 @@ from awase.core.team.assigning import (
 class Pool:
     """The jobs and their assignees: all that claiming work needs of a corpus."""
 
-    # Abstract to those who have said anything of it, in the order of the corpus; abstracts without
-    # a sentence are left out.
+    # Abstract to the annotators with entries, in the order of the corpus, without empty abstracts.
     begun: Mapping[AssignedJob, Collection[str]]
     persons: tuple[Person, ...]
     assignments: tuple[Assignment, ...]
@@ -93,7 +92,7 @@ def next_for_each(
     corpus: Corpus, people: Sequence[str], *, most: int | None = None, due: str | None = None
 ) -> Corpus:
     """Returns the corpus with the next free topic for each of these people, opening the rest."""
-    # People with a topic that they have not begun get nothing more.
+    # People with an unstarted topic get nothing more.
     if not people:
         raise InputError.of("Nobody is there to work.", "Name the people, or add annotators.")
     found = with_people(corpus, people)
@@ -162,7 +161,7 @@ def _first_free(pool: Pool, person: str, abstracts: Abstracts) -> list[AssignedJ
 
 
 SECOND: Final = 2
-# Days between the two readings, after which people no longer know what they did.
+# Days between two readings, after which people have forgotten the first.
 USUAL_DAYS: Final = 14
 
 
@@ -178,7 +177,7 @@ class Work(NamedTuple):
 class SecondReadingRequest:
     """Settings of second readings."""
 
-    # Ids of those who read again; who is not of the project yet becomes an annotator.
+    # Ids of the readers; new ones become annotators.
     people: tuple[str, ...]
     # Percentage of what each has finished, above 0, to 100; at least one abstract.
     share: float = 20.0

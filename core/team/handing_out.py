@@ -23,7 +23,7 @@ class RankStep:
     place: RankPlace
     old: str | None = None
     new: str | None = None
-    # The row of the edit that it takes back; None = it is an edit, or makes one again.
+    # The row of the undone edit; None = an edit or a redo.
     undoes: int | None = None
 
 

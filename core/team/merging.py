@@ -105,7 +105,7 @@ def _numbers(theirs: Iterable[tuple[int, str]], ours: Mapping[int, str]) -> dict
             found[n] = places[text]
     taken: set[int] = set()
     unique: dict[int, int] = {}
-    # Who keeps the number goes first: two sentences never become one.
+    # Unchanged numbers first: two sentences never become one.
     for n in sorted(found, key=lambda one: found[one] != one):
         if found[n] not in taken:
             taken.add(found[n])
@@ -133,7 +133,7 @@ class Merged:
 
     key: EntryKey
     fate: MergeOutcome
-    # Under which name it is kept; the owner's, or `A2~2` for a second opinion.
+    # The name under which it is added: the owner's, or `A2~2` for a diverged one.
     kept_as: str | None = None
 
 

@@ -3,7 +3,7 @@
 from enum import Enum, auto
 from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # records take longer to load than the first paint has
+if TYPE_CHECKING:  # importing records takes longer than the first paint
     from awase.core.records.corpus import Corpus
 
 

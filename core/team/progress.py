@@ -39,7 +39,7 @@ class PersonProgress:
     an_hour: float | None  # abstract sentences worked on in an hour; None = no time was logged
     # The earliest date among abstracts that are not done, ISO 8601; None = none has one.
     due: str | None
-    # Mean agreement with the others; None where it is undefined or was not asked for.
+    # Mean agreement with the others; None if undefined or not requested.
     alpha: float | None
     n_taken: int = 0
     n_decoys: int = 0
@@ -126,7 +126,7 @@ def _line(
     jobs = jobs_of(corpus, who)
     if not jobs and not is_shared_out(corpus.assignments):
         jobs = tuple(abstracts)
-    # Whoever worked before work was shared out has done so.
+    # Work before assignments counts, too.
     settled = (job for job, counts in abstracts.items() if counts.by(who).n_settled)
     jobs = tuple(dict.fromkeys((*jobs, *settled)))
     own = {job: abstracts[job].by(who) for job in jobs}

@@ -33,7 +33,7 @@ class TopicFilter(Enum):
 class TopicOrder(Enum):
     """Sort keys of topics."""
 
-    WORK = "work"  # as they are assigned, then as they stand in the corpus
+    WORK = "work"  # by assignment, then in the corpus's order
     NAME = "name"
     PROGRESS = "progress"
     FLAGS = "flags"
@@ -47,7 +47,7 @@ class TopicLine:
     id: str
     title: str  # of the topic; empty when it has none
     n_settled: int
-    n_sentences: int  # abstract sentences that they are to align: all, when nothing is assigned
+    n_sentences: int  # abstract sentences to align: all without assignments
     n_flagged: int
     order: int | None  # place among their assignments; None = it has none
     due: str | None  # ISO 8601; None = no date

@@ -61,7 +61,7 @@ class Candidate:
     """A way to read the bytes."""
 
     encoding: str
-    text: str  # what the bytes would say
+    text: str  # decoded text
     log_likelihood: float  # how plausible that is, in nats; higher is better
 
 
@@ -309,7 +309,7 @@ class Decoded:
 
     text: str  # with `\n` at the line ends and no byte order mark
     encoding: str  # one of `ENCODINGS`: the one used
-    # Whether the encoding follows from plausibility only, so that people should be told its name.
+    # Whether the encoding follows from plausibility only, so that users should see its name.
     is_guess: bool = False
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 _RULES = "ja-2"
 _MOST_BYTES = 49_149
-_LONGEST_PIECE = _MOST_BYTES // 4  # code points; none takes more than four bytes
+_LONGEST_PIECE = _MOST_BYTES // 4  # code points, at most four bytes each
 
 _FUNCTION_WORDS = frozenset(["助詞", "助動詞"])
 _WORD = re.compile(r"[^\W_]")

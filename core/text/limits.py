@@ -59,11 +59,11 @@ _BLANKS = re.compile(rb"[ \t\n\r\f\v]+")
 class LengthLimit:
     """How much of a summary counts; 0 = no limit."""
 
-    # White-space words of the raw text (`-l`); `well-known` and a lone `--` are one each.
+    # White-space separated words of the raw text (`-l`); `well-known` and a lone `--` are one each.
     words: int = 0
     bytes: int = 0  # bytes of the raw text in UTF-8, blanks between sentences not counted (`-b`)
     characters: int = 0  # characters of the raw text that are not white space
-    # Words as the tokeniser makes them; texts are cut when they are tokens, not here.
+    # Words of the tokeniser; tokens are cut later, not here.
     tokens: int = 0
 
     def __post_init__(self) -> None:

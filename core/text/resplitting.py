@@ -13,10 +13,10 @@ from enum import Enum
 from itertools import pairwise
 from typing import Final
 
-_LEAST_PART: Final = 4  # characters; shorter pieces stand by chance in others
+_LEAST_PART: Final = 4  # characters; shorter pieces occur in others by chance
 # Share of common character pairs (Dice) from which two texts may be one that was edited.
 _LEAST_LIKENESS: Final = 0.5
-# How far from its place in a stretch an edited piece is looked for; keeps long texts fast.
+# Search distance of an edited piece; bounds the time for long texts.
 _REACH: Final = 50
 
 Chains = dict[int, frozenset[int]]

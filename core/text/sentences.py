@@ -20,7 +20,7 @@ from awase.core.errors import InputError, Listing
 from awase.core.records.identifiers import GIVEN
 from awase.core.text.script import Separators, detect_language, has_japanese_letters
 
-LONGEST = 400  # characters between two brackets beyond which they are not taken to belong together
+LONGEST = 400  # characters beyond which two brackets are not a pair
 
 
 def bracketed(text: str, pairs: Mapping[str, str]) -> list[tuple[int, int]]:
@@ -73,8 +73,8 @@ OTHER_STOPS: Final = "\u061f\u06d4\u0964\u0965"
 
 _STOPS = f".!?。！？{OTHER_STOPS}"
 _PAIRS = {")": "(", "]": "["}
-# A mark that follows another ends nothing that the first of them did not: without the look behind,
-# and with closers that are given back, a line of thousands of marks would take minutes.
+# A mark that follows another ends nothing new: without the look-behind, and with backtracking into
+# closers, a line of thousands of marks would take minutes.
 _STOP = re.compile(
     rf"(?P<mark>(?<![{_STOPS}])(?:\.(?:\s?\.)+|[{_STOPS}]++)|…)(?P<closers>[\"”’')\]»]*+)(?=\s|$)"
 )
@@ -247,7 +247,7 @@ def _ends_at_quotes(run: str, spans: list[tuple[int, int]]) -> Iterator[int]:
             yield end
 
 
-# Version of the rules of each language; `docs/formats/text.md` tells what they changed.
+# Version of each language's rules; `docs/formats/text.md` lists the changes.
 SPLITTER_IDS: Mapping[str, str] = MappingProxyType({"ja": "ja-2", "en": "en-2"})
 LINES: Final = "lines"
 ONE: Final = "one"

@@ -148,7 +148,7 @@ class _Gaps(dict[int, str]):
 
 _GAPS = _Gaps()
 
-# The same for ASCII, capitals made small: bytes are looked up several times faster.
+# The same for ASCII, lower-cased: bytes are looked up several times faster.
 _ASCII = bytes(ord(_GAPS[code].lower()) if code < 0x80 else code for code in range(0x100))
 
 
@@ -239,7 +239,7 @@ class Tokeniser:
 
     name: str
     tokens: Cut
-    words: Cut  # the same tokens as they are written; each folds to its token
+    words: Cut  # the same tokens as written; each folds to its token
     drops_function_words: bool = False
     counts_words: bool = False  # whether limits in words count its words, not what blanks part
     # The same with an empty word in the place of each that it drops; None = it drops none.
@@ -359,7 +359,7 @@ def _remedy(text: str) -> str:
 
 
 BY_LANGUAGE = "auto"
-_JOIN = "+"  # between the tokenisers that `auto` came to where topics are in several languages
+_JOIN = "+"  # between the tokenisers of `auto` in several languages
 
 
 def tokeniser_id(choice: str) -> str:

@@ -29,7 +29,7 @@ class Distance(Enum):
 class Cluster(NamedTuple):
     """Words that count as one."""
 
-    words: tuple[str, ...]  # at least two, in code point order; the first stands for all
+    words: tuple[str, ...]  # at least two, in code point order; the first is the representative
     distance: float
 
 
@@ -40,8 +40,8 @@ class Clustering:
     n_words: int = 0
     n_clusters: int = 0
     merged: tuple[Cluster, ...] = ()  # clusters of more than one word, the closest first
-    # Each merged word to the one that stands for its cluster. It is of the cluster itself, so that
-    # it is never mistaken for a word that is not.
+    # Merged word to its cluster's representative: a member, so that it cannot collide with another
+    # word.
     representatives: Mapping[str, str] = field(default_factory=dict)
 
     @property

@@ -119,8 +119,7 @@ class Pieces(NamedTuple):
     """A sentence cut into pieces."""
 
     ids: list[int]
-    # Places of each word's pieces among them; none of a word that has no piece, or no other than
-    # the one that stands for what the model does not know.
+    # Positions of each word's pieces; empty for words without pieces, or with the unknown one only.
     of_words: list[list[int]]
 
 
@@ -129,7 +128,7 @@ class Window(NamedTuple):
 
     start: int
     stop: int
-    counted: tuple[int, int]  # the part of it whose vectors count: from, to behind the last
+    counted: tuple[int, int]  # the part that counts: start, end
 
 
 def pieces_of(sentence: SpannedWords, tokenizer: Tokenizer) -> Pieces:
@@ -156,7 +155,7 @@ def _cut_by_words(sentence: SpannedWords, tokenizer: Tokenizer) -> Pieces:
 
 
 def _cut_whole(sentence: SpannedWords, tokenizer: Tokenizer) -> Pieces:
-    # Said to be too long, a sentence is read in windows: nobody needs the tokenizer's warning.
+    # Long sentences are read in windows: the tokenizer's warning is irrelevant.
     encoded = tokenizer(
         sentence.text, add_special_tokens=False, return_offsets_mapping=True, verbose=False
     )

@@ -21,7 +21,7 @@ from awase.core.progress import Reporter, Silent
 from awase.core.vectors.source import WordVectors
 
 Vector = NDArray[np.float32]
-Spellings = tuple[str, ...]  # under which a word is looked up, in this order
+Spellings = tuple[str, ...]  # a word's lookup keys, in order
 
 
 def spellings_of(word: str, surfaces: Iterable[str], lemma: str = "") -> Spellings:
@@ -75,7 +75,7 @@ class VectorLayout:
 
     is_binary: bool  # whether the numbers are floats of four bytes, the lower first
     dimension: int  # numbers of each word
-    n_words: int | None  # what the first line says; None when it says nothing
+    n_words: int | None  # from the first line; None without
     start: int  # offset of the first word
 
 

@@ -99,7 +99,7 @@ def unpacked(name: str, data: bytes, *, most: int | None = None) -> Unpacked:
     budget = Budget.of(name, len(data))
     if data[:2] == _GZIP:
         shorter = name[:-3] if name.lower().endswith(".gz") else name
-        # What is packed twice is needed whole: its end says where things are.
+        # Doubly packed files are needed whole: their index is at the end.
         some = None if is_packed(shorter) else most
         return unpacked(shorter, _decompressed(name, data, budget, some), most=most)
     if name.lower().endswith(PICKLES):
@@ -197,7 +197,7 @@ def check_package(data: bytes, ending: str, budget: Budget) -> None:
     try:
         with zipfile.ZipFile(BytesIO(data)) as package:
             entries = package.infolist()
-            # Of an entry no more is read than the directory says.
+            # Entries are read up to the size in the directory.
             budget.check(n_bytes=sum(one.file_size for one in entries))
             budget.check(n_cells=max(0, len(entries) - _MOST_ENTRIES) * budget.n_cells)
             for entry in entries:

@@ -13,10 +13,10 @@ from typing import Final
 
 from awase.core.errors import EnvironmentProblem
 
-# What is read at once; a corpus made of more would not fit the memory of most machines.
+# Limit of whole reads; a larger corpus would not fit the memory of most machines.
 LARGEST_BYTES: Final = 512 * 1024 * 1024
 
-# How long a pipe may take for its first byte: a program that writes into it starts meanwhile.
+# Timeout of a pipe's first byte, during which its writer may start.
 FIRST_BYTE_S: Final = 30.0
 
 STANDARD_INPUT: Final = "-"

@@ -44,7 +44,7 @@ class TableForm(StrEnum):
         return self in (TableForm.PARQUET, TableForm.XLSX)
 
 
-# What the ending of a file's name says about its form.
+# Table formats by the ending of a file's name.
 ENDINGS: Final[Mapping[str, TableForm]] = MappingProxyType(
     {
         ".json": TableForm.JSON, ".jsonl": TableForm.JSONL, ".csv": TableForm.CSV,

@@ -161,7 +161,7 @@ class TextsOfFile:
         encoding = self._layout.encoding
         is_plain = encoding.lower().replace("_", "-") in ("utf-8", "utf8")
         try:
-            # Kept, as it would close the file when it is gone.
+            # A reference, as it would close the file when collected.
             self._stream = TextIOWrapper(
                 self._raw, "utf-8-sig" if is_plain else encoding, newline=""
             )

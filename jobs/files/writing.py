@@ -33,8 +33,8 @@ class Target:
 
     path: Path  # the file or folder; a link leads to what is written, a device or pipe stays
     replaces: bool = False  # whether a file that is there may be replaced
-    # Files and folders that the same work reads; they are never replaced, nor is what lies in these
-    # folders, nor a corpus.
+    # Inputs of the same work; neither they, nor files in these folders, nor corpora are ever
+    # replaced.
     inputs: tuple[Path, ...] = ()
 
     def check(self) -> None:
@@ -134,7 +134,7 @@ def _write(do: Callable[[str], object], piece: str, target: Target) -> None:
     """Distinguishes errors of writing from those of producing chunks, which may read files."""
     try:
         do(piece)
-    except BrokenPipeError:  # whoever read a pipe has enough
+    except BrokenPipeError:  # the reader of a pipe has closed it
         raise
     except OSError as error:
         raise not_writable(target.path, error) from error
@@ -157,7 +157,7 @@ def whole_file(target: Target) -> Iterator[Path]:
                 os.fsync(file.fileno())
             with suppress(FileNotFoundError):
                 partial.chmod(stat.S_IMODE(path.stat().st_mode))
-            target.check()  # somebody may have put a file there meanwhile
+            target.check()  # a file may have been created meanwhile
             partial.replace(path)
         finally:
             partial.unlink(missing_ok=True)

@@ -163,7 +163,7 @@ class _Found:
 
 
 BYTES_AT_ONCE: Final = 1 << 18
-# Before what is read later, so that a byte order mark in it stands inside the text.
+# Before later chunks, so that their byte order mark counts as text.
 _NO_FIRST_LINE: Final = b"\n"
 
 

@@ -52,7 +52,7 @@ def download_stanza(
             target.parent.mkdir(parents=True, exist_ok=True)
             if path.name == _LIST and target.is_file():
                 _write_list(path, merged(_known_list(target), read_list(path)))
-        for path in (*model.files, staging / _LIST):  # the list last: it makes the model known
+        for path in (*model.files, staging / _LIST):  # the list last: it makes the model visible
             path.replace(folder / path.relative_to(staging))
         return _first_model(folder, language)
 

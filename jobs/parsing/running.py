@@ -24,7 +24,7 @@ class ParseStatus:
 
     n_texts: int
     n_parsed: Mapping[str, int]  # model to how many of them it parsed; the model with most first
-    missing: Problem | None  # what keeps the chosen parser from being used; None = nothing
+    missing: Problem | None  # why the selected parser is unavailable; None = it is available
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
 
 VECTORS, MODEL = "vectors", "model"
 
-# Returns what metrics need besides the corpus.
+# Returns the metrics' resources besides the corpus.
 Supplying = Callable[[Corpus, Sequence[MetricRequest], Reporter], Supplies]
 
 # Returns the parses that metrics need.

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-SECONDS_TO_ANSWER: Final = 10  # how long a scheduler may take
+SECONDS_TO_ANSWER: Final = 10  # timeout of a scheduler
 
 _PIECES_PER_THREAD: Final = 8
 _START_WORKERS: Final = "dask worker"
@@ -152,7 +152,7 @@ class _OfCluster:
         except AwaseError:
             raise
         except Exception as error:
-            # Dask takes a result that comes as the connection goes for an error of the work.
+            # Dask treats a result during connecting as an error of the work.
             if self._client.status == "running":
                 raise
             raise self._lost() from error

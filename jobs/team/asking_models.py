@@ -47,7 +47,7 @@ class ModelServer:
     is_elsewhere_allowed: bool = False  # whether texts may leave this computer
     seed: int = 0  # sent along; temperature is 0
     max_tokens: int = 512  # of an answer, at least 1
-    timeout_s: float = 30.0  # seconds that an answer may take, above 0
+    timeout_s: float = 30.0  # timeout of an answer in seconds, above 0
 
     def check(self) -> None:
         """Raises unless the server is local or remote ones are allowed."""
@@ -143,7 +143,7 @@ class _Folder:
                 model=str(value["model"]), at=str(value["at"]), text=str(value["text"])
             )
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            return None  # as good as not asked
+            return None  # like an unanswered one
 
     def keep(self, digest: str, answer: KeptAnswer) -> None:
         value = {"model": answer.model, "at": answer.at, "text": answer.text}
@@ -184,7 +184,7 @@ def _client(server: ModelServer) -> "Client":
         timeout=server.timeout_s,
         trust_env=False,
         follow_redirects=False,
-        verify=server.url.startswith("https:"),  # reading certificates takes longer than a start
+        verify=server.url.startswith("https:"),  # loading certificates takes longer than a start
     )
 
 

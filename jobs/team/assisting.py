@@ -42,7 +42,7 @@ class AssistStudy:
     n_control: int  # the same of those shown without
     # With help and without; the last line is alpha of the alternatives.
     compared: tuple[Compared, ...]
-    # Those that somebody settled a sentence with in sight, taken or not.
+    # Those visible while a sentence was settled, accepted or not.
     decoys: tuple[SeenDecoy, ...]
 
 
@@ -150,10 +150,10 @@ class Refit:
     # Average precision of another alternative with the weights in use, 0..1; None = undefined.
     before: float | None
     after: float | None
-    weights: str  # as JSON; empty = those in use are kept
+    weights: str  # JSON; empty = unchanged
 
 
-# Topics that are looked at: of more, evenly spread ones. Twenty weights need no more.
+# Limit of topics, evenly spread. Twenty weights need no more.
 MOST_FITTED: Final = 500
 
 

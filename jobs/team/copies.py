@@ -64,7 +64,7 @@ def _opened_copy(path: Path, reporter: Reporter) -> Iterator[CorpusStore]:
             }
             raise EnvironmentProblem(error.problem.what, error.problem.hint, **fields) from error
         with store:
-            store.give_up_backup()  # of our own copy, which nobody writes to
+            store.give_up_backup()  # our own copy has no other writers
             yield store
 
 
@@ -134,8 +134,7 @@ JSON_SUFFIX = ".json"
 class Arrived:
     """Files by what can be done with them."""
 
-    # Copies of the open corpus, to be taken back; damaged corpus files, too, as that is where it is
-    # said what is wrong with them.
+    # Copies of the open corpus, to be merged; damaged files, too, as merging reports what is wrong.
     copies: tuple[Path, ...] = ()
     corpora: tuple[Path, ...] = ()
     texts: tuple[Path, ...] = ()

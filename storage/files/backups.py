@@ -28,7 +28,7 @@ _NAME = re.compile(r"\d{8}T\d{6}Z-\d+\.awase(\.part)?")
 
 def backup_folder(path: Path) -> Path:
     """Returns the corpus's backup folder."""
-    return path.parent / f"{path.name}-backups"  # also of what is no file, as somebody types
+    return path.parent / f"{path.name}-backups"  # also of anything that is no file
 
 
 def backups_of(path: Path) -> tuple[Path, ...]:
@@ -88,10 +88,10 @@ def _tidy(newest: Path) -> None:
         remove_database(broken_off)
 
 
-# With every file its pages are looked at and a backup is made before it is written to; with a small
-# one before it is open. Of a large one the state at the opening is held: what is written meanwhile
-# stands beside the file, and neither the look nor the copy sees it.
-LARGE_BYTES: Final = 64 * 1024 * 1024  # looking at so much and copying it takes about half a second
+# Every file is checked and backed up before it is written, a small one before it is open. Of a
+# large one a snapshot of the opening is held: later writes are in the WAL, and neither check nor
+# copy sees them.
+LARGE_BYTES: Final = 64 * 1024 * 1024  # checking and copying it takes about half a second
 _SECONDS_BETWEEN_REPORTS: Final = 0.1
 
 

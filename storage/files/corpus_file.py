@@ -23,9 +23,9 @@ from typing import Final, NamedTuple
 
 from awase.core.errors import EnvironmentProblem, InputError, Missing, Problem
 
-# Of the files that SQLite keeps beside an open database.
+# SQLite's side files of an open database.
 SIDE_SUFFIXES: Final = ("-wal", "-shm", "-journal")
-BESIDE_SUFFIXES: Final = (*SIDE_SUFFIXES, "-lock", "-backups")  # and of what Awase keeps there
+BESIDE_SUFFIXES: Final = (*SIDE_SUFFIXES, "-lock", "-backups")  # and Awase's
 HEADER_BYTES: Final = 100
 _MAGIC: Final = b"SQLite format 3\x00"
 _RECORD_AT: Final = 1  # Windows locks the first byte
@@ -179,7 +179,7 @@ def remember(path: Path) -> frozenset[bytes]:
         writing.write(text.encode() + b"\n")
         writing.truncate()
         writing.flush()
-        os.fsync(writing.fileno())  # before what it tells of is on the disk
+        os.fsync(writing.fileno())  # before the state that it describes is on the disk
     return headers
 
 
@@ -213,7 +213,7 @@ def is_pending_foreign(path: Path) -> bool:
         is_folder_copied = identity_of(lock_file(path)) != marks.lock
         if header in marks.headers and (is_folder_copied or identity_of(path) == marks.file):
             return False
-        # The program may have ended while they were moved into the file.
+        # A crash may have interrupted the checkpoint.
         return header not in map(digest_of, _headers_beside(path))
     except OSError:
         return False
@@ -231,7 +231,7 @@ def set_pending_aside(path: Path) -> Path:
 
 def digest_of(header: bytes) -> str:
     """Returns a header's digest."""
-    import hashlib  # where nothing waits beside a file it is not needed
+    import hashlib  # not needed without side files
 
     return hashlib.sha256(header).hexdigest()[:32]
 
@@ -292,7 +292,7 @@ _PROBLEM_BY_CODE = {
 }
 
 
-# A reader and a writer share a small file beside the corpus; a full disk cannot take it.
+# A reader and a writer share a small side file, which a full disk cannot take.
 _NO_SIDE_FILE = {sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMOPEN}
 _LEAST_ROOM_BYTES = 64 * 1024
 
@@ -383,7 +383,7 @@ FORMAT_MINOR = 4
 FIRST_MINOR = 3
 USER_VERSION = FORMAT_MAJOR * 65536 + FORMAT_MINOR
 
-_MOST_PATH_BYTES = 500  # SQLite has 512, and what lies beside the file has a longer name
+_MOST_PATH_BYTES = 500  # SQLite's limit is 512, and side files have longer names
 
 
 def check_file(path: Path) -> None:

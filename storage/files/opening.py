@@ -61,8 +61,8 @@ from awase.storage.files.statements import check_statements, upgrade
 from awase.storage.rows.inserting import newest_state
 from awase.storage.rows.schema import HolderRow
 
-QUIET_S: Final = 2.0  # so long nobody wrote before what was written is moved into the file
-_MOST_S: Final = 30.0  # so long it may wait while somebody writes on
+QUIET_S: Final = 2.0  # idle time before a checkpoint
+_MOST_S: Final = 30.0  # maximal delay of a checkpoint
 _LOOK_S: Final = 1.0
 
 
@@ -132,7 +132,7 @@ class Checkpointer:
             self._connection.close()
             self._file.close()
         if self._problem is not None:
-            for suffix in ("-wal", "-shm"):  # of no use to whatever stands there now
+            for suffix in ("-wal", "-shm"):  # useless to the file there now
                 with suppress(OSError):
                     self._path.with_name(self._path.name + suffix).unlink()
         if problem is not None:
@@ -172,7 +172,7 @@ class Checkpointer:
     def _is_known(self) -> bool:
         if not self._has_own_header or self._file.header() in self._headers:
             return True
-        with self._mutex:  # what is moved just now is another's, who writes on
+        with self._mutex:  # a running checkpoint would be of another file
             return self._file.header() in self._headers
 
     def _move(self) -> None:
@@ -354,7 +354,7 @@ class _Prepared(NamedTuple):
     """State of a file, and pending preparation."""
 
     warnings: tuple[Problem, ...] = ()
-    # Of which a backup is to be made in the background; None = all is done.
+    # State to be backed up in the background; None = done.
     content: str | None = None
 
 
@@ -370,7 +370,7 @@ def _prepare(path: Path, reporter: Reporter) -> _Prepared:
     if is_large(path) and not is_older:
         return _Prepared(content=state)
     missing = prepare_now(path, state, reporter)
-    if missing is not None and is_older:  # a conversion cannot be taken back
+    if missing is not None and is_older:  # migrations cannot be undone
         raise EnvironmentProblem(missing.what, missing.hint, **missing.fields)
     if missing is not None:
         return _Prepared((missing,))
@@ -424,7 +424,7 @@ def _write_holder(engine: Engine, holder: Holder) -> int:
                 who=holder.who, host=holder.host, pid=holder.pid, since=holder.since
             )
         )
-        # The header tells this session's file from those before: each copy of it looks otherwise.
+        # The header identifies this session's file: later copies differ.
         return sqlite_files.write_header(connection)
 
 
@@ -435,7 +435,7 @@ def locked_by_another(location: Path) -> CorpusLocked | None:
         return None
     try:
         lock = take_lock(path)
-    except OSError:  # without the right to lock it nobody can tell
+    except OSError:  # unknown without the right to lock it
         return None
     if lock is None:
         return CorpusLocked(str(location), holder_of(path))

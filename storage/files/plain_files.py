@@ -128,7 +128,7 @@ def take_lock(path: Path) -> BaseFileLock | None:
     return lock
 
 
-# Makes the tables of a corpus, and what stands in them, within a transaction.
+# Creates and fills the tables of a corpus in a transaction.
 Fill = Callable[[Writable], None]
 
 
@@ -166,7 +166,7 @@ def made_file(location: Path, fill: Fill) -> Iterator[MadeFile]:
         if is_made:
             sqlite_files.remove_database(path)
         if not os.path.exists(path):
-            with suppress(OSError):  # Windows keeps a file that is open
+            with suppress(OSError):  # Windows locks an open file
                 lock_file(path).unlink()
         lock.release()
         if isinstance(error, OSError):

@@ -27,7 +27,7 @@ from awase.storage.files.sqlite_files import (
 from awase.storage.querying import Readable, only_row_of
 
 _BEGIN = "awase_begin"
-# Of SQLite's: pages that it looks at, or instructions of its machine; some milliseconds.
+# SQLite's steps: pages or virtual machine instructions, some milliseconds.
 STEPS_BETWEEN_REPORTS: Final = 10_000
 
 
@@ -126,9 +126,7 @@ def _stopped_by(connection: Connection, reporter: Reporter) -> Iterator[None]:
     """Lets the reporter interrupt a slow statement."""
 
     def ask() -> None:
-        reporter.advance(
-            0, 0
-        )  # SQLite gives up where this raises, and tells of an error of its own
+        reporter.advance(0, 0)  # SQLite aborts where this raises, with an error of its own
 
     driver = connection.connection.driver_connection
     assert isinstance(driver, sqlite3.Connection)

@@ -28,7 +28,7 @@ _PAGES_AT_ONCE = 8192
 
 _ALWAYS = (
     "foreign_keys = ON",
-    "trusted_schema = OFF",  # corpora come from strangers
+    "trusted_schema = OFF",  # corpora may be untrusted
     "cell_size_check = ON",
 )
 TO_READ = (*_ALWAYS, "query_only = ON")
@@ -49,7 +49,7 @@ TO_CHECKPOINT = (
     *_ALWAYS,
     "synchronous = FULL",
     "fullfsync = ON",
-    "busy_timeout = 0",  # whoever reads is not waited for
+    "busy_timeout = 0",  # readers are not waited for
 )
 FileError = sqlite3.Error  # what SQLite's own driver raises
 
@@ -60,7 +60,7 @@ def connected_to_checkpoint(path: Path) -> sqlite3.Connection:
     try:
         for pragma in TO_CHECKPOINT:
             connection.execute(f"PRAGMA {pragma}").close()
-        connection.execute("SELECT 1 FROM sqlite_master").close()  # opens what lies beside it
+        connection.execute("SELECT 1 FROM sqlite_master").close()  # opens side files
     except BaseException:
         connection.close()
         raise

@@ -169,11 +169,10 @@ def lacks_steps(connection: Readable, location: str) -> bool:
     return bool(step < NEWEST_STEP)
 
 
-# A corpus file may come from a stranger, and a database carries statements that run by themselves:
-# a trigger rewrites what an import writes, a view or a virtual table answers in place of a table,
-# and a table of the right name may replace rows where it should refuse (`ON CONFLICT REPLACE`).
-# So every statement of the file is compared with those that Awase's own steps make, to the letter
-# but for blanks, and a file with any other is refused before a row of it is read.
+# A corpus file may be untrusted, and databases have code that runs by itself: a trigger rewrites
+# imported rows, a view or a virtual table replaces a table, and a table of the right name may
+# replace rows where it should refuse (`ON CONFLICT REPLACE`). So every statement of the file must
+# equal one of Awase's migrations but for blanks, before a row is read.
 _KINDS: Final = {
     "trigger": "a trigger",
     "view": "a view",

@@ -32,7 +32,7 @@ _PAUSE_S = 1.0
 _USED = "awase_used"
 _OF_THE_SERVER = {
     "lock_timeout": "5s",
-    # A machine that died keeps neither its locks nor its transaction.
+    # A dead machine keeps neither locks nor transaction.
     "tcp_keepalives_idle": "10",
     "tcp_keepalives_interval": "5",
     "tcp_keepalives_count": "3",
@@ -224,8 +224,8 @@ _NOT_LET_IN = Problem(
     what="The server of “{path}” does not let “{user}” in from this computer.",
     hint="Its administrator adds this computer to pg_hba.conf.",
 )
-# The server tells no code before it has let somebody in, so its words have to do. Where it says
-# them in another language the general problem quotes them.
+# The server has no error codes before login, so its messages are matched. In another language the
+# general problem quotes them.
 _PROBLEM_BY_WORDS = (
     ("no password supplied", _NO_PASSWORD),
     ("password authentication failed", _WRONG_PASSWORD),
@@ -315,7 +315,7 @@ def lock(connection: Connection, parts: Sequence[str]) -> None:
     if not parts:
         connection.execute(select(func.pg_advisory_xact_lock(_key(_CORPUS))))
         return
-    # One question for all of them; the server takes them in this order.
+    # One query for all; the server locks in this order.
     corpus, *more = keys_of(parts)
     shared = func.pg_advisory_xact_lock_shared(corpus)
     connection.execute(select(shared, *map(func.pg_advisory_xact_lock, more)))

@@ -21,8 +21,8 @@ from awase.storage.postgresql.connections import connect_alone, server_problem
 from awase.storage.postgresql.notices import CHANNEL, Word, text_of, word_of
 from awase.storage.postgresql.timeouts import ConnectionWithTimeout
 
-PROBE_S: Final = 3.0  # after so long without a word the server is asked whether it is there
-SILENCE_S: Final = 4.0  # how long it may take to answer that
+PROBE_S: Final = 3.0  # idle time before a ping
+SILENCE_S: Final = 4.0  # timeout of the ping
 # Between attempts to connect again; the last one for ever.
 _PAUSES_S: Final = (0.3, 0.6, 1.0, 2.0, 4.0)
 

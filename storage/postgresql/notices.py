@@ -15,8 +15,8 @@ from awase.storage.rows.log import EDIT, REDO, UNDO
 from awase.storage.rows.schema import OperationRow, TopicRow
 
 CHANNEL: Final = "awase"
-_MOST_BYTES: Final = 7900  # the server takes 7,999 bytes
-# Named where they changed: programs that do not know them pass them by.
+_MOST_BYTES: Final = 7900  # the server's limit is 7,999 bytes
+# Named when changed; older programs ignore them.
 _BESIDE: Final = ("parses", "kept_scores")
 _LONGEST_NAME: Final = 300
 _LONGEST_ROW: Final = 2**31 - 1
@@ -29,7 +29,7 @@ class Notice:
     window: str
     who: str
     row: int  # the newest row of the log then; 0 = what is no edit has no row that others follow
-    changes: Changes | None  # what is changed; None = too much to name, the log tells
+    changes: Changes | None  # None = too much to name, see the log
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

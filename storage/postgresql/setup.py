@@ -62,7 +62,7 @@ class Setup:
 
     # Statements that make the tables and an empty corpus; none where there is one.
     tables: tuple[str, ...]
-    # Statements that make the roles and say what each may do; they can be run again.
+    # Statements that create roles and grants; repeatable.
     access: tuple[str, ...]
     new_people: tuple[str, ...]
 
@@ -140,7 +140,7 @@ def pgpass_lines(passwords: Mapping[str, str], host: str, port: int, database: s
     return "".join(f"{line}\n" for line in escaped)
 
 
-# Roles, and what they may do
+# Roles and grants
 
 
 def _access(database: str, people: Sequence[Person]) -> Iterable[str]:
@@ -217,7 +217,7 @@ def _policies(groups: Mapping[str, str]) -> Iterable[str]:
     yield from _policy("operation", "own", f"FOR INSERT TO {annotators} WITH CHECK ({own_step})")
     rule = f"FOR INSERT TO {annotators} WITH CHECK ({_OWN})"
     yield from _policy("suggestion", "own", rule)
-    # They take what is nobody's, and give back what is theirs.
+    # They claim free work, and return theirs.
     rule = f"FOR INSERT TO {annotators} WITH CHECK ({_OWN_WORK})"
     yield from _policy(_WORK, "take", rule)
     rule = f"FOR DELETE TO {annotators} USING ({_OWN_WORK})"
@@ -259,7 +259,7 @@ _ENTRY: Final = f"""
 """
 _ORIGINS: Final = ", ".join(f"'{origin.value}'" for origin in GoldOrigin)
 _HELP: Final = ", ".join(f"'{origin.value}'" for origin in AssistOrigin)
-# What must be true of a row that somebody writes who does not lead, by its table.
+# Conditions by table on rows of others than the lead.
 _CHECKS: Final = {
     "sentence_alignment": _ENTRY.format(
         abstract="(SELECT l.abstract_id FROM alignment AS l WHERE l.id = NEW.alignment_id)"

@@ -93,7 +93,7 @@ def operation_digest(values: Mapping[str, object]) -> str:
     """Returns the digest of a log row from its columns; a missing one is NULL."""
     row = [values.get(column) for column in _LOGGED]
     later = [values.get(column) for column in _LOGGED_LATER]
-    # A row without them keeps the digest that it had before there were such columns.
+    # Without them a row's digest is that from before these columns existed.
     return sha256_of([*row, *later] if any(one is not None for one in later) else row)
 
 
@@ -137,7 +137,7 @@ def insert_with_keys(
         return []
     server = server_of(connection)
     if server is None:
-        # As SQLite itself counts on; nobody else writes meanwhile.
+        # As SQLite's own counter; there is no other writer.
         (newest,) = only_row_of(connection, f"SELECT COALESCE(MAX(id), 0) FROM {table}")
         keys: Sequence[int] = range(newest + 1, newest + 1 + len(many))
         keyed = ({"id": key, **row} for key, row in zip(keys, many, strict=True))
@@ -455,10 +455,10 @@ def storable(text: str) -> str:
     return text.encode("utf-8", "replace").decode("utf-8").replace("\0", "?")
 
 
-# Nobody ever writes so many; a stranger's file may say so, and then takes no further row.
+# Never reached legitimately; an untrusted file may have it, and then accepts no rows.
 _MOST_ROWS: Final = 2**53
 _NEWEST: Final = "SELECT at, id FROM operation {within} ORDER BY id DESC LIMIT 1"
-# Of a server: what it numbered itself, and no row that somebody gave a number of their own.
+# Numbers by the server only, not those chosen by somebody.
 _NUMBERED: Final = "WHERE id <= (SELECT last_value FROM operation_id_seq)"
 
 

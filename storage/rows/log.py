@@ -111,7 +111,7 @@ def _alignment_edit(row: _Row) -> AlignmentEdit:
 
 def _edit_of_abstract_sentence(row: _Row) -> RankEdit | AbstractTextEdit | GoldEdit:
     n, old, new = whole(row["n"]), _optional(row["old"]), _optional(row["new"])
-    place: dict[str, Any] = {  # Any: the three kinds take these alike
+    place: dict[str, Any] = {  # Any: the three kinds share these arguments
         "verb": str(row["verb"]),
         "topic": str(row["topic"]),
         "abstract": str(row["abstract"]),
@@ -128,7 +128,7 @@ def _edit_of_abstract_sentence(row: _Row) -> RankEdit | AbstractTextEdit | GoldE
 
 def _edit_of_corpus(row: _Row) -> GuidelinesEdit | CorpusEdit:
     verb = str(row["verb"])
-    if row["old"] is None:  # its values were not asked for
+    if row["old"] is None:  # its values were not loaded
         return CorpusEdit(
             verb=verb, old=CorpusParts(), new=CorpusParts(), subject=str(row["subject"])
         )
@@ -201,7 +201,7 @@ EDIT, UNDO, REDO = "edit", "undo", "redo"
 MAX_UNDO_STEPS = 1000
 _NO_EFFORT = EditEffort()
 _IS_OF_CORPUS = OperationRow.topic.is_(None) & (OperationRow.verb != EDIT_GUIDELINES)
-_IS_OURS = OperationRow.replica.is_(None)  # what came from another copy is undone there
+_IS_OURS = OperationRow.replica.is_(None)  # other copies' rows are undone there
 # The number of the newest edit, undo or redo of `of_who`.
 NEWEST_STEP = select(func.max(OperationRow.id)).where(
     OperationRow.who == bindparam("of_who"),
@@ -217,8 +217,8 @@ class Operation:
     id: int  # its row; grows with time
     at: str
     who: str
-    # What was changed; of an edit of the corpus the values are read by `edit_of`, as they may be as
-    # long as an import.
+    # The edit; values of a corpus edit are loaded by `edit_of`, as they may be as long as an
+    # import.
     edit: Edit
     active_ms: int = 0
 
@@ -253,7 +253,7 @@ def log_edit(
     at, active_ms = time_of(connection), effort.active_ms
     values = edit_values(at=at, who=who, edit=edit, effort=effort)
     values |= _seen(connection, edit, effort, at)
-    if isinstance(edit, CorpusEdit):  # as `history_of` tells of it
+    if isinstance(edit, CorpusEdit):  # as in `history_of`
         edit = replace(edit, old=CorpusParts(), new=CorpusParts())
     return Operation(
         id=add_to_log(connection, values), at=at, who=who, edit=edit, active_ms=active_ms
@@ -434,7 +434,7 @@ class Histories:
         self._known[who] = (newest, history)
 
 
-Reads = Callable[[], AbstractContextManager[Connection]]  # lets somebody read within a transaction
+Reads = Callable[[], AbstractContextManager[Connection]]  # opens a read transaction
 
 # A row of the log by its columns, `id` included; an older file has fewer.
 LogRow = Mapping[str, object]

@@ -105,7 +105,7 @@ _GOLD: Final = f"""
     ORDER BY abstract_id, gold_entry.position
 """
 _GOLD_ENTRY: Final = f"SELECT {_DECISION} FROM gold_entry WHERE abstract_id = :abstract AND n = :n"
-# Sorted by who asks, to whom they mostly come in order; a database would move all the texts.
+# Sorted by the caller, mostly in order; a database would move all texts.
 _OUTPUTS: Final = """
     SELECT topic_id, output.position, system, length, is_extract, sentences, reference_texts, split
     FROM output

@@ -26,7 +26,7 @@ from awase.storage.querying import (
 )
 from awase.storage.rows.inserting import insert_rows
 
-_FEW = 8  # entries that are asked for one by one; of more, the whole topic's are read
+_FEW = 8  # entries loaded singly; of more, the whole topic
 TOPICS_AT_ONCE = 500
 _ROWS_AT_ONCE = 5_000
 
@@ -112,7 +112,7 @@ def stamp(connection: Writable, changed: Iterable[tuple[EntryKey, str]], *, at: 
         for key, digest in changes:
             versions = known.get(key, ())
             if versions and versions[-1].digest == digest:
-                continue  # a topic that was removed and has come back
+                continue  # a removed topic that was restored
             version = next_version(versions, digest, at=at, replica=replica)
             rows.append(version_values(key, version))
     insert_versions(connection, rows)

@@ -282,7 +282,7 @@ def _with_rows_unread(text: str) -> _Json:
         name, at = _decode(text, at + 1)
         if name == "scores":
             value[name] = rows = _Rows(text, at + 1)
-            deque(rows, maxlen=0)  # to where they end
+            deque(rows, maxlen=0)  # exhausts them
             at = rows.end
         else:
             value[name], at = _decode(text, at + 1)
@@ -294,7 +294,7 @@ def table_of(text: str) -> ScoreTable:
     is_long = len(text) > LONG_TEXT
     value = _with_rows_unread(text) if is_long else json.loads(text)
     signatures, reasons = value["signatures"], [_problem(one) for one in value["reasons"]]
-    spreads = value.get("spreads", {})  # of several annotators; before 0.2 nobody asked for all
+    spreads = value.get("spreads", {})  # of several annotators; not stored before 0.2
     scores = (
         Score(
             topic=topic,

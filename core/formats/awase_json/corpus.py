@@ -28,7 +28,7 @@ from awase.core.records.output import HumanScore, Output
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic, ids_of
 
-# Keys whose lists take a line for each element; everything else stands on one line.
+# Keys whose lists have a line for each element; everything else is on one line.
 _BLOCKS = frozenset(
     (
         "topics",

@@ -34,7 +34,7 @@ from awase.core.records.topic import Topic
 
 VERSION: Final = 1
 
-_Json = Mapping[str, Any]  # an object whose structure was checked; null stands for an absent key
+_Json = Mapping[str, Any]  # an object with checked structure; null = absent
 _Record = TypeVar("_Record")
 
 _NOT_OURS: Final = Problem(

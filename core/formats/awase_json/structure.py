@@ -14,10 +14,10 @@ from awase.core.errors import CorpusFormatError, FieldValue, Listing, Problem
 from awase.core.formats.reading.json_text import NotFinite
 from awase.core.records.alignment import AlignmentState, AssistOrigin, GoldOrigin
 
-# The largest whole number taken: every database column holds it, and sentence ids name it.
+# Largest integer: every database column can store it, and sentence ids contain it.
 LARGEST: Final = 999_999_999
 
-_MOST_SUGGESTIONS: Final = 100  # similar names cost time, and nobody reads thousands of them
+_MOST_SUGGESTIONS: Final = 100  # suggestions cost time, and thousands are useless
 _LONGEST_KEY: Final = 200  # characters of a key in a message
 
 Path = tuple["Path", str | int] | None  # a place in a file; spelled only where something is wrong
@@ -163,8 +163,8 @@ class Record:
 
     keys: Mapping[str, Shape]
     required: Mapping[str, str] = field(default_factory=dict)  # key to what it is for
-    one_of: tuple[str, str] | None = None  # keys of which exactly one must stand
-    is_text_enough: bool = False  # whether a string may stand for it
+    one_of: tuple[str, str] | None = None  # exactly one of these keys is required
+    is_text_enough: bool = False  # whether a string may replace it
 
     def check(self, value: object, at: Path, found: StructureErrors) -> None:
         """Reports unknown and missing keys, and what is wrong in the values."""

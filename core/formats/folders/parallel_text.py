@@ -61,7 +61,7 @@ class Items:
     # Of the documents, one an item; None = all are called `src`.
     document_ids: Sequence[str] | None = None
     references: Mapping[str, ParallelColumn] = field(default_factory=dict)
-    # By system, in order; they replace the abstracts for this system.
+    # By system, in order; they replace the abstracts for it.
     own_references: Mapping[str, Sequence[ParallelColumn]] = field(default_factory=dict)
     outputs: Mapping[str, ParallelColumn] = field(default_factory=dict)
     titles: Sequence[str] | None = None
@@ -328,7 +328,7 @@ class _Columns:
 
     def _taken(self) -> Iterator[tuple[str, str]]:
         for name, column in self._columns.items():
-            # A column of nothing but gaps would come back as a file without texts.
+            # A column of gaps only would be read as a file without texts.
             if column.is_begun and column.waiting:
                 yield name, column.taken()
 

@@ -30,7 +30,7 @@ from awase.core.rouge_files import (
 __all__ = ["folder_pieces", "read"]
 
 _SETTINGS = "settings.xml"
-# Where relative names are looked up, from the folder of the settings on.
+# Folders for relative names, from that of the settings on.
 _BASES = ("", "../", "../../")
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _ENTITY = re.compile(r"&(?:[a-zA-Z]+|#[0-9]+);")
@@ -337,7 +337,7 @@ class _SettingsFile:
     def _take(self, folder: str, id_: str, name: str, sentences: Sequence[str]) -> str:
         """Adds a summary under a name safe for Perl and every disk, and returns it."""
         plain = _UNSAFE.sub("_", f"{id_}.{name}")[:80].lstrip(".-").lower() or "_"
-        if plain != safe_name(plain):  # a name that Windows keeps for itself
+        if plain != safe_name(plain):  # a reserved name on Windows
             plain = f"_{plain}"
         path = _free(f"{folder}/{plain}", self.paths)
         self.paths.add(path)

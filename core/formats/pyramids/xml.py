@@ -98,7 +98,7 @@ class _Builder:
 _USUAL_HEADING: Final = re.compile(r"^-{3,}\n(?=[^\n]*\S)[^\n]*\n-{3,}\n", re.MULTILINE)
 _RULES: Final = " \t-=_*#~"
 _LONGEST_PATTERN: Final = 300
-# What makes a search take for ever on text that nearly matches: repeated groups, references back.
+# Causes of endless backtracking: repeated groups, back-references.
 _COSTLY: Final = re.compile(r"\)[*+{]|\\[1-9]|\(\?P=")
 _ATOM: Final = re.compile(
     r"(?P<one>\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[^()|^$*+?{])(?P<times>[*+?]|\{[0-9,]*\})?"
@@ -214,7 +214,7 @@ def _found(pattern: str, text: str) -> tuple[list[tuple[int, int]], Problem | No
         return [], Problem(what=what, fields={"pattern": pattern[:_LONGEST_PATTERN]})
     try:
         with warnings.catch_warnings():
-            # A set such as [[-] may come to mean something else in later versions of Python.
+            # A set such as [[-] may change its meaning in later versions of Python.
             warnings.simplefilter("ignore", FutureWarning)
             spans = [match.span() for match in re.finditer(pattern, text)]
     except (re.error, OverflowError, RecursionError) as error:
@@ -293,7 +293,7 @@ class Scu:
 
     n: int  # its number: the file's uid where all are numbers from 1 that differ, else its position
     uid: str
-    label: str  # what it says; not empty
+    label: str  # not empty
     # The sentences of each contributor, each of one summary.
     supports: tuple[tuple[SentenceRef, ...], ...]
     comment: str = ""

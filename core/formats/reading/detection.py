@@ -10,7 +10,7 @@ from typing import Final
 
 from awase.core.formats.reading.records import first_record
 
-BEGINNING: Final = 2000  # characters in which a root element or a first tag stands
+BEGINNING: Final = 2000  # characters that contain a root element or a first tag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

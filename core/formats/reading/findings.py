@@ -90,7 +90,7 @@ def stem(source: str) -> str:
 
 
 _BROKEN = "\ufffd"
-# To look for a name that is like another takes long, and nobody reads thousands of them.
+# Similarity search is slow, and thousands of suggestions are useless.
 _MOST_SUGGESTIONS = 20
 
 

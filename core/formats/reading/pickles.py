@@ -187,7 +187,7 @@ def _walk(stack: list["_Size | None"], code: pickletools.OpcodeInfo, most: int) 
         used.append(stack.pop())
     sizes = [one for one in used if one is not None]
     if code.name in _CHANGES:
-        sizes[-1].add(sizes[:-1], most)  # wherever else it stands, it changes there, too
+        sizes[-1].add(sizes[:-1], most)  # shared, so it changes there, too
         stack.append(sizes[-1])
         return
     for _ in code.stack_after:

@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 _BLANKS: Final = re.compile(r"\s*")
 # How much is divided into lines at once, so that a file and all its lines are not held both.
 LETTERS_AT_ONCE: Final = 1 << 20
-# What both readers of JSON take for the same; of numbers beyond 64 bits they make others.
+# Types that both JSON parsers agree on; they differ in numbers beyond 64 bits.
 _TOLD_ALIKE: Final = frozenset({str, bool, type(None)})
 _LONGEST_CELL: Final = (1 << 31) - 1
-NOT_JSON: Final = object()  # stands for a text that is no JSON, which may be any value
+NOT_JSON: Final = object()  # marks invalid JSON, as any value is valid
 
 
 def filled_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -144,7 +144,7 @@ def json_value(text: str) -> object:
         if type(value) is dict and _is_of_texts(value):
             return value
     except ValueError:
-        pass  # half of a surrogate pair, a number without end: the other reader takes them
+        pass  # a lone surrogate or a huge number: json accepts them
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):

@@ -26,12 +26,12 @@ class TextFile:
     name: str  # from the folder on, parts joined by `/`
     role: str  # `DOCUMENT`, `REFERENCE` (an abstract), `SYSTEM` or `LEFT_OUT`
     topic: str
-    # Id of the document or abstract, or the system's name; empty = made from the role.
+    # Id of the document or abstract, or the system's name; empty = derived from the role.
     label: str = ""
     length: str = ""  # length class of an abstract or an output; empty = none
-    author: str = ""  # who wrote an abstract; empty = unknown
+    author: str = ""  # author of an abstract; empty = unknown
     date: str = ""  # of a document, as ISO 8601; empty = unknown
-    is_told: bool = True  # whether a name tells the role, or a person did; otherwise it is a guess
+    is_told: bool = True  # whether name or user declares the role; otherwise a guess
 
 
 class Folder(Protocol):

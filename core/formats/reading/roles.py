@@ -39,7 +39,7 @@ SYSTEM_NAME: Final = (
     "システム", "システム名", "モデル", "モデル名",
 )  # fmt: skip
 
-# Role to the names that it goes by, the surest first.
+# Role to its names, the surest first.
 ROLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "id": ID, "document": DOCUMENT, "reference": REFERENCE, "system": SYSTEM,
@@ -47,7 +47,7 @@ ROLES: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     }
 )  # fmt: skip
 
-# Words that tell the role of a file or a folder, longer ones first.
+# Words for the role in names of files or folders, longer ones first.
 JAPANESE_ROLES: Final[Mapping[str, str]] = MappingProxyType(
     {
         **dict.fromkeys(("原文書", "原文", "記事", "文書", "本文"), "document"),
@@ -58,7 +58,7 @@ JAPANESE_ROLES: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 
-# Names of a person's text and of a system's: what stands beside them decides.
+# Names of references and outputs alike: the other columns decide.
 _EITHER: Final = ("summary", "summaries", "要約", "text", "content")
 _OF_SYSTEM: Final = re.compile(
     r"(?:predictions?|pred|outputs?|out|system|model|generated|decoded|hyp|出力|システム)"
@@ -90,7 +90,7 @@ class TakenAs:
     roles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     left_out: tuple[str, ...] = ()  # names of what is not read
     separators: tuple[str, ...] = ()  # what parted sentences; line feeds are written as in Python
-    # Whether sentences go over line feeds, in texts whose lines look wrapped.
+    # Whether sentences cross line feeds, in texts that look wrapped.
     joins_lines: bool = False
 
     def record(self) -> dict[str, object]:
@@ -161,8 +161,7 @@ class ColumnRoles:
     system_name: str | None = None
     keyed: tuple[str, ...] = ()  # columns of objects with an output under each system's name
     scores: tuple[str, ...] = ()  # columns of objects with people's scores under each system's name
-    # Column that says which sentences of the document are an extract, by 0 and 1 or by index from
-    # 0.
+    # Column that selects sentences of the document for an extract, by 0 and 1 or by index from 0.
     labels: str | None = None
     names: tuple[str, ...] = ()
 

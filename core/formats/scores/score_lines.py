@@ -158,7 +158,7 @@ def _table(
     topics = () if corpus is None else corpus.topics
     order = {topic.id: at for at, topic in enumerate(topics)}
     by_topic = [score for score in scores.values() if score.topic is not None]
-    if not has_counts:  # our own tables stand in the order that they had
+    if not has_counts:  # our own tables are in order
         by_topic.sort(key=lambda score: order.get(score.topic or "", len(order)))
     of_topics: dict[_Key, list[Score]] = {}
     given: dict[_Key, Score] = {}

@@ -24,7 +24,7 @@ from awase.core.records.topic import Topic
 from awase.core.text.script import from_cell
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
-_MOST_COLUMNS: Final = 1 << 14  # as many as Excel takes
+_MOST_COLUMNS: Final = 1 << 14  # Excel's limit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,7 +32,7 @@ class Cells:
     """A row of the table."""
 
     line: int  # 1-based; the last one of a row with line breaks in its cells
-    # What stands in the cells, without outer blanks; as many as the line has.
+    # Stripped cells, as many as the line has.
     texts: tuple[str, ...]
 
     def at(self, roles: Mapping[str, int], role: str) -> str:
@@ -56,7 +56,7 @@ def rows_of_cells(text: str, problems: Findings) -> list[Cells]:
     rows = [*rows_of_lines(StringIO(lines, newline=""), heading, problems)]
     if len(problems.found) > n_before:
         return []
-    # Only what begins with a mark was made for a spreadsheet, and has texts guarded from it.
+    # Only files with a byte order mark were written for a spreadsheet, with escaped texts.
     if not text.startswith(_BYTE_ORDER_MARK):
         return rows
     return [replace(row, texts=tuple(map(from_cell, row.texts))) for row in rows]
@@ -141,9 +141,9 @@ class ScoreFileRow:
     value: float
     topic: str | None = None  # None = the system as a whole
     annotator: str | None = None
-    kind: str | None = None  # `human`, `auto`, or None when the file does not say
-    length: str | None = None  # length class of what was scored; None when the file does not say
-    signature: str = ""  # how a metric's value was made; empty when the file does not say
+    kind: str | None = None  # `human`, `auto`, or None if not declared
+    length: str | None = None  # length class; None if not declared
+    signature: str = ""  # the metric's signature; empty if not declared
 
     @property
     def key(self) -> Hashable:
@@ -350,7 +350,7 @@ def _check_new(scores: Iterable[ScoreFileRow], rows: Rows, request: ReadRequest)
                 hint="Name the annotator or the measure differently.",
                 **row.named,
             )
-        elif first != row.line:  # of two lengths, which human scores do not tell apart
+        elif first != row.line:  # of two lengths, which human scores do not distinguish
             rows.add_second(row, first)
 
 

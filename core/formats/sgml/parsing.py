@@ -34,9 +34,9 @@ _ENTITY = re.compile(r"&(?:#(?P<decimal>[0-9]{1,7})|#[xX](?P<hex>[0-9A-Fa-f]{1,6
 class Tag:
     """A tag."""
 
-    name: str  # in lower case, one of those known; empty for any other
+    name: str  # lower case, if known; else empty
     is_closing: bool  # whether it is `</name>`
-    line: int  # where it stands, from 1
+    line: int  # from 1
     attributes: str = ""  # as written, for `attribute`
 
     def attribute(self, name: str) -> str | None:
@@ -391,7 +391,7 @@ class SgmlParser:
             self._warn(tag.line, what="<{tag}> is not closed.", tag=self._tag.upper())
         self._field, self._tag = self._dialect.fields[tag.name], tag.name
         if self._field == "text" and draft.pieces and not draft.pieces[-1].is_sentence:
-            draft.pieces[-1].parts.append("\n\n")  # no sentence goes on in another part
+            draft.pieces[-1].parts.append("\n\n")  # sentences do not cross parts
         if self._field in draft.fields:  # as with several headlines
             draft.fields[self._field].append("\n")
 

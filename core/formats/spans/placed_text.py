@@ -17,7 +17,7 @@ class TextSpan:
 
     start: int  # offset of its first character, in code points
     end: int  # offset behind its last one
-    # What was wrong with the file's offsets; None when they were right.
+    # What was wrong with the file's offsets; None if correct.
     problem: Problem | None = None
 
 

@@ -25,15 +25,15 @@ _SHOWN = 30
 class Exported:
     """An abstract sentence's state at export."""
 
-    state: AlignmentState | None = None  # None when the file does not say
-    # As sets they can be compared with the labels; their members have the annotator's order.
+    state: AlignmentState | None = None  # None if not exported
+    # As sets for comparison with labels; the members' order is the annotator's.
     alternatives: tuple[Alternative, ...] = ()
     note: str | None = None
     rank: str | None = None
     own_rank: str | None = None
 
 
-CODE_POINTS: Final = "code points"  # of what offsets are numbers, as files written here say it
+CODE_POINTS: Final = "code points"  # the unit of offsets, as in files written here
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +42,11 @@ class Subject:
 
     topic: Topic
     abstract: Abstract
-    annotator: str | None  # as the task says; None when it does not
+    annotator: str | None  # None if not in the task
     layout: SentenceLayout
-    # By number of the abstract sentence; empty when the task was not made here.
+    # By number of the abstract sentence; empty when the task is not ours.
     exported: Mapping[int, Exported]
-    are_code_points: bool = False  # as the file says of offsets that fit as UTF-16 units, too
+    are_code_points: bool = False  # declared by the file for offsets that are valid as UTF-16, too
 
     @property
     def was_settled(self) -> bool:
@@ -204,7 +204,7 @@ class PlacedSpan:
 
     span: Span
     place: FilePosition
-    quoted: str | None = None  # the words that the tool marked; None = it does not say
+    quoted: str | None = None  # the marked words; None = missing
 
 
 @dataclass(slots=True)
@@ -505,7 +505,7 @@ class _Entry:
         return SentenceAlignment(
             n=self.n,
             state=state,
-            # The members of the export have the annotator's order, which tools do not keep.
+            # Members in the export are in the annotator's order, which tools lose.
             alternatives=self.was.alternatives if is_unchanged else self.alternatives,
             note=self.was.note,
             rank=self.was.own_rank,

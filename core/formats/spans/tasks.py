@@ -91,7 +91,7 @@ class SpanTask:
 
     topic: Topic
     abstract: Abstract
-    alignment: Alignment | None  # None when nobody has begun
+    alignment: Alignment | None  # None when not begun
     layout: SentenceLayout
     spans: tuple[Span, ...]  # the members of all alternatives, in their order
 

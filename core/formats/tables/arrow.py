@@ -70,9 +70,8 @@ def _opened(file: BinaryIO):  # type: ignore[no-untyped-def]  # noqa: ANN202  (p
     start = file.read(6)
     file.seek(0)
     if start[:4] == b"PAR1":
-        # With a buffer a column of a group of rows is read in pieces, however long the group is.
-        # Texts stay numbers of a dictionary until it is known how long they are: a few bytes of a
-        # file may say that one long text stands in a billion rows.
+        # A buffer makes a column of a row group readable in pieces. Texts stay dictionary indices
+        # until their lengths are known: a few bytes may put one long text into a billion rows.
         texts = [one.name for one in pq.read_schema(file) if _is_text(one.type)]
         file.seek(0)
         parquet = pq.ParquetFile(

@@ -277,7 +277,7 @@ def read(request: ReadRequest) -> ReadResult:
 
 def _topic(entry: Mapping[str, Any], first: int, request: ReadRequest, outside: list[str]) -> Topic:
     id_ = str(entry["topic"])
-    # As text, a sentence that cannot be told from its neighbours is None; its number stays free.
+    # An indistinguishable sentence is None; its number stays free.
     sentences = [None if text is None else str(text) for text in entry["sentences"]]
     document = str(entry.get("docid") or f"d{id_}")
     return Topic(

@@ -56,11 +56,11 @@ class _Name:
 
     name: str
     parent: tuple[str, ...]
-    role: str  # as told by a folder or the file's name; empty when neither does
+    role: str  # of a folder or the file's name; empty without
     is_by_folder: bool
     inner: tuple[str, ...]
     stem: str  # the file's name without its ending
-    before: str  # words of the stem before the one that tells the role, joined; all without one
+    before: str  # words of the stem before the role's, joined; all without a role
     after: str  # those behind it, its number first
 
     @classmethod

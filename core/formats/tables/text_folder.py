@@ -39,7 +39,7 @@ class SplitText:
     """A text in sentences."""
 
     title: str | None = None  # its headline; None when it has none
-    # In their order, with their paragraphs where these are known.
+    # In order, with paragraphs if known.
     sentences: tuple[tuple[str, int | None], ...] = ()
     split: str = GIVEN  # how the text became them (`split=` in signatures)
 

@@ -48,13 +48,12 @@ def outputs_of(systems: Iterable[str], texts: Iterable[Text]) -> list[OutputText
 class TextRecord:
     """A record."""
 
-    line: int | None  # where it stands, from 1; None = the file has no lines
+    line: int | None  # from 1; None = no lines
     topic: str
     documents: Mapping[str, Text] = field(default_factory=dict)
     references: Mapping[str, Text] = field(default_factory=dict)
     outputs: Sequence[OutputText] = ()
-    # A system, and the places from 0 of the sentences that it chose of the document, which is given
-    # in sentences.
+    # A system, and the positions from 0 of its sentences in the document, given as a list.
     extract: tuple[str, tuple[int, ...]] | None = None
 
 
@@ -219,7 +218,7 @@ def _as_they_are(texts: Sequence[Text]) -> list[Split] | None:
     if not {*map(type, texts)} <= {list, tuple}:
         return None
     sentences = [*chain.from_iterable(texts)]
-    # Text that has nothing to be taken off is the same object afterwards, which is soon compared.
+    # An already stripped text stays the same object, which compares quickly.
     is_bare = all(sentences) and [*map(str.strip, sentences)] == sentences
     return [Split(tuple(text), GIVEN) for text in texts] if is_bare else None
 

@@ -37,7 +37,7 @@ from awase.core.records.output import Extract
 from awase.core.records.score import CoverSize
 from awase.core.records.topic import Topic
 
-Aligned = tuple[str, str, tuple[str, ...]]  # topic, abstract, and whose alignments of it count
+Aligned = tuple[str, str, tuple[str, ...]]  # topic, abstract, and its annotators
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,10 +166,10 @@ class _Measure:
 class _Side:
     """The abstracts of a place as one alignment each makes them; equal to itself only."""
 
-    names: tuple[str, ...]  # whose alignment it is of each abstract; empty = nobody's
+    names: tuple[str, ...]  # annotator of each abstract; empty = nobody
     golds: tuple[Gold, ...]  # what extracts are measured against, an abstract each
     links: Links
-    # What is known of the size of the minimal cover of each; 0 where it is not needed.
+    # h of each, as far as known; 0 where not needed.
     h: tuple[KnownSize, ...]
 
     @property
@@ -272,7 +272,7 @@ def _prepared(
     place: _Place, requests: Iterable[Tsc3Request], sides: Sequence[_Side]
 ) -> Iterator[_Prepared]:
     """Yields the columns of requests with the same annotators."""
-    known: list[tuple[Tsc3Options, list[_Measure | Problem]]] = []  # to hash fractions takes longer
+    known: list[tuple[Tsc3Options, list[_Measure | Problem]]] = []  # hashing fractions is slower
     aligned = _aligned(place, sides)
     for request in requests:
         options = request.options

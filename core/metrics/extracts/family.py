@@ -90,7 +90,7 @@ class _Signatures:
         if key in self._known:
             return self._known[key]
         found = _signature(request, column.names, column.n_no_source, column.links, {})
-        if len(whose) < 2:  # else it tells which abstract is whose
+        if len(whose) < 2:  # else it has each abstract's annotator
             self._known[key] = found
         return found
 

@@ -166,7 +166,7 @@ def _gold_sentence(
 class CoverReport:
     """The minimal covers of an abstract; sentences are in the order of the documents."""
 
-    h: int | None  # size of a minimal cover; None when it is not known or there is none
+    h: int | None  # size of a minimal cover; None when unknown or without any
     lower: int | None  # h is at least this; None when there is no cover at all
     upper: int | None  # h is at most this; None when there is no cover at all
     sentences: tuple[SentenceRef, ...]
@@ -176,7 +176,7 @@ class CoverReport:
     in_every: tuple[SentenceRef, ...]
     in_none: tuple[SentenceRef, ...]
     conflict: tuple[int, ...]
-    skipped: tuple[int, ...]  # numbers of abstract sentences without any alternative, not asked for
+    skipped: tuple[int, ...]  # numbers of abstract sentences without any alternative
     is_optimal: bool
 
 
@@ -303,7 +303,7 @@ def cover_report(gold: Gold, result: MinimalCover, order: dict[SentenceRef, int]
 
 
 FACT: Final = "assist"
-# What became of suggestions that somebody took, as they were or changed.
+# Outcomes of accepted suggestions.
 ASSISTED: Final = frozenset({AssistOrigin.TAKEN, AssistOrigin.CHANGED})
 
 

@@ -38,8 +38,8 @@ class Tsc3Options:
 class CountedExtract:
     """The part of an extract that counts."""
 
-    # Distinct sentences in the order of the extract; one that stands again counts at its first
-    # place, and the later places are lost.
+    # Distinct sentences in order; a repeated one counts at its first position, and later ones are
+    # lost.
     counted: tuple[SentenceRef, ...]
     denominator: int
     shortfall: int
@@ -60,8 +60,7 @@ class SentenceScore:
 
     n: int
     value: Fraction  # e(i) of eq. 4, in 0..1.
-    # The alternative that gives it: the fullest one, of those the one that lacks fewest sentences,
-    # of those the annotator's first.
+    # The fullest alternative; ties: fewest missing sentences, then the annotator's first.
     alternative: tuple[SentenceRef, ...]
     extracted: tuple[SentenceRef, ...]
     missing: tuple[SentenceRef, ...]
@@ -114,7 +113,7 @@ class PreparedGold:
         self._gold = gold
         self._is_strict = options.strict
         self._whole = whole
-        # Extracts share few members with a sentence: what each such set earns is looked up.
+        # Extracts share few members with a sentence: each set's value is cached.
         self._sentences: list[tuple[int, dict[int, int], list[tuple[int, int]], int]] = [
             (
                 sentence.union,

@@ -44,8 +44,8 @@ class Annotators:
     """A choice of annotators."""
 
     choice: AnnotatorChoice
-    name: str = ""  # of the one that is meant; empty where no name was given
-    expected: tuple[str, ...] | None = None  # whom the choice must come to, sorted; None = whomever
+    name: str = ""  # a person's; empty for other choices
+    expected: tuple[str, ...] | None = None  # the annotators required, sorted; None = any
 
     @classmethod
     def asked(cls, text: str) -> "Annotators":

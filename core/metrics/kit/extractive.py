@@ -37,7 +37,7 @@ from awase.core.solvers.budget_solving import DEFAULT_ENGINE, ignore_bounds, opt
 from awase.core.solvers.effort import Status
 from awase.core.text.numbered_tokens import NumberedTexts
 
-# N-grams or basic elements, with how often they stand there.
+# N-grams or basic elements, with counts.
 Elements = Mapping[tuple[str, ...], int]
 
 # Elements, with the indices of the units that have them, each as often as it has it.

@@ -18,7 +18,7 @@ from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
 
-# Whose names an option takes: those who aligned something, models that parsed sentences.
+# Kinds of names as option values: annotators, parse models.
 ANNOTATORS, PARSERS = "annotators", "parsers"
 
 Value = TypeVar("Value")

@@ -57,7 +57,7 @@ class EdusOfFile:
     id: str
     # A sentence without its white space to the letters of its parts.
     parts_by_letters: Mapping[str, tuple[int, ...]]
-    # Sentences that were asked for and are not in the file; each was taken for one EDU.
+    # Sentences missing in the file; each counts as one EDU.
     unknown: set[str] = field(default_factory=set)
 
     def spans(self, text: str, language: str) -> Sequence[Span]:

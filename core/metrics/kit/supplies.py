@@ -51,7 +51,7 @@ def label_of_parses(model: str, digest: str) -> str:
     return f"{model}@{digest[:_DIGITS_IN_LABEL]}" if model else ""
 
 
-TIME_LIMIT_S = 30.0  # for each search, unless somebody says otherwise
+TIME_LIMIT_S = 30.0  # default of each search
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +122,7 @@ class Supplies:
 
 NO_SUPPLIES = Supplies()
 
-# For signatures told before it is known what there is: nothing is missed, `any` stays `any`.
+# For signatures before resources are known: nothing is missing, `any` stays.
 UNDECIDED = Supplies()
 
 

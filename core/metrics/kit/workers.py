@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Reporter
 
-if TYPE_CHECKING:  # most work stays here, and asks for no process
+if TYPE_CHECKING:  # most work stays in process
     from concurrent.futures import Executor, Future
     from multiprocessing.connection import Connection
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-# Takes what a piece of work is at, and raises what ends it; elsewhere nothing hears it.
+# Receives the current item, and may raise to stop; elsewhere it is ignored.
 StillWanted = Callable[[str], None]
 
 # Pure; of a module, or a partial of one, with values that can be pickled.
@@ -86,7 +86,7 @@ class Elsewhere:
         self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
     ) -> Iterator[Result]:
         """Yields `function(task)` for each task, in order."""
-        pickle.dumps(function)  # a mistake of ours is told here and not in another process
+        pickle.dumps(function)  # our mistakes are raised here, not in another process
         sent: deque[Future[Result]] = deque()
         n_given = 0
         left = iter(tasks)  # of tasks that are read in portions each is read once
@@ -180,8 +180,8 @@ class Processes:
         )
         shifted = _Shifted(reporter, n_done, n_done + len(tasks))
         try:
-            # WORKAROUND: until Python 3.12 the thread of a pool whose processes end trips over
-            # pieces that others cancelled, and prints that.
+            # WORKAROUND: until Python 3.12 the thread of a pool whose processes end fails on tasks
+            # that others cancelled, and prints that.
             yield from Elsewhere(executor, takes_back=False).map(function, tasks, shifted)
         except BrokenProcessPool as error:
             raise EnvironmentProblem(
@@ -190,7 +190,7 @@ class Processes:
             ) from error
         finally:
             executor.shutdown(wait=False, cancel_futures=True)
-            held.close()  # whatever they are at, nobody waits for it
+            held.close()  # without waiting for their tasks
             ends_with_it.close()
 
 

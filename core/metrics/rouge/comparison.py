@@ -44,7 +44,7 @@ class Counts:
     models: Floats  # (n_models,) units of each reference: what recall divides by
     peers: Floats  # (n_peers,) units of each system's summary: what precision divides by
     selection: Floats  # (n_peers, n_models) recall by which `Formula.BEST` chooses
-    # What ratios are raised to before they are scores: 1, or 1 / weight for ROUGE-W.
+    # Exponent of ratios: 1, or 1 / weight for ROUGE-W.
     root: float = 1.0
 
     def totals(self, formula: Formula) -> Floats:

@@ -29,7 +29,7 @@ _TOKENS = "ROUGE-1"
 _RECALL_UNITS = 0
 # Topics that are counted together: more cost less each, fewer can be shared out better.
 _AT_LEAST = 8
-# Topics of few summaries are counted together until they have so many: a fiftieth of a second.
+# Topics of few summaries are batched up to this number: a fiftieth of a second.
 _SUMMARIES_AT_ONCE = 2_600
 
 Flags = NDArray[np.bool_]

@@ -121,7 +121,7 @@ class StreamItem:
     # The sentences of each system's text, in the order of the systems.
     texts: tuple[tuple[str, ...], ...]
     references: References  # the sentences of each reference
-    # How each text and the references became sentences; none = they were given.
+    # Split of each text and its references; empty = given.
     splits: tuple[str, ...] = ()
 
 
@@ -153,7 +153,7 @@ class RougeStream:
         self._splits: dict[str, set[str]] = {system: set() for system in systems}
         self._log = TextLog()
         self._names = ManyNames()
-        self._ids: list[str] = []  # where values are kept, whose order they decide
+        self._ids: list[str] = []  # where values are stored, in whose order
         self._keeps_ids = keeps_values or any(one.averages_as_perl for one in self._requests)
         self._found = {
             (system, request): _PairReport(keeps_values or request.averages_as_perl)
@@ -344,7 +344,7 @@ class ManyNames:
     def add(self, names: Sequence[str]) -> None:
         """Adds names."""
         self._n_names += len(names)
-        # As `repr` writes them they hold no zero byte, and bytes are in the order of letters.
+        # `repr` contains no zero byte, and bytes sort as letters.
         packed = [repr(name).encode() for name in names]
         if packed:
             self._portions.append(np.array(packed, np.bytes_))

@@ -41,7 +41,7 @@ class Lanes:
     """The lanes of a batch with reference sentences of one class of length."""
 
     rows: PeerRows
-    table: Words  # (n_ids + 1, n_columns) for each id and column the positions where it stands
+    table: Words  # (n_ids + 1, n_columns) positions by id and column
     full: Words  # (n_rows, n_columns) all positions of the lane's reference sentence; 0 = no lane
     places: NDArray[np.int64]
     columns: NDArray[np.int64]  # (n,) the column of each
@@ -55,7 +55,7 @@ class Lanes:
         """
         n_rows = self.rows.n_rows_at[step]
         tokens = self.rows.tokens[step, :n_rows]
-        # Without a mode, take would fill a copy, lest an index were wrong.
+        # Without a mode, take would fill a copy in case of an invalid index.
         return self.table.take(tokens, axis=0, out=out[:n_rows], mode="clip")
 
     def steps(self) -> list[Words]:
@@ -72,7 +72,7 @@ def peer_rows(batch: Batch) -> PeerRows:
     order = np.argsort(-lengths, kind="stable")
     firsts = (np.cumsum(lengths) - lengths)[order]
     steps = np.arange(lengths.max(initial=0))
-    # What is taken from beyond a sentence's end is never looked at.
+    # Values beyond a sentence's end are never used.
     tokens = ids.take(firsts + steps[:, np.newaxis], mode="clip")
     n_rows_at = np.searchsorted(-lengths[order], -steps)
     text_of = np.repeat(np.arange(peers.n_texts), np.diff(peers.text_starts))

@@ -29,7 +29,7 @@ from awase.core.text.tokenisers import (
     plain_sentences,
 )
 
-# Sentences, or one as it is; what ROUGE-1.5.5 reads are bytes, so that str is taken as UTF-8.
+# Sentences, or a single one; ROUGE-1.5.5 reads bytes, so that str is encoded as UTF-8.
 Summary = str | bytes | Sequence[str | bytes]
 
 ONE_SENTENCE = (str, bytes)  # what a summary is that has no list of sentences
@@ -78,7 +78,7 @@ def numbers(preparation: Preparation) -> Numbers:
 def sentences_of_all(summaries: Sequence[Summary]) -> Sequence[Sequence[str | bytes]]:
     """Returns the sentences of each summary."""
     if {*map(type, summaries)} <= {tuple, list}:
-        # So it mostly is, and to look at each of them takes longer than the rest.
+        # The usual case; checking each takes longer than the rest.
         return cast("Sequence[Sequence[str | bytes]]", summaries)
     return [(one,) if isinstance(one, ONE_SENTENCE) else one for one in summaries]
 

@@ -256,7 +256,7 @@ def renumbered(model_codes: Ids, peer_codes: Ids, bound: int) -> tuple[Ids, Ids,
     """
     n_codes = len(model_codes)
     if bound <= _WIDEST_TABLE:
-        # Any different number per code will do: the last place where it stands.
+        # Any distinct number for each code will do: its last position.
         id_of = np.zeros(bound, np.int32)
         id_of[model_codes] = np.arange(1, n_codes + 1)
         # Codes are products of ids, and overflow 32 bits.

@@ -46,7 +46,7 @@ def exceptions_of(contents: Iterable[bytes]) -> Mapping[str, str]:
     return MappingProxyType({words[0]: words[1] for words in lines if len(words) > 1})
 
 
-SHORTEST_STEMMED = 4  # letters of a token: shorter ones are counted as they are
+SHORTEST_STEMMED = 4  # letters of a token: shorter ones are not stemmed
 
 
 class Tokeniser(Protocol):
