@@ -105,7 +105,7 @@ def test_that_scores_that_need_h_are_undefined_with_its_bounds_for_the_reason(
     by_signature = {row["signature"].split(",")[0]: row for row in result.json["scores"]}
     for name in ("coverage:first=h", "precision:first=h"):
         assert by_signature[name]["value"] is None
-        told = f"{name.split(':')[0]} of “lead” is undefined"
+        told = f"{by_signature[name]['metric']} of “lead” is undefined"
         reason = next(
             w["message"] for w in result.json["warnings"] if w["message"].startswith(told)
         )
