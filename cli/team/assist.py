@@ -153,11 +153,7 @@ def assist_ask(
 @click.argument("corpus")
 @who_option("changes it")
 @output_options()
-def assist_fit(
-    corpus: str,
-    who: str,
-    output: Output,
-) -> None:
+def assist_fit(corpus: str, who: str, output: Output) -> None:
     """Fit the weights of suggestions on the confirmed sentences of CORPUS.
 
     They are kept when either half of the topics is predicted better by weights of the other half
@@ -188,10 +184,7 @@ def assist_fit(
 @click.command("assist-report", cls=CommandOptions)
 @click.argument("corpus")
 @output_options()
-def assist_report(
-    corpus: str,
-    output: Output,
-) -> None:
+def assist_report(corpus: str, output: Output) -> None:
     """Compare sentences of CORPUS shown with help with those shown without.
 
     Medians of seconds and keys (difference as a share of control), how often the suggestion is in

@@ -29,10 +29,7 @@ Examples:
 @click.command("progress", cls=CommandOptions, epilog=_EXAMPLES_OF_PROGRESS)
 @click.argument("corpus")
 @output_options()
-def progress(
-    corpus: str,
-    output: Output,
-) -> None:
+def progress(corpus: str, output: Output) -> None:
     """Tell how far everybody is with CORPUS: work, speed, flags, agreement, due dates.
 
     Speed is of abstract sentences for which time was logged; agreement is the mean of alpha
@@ -108,12 +105,7 @@ Examples:
 )
 @click.option("--annotator", help="Count this annotator's work only.")
 @output_options()
-def time(
-    corpus: str,
-    by: str,
-    annotator: str | None,
-    output: Output,
-) -> None:
+def time(corpus: str, by: str, annotator: str | None, output: Output) -> None:
     """Tell how long annotators worked on CORPUS, as its operation log has it.
 
     Times are in seconds; a pause counts 30 seconds at most. Where no time was logged, it is
