@@ -195,25 +195,9 @@ def in_source(error: CorpusFormatError, source: str) -> CorpusFormatError:
     return CorpusFormatError(problem.in_source(source) for problem in error.problems)
 
 
-def with_topics(corpus: "Corpus", topics: tuple[str, ...]) -> "Corpus":
-    """Returns the corpus with these topics only, in its own order; all when none is named."""
-    from awase.jobs.subset import chosen_by_names
-
-    subset = chosen_by_names(topics)
-    subset.check(corpus)
-    return subset.part_of(corpus)
-
-
-def with_systems(corpus: "Corpus", systems: tuple[str, ...]) -> "Corpus":
-    """Returns the corpus with these systems' outputs only; all when none is named."""
-    from awase.jobs.subset import chosen_by_names
-
-    subset = chosen_by_names((), systems)
-    subset.check(corpus)
-    return subset.part_of(corpus)
-
-
-def subset_for(corpus: "Corpus", topics: tuple[str, ...], systems: tuple[str, ...]) -> "Subset":
+def subset_for(
+    corpus: "Corpus", topics: tuple[str, ...], systems: tuple[str, ...] = ()
+) -> "Subset":
     """Returns the subset that `--topic` and `--system` choose."""
     from awase.jobs.subset import chosen_by_names
 

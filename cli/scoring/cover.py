@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
-from awase.cli.arguments.corpora import open_corpus, with_topics
+from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.options import (
     CommandOptions,
     output_options,
@@ -90,7 +90,7 @@ def command(
         time_limit_s=seconds_allowed(time_limit, settle=settle),
     )
     with ProgressBar("Covering") as bar:
-        found = find_covers(with_topics(opened.corpus, topics), request, bar)
+        found = find_covers(subset_for(opened.corpus, topics).part_of(opened.corpus), request, bar)
     told = (problem for cover in found.covers for problem in _warnings(cover))
     warnings = tuple(chain(opened.warnings, told))
     print_problems("warning", warnings)

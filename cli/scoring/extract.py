@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, opened_store, with_topics
+from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, opened_store, subset_for
 from awase.cli.arguments.options import (
     CommandOptions,
     check_counts,
@@ -120,7 +120,7 @@ def command(
             "Add --to FILE.json for a new one, or --table to see the scores.",
             corpus=corpus,
         )
-    chosen = with_topics(opened.corpus, topics)
+    chosen = subset_for(opened.corpus, topics).part_of(opened.corpus)
     plan = ExtractionPlan(
         requests=requests, names=names, replaces=output.force or as_table, background=background
     )

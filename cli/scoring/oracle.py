@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import open_corpus, with_topics
+from awase.cli.arguments.corpora import open_corpus, subset_for
 from awase.cli.arguments.options import (
     EDU_FILE,
     ENGINES,
@@ -114,7 +114,13 @@ def command(
     opened = open_corpus(corpus, request.supplied_as)
     supplier = supplier_for(opened.supplies, (), edus=edus)
     with workers_for(processes, cluster) as workers, ProgressBar("Finding oracles") as bar:
-        done = find_oracles(with_topics(opened.corpus, topics), request, bar, supplier, workers)
+        done = find_oracles(
+            subset_for(opened.corpus, topics).part_of(opened.corpus),
+            request,
+            bar,
+            supplier,
+            workers,
+        )
     found = done.oracles
     warnings = tuple(chain(opened.warnings, _warnings(found)))
     print_problems("warning", warnings)

@@ -12,11 +12,11 @@ from awase.cli.output.messages import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import NOTHING, InputError
-from awase.core.reports.grid import Cell, Field, Shown, grid_of_records, records_of
+from awase.core.reports.grid import Cell, Shown, grid_of_records, records_of
 from awase.core.reports.numbers import decimal_text
 
 if TYPE_CHECKING:
-    from awase.core.annotation.times import LoggedTime, TimeSpent
+    from awase.core.annotation.times import LoggedTime
     from awase.jobs.team.standing import ProjectProgress, TimeReport
 
 _EXAMPLES_OF_PROGRESS = """\b
@@ -136,39 +136,23 @@ def _log(location: str, kind: str) -> "Sequence[LoggedTime]":
 
 
 def _report_of_times(report: "TimeReport") -> Report:
-    from awase.core.annotation.times import TimesBy, TimeSpent
-    from awase.jobs.team.standing import NAMES, figures_of
+    from awase.jobs.team.standing import time_fields
 
-    by = report.by
-    names: list[Field[TimeSpent]] = [Field(name, name, is_number=name == "n") for name in NAMES[by]]
-    measures: list[Field[TimeSpent]] = [
-        Field("", "edits", text=lambda one: str(one.n_edits), is_number=True),
-        Field("", "time", text=lambda one: _clock(one.active_ms), is_number=True),
-        Field("", "sentences", text=lambda one: str(one.n_sentences), is_number=True),
-        Field("", "per sentence", text=lambda one: _clock(one.mean_ms), is_number=True),
-    ]
-    if by is TimesBy.SENTENCE:
-        measures = measures[:2]
-    figures = [_figure(name) for name in figures_of(TimeSpent())]
-    fields = [*names, *measures, *figures]
+    names, figures = time_fields(report.by, _clock)
+    fields = [*names, *figures]
 
     def shown() -> Shown:
         table = grid_of_records(fields, report.lines)
-        total = ("all", *[""] * (len(names) - 1), *(one.text_of(report.total) for one in measures))
+        measures = (one.text_of(report.total) for one in figures if one.title)
+        total = ("all", *[""] * (len(names) - 1), *measures)
         yield replace(table, rows=(*table.rows, tuple(Cell(text=text) for text in total)))
 
     def json() -> Iterator[tuple[str, object]]:
-        yield "by", by.value
+        yield "by", report.by.value
         yield "times", records_of(fields, report.lines)
-        yield "total", figures_of(report.total)
+        yield "total", next(records_of(figures, [report.total]))
 
     return report_of(fields, report.lines, shown=shown, json=json)
-
-
-def _figure(name: str) -> "Field[TimeSpent]":
-    from awase.jobs.team.standing import figures_of
-
-    return Field(name, value=lambda one: figures_of(one)[name])
 
 
 def _clock(milliseconds: float | None) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from itertools import chain
+from operator import attrgetter
 from typing import Final
 
 from awase.core.agreement.distances import SetDistance
@@ -24,6 +25,7 @@ from awase.core.progress import OneOfSeveral, Reporter
 from awase.core.records.alignment import LoggedSuggestion
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic, annotators_of, select_topics
+from awase.core.reports.grid import Field
 from awase.core.team.further_work import SecondReadingRequest, Work, read_again
 from awase.core.team.progress import Gate, PersonProgress, gate_of, progress_of_people
 from awase.jobs.subset import check_known
@@ -127,11 +129,36 @@ def second_readings(
 
 
 # What a line is about, by attributes of `TimeSpent`.
-NAMES: Final = {
+_NAMES: Final = {
     TimesBy.SENTENCE: ("topic", "abstract", "n", "annotator"),
     TimesBy.TOPIC: ("topic",),
     TimesBy.ANNOTATOR: ("annotator",),
 }
+
+
+def time_fields(
+    by: TimesBy, clock: Callable[[float | None], str]
+) -> tuple[list[Field[TimeSpent]], list[Field[TimeSpent]]]:
+    """Returns what a line is about, and what it counts: in seconds, for people as on a clock."""
+
+    def counted(name: str) -> Field[TimeSpent]:
+        return Field(name, name, attrgetter(f"n_{name}"), is_number=True)
+
+    def timed(name: str, title: str, attribute: str) -> Field[TimeSpent]:
+        ms = attrgetter(attribute)
+        return Field(
+            name, title, lambda one: _seconds(ms(one)), lambda one: clock(ms(one)), is_number=True
+        )
+
+    figures = [
+        counted("edits"),
+        timed("seconds", "time", "active_ms"),
+        counted("sentences"),
+        timed("seconds_per_sentence", "per sentence", "mean_ms"),
+    ]
+    if by is TimesBy.SENTENCE:
+        figures[2:] = [replace(one, title=None) for one in figures[2:]]
+    return [Field(name, name, is_number=name == "n") for name in _NAMES[by]], figures
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,16 +187,6 @@ def report_times(
         lines=times(topics, log, by, reporter, annotator=annotator),
         total=total_of(log, annotator=annotator),
     )
-
-
-def figures_of(line: TimeSpent) -> dict[str, int | float | None]:
-    """Returns a row's figures, seconds to the millisecond; None = undefined."""
-    return {
-        "edits": line.n_edits,
-        "seconds": _seconds(line.active_ms),
-        "sentences": line.n_sentences,
-        "seconds_per_sentence": _seconds(line.mean_ms),
-    }
 
 
 def _seconds(milliseconds: float | None) -> float | None:

@@ -53,12 +53,13 @@ def test_that_leaving_a_system_out_changes_no_score(run, write_json, vectors):
 
 def test_that_the_other_system_would_matter(run, write_json, vectors):
     """Otherwise the test above could not fail."""
-    from awase.cli.arguments.corpora import open_corpus, with_systems
+    from awase.cli.arguments.corpora import open_corpus
     from awase.cli.arguments.options import supplier_for
     from awase.core.metrics.kit.supplies import NO_SUPPLIES
     from awase.core.metrics.registry import requests_of
     from awase.core.progress import Silent
     from awase.jobs.scoring import score
+    from awase.jobs.subset import chosen_by_names
 
     requests = requests_of(["prouge-1:ratio=0.6,vocabulary=topic"])
     whole = open_corpus(str(corpus(write_json)), requests).corpus
@@ -68,4 +69,4 @@ def test_that_the_other_system_would_matter(run, write_json, vectors):
         table = score(part, requests, Silent(), supplies=supplies)
         return next(one.value for one in table.scores if one.system == "one")
 
-    assert value(whole) != value(with_systems(whole, ("one",)))
+    assert value(whole) != value(chosen_by_names((), ("one",)).part_of(whole))

@@ -23,7 +23,6 @@ from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
 from tests.jobs.small_corpus import SOURCES, TEXTS, of_two_annotators
 
-from awase.cli.arguments.corpora import with_systems
 from awase.core import extras
 from awase.core.parsing import engines
 from awase.core.parsing.conllu import conllu_of
@@ -40,7 +39,7 @@ from awase.gui.pages.inspect.explaining.words import WordsPane
 from awase.gui.pages.scores.controls import EXPORTS
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.session import CorpusSession
-from awase.jobs.subset import Subset
+from awase.jobs.subset import Subset, chosen_by_names
 from awase.jobs.supplies.gathering import Places
 from awase.storage.store import CorpusStore
 
@@ -174,7 +173,7 @@ def test_that_one_system_chosen_has_the_number_that_it_has_among_all(faces):
     *_, mean = csv.DictReader(io.StringIO(shown))
     assert float(mean["value"]) == (26 / 52 + 11 / 24) / 2
     assert f"{float(mean['value']):.4f}" == "0.4792"
-    faces.store(with_systems(both, ("one",)))
+    faces.store(chosen_by_names((), ("one",)).part_of(both))
     alone = faces.says("score", faces.corpus, CSV, *words_of(faces, (metric,), Subset()))
     *_, mean = csv.DictReader(io.StringIO(alone))
     assert f"{float(mean['value']):.4f}" == f"{(25 / 52 + 11 / 24) / 2:.4f}" == "0.4696"

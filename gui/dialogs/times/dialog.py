@@ -1,23 +1,24 @@
 """Table of working times."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent
 from awase.core.progress import Silent
 from awase.core.records.topic import Topic
-from awase.core.reports.grid import UNDEFINED
+from awase.core.reports.grid import UNDEFINED, Fields
 from awase.core.text.script import as_cells
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, ChoiceField, Field, Form, Note, Row
 from awase.gui.kit.grid.flat_table import FlatTable
 from awase.gui.kit.grid.table_model import TableModel
 from awase.gui.kit.texts.i18n import mark, tr
-from awase.jobs.team.standing import NAMES, figures_of, report_times
+from awase.jobs.team.standing import report_times, time_fields
 
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()
@@ -26,36 +27,24 @@ _TITLES: Final = {
     "abstract": mark("Abstract"),
     "n": mark("Sentence"),
     "annotator": mark("Annotator"),
-    "n_edits": mark("Edits"),
-    "active_ms": mark("Time"),
-    "n_sentences": mark("Sentences"),
-    "mean_ms": mark("Time per sentence"),
+    "edits": mark("Edits"),
+    "time": mark("Time"),
+    "sentences": mark("Sentences"),
+    "per sentence": mark("Time per sentence"),
 }
-_FIGURES: Final = {
-    "n_edits": "edits",
-    "active_ms": "seconds",
-    "n_sentences": "sentences",
-    "mean_ms": "seconds_per_sentence",
-}
-_OF_A_SENTENCE: Final = ("n_edits", "active_ms")
-_COLUMNS: Final = {
-    by: (*NAMES[by], *(_OF_A_SENTENCE if by is TimesBy.SENTENCE else _FIGURES)) for by in TimesBy
-}
-_TEXTS: Final = ("topic", "abstract", "annotator")
 
 
 class TimesModel(TableModel):
     """A line each row, as the report has them."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._columns = _COLUMNS[TimesBy.ANNOTATOR]
+    _fields: Fields[TimeSpent] = ()
 
     def show(self, lines: Sequence[TimeSpent], by: TimesBy) -> None:
         self.beginResetModel()
-        self.rows, self._columns = lines, _COLUMNS[by]
-        self.titles = [_TITLES[column] for column in self._columns]
-        self.numbers = [at for at, one in enumerate(self._columns) if one not in _TEXTS]
+        fields = chain.from_iterable(time_fields(by, time_text))
+        self.rows, self._fields = lines, [one for one in fields if one.title]
+        self.titles = [_TITLES[one.title or ""] for one in self._fields]
+        self.numbers = [at for at, one in enumerate(self._fields) if one.is_number]
         self.endResetModel()
 
     def retranslate(self) -> None:
@@ -66,17 +55,15 @@ class TimesModel(TableModel):
     def as_tsv(self) -> str:
         """Returns the table as tab-separated text, times in seconds; undefined ones are empty."""
         rows = [[*map(tr, self.titles)]]
-        rows += [[_plain(line, column) for column in self._columns] for line in self.rows]
+        values = ([one.value_of(line) for one in self._fields] for line in self.rows)
+        rows += [["" if one is None else str(one) for one in line] for line in values]
         return as_cells(rows)
 
     def told(self, index: _Index, role: int) -> object:
-        column = self._columns[index.column()]
-        value = getattr(self.rows[index.row()], column)
+        field, line = self._fields[index.column()], self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
-            if column.endswith("_ms"):
-                return time_text(value)
-            return UNDEFINED if value is None else str(value)
-        if role == Qt.ItemDataRole.ToolTipRole and value is None:
+            return field.text_of(line)
+        if role == Qt.ItemDataRole.ToolTipRole and field.value_of(line) is None:
             return tr("No time was logged, so it is undefined.")
         return None
 
@@ -92,12 +79,6 @@ def time_text(milliseconds: float | None) -> str:
     if hours:
         return tr("{h} h {m} min", h=hours, m=minutes)
     return tr("{m} min {s} s", m=minutes, s=seconds)
-
-
-def _plain(line: TimeSpent, column: str) -> str:
-    figures = figures_of(line)
-    value = figures[_FIGURES[column]] if column in _FIGURES else getattr(line, column)
-    return "" if value is None else str(value)
 
 
 _CHOICES = {
