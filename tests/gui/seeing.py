@@ -4,13 +4,25 @@ Names of fields are those that screen readers read out, or the words of the labe
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TypeVar
 
 from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QDialogButtonBox, QLabel, QWidget
 
 Kind = TypeVar("Kind", bound=QWidget)
+
+
+@contextmanager
+def copies_once() -> Iterator[None]:
+    """Fails where what is done within copies nothing, or copies more than once."""
+    copied: list[None] = []
+    clipboard = QGuiApplication.clipboard()
+    heard = clipboard.dataChanged.connect(lambda: copied.append(None))
+    yield
+    clipboard.disconnect(heard)
+    assert len(copied) == 1
 
 
 def plain(text: str) -> str:

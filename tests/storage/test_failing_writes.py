@@ -31,7 +31,7 @@ def _annotated(store: CorpusStore) -> None:
 
 
 def _state(store: CorpusStore) -> object:
-    return store.corpus(), store.history("ann"), store.history("bob")
+    return store.corpus(), store.history("ann"), store.history("bob"), [*store.rows_written]
 
 
 def _fails(store: CorpusStore, work: Work, at: int) -> bool:

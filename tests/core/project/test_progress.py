@@ -78,7 +78,7 @@ def test_that_speed_is_of_sentences_and_undefined_without_a_log():
         return LoggedTime(annotator="A1", active_ms=ms, topic="t", abstract="a", n=n)
 
     log = [spent(1, 10_000), spent(1, 20_000), spent(2, 60_000), spent(3, 90_000)]
-    log.append(LoggedTime(annotator="A1", active_ms=5_000, topic="t"))
+    log += [LoggedTime(annotator="A1", active_ms=5_000, topic="t"), spent(4, 0)]  # no time taken
     first, second = progress_of_people(_small(), log, {})
     assert first.n_timed == 3
     assert first.median_ms == 60_000

@@ -6,7 +6,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
-from tests.gui.seeing import button, has_button, press, says
+from tests.gui.seeing import button, copies_once, has_button, press, says
 from tests.stored import corpus_file
 
 from awase.core.metrics.registry import GROUPS, METRICS
@@ -355,9 +355,9 @@ def test_that_what_it_rests_on_takes_one_line_of_a_low_window(page):
     assert page.facts.toolTip() == page.facts.text()
 
 
-@pytest.mark.slow
 def test_that_the_table_can_be_copied_and_written(page):
-    page.copy.click()
+    with copies_once():
+        page.copy.click()
     copied = QGuiApplication.clipboard().text().splitlines()
     marked = [cell for name in ("r", "rho", "tau-b") for cell in (name, f"{name} *")]
     assert copied[0].split("\t") == ["metric", *marked, "systems", "topics"]

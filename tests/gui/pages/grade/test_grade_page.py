@@ -380,6 +380,18 @@ def test_that_the_draft_is_undone_on_its_page_alone(grading):
     assert not grading.menus.action("undo").isEnabled()
 
 
+def test_that_what_came_from_elsewhere_is_no_edit_since_the_last_step(grading):
+    session = grading.shown.session
+    press(grading, Qt.Key.Key_N)
+    edit = RankEdit(verb=RANK, topic="t", abstract="t-short", n=1, old="C", new="B")
+    session.reload(session.store.apply(edit, who="1"))  # as an import does
+    assert "rank B" in session.undo_stack.undoText()
+    assert grading.menus.action("undo").text() == "&Undo: take s1 into the extract"
+    press(grading, Qt.Key.Key_Z, CONTROL)
+    assert grading.shown.page("grade").composition.extract == ()
+    assert rank_of(grading) == "B"
+
+
 def test_that_the_steps_of_a_topic_that_is_gone_are_forgotten(page, session):
     page.composition.toggle(ref(3))
 

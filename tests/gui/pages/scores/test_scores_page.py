@@ -14,7 +14,7 @@ from tests.gui.conftest import small_topic
 from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
 from tests.gui.looking import cut_cells
-from tests.gui.seeing import button, press, says
+from tests.gui.seeing import button, copies_once, press, says
 
 from awase.core.errors import Problem
 from awase.core.metrics.registry import requests_of
@@ -229,7 +229,8 @@ def test_that_the_exact_value_and_signature_are_in_the_tool_tip(page):
 def test_that_the_table_is_copied_as_shown(page):
     choose_topic(page, "t")
     page.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
-    page.table.copy()
+    with copies_once():
+        button(page, "Copy table").click()
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].split("\t") == [
         "System",
@@ -662,6 +663,18 @@ def test_that_a_kept_run_can_be_removed(page, qtbot, session):
     assert dialog.list.count() == 0
     assert not dialog.fields.button("show").isEnabled()
     assert session.store.score_runs() == ()
+
+
+def test_that_a_closed_dialog_of_kept_scores_is_not_called_again(page, qtbot, session):
+    dialog = page.kept.open_dialog()
+    with qtbot.waitSignal(dialog.destroyed):
+        dialog.reject()
+    read = []
+    page.kept.changed.connect(lambda: read.append(page.kept.shown))
+    session.scoresKept.emit()  # others kept some meanwhile: who is gone would be asked to show it
+    with qtbot.waitSignal(page.kept.runKept):
+        page.keep_scores("one")
+    assert page.kept.open_dialog().list.count() == 1
 
 
 def test_that_scores_of_another_program_become_a_kept_run(page, tmp_path, qtbot):
