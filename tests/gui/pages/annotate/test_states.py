@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QTabBar, QWidget
+from PySide6.QtWidgets import QLabel, QTabBar
 from tests.gui.pages.annotate.conftest import s
 from tests.gui.seeing import button, says, texts
 from tests.in_part import in_part
@@ -18,7 +18,6 @@ from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.annotate.panes.command_button import CommandButton
 from awase.gui.pages.annotate.panes.panes_splitter import EmptyNotice
-from awase.gui.pages.annotate.rows.row_view import RowView
 
 K = Qt.Key
 
@@ -158,18 +157,6 @@ def test_that_a_change_from_outside_is_shown_at_the_same_place(annotation):
     assert annotation.page.annotation.n == 2
 
 
-@pytest.mark.parametrize("kind", [QComboBox, QPushButton, QTabBar])
-def test_that_every_control_has_an_accessible_name(annotation, kind):
-    controls = [control for control in annotation.page.findChildren(kind)]
-    assert controls
-    assert all(control.accessibleName() for control in controls)
-
-
-def test_that_every_pane_has_an_accessible_name(annotation):
-    panes = [*annotation.page.findChildren(RowView), annotation.page.alternatives.note]
-    assert all(pane.accessibleName() for pane in panes)
-
-
 def test_that_the_language_changes_without_losing_the_place(annotation, qtbot):
     annotation.press_candidates(1)
     annotation.press(K.Key_Return)
@@ -208,8 +195,3 @@ def test_that_larger_text_makes_taller_rows(own_annotation, themes):
     themes.set_theme(Theme.named("light", 20))
     QCoreApplication.processEvents()
     assert view.visualRect(index).height() > before
-
-
-def test_that_the_page_is_a_widget_of_its_own(annotation):
-    assert isinstance(annotation.page, QWidget)
-    assert annotation.page.centre.candidates.hasFocus()

@@ -271,7 +271,6 @@ def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, session
 # --- drilling down -------------------------------------------------------------------------------
 
 
-@pytest.mark.slow
 def of_texts(language: str | None) -> Topic:
     """A topic without abstracts, whose outputs bring what they are compared with."""
     outputs = (TextOutput(system="neural", sentences=("One.",), references=(("One. Two.",),)),)
