@@ -10,6 +10,7 @@ from io import StringIO
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.reporters import Heard
 
 from awase.cli.main import main
 from awase.core.errors import Cancelled, EnvironmentProblem
@@ -58,15 +59,6 @@ def pid_of(_task: int, _still_wanted: StillWanted) -> int:
 def deadly(_task: int, _still_wanted: StillWanted) -> int:
     os.kill(os.getpid(), signal.SIGKILL)
     return 0
-
-
-class StopsAt:
-    def __init__(self, done: int) -> None:
-        self._done = done
-
-    def advance(self, done: int, total: int, what: str = "") -> None:
-        if done >= self._done:
-            raise Cancelled
 
 
 def output_of(*args: str) -> str:
@@ -162,7 +154,7 @@ def test_that_a_result_that_comes_as_the_cluster_goes_is_told_as_its_loss(monkey
 def test_that_work_on_a_cluster_is_stopped(address):
     with cluster_workers(address) as workers:
         with pytest.raises(Cancelled):
-            list(workers.map(pid_of, range(100), StopsAt(3)))
+            list(workers.map(pid_of, range(100), Heard(at=3)))
         assert [*workers.map(square, [7], Silent())] == [49]
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.in_part import in_part
+from tests.reporters import Heard
 from tests.storage.sample import LINKED, NUMBERS, REFS, addition, edit, entry, rank_edit
 from tests.written import as_json
 
@@ -184,18 +185,6 @@ def test_that_one_person_on_two_machines_keeps_both(copied):
     assert (states["A2"], states["A2~2"]) == ("flagged", "incomplete")
 
 
-class _Stops:
-    """Stops the work when so many steps were told."""
-
-    def __init__(self, after: int) -> None:
-        self._left = after
-
-    def advance(self, done: int, total: int, what: str = "") -> None:
-        self._left -= 1
-        if self._left < 0:
-            raise Cancelled
-
-
 @pytest.mark.slow
 def test_that_whoever_stops_it_anywhere_finds_the_corpus_as_it_was_and_no_copies_left(
     copied, monkeypatch
@@ -216,7 +205,7 @@ def test_that_whoever_stops_it_anywhere_finds_the_corpus_as_it_was_and_no_copies
         while True:
             try:
                 plan, _ = take_back(
-                    store, paths, who="lead", names={}, reporter=_Stops(n_stops)
+                    store, paths, who="lead", names={}, reporter=Heard(calls=n_stops)
                 )  # fmt: skip
                 break
             except Cancelled:

@@ -4,10 +4,10 @@ from collections.abc import Callable
 import pytest
 
 from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem
-from awase.core.progress import Silent
 from awase.core.records.addition import Addition
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
+from tests.reporters import Heard
 from tests.storage.failures import CODES, failing_write, full_disk
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic
 
@@ -124,24 +124,16 @@ def test_that_a_contradiction_while_creating_leaves_nothing_behind(path):
     assert list(path.parent.iterdir()) == []
 
 
-class Stops(Silent):
-    """Wants to stop at the second topic."""
-
-    def advance(self, done: int, total: int, what: str = "") -> None:
-        if done:
-            raise Cancelled
-
-
 def test_that_a_cancelled_import_changes_nothing(store):
     before = store.corpus()
     with pytest.raises(Cancelled):
-        store.add(addition("t2", "t3"), who="ann", reporter=Stops())
+        store.add(addition("t2", "t3"), who="ann", reporter=Heard(at=1))
     assert store.corpus() == before
 
 
 def test_that_a_cancelled_creation_leaves_nothing_behind(path):
     with pytest.raises(Cancelled):
         CorpusStore.create(
-            path, name="x", who="ann", addition=addition("t2", "t3"), reporter=Stops()
+            path, name="x", who="ann", addition=addition("t2", "t3"), reporter=Heard(at=1)
         )
     assert list(path.parent.iterdir()) == []

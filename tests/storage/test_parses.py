@@ -27,6 +27,7 @@ from awase.jobs.parsing.conllu_import import import_conllu
 from awase.jobs.supplies.parses import supplies_of
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
+from tests.reporters import Heard
 
 
 def log_kinds(store):
@@ -148,25 +149,15 @@ def test_that_parses_of_one_text_that_differ_are_refused_and_equal_ones_count_on
 
 
 def test_that_a_file_of_which_somebody_stops_the_import_changes_nothing(store, monkeypatch):
-    class Stops:
-        def __init__(self, after):
-            self.left = after
-
-        def advance(self, done, total, what=""):
-            assert 0 <= done <= total
-            self.left -= 1
-            if self.left < 0:
-                raise Cancelled
-
     monkeypatch.setattr(jobs_conllu_import, "LINES_A_STEP", 1)
     data, before = conllu(*distinct_texts(store.corpus())), store.state()
     n_lines = len(data.splitlines())
     for after in (0, 5, n_lines, n_lines + 1):  # the last of them within the transaction
         with pytest.raises(Cancelled):
-            take(store, data, reporter=Stops(after))
+            take(store, data, reporter=Heard(calls=after))
         assert store.parse_models() == {}
         assert store.state() == before
-    take(store, data, reporter=Stops(n_lines + 100))
+    take(store, data, reporter=Heard(calls=n_lines + 100))
     assert store.state() != before
 
 

@@ -21,6 +21,7 @@ from awase.storage.rows.schema import Base
 from awase.storage.salvage import Losses, salvage
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
+from tests.reporters import Heard
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
 
 _PAGE = 4096
@@ -283,18 +284,8 @@ def test_that_trying_rows_that_cannot_be_read_is_stopped(tmp_path):
     for begin in range(3 * _PAGE, len(content), _PAGE):
         content[begin : begin + _PAGE] = bytes(_PAGE)
     path.write_bytes(content)
-    with pytest.raises(Cancelled), readable_rows(path, Losses(), StopsAfter(200)):
+    with pytest.raises(Cancelled), readable_rows(path, Losses(), Heard(calls=200)):
         pytest.fail("it was not asked whether it is to stop")
-
-
-class StopsAfter:
-    def __init__(self, n_asked: int) -> None:
-        self._n_left = n_asked
-
-    def advance(self, _done: int, _total: int, _what: str = "") -> None:
-        self._n_left -= 1
-        if self._n_left < 0:
-            raise Cancelled
 
 
 _TEXTS = [

@@ -11,6 +11,7 @@ from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.core.agreement.test_distances import SLOW
 from tests.laws import tries
 from tests.oracles import agreement as slow
+from tests.reporters import Heard
 
 from awase.core.agreement.distances import OF_FAMILIES, Kind, SetDistance
 from awase.core.agreement.report import agreement_of
@@ -315,14 +316,9 @@ def test_that_differences_by_near_duplicates_are_counted():
 
 
 def test_that_the_work_can_be_stopped():
-    class Stop:
-        def advance(self, done, total, what=""):
-            if done == 1:
-                raise Cancelled
-
     topics = [topic(f"T{at}", {A: TABLE_1, B: MERGED}) for at in range(3)]
     with pytest.raises(Cancelled):
-        agreement_of(corpus(*topics), AgreementRequest(), Stop())
+        agreement_of(corpus(*topics), AgreementRequest(), Heard(at=1))
 
 
 def test_that_the_gold_is_compared_as_what_was_decided():

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from tests import building
 from tests.building import abstract, corpus, topic
+from tests.reporters import Heard
 
 from awase.core.assist import effect_study
 from awase.core.assist.effect_study import AssistItem, LoggedWork, compared, family_of
@@ -131,13 +132,8 @@ def test_that_samples_drawn_a_few_at_a_time_are_those_drawn_at_once(monkeypatch)
 
 
 def test_that_a_comparison_can_be_stopped_between_samples():
-    class Impatient:
-        def advance(self, done: int, total: int, what: str = "") -> None:
-            if done:
-                raise Cancelled
-
     with pytest.raises(Cancelled):
-        compared(simulated(speed_up=0.2, anchor=0.3, n_topics=2), Impatient())
+        compared(simulated(speed_up=0.2, anchor=0.3, n_topics=2), Heard(at=1))
 
 
 def test_that_work_on_an_entry_is_summed_and_its_last_suggestion_counts():

@@ -20,6 +20,7 @@ from tests.core.merging.histories import (
     with_topic,
 )
 from tests.laws import tries
+from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, InputError
 from awase.core.records.alignment import AlignmentState, Alternative, GoldEntry
@@ -415,16 +416,9 @@ def test_that_the_laws_of_joining_hold_in_ten_thousand_histories(steps):
 
 
 def test_that_planning_tells_each_topic_of_each_copy_and_can_be_stopped():
-    told: list[tuple[int, int, str]] = []
-
-    class Stops:
-        def advance(self, done: int, total: int, what: str = "") -> None:
-            told.append((done, total, what))
-            if len(told) == 4:
-                raise Cancelled
-
+    heard = Heard(calls=3)
     copy = out(main_copy(), "A1", "r")
     named = [("a.awase", copy), ("b.awase", copy)]
     with pytest.raises(Cancelled):
-        plan_merge(main_copy(), named, at="", names={}, reporter=Stops())
-    assert told == [(0, 2, "t1"), (1, 2, "t2")] * 2
+        plan_merge(main_copy(), named, at="", names={}, reporter=heard)
+    assert heard.calls == [(0, 2, "t1"), (1, 2, "t2")] * 2

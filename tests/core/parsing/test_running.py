@@ -1,6 +1,7 @@
 import pytest
 from tests import building
 from tests.core.parsing.trees import tree
+from tests.reporters import Heard
 
 from awase.core.errors import Cancelled
 from awase.core.parsing import engines
@@ -33,15 +34,6 @@ class NotesBatches(PairParser):
             yield parses
 
 
-class StopsAt:
-    def __init__(self, done):
-        self.done = done
-
-    def advance(self, done, total, what=""):
-        if done >= self.done:
-            raise Cancelled
-
-
 def test_that_every_text_is_parsed_and_kept():
     kept = {}
     assert parse_texts(["a", "b", "c"], PairParser(), kept.update, Silent()) == 3
@@ -64,7 +56,7 @@ def test_that_texts_given_in_portions_are_parsed_together_as_if_all_were_given(m
 def test_that_what_is_done_when_the_work_is_stopped_is_kept():
     kept = {}
     with pytest.raises(Cancelled):
-        parse_texts(["a", "b", "c", "d"], PairParser(), kept.update, StopsAt(2))
+        parse_texts(["a", "b", "c", "d"], PairParser(), kept.update, Heard(at=2))
     assert [*kept] == ["a", "b"]
 
 

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from tests.reporters import Heard
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Silent
@@ -59,10 +60,5 @@ def test_that_there_is_no_interval_where_most_resamples_have_no_value():
 
 @pytest.mark.slow
 def test_that_resampling_can_be_stopped():
-    class Stop:
-        def advance(self, done, total, what=""):
-            if done:
-                raise Cancelled
-
     with pytest.raises(Cancelled):
-        intervals([np.ones((5_000, 2))], [ratio], n=1_000, reporter=Stop())
+        intervals([np.ones((5_000, 2))], [ratio], n=1_000, reporter=Heard(at=1))

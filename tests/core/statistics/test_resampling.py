@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.laws import tries
 from tests.oracles.correlation import COEFFICIENTS, all_swaps, at_level, swapped
+from tests.reporters import Heard
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Silent
@@ -148,13 +149,9 @@ def test_that_a_seed_decides_the_resamples_and_the_number_does_not_change_them()
 
 
 def test_that_resampling_can_be_stopped():
-    class Stopping:
-        def advance(self, done, total, what=""):
-            raise Cancelled
-
     x, y, _ = made(4)
     with pytest.raises(Cancelled):
-        resampled(x, y, Level.SYSTEM, ResamplingUnit.BOTH, reporter=Stopping())
+        resampled(x, y, Level.SYSTEM, ResamplingUnit.BOTH, reporter=Heard(calls=0))
 
 
 def test_that_resamples_without_a_value_are_counted():

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.laws import tries
+from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem
 from awase.core.progress import Silent
@@ -184,14 +185,6 @@ def test_that_what_cannot_be_opened_is_told(tmp_path):
 # --- the cache -----------------------------------------------------------------------------------
 
 
-class Listening:
-    def __init__(self):
-        self.steps = []
-
-    def advance(self, done, total, what=""):
-        self.steps.append((done, total))
-
-
 @pytest.fixture
 def small_cache(monkeypatch):
     monkeypatch.setattr(vector_file, "LEAST_CACHED", 1)
@@ -200,7 +193,7 @@ def small_cache(monkeypatch):
 @pytest.mark.usefixtures("small_cache")
 def test_that_a_file_is_gone_through_once_and_again_when_it_changed(tmp_path):
     cache = tmp_path / "cache"
-    first, second, third = Listening(), Listening(), Listening()
+    first, second, third = Heard(), Heard(), Heard()
     opened(tmp_path, lines(ROWS, "\n"), reporter=first, cache=cache)
     assert first.steps[0][0] == 0
     assert first.steps[-1] == (first.steps[-1][1],) * 2
@@ -238,15 +231,10 @@ def test_that_small_files_leave_nothing_in_the_cache(tmp_path):
     assert not (tmp_path / "cache").exists()
 
 
-class Stopping:
-    def advance(self, done, total, what=""):
-        raise Cancelled
-
-
 @pytest.mark.usefixtures("small_cache")
 def test_that_going_through_a_file_can_be_stopped_and_leaves_nothing(tmp_path):
     with pytest.raises(Cancelled):
-        opened(tmp_path, lines(ROWS, "\n"), reporter=Stopping(), cache=tmp_path / "cache")
+        opened(tmp_path, lines(ROWS, "\n"), reporter=Heard(calls=0), cache=tmp_path / "cache")
     assert not (tmp_path / "cache").exists()
 
 

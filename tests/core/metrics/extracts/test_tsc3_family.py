@@ -10,6 +10,7 @@ from tests.building import abstract, extract, topic
 from tests.core.metrics.small_tables import TABLE_1, abstract_of, corpora, topic_of
 from tests.laws import tries
 from tests.oracles import tsc3 as oracle
+from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.annotators import alignment_for
@@ -361,17 +362,10 @@ def test_that_the_mean_size_of_covers_stands_beside_scores_that_rest_on_it():
 
 
 def test_that_the_reporter_hears_of_each_topic_and_can_stop_the_work():
-    heard = []
-
-    class Listener:
-        def advance(self, done: int, total: int, what: str = "") -> None:
-            heard.append((done, total, what))
-            if done == 1:
-                raise Cancelled
-
+    heard = Heard(at=1)
     with pytest.raises(Cancelled):
-        score_corpus(two_topics(), requests_of(["coverage"]), Listener())
-    assert heard == [(0, 2, "0310"), (1, 2, "")]
+        score_corpus(two_topics(), requests_of(["coverage"]), heard)
+    assert heard.calls == [(0, 2, "0310"), (1, 2, "")]
 
 
 # --- warnings ------------------------------------------------------------------------------------

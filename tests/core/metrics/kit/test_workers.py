@@ -4,21 +4,11 @@ import threading
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import pytest
+from tests.reporters import Heard
 
 from awase.core.errors import Cancelled
 from awase.core.metrics.kit.workers import Alone, Elsewhere, Processes, StillWanted
 from awase.core.progress import Silent
-
-
-class Heard:
-    def __init__(self, stop_at: int | None = None) -> None:
-        self.steps: list[tuple[int, int]] = []
-        self._stop_at = stop_at
-
-    def advance(self, done: int, total: int, what: str = "") -> None:
-        self.steps.append((done, total))
-        if self._stop_at is not None and done >= self._stop_at:
-            raise Cancelled
 
 
 class Clock:
@@ -91,11 +81,11 @@ def test_that_an_executor_is_sent_tasks_that_are_read_once():
 @pytest.mark.parametrize("workers", [Alone(), Processes(2, Clock(), patience_s=1.0)])
 def test_that_work_is_cancelled(workers):
     with pytest.raises(Cancelled):
-        list(workers.map(square, range(5), Heard(stop_at=1)))
+        list(workers.map(square, range(5), Heard(at=1)))
 
 
 def test_that_a_cancelled_pool_is_left_behind_at_once():
-    heard = Heard(stop_at=2)
+    heard = Heard(at=2)
     with pytest.raises(Cancelled):
         list(Processes(2, Clock(), patience_s=1.0).map(square, range(5), heard))
     assert len(heard.steps) >= 2
@@ -148,7 +138,7 @@ def test_that_an_executor_gets_no_more_than_it_can_be_busy_with():
 def test_that_what_an_executor_has_not_begun_is_called_off_when_the_work_is_stopped():
     with ThreadPoolExecutor(1) as executor:
         executor.submit(LET_GO.wait, 60)
-        pieces = Elsewhere(executor).map(noted, range(5), Heard(stop_at=0))
+        pieces = Elsewhere(executor).map(noted, range(5), Heard(at=0))
         with pytest.raises(Cancelled):
             next(pieces)
         LET_GO.set()
@@ -174,5 +164,5 @@ def test_that_pieces_may_be_left_to_whoever_ends_the_executor(takes_back):
             return sent[-1]
 
     with pytest.raises(Cancelled):
-        [*Elsewhere(Idle(), takes_back=takes_back).map(square, range(5), Heard(stop_at=0))]
+        [*Elsewhere(Idle(), takes_back=takes_back).map(square, range(5), Heard(at=0))]
     assert {one.cancelled() for one in sent} == {takes_back}

@@ -11,6 +11,7 @@ from tests import building
 from tests.building import extract, text
 from tests.in_part import in_part, in_turn
 from tests.laws import tries
+from tests.reporters import Heard
 
 from awase.cli.scoring.rouge155 import command as rouge155
 from awase.core.errors import Cancelled, InputError
@@ -450,23 +451,13 @@ def test_that_words_that_run_together_are_told():
     assert warnings(of_topic, "rouge-1:tokens=chars", "rouge-1:tokens=ja") == []
 
 
-class Stopping:
-    def advance(self, done, total, what=""):
-        raise Cancelled
-
-
 def test_that_scoring_can_be_stopped_and_tells_how_far_it_is():
     corpus = Corpus(topics=(against(("a",), "a"),))
     with pytest.raises(Cancelled):
-        score_corpus(corpus, requests_of(["rouge-1"]), Stopping())
-    steps = []
-
-    class Listening:
-        def advance(self, done, total, what=""):
-            steps.append((done, total))
-
-    score_corpus(corpus, requests_of(["rouge-1", "rouge-1:stem=yes"]), Listening())
-    assert steps == [(0, 2), (1, 2), (1, 2), (2, 2)]
+        score_corpus(corpus, requests_of(["rouge-1"]), Heard(calls=0))
+    heard = Heard()
+    score_corpus(corpus, requests_of(["rouge-1", "rouge-1:stem=yes"]), heard)
+    assert heard.steps == [(0, 2), (1, 2), (1, 2), (2, 2)]
 
 
 def test_that_a_corpus_without_outputs_has_no_scores():

@@ -12,6 +12,7 @@ from tests.core.metrics.rouge.test_rouge_family import abstract, against, text, 
 from tests.core.metrics.vector_tables import given, table
 from tests.laws import tries
 from tests.oracles import pruned as paper
+from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, InputError
 from awase.core.metrics.kit.signature import named, program_version
@@ -151,10 +152,6 @@ def test_that_empty_and_undefined_are_told_apart():
 
 
 def test_that_scoring_can_be_stopped():
-    class Stopping:
-        def advance(self, done, total, what=""):
-            raise Cancelled
-
     corpus = Corpus(topics=(against(("a",), "a"),))
     with pytest.raises(Cancelled):
-        score_corpus(corpus, requests_of(["rouge-we-1"]), Stopping(), given(VECTORS))
+        score_corpus(corpus, requests_of(["rouge-we-1"]), Heard(calls=0), given(VECTORS))

@@ -10,6 +10,7 @@ from tests.core.metrics.be.test_be_family import corpus_of, summaries
 from tests.core.parsing.trees import tree
 from tests.laws import tries
 from tests.oracles import subtree as oracle
+from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, InputError, ScoringUndefinedError
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
@@ -164,15 +165,7 @@ def test_that_without_a_model_or_a_parse_nothing_is_scored():
 
 
 def test_that_scoring_is_stopped_in_the_middle_of_a_topic():
-    class Stops:
-        n_calls = 0
-
-        def advance(self, done, total, what=""):
-            self.n_calls += 1
-            if self.n_calls > 1:
-                raise Cancelled
-
-    reporter, encoder = Stops(), Forms()
+    reporter, encoder = Heard(calls=1), Forms()
     with pytest.raises(Cancelled):
         scored([X], [[Y]], encoder=encoder, reporter=reporter)
     assert encoder.n_sentences == 0

@@ -1,4 +1,5 @@
 import pytest
+from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, ScoringUndefinedError
 from awase.core.progress import Silent
@@ -122,16 +123,9 @@ def test_that_williams_test_is_undefined_for_averages_over_topics():
 
 
 def test_that_progress_covers_everything_and_can_stop():
-    seen = []
-
-    class Listening:
-        def advance(self, done, total, what=""):
-            seen.append((done, total))
-            if len(seen) > 5:
-                raise Cancelled
-
+    heard = Heard(calls=5)
     with pytest.raises(Cancelled):
         study(PEOPLE, [GOOD, BAD, GOOD], StudyRequest(n_resamples=9, test=PairTest.PERMUTATION),
-              Listening())  # fmt: skip
-    assert {total for _, total in seen} == {600}
-    assert seen == sorted(seen)
+              heard)  # fmt: skip
+    assert {total for _, total in heard.steps} == {600}
+    assert heard.steps == sorted(heard.steps)
