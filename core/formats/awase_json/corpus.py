@@ -1,4 +1,4 @@
-"""Awase JSON, version 1: the complete form of a corpus; export then import gives an equal one."""
+"""Awase JSON, version 1: lossless export and import of a corpus."""
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -54,10 +54,7 @@ _NO_VERSION = Problem(
 
 
 def read(request: ReadRequest) -> ReadResult:
-    """Returns the corpus of an Awase JSON file.
-
-    A file without rank weights takes those of the corpus that it joins.
-    """
+    """Returns the corpus of an Awase JSON file, by default with the rank weights of the target."""
     with in_source(request.source):
         corpus, ownership, value = read_corpus(request.text, request.corpus.rank_weights)
     own_weights = None if value.get("rank_weights") is None else corpus.rank_weights
@@ -75,7 +72,7 @@ def read(request: ReadRequest) -> ReadResult:
 
 
 def corpus_uid_in(text: str) -> str | None:
-    """Returns which corpus a file says it is a copy of, None when it says nothing."""
+    """Returns the id of the corpus in a file, None without one."""
     value, _ = load(text)
     sync = value.get("sync") if isinstance(value, dict) else None
     uid = sync.get("corpus") if isinstance(sync, dict) else None
@@ -83,10 +80,7 @@ def corpus_uid_in(text: str) -> str | None:
 
 
 def pieces(request: WriteRequest) -> Iterator[str]:
-    """Yields the corpus, or only the topic asked for and its human scores.
-
-    No more topics are held than are read together.
-    """
+    """Yields the corpus, or the requested topic and its human scores, streaming."""
     corpus = request.corpus
     if request.topic is not None:
         corpus = _only(corpus, request.topic)
@@ -138,14 +132,10 @@ def _block(parts: Iterable[object], depth: int) -> Iterator[str]:
 
 
 class _TopicValues:
-    """What is written of each topic, made when it is written."""
+    """JSON values of topics, lazy."""
 
     def __init__(self, topics: Sequence[Topic], texts: dict[str, str] | None) -> None:
-        """Makes nothing yet.
-
-        Args:
-            texts: Gets the digest of each one's texts then, by its id; None = nobody needs them.
-        """
+        """`texts` receives the digests of topics' texts by id; None = not needed."""
         self._topics = topics
         self._texts = texts
 
@@ -180,7 +170,7 @@ def _corpus(corpus: Corpus, ownership: Ownership | None) -> Json:
 
 
 def _number(value: float) -> float | int:
-    """Returns a whole number without its `.0`, as people write it."""
+    """Returns an integer without its `.0`."""
     return int(value) if value == int(value) and abs(value) < 2**53 else value
 
 
@@ -203,7 +193,7 @@ def _document(document: Document) -> Json:
 
 
 def _sentences(value: Json, extra: str) -> list[str | Json]:
-    """Returns the bare text of a sentence whose position says the rest."""
+    """Returns the bare text of a sentence if its position implies the rest."""
     return [
         text if n == position and more is None else _present({"n": n, "text": text, extra: more})
         for position, (n, text, more) in enumerate(value["sentences"], start=1)
@@ -252,19 +242,19 @@ def _human_score(score: HumanScore) -> Json:
 
 
 def _present(value: Json) -> Json:
-    """Returns the parts that are there."""
+    """Returns the non-empty parts."""
     return {key: part for key, part in value.items() if part is not None}
 
 
 def _gold_value(decisions: list[Json]) -> Json:
-    """Returns the gold layer of decisions as the codec has them."""
+    """Returns the gold layer of decisions in the codec's form."""
     return {
         "sentences": [_present({key: one.get(key) for key in DECISION.keys}) for one in decisions]
     }
 
 
 class _SyncEntries:
-    """What is written of entries and their versions, made when it is written."""
+    """JSON values of entries and their versions, lazy."""
 
     def __init__(self, versions: Versions, topics: Collection[str]) -> None:
         self._versions, self._topics = versions, topics
@@ -279,10 +269,10 @@ class _SyncEntries:
 
 
 def _ownership_value(ownership: Ownership, topics: Sequence[str], texts: Mapping[str, str]) -> Json:
-    """Returns what this copy knows about some topics' entries.
+    """Returns this copy's ids and versions for some topics.
 
     Args:
-        texts: Digests of their texts by id, as far as anybody knows when this is written.
+        texts: Digests of their texts by id, as far as known at the time of writing.
     """
     return _present(
         {

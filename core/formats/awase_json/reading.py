@@ -1,7 +1,7 @@
-"""Records from Awase JSON whose structure was checked, with every broken invariant at once.
+"""Records from structurally valid Awase JSON, with all broken invariants.
 
-A record is made when all of its parts were; where parts are refused, the problems of all of them
-are raised together, each with its path below the record's.
+A record is built when all of its parts were; otherwise the problems of all parts are raised
+together, with paths.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -73,10 +73,10 @@ class _Parts:
 
 
 def read_corpus(text: str, default_weights: RankWeights) -> tuple[Corpus, Ownership | None, _Json]:
-    """Returns a corpus, what its file says about copies and versions, and the file's value.
+    """Returns the corpus, its ids and versions, and the file's value.
 
     Args:
-        default_weights: Serve a file without any.
+        default_weights: For a file without weights.
     """
     value, oddities = load(text)
     if not isinstance(value, dict) or not value.keys() & {"awase", "topics"}:
@@ -156,7 +156,7 @@ def _topic(value: _Json) -> Topic:
 
 
 def _default_ids(topic: _Json) -> list[str]:
-    """Returns what each abstract is called that has no id: after topic and length, once each."""
+    """Returns default ids of abstracts: from topic and length, made unique."""
     abstracts = topic.get("abstracts") or ()
     taken = {one.get("id") for one in abstracts}
     ids = []
@@ -172,7 +172,7 @@ def _default_ids(topic: _Json) -> list[str]:
 
 
 def _rows(value: _Json, extra: str) -> list[tuple[int, str, Any]]:
-    """Returns number, text and what else is known of each sentence."""
+    """Returns number, text and further values of each sentence."""
     rows = []
     for position, one in enumerate(value.get("sentences") or (), start=1):
         if isinstance(one, str):
@@ -259,7 +259,7 @@ def _entry(value: _Json, position: int, refs: Mapping[str, SentenceRef]) -> Sent
 
 
 def _refs(names: list[str], known: Mapping[str, SentenceRef]) -> tuple[SentenceRef, ...]:
-    """Returns the addresses of names; those of the topic's own sentences need no parsing."""
+    """Parses addresses; those of the topic's own sentences are looked up."""
     try:
         return tuple([known[name] for name in names])
     except KeyError:
@@ -308,7 +308,7 @@ def _output(value: _Json, refs: Mapping[str, SentenceRef]) -> Output:
 
 
 def _ownership(value: _Json | None, parts: _Parts) -> Ownership | None:
-    """Returns what a file says about copies and versions; None when it says nothing."""
+    """Returns the copy's ids and versions; None without any."""
     if value is None:
         return None
     versions: dict[EntryKey, tuple[EntryVersion, ...]] = {}

@@ -1,7 +1,7 @@
-"""The keys of Awase JSON and the types of their values, as a table, and the check of a file by it.
+"""Schema of Awase JSON as a table, and validation by it.
 
-A file is checked as a whole before any record is made of it, so every wrong key and type is
-reported at once, with its path; null stands for an absent key.
+The whole file is validated before any record is built, so that all wrong keys and types are
+reported together, with paths; null = absent.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -25,7 +25,7 @@ _CORRECT: Final = "Correct the value."
 
 
 class Shape(Protocol):
-    """What a value must be."""
+    """Schema of a value."""
 
     def check(self, value: object, at: Path, found: "StructureErrors") -> None:
         """Reports what is wrong in a value, which is not null."""
@@ -35,7 +35,7 @@ class StructureErrors:
     """Collects what is wrong in the structure of a file."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
-        """Begins with problems that are known already."""
+        """Starts with known problems."""
         self.problems = [*problems]
         self._n_suggestions = 0
 
@@ -57,7 +57,7 @@ class StructureErrors:
             )
 
     def similar(self, name: str, known: Iterable[str]) -> str:
-        """Returns what may have been meant; empty where nothing is similar."""
+        """Returns a suggestion for a misspelled name; empty without any."""
         self._n_suggestions += 1
         if self._n_suggestions > _MOST_SUGGESTIONS:
             return ""
@@ -77,7 +77,7 @@ def _spelled(at: Path) -> str:
 
 
 def _type_name(value: object) -> str:
-    """Returns what JSON calls the type of a value."""
+    """Returns the JSON type of a value."""
     names = {
         type(None): "null", bool: "true or false", str: "a string", int: "a number",
         float: "a number", list: "a list",
@@ -394,11 +394,7 @@ _CORPUS: Final = Record(
 
 
 def check_structure(value: object, oddities: Iterable[Problem]) -> None:
-    """Does nothing when a file has the keys and types of Awase JSON.
-
-    Raises:
-        CorpusFormatError: With every place where it has not, after `oddities`.
-    """
+    """Raises CorpusFormatError with `oddities` and all violations of the schema, if any."""
     found = StructureErrors(oddities)
     _CORPUS.check(value, None, found)
     if found.problems:
