@@ -1,7 +1,5 @@
 """What stands in the first line of Grade and Review is pressed by a real mouse."""
 
-from pathlib import Path
-
 from tests.e2e.under_x import program, pytestmark, server, until
 from tests.gui.conftest import small_topic
 from tests.stored import corpus_file
@@ -26,7 +24,7 @@ def state():
 """
 
 
-def test_that_the_mouse_grades_and_chooses_a_level(tmp_path: Path) -> None:
+def test_that_the_mouse_grades_and_chooses_a_level(tmp_path):
     corpus = corpus_file(tmp_path / "small.awase", Corpus(name="small", topics=(small_topic(),)))
     with server() as display, program(display, tmp_path, "en", _STATE, corpus) as screen:
         until(lambda: screen.now()["page"] == "annotate")

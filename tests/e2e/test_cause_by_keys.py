@@ -1,7 +1,5 @@
 """From an empty home to “why does this system fail here?”, by real keys under a real X server."""
 
-from pathlib import Path
-
 import pytest
 from tests.e2e.under_x import program, pytestmark, server, until
 
@@ -32,8 +30,8 @@ _MOST_TABS = 40
     [("en", "Demonstration in English", "Missing"), ("ja", "日本語のデモ", "不足している文")],
 )
 def test_that_keys_lead_from_an_empty_home_to_the_cause_of_a_score(
-    tmp_path: Path, language: str, demonstration: str, missing: str
-) -> None:
+    tmp_path, language, demonstration, missing
+):
     with server() as display, program(display, tmp_path, language, _STATE) as screen:
         now = screen.now
 

@@ -116,8 +116,8 @@ def digits(value: float, n_digits: int) -> str:
 
 
 def test_that_coverage_and_precision_of_the_first_3_are_the_published_ones(
-    tmp_path: Path, awase: Awase, content: dict[str, Any]
-) -> None:
+    tmp_path, awase, content
+):
     """Precision keeps its denominator although some outputs repeat a sentence; see above."""
     metrics = ("coverage:first=3,strict=yes", "coverage:first=3", "precision:first=3")
     values = means(awase, written(tmp_path, content), *metrics)
@@ -126,17 +126,13 @@ def test_that_coverage_and_precision_of_the_first_3_are_the_published_ones(
     assert {name: digits(value, 3) for name, (*_, value) in values.items()} == PRECISION_FIRST_3
 
 
-def test_that_sap_is_precision_over_the_different_ones_of_the_first_3(
-    tmp_path: Path, awase: Awase, content: dict[str, Any]
-) -> None:
+def test_that_sap_is_precision_over_the_different_ones_of_the_first_3(tmp_path, awase, content):
     cut = with_outputs(content, lambda _topic, output: output["extract"][:3])
     values = means(awase, written(tmp_path, cut), "precision:first=all")
     assert {name: digits(value, 3) for name, (value,) in values.items()} == SAP
 
 
-def test_that_h_sentences_of_each_output_give_the_figures_of_the_readme(
-    tmp_path: Path, awase: Awase, content: dict[str, Any]
-) -> None:
+def test_that_h_sentences_of_each_output_give_the_figures_of_the_readme(tmp_path, awase, content):
     def whole_document_for_lead(topic: dict[str, Any], output: dict[str, Any]) -> list[str]:
         document = topic["documents"][0]
         if output["system"] == "lead3":
@@ -149,9 +145,7 @@ def test_that_h_sentences_of_each_output_give_the_figures_of_the_readme(
 
 
 @pytest.mark.slow
-def test_that_h_is_distributed_as_published(
-    far: Path, awase: Awase, covers: list[dict[str, Any]]
-) -> None:
+def test_that_h_is_distributed_as_published(far, awase, covers):
     assert len(covers) == 89
     assert all(cover["optimal"] for cover in covers)
     assert Counter(cover["h"] for cover in covers) == DISTRIBUTION_OF_H
@@ -188,9 +182,7 @@ def _agreement(
 
 
 @pytest.mark.slow
-def test_that_joined_alternatives_are_seen_where_links_and_masi_see_nothing(
-    tmp_path: Path, awase: Awase
-) -> None:
+def test_that_joined_alternatives_are_seen_where_links_and_masi_see_nothing(tmp_path, awase):
     rows = _agreement(tmp_path, awase, _joined)
     assert (rows["links"]["f1"], rows["support"]["alpha"]) == (1, 1)
     assert round(rows["alternatives"]["alpha"], 3) == 0.612
@@ -198,9 +190,7 @@ def test_that_joined_alternatives_are_seen_where_links_and_masi_see_nothing(
 
 
 @pytest.mark.slow
-def test_that_agreement_with_a_first_alternative_has_the_worked_interval(
-    tmp_path: Path, awase: Awase
-) -> None:
+def test_that_agreement_with_a_first_alternative_has_the_worked_interval(tmp_path, awase):
     row = _agreement(tmp_path, awase, lambda alternatives: alternatives[:1])["alternatives"]
     found = [round(value, 3) for value in (row["alpha"], *row["interval"])]
     assert found == [0.786, 0.755, 0.817]

@@ -1,7 +1,5 @@
 """From four text files to the first confirmed sentence, by real keys under a real X server."""
 
-from pathlib import Path
-
 import pytest
 from tests.e2e.under_x import confirmed, home_with_texts, program, pytestmark, server, until
 
@@ -27,9 +25,7 @@ QTimer.singleShot(1500, lambda: windows()[0].take_files([Path(arguments[0])]))
 @pytest.mark.parametrize(
     ("language", "title"), [("en", "New corpus from texts"), ("ja", "テキストから")]
 )
-def test_that_four_actions_lead_from_texts_to_a_confirmed_sentence(
-    tmp_path: Path, language: str, title: str
-) -> None:
+def test_that_four_actions_lead_from_texts_to_a_confirmed_sentence(tmp_path, language, title):
     folder, home, corpus = home_with_texts(tmp_path, language)
     with server() as display, program(display, home, language, _STATE, folder) as screen:
         screen.n_actions = 1  # the drop

@@ -28,9 +28,7 @@ def state():
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_that_a_newcomer_comes_from_texts_to_the_cause_of_a_score_and_back(
-    tmp_path: Path, language: str
-) -> None:
+def test_that_a_newcomer_comes_from_texts_to_the_cause_of_a_score_and_back(tmp_path, language):
     folder, home, corpus = home_with_texts(tmp_path, language)
     extracts = tmp_path / "run.extracts"
     extracts.write_text("alpha\tquake\tshort\ts2 s5\nbeta\tquake\tshort\ts6 s3\n", "utf-8")

@@ -11,7 +11,6 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from tests.e2e.conftest import Awase
 from tests.in_part import in_part
 
 from awase.cli.main import main
@@ -58,7 +57,7 @@ def misprinted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
-def test_that_h_is_6_with_two_minimal_covers(corpus: Path, awase: Awase) -> None:
+def test_that_h_is_6_with_two_minimal_covers(corpus, awase):
     (cover,) = awase("cover", corpus, "--json")["covers"]
     assert (cover["h"], cover["minimal_covers"], cover["optimal"]) == (6, 2, True)
     assert cover["sentences"] in (FIRST_COVER, SECOND_COVER)
@@ -66,9 +65,7 @@ def test_that_h_is_6_with_two_minimal_covers(corpus: Path, awase: Awase) -> None
 
 
 @pytest.mark.slow
-def test_that_the_misprint_s20_leaves_the_one_cover_that_the_paper_names(
-    misprinted: Path, awase: Awase
-) -> None:
+def test_that_the_misprint_s20_leaves_the_one_cover_that_the_paper_names(misprinted, awase):
     (cover,) = awase("cover", misprinted, "--json")["covers"]
     assert (cover["h"], cover["minimal_covers"]) == (6, 1)
     assert cover["sentences"] == FIRST_COVER
@@ -89,9 +86,7 @@ EXPECTED = {
 
 
 @pytest.mark.parametrize("table", in_part(["corpus", "misprinted"]))
-def test_that_the_worked_values_come_out(
-    table: str, request: pytest.FixtureRequest, awase: Awase
-) -> None:
+def test_that_the_worked_values_come_out(table, request, awase):
     metrics = [word for metric in EXPECTED for word in ("-m", metric)]
     scores = awase("score", request.getfixturevalue(table), *metrics, "--json")["scores"]
     values: dict[str, list[float]] = {}

@@ -91,9 +91,7 @@ def of_rouge_score(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> Pa
     return path
 
 
-def test_that_rouge_scores_values_give_the_published_table(
-    corpus: Path, of_rouge_score: Path, awase: Awase
-) -> None:
+def test_that_rouge_scores_values_give_the_published_table(corpus, of_rouge_score, awase):
     options = ["--scores", of_rouge_score, "--interval", "none", "--json"]
     found = figures(awase("correlate", corpus, *options))
     for metric, expected in PUBLISHED.items():
@@ -103,7 +101,7 @@ def test_that_rouge_scores_values_give_the_published_table(
         assert over_topics[metric] == pytest.approx(expected, abs=ROUNDED)
 
 
-def test_that_our_r_is_the_published_one_within_its_tolerance(record: dict[str, Any]) -> None:
+def test_that_our_r_is_the_published_one_within_its_tolerance(record):
     found = figures(record)
     for metric, expected in PUBLISHED.items():
         assert found[metric][0] == pytest.approx(expected[0], abs=NEAR)
@@ -114,8 +112,8 @@ def test_that_our_r_is_the_published_one_within_its_tolerance(record: dict[str, 
 
 @pytest.mark.parametrize("metric", PUBLISHED)
 def test_that_tau_differs_by_systems_that_change_places_with_the_stemmer(
-    corpus: Path, of_rouge_score: Path, awase: Awase, record: dict[str, Any], metric: str
-) -> None:
+    corpus, of_rouge_score, awase, record, metric
+):
     theirs = awase("correlate", corpus, "--scores", of_rouge_score, "--interval", "none", "--json")
     ours_by, theirs_by = (
         {point["system"]: point["metric"] for point in one["systems"]}
@@ -135,17 +133,13 @@ def test_that_tau_differs_by_systems_that_change_places_with_the_stemmer(
     assert len(changed) <= 6
 
 
-def test_that_the_correlations_over_topics_are_near_the_published_ones(
-    corpus: Path, awase: Awase
-) -> None:
+def test_that_the_correlations_over_topics_are_near_the_published_ones(corpus, awase):
     found = awase("correlate", corpus, "-m", "rouge-2:stem=yes,tokens=unicode", "--level", "topic",
                   "--interval", "none", "--component", "r", "--json")  # fmt: skip
     assert figures(found)["rouge-2.r"] == pytest.approx((0.452, 0.425, 0.353), abs=NEAR)
 
 
-def test_that_intervals_hold_the_values_and_rouge_2_beats_rouge_1_in_r(
-    record: dict[str, Any],
-) -> None:
+def test_that_intervals_hold_the_values_and_rouge_2_beats_rouge_1_in_r(record):
     for one in record["correlations"]:
         if one["metric"] in PUBLISHED:
             for estimate in one["estimates"]:
@@ -160,9 +154,7 @@ def test_that_intervals_hold_the_values_and_rouge_2_beats_rouge_1_in_r(
     assert pair["p"] <= pair["p_holm"] <= 36 * pair["p"]
 
 
-def test_that_the_table_for_people_has_the_layout_of_the_papers(
-    corpus: Path, of_rouge_score: Path, awase: Awase
-) -> None:
+def test_that_the_table_for_people_has_the_layout_of_the_papers(corpus, of_rouge_score, awase):
     shown = awase("correlate", corpus, "--scores", of_rouge_score, "--interval", "none")
     lines = [line.split() for line in shown.splitlines()]
     assert ["rouge-2.r", "0.961", "0.942", "0.820", "25", "100"] in lines

@@ -64,7 +64,7 @@ print(json.dumps({"missed": found, "walked": n_walked}))
 """
 
 
-def test_that_real_tabs_come_to_every_control_of_every_screen(tmp_path: Path) -> None:
+def test_that_real_tabs_come_to_every_control_of_every_screen(tmp_path):
     if not (ROOT / "tools" / "screens").is_dir():
         pytest.skip("only a checkout has the screens")
     paths = [str(ROOT), str(ROOT / "tools"), *filter(None, sys.path)]

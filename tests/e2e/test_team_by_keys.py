@@ -78,9 +78,7 @@ def titles(language: str, *messages: str) -> list[str]:
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])
-def test_that_an_annotator_takes_one_topic_after_another_by_keys(
-    tmp_path: Path, language: str
-) -> None:
+def test_that_an_annotator_takes_one_topic_after_another_by_keys(tmp_path, language):
     made = corpus(*(topic(f"t{at}", abstracts=(abstract("a", texts=["one"]),)) for at in range(3)))
     persons = (Person(id="L", role="lead"), Person(id="a1"))
     place = corpus_file(tmp_path / "shared.awase", replace(made, name="shared", persons=persons))

@@ -161,10 +161,7 @@ TELL = {
     "info-ja-json": f"info {JA} --json",
     "info-small": f"info {SMALL}",
     "time": f"time {EN}",
-    "parses": (
-        f"parse {EN} --list",
-        f"parse {EN} --to parses.conllu",
-    ),
+    "parses": (f"parse {EN} --list", f"parse {EN} --to parses.conllu"),
     "basic-elements": f"parse {JA} --be elements",
     "report-en": f"report {EN} page.html -m tsc3 -m rouge-1:tokens=unicode",
     "report-ja": f"report {JA} page.html --system lead --system mmr",

@@ -32,10 +32,7 @@ class ByLetters:
         ]
 
 
-@pytest.mark.parametrize(
-    "case",
-    in_part(CASES, by_default=lambda case: case not in SLOW),
-)
+@pytest.mark.parametrize("case", in_part(CASES, by_default=lambda case: case not in SLOW))
 def test_that_outputs_are_those_recorded(case, run, golden, folder, monkeypatch):
     monkeypatch.setattr(contextual, "open_encoder", ByLetters)
     outputs = {}
