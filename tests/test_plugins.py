@@ -104,9 +104,12 @@ def test_that_the_example_conforms(installed):
 def test_that_broken_packages_are_told_and_harm_nothing_else(tmp_path):
     packages = broken(tmp_path)
     done = awase(packages, "score", SMALL, "-m", "fails", "-m", "coverage", "--json")
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 1, done.stderr
     told = json.loads(done.stdout)
-    assert {score["metric"] for score in told["scores"]} == {"coverage"}
+    assert told["complete"] is False
+    values = {score["metric"]: score["value"] for score in told["scores"]}
+    assert values["fails"] is None
+    assert values["coverage"] is not None
     assert any("The metric fails of fails@0.1 failed: ZeroDivisionError" in one["message"]
                for one in told["warnings"])  # fmt: skip
 

@@ -328,7 +328,7 @@ class _OfTopic:
             raise
         except Exception as error:
             raise InputError.of(
-                "The extractor {name} of {package} failed: {reason}",
+                "The extractor {name} of {package} failed: {reason}.",
                 "Update or remove the package, or tell those who made it.",
                 name=request.extractor,
                 package=EXTRACTORS[request.extractor].by,

@@ -334,7 +334,7 @@ def _scored_by_anybody(
 
 
 _STRANGE: Final = Problem(
-    what="The metric {metric} of {package} failed: {reason}",
+    what="The metric {metric} of {package} failed: {reason}.",
     hint="Update or remove the package, or tell those who made it.",
 )
 

@@ -63,7 +63,9 @@ def test_that_a_home_folder_is_found_behind_an_equals_sign(run, corpus, monkeypa
 def test_that_without_a_model_the_message_names_the_remedy(run, corpus):
     finished = run("score", corpus, "-m", "subtree")
     assert finished.status == 1
-    assert "subtree:model=FOLDER. Or name one with --model FOLDER." in finished.problems[0]
+    assert (
+        "Name one with --model FOLDER, or with the metric's option model." in finished.problems[0]
+    )
     finished = run("score", corpus, "-m", "coverage", "--model", "a")
     assert (finished.status, "--model is for the metrics subtree." in finished.err) == (2, True)
 

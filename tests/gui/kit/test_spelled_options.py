@@ -33,10 +33,6 @@ def test_that_a_refused_option_is_told_in_the_words_of_its_field():
             "「各テキストのうち数える長さ：全体」か、「各テキストのうち数える長さ：100w」、",
         ),
         ("Choose annotator=first, gold or a name.", "「正解とする対応付け：各アブストラクトの最初"),
-        (
-            "Its option model can name one: {metric}:model=FOLDER.",
-            "オプション model で指定できます",
-        ),
     ],
 )
 def test_that_what_stands_beside_an_option_tells_whose_it_is(hint, shown):
