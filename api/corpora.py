@@ -120,7 +120,7 @@ class Corpus:
             model: Which language model, likewise.
             oracles: A file of oracles found before.
             edus: A file of the user's own segmenter.
-            reporter: Told how far it is; its `advance` can raise `Cancelled`.
+            reporter: Receives progress; its `advance` can raise `Cancelled`.
             executor: Gets what can be done in independent pieces; None = all is done here.
 
         Raises:
@@ -217,7 +217,7 @@ class Corpus:
 
         Columns: id, at (UTC), who, kind (`edit`, `undo`, `redo`, `import` …), verb, topic,
         abstract, n, annotator, old and new (as stored, None where nothing was), active_ms
-        (milliseconds of work), target_id (of an undo or redo: the row it takes back or makes anew).
+        (milliseconds of work), target_id (of an undo or redo: the row that it undoes or redoes).
 
         Raises:
             EnvironmentProblem: The corpus is in memory or closed, where there is no log.
@@ -314,10 +314,10 @@ def read(*paths: Location, format: str = "") -> Corpus:
 
     Args:
         paths: Files, each seeing those before it.
-        format: Id of their format; empty = told by name and content.
+        format: Id of their format; empty = detected by name and content.
 
     Raises:
-        InputError: A file is not what it should be, or its format cannot be told.
+        InputError: A file is invalid, or its format cannot be detected.
         EnvironmentProblem: A file cannot be read.
     """
     from awase.core.formats.reading.requests import ReadRequest

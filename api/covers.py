@@ -17,7 +17,7 @@ class Cover(Generic[Item]):
     """A smallest set of items that holds an alternative of every need.
 
     Attributes:
-        status: `optimal`, `infeasible`, or what is known when the work had to stop.
+        status: `optimal`, `infeasible`, or the state when the search had to stop.
         h: The size of a minimal cover; None while it is not proved, or when there is none.
         items: The smallest cover known, in the order in which its items were first named.
         lower: No cover has fewer items; None when there is none.

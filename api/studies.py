@@ -79,7 +79,7 @@ def correlate(
         human: The measure; None = the corpus's only one.
         length: Length class of the metrics' scores; None = the corpus's only one.
         level: `system`, `topic` or `global`.
-        reporter: Told how far it is.
+        reporter: Receives progress.
 
     Raises:
         InputError: Something that is named does not exist.
@@ -139,7 +139,7 @@ def agreement(
         length: Length class; None = all together.
         distances: `alternatives`, `function`, `support`, `equal`, `state`, `rank`, `links`; none
             named = all.
-        reporter: Told how far it is.
+        reporter: Receives progress.
 
     Raises:
         InputError: There are fewer than two annotators, or something named does not exist.

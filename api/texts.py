@@ -44,7 +44,7 @@ def rouge(
         sentences: True = lists are the sentences of one text; several references are a list of
             such lists. A name (`lines`, `one`, `en-2` …) = strings become sentences in that way,
             as by `--sentences`.
-        reporter: Told how far it is.
+        reporter: Receives progress.
 
     Raises:
         InputError: A metric or a way to split does not exist; or there are not as many references
@@ -103,7 +103,7 @@ def score(
         ids: Of the items; none = 1, 2, 3 ….
         sentences: How strings become sentences (`lines`, `one`, `en-2` …), as by `--sentences`;
             empty = by lines where there are any, otherwise by the rules of their language.
-        reporter: Told how far it is; its `advance` can raise `Cancelled`.
+        reporter: Receives progress; its `advance` can raise `Cancelled`.
 
     Raises:
         InputError: Numbers of texts differ, a string stands where a list should, or a metric or a

@@ -72,14 +72,14 @@ FieldValue = Union[str, int, float, "Problem"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """One fault in the user's data: what, where and how to mend it.
+    """One error in the user's data: message, position and remedy.
 
-    `what` and `hint` are English templates whose `{names}` are filled from `fields`; they are kept
-    apart so that the window can show them in another language.
+    `what` and `hint` are English templates whose `{names}` are filled from `fields`; the window
+    translates them.
 
     Attributes:
-        what: Template of the sentence that says what is wrong.
-        hint: Template of the sentence that says how to mend it; empty when nothing helps.
+        what: Template of the message.
+        hint: Template of the remedy; empty when there is none.
         fields: Values of the templates' names.
         source: File name or other origin, None when unknown.
         line: 1-based line in the source, None when it has no lines.
@@ -162,10 +162,10 @@ class ScoringUndefinedError(InputError):
 
 
 class EnvironmentProblem(AwaseError):
-    """Something outside the program stands in the way, and the user can act on it.
+    """An error of the environment, on which the user can act.
 
     Attributes:
-        problem: What it is and what to do.
+        problem: Message and remedy.
     """
 
     def __init__(self, what: str, hint: str = "", **fields: FieldValue) -> None:

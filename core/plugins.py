@@ -45,9 +45,10 @@ class Plugins(Generic[Added]):
         """Finds nothing yet.
 
         Args:
-            group: Of the entry points, such as `awase.metrics`. kind: Of what each adds.
+            group: Of the entry points, such as `awase.metrics`.
+            kind: Of what each adds.
             complaint_of: Returns what is wrong with an object under a name, in English; empty =
-            nothing.
+                nothing.
         """
         self.group = group
         self._kind = kind

@@ -96,8 +96,7 @@ def find_covers(corpus: Corpus, request: CoverRequest, reporter: Reporter) -> Fo
 
     Args:
         reporter: Receives each abstract, and bounds on h of slow ones; stops the work with
-        `Cancelled`,
-            the terminal with `KeyboardInterrupt`.
+            `Cancelled`, the terminal with `KeyboardInterrupt`.
     """
     request.check(corpus)
     n_wanted = sum(1 for _ in _wanted(corpus.topics, request))

@@ -39,7 +39,7 @@ def report(
     supplies: Supplying = without_supplies,
     found_reading: Sequence[Problem] = (),
 ) -> "ReportContent":
-    """Returns what the report says."""
+    """Returns the report's contents."""
     from awase.core.reports.content import composed
 
     chosen = plan.subset.part_of(corpus)

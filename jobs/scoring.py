@@ -54,7 +54,7 @@ def score(
     supplies: Supplying = without_supplies,
     workers: Workers | None = None,
 ) -> ScoreTable:
-    """Returns the scores that the requests ask for."""
+    """Returns the scores of the requests."""
     # A metric sees every system that its values depend on; other systems' rows are dropped
     # afterwards.
     scored = subset.scored_of(corpus, requests)

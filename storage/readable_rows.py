@@ -72,8 +72,7 @@ class KeptRows:
 
         Args:
             rows: With a value for each column. Damage may duplicate an `id`: the second row is
-            dropped
-                where others reference it, as nothing tells whose they are.
+                dropped where others reference it, as nothing tells whose they are.
             told: Checked now and then for cancellation.
         """
         owner = self._owners.get(table, "id")

@@ -152,11 +152,9 @@ class WritingStore(ReadingStore):
 
         Args:
             change: A pure function, such as those of `awase.core.annotation.corpus_edits`; topics
-            are
-                loaded lazily.
+                are loaded lazily.
             with_sources: False where `change` changes no topic: source texts, most of a corpus, are
-            not
-                loaded then.
+                not loaded then.
         """
         with self._transactions.editing(who) as step:
             operation, changes = change_by(
@@ -240,8 +238,7 @@ class WritingStore(ReadingStore):
 
         Args:
             parses: SHA-256 of each text, hexadecimal, with its parse; distinct. An error while
-            iterating
-                leaves the corpus unchanged.
+                iterating leaves the corpus unchanged.
         """
         with self._transactions.writing() as connection:
             write_parses(connection, model, parses, who=who, source=source)
@@ -321,9 +318,11 @@ class CorpusStore(WritingStore):
         up.
 
         Args:
-            location: An `.awase` file, or a database URL. read_only: Refuse changes; needs no lock.
+            location: An `.awase` file, or a database URL.
+            read_only: Refuse changes; needs no lock.
             password: For a server; empty = from the URL, `~/.pgpass`, the environment or the
-            keyring. reporter: Receives progress of a migration, and may stop it.
+                keyring.
+            reporter: Receives progress of a migration, and may stop it.
 
         Raises:
             CorpusLocked: Another process has it open for writing.

@@ -51,7 +51,7 @@ def open_corpus(
 
     Args:
         with_sources: Whether source texts are needed; a stored corpus is loaded without them
-        otherwise.
+            otherwise.
     """
     from awase.jobs.files.reading import (
         STANDARD_INPUT,

@@ -63,8 +63,7 @@ class Output:
 
     Raises:
         UsageError: A binary form to a terminal, Excel options for other forms than CSV, or an
-        ending
-            without a form.
+            ending without a form.
     """
 
     # The requested form; None = by the file's ending.

@@ -231,8 +231,7 @@ class Ranker(Protocol):
 
         Args:
             having: Members of the current alternative; terms that they cover count less, so that
-            what is
-                still lacking comes first.
+                what is still lacking comes first.
         """
 
 
@@ -398,12 +397,11 @@ class TopicIndex:
         """Returns every source sentence, the likeliest for `text` first, ties in document order.
 
         Args:
-            linked: Sentences to put first, in this order. having: Members of the current
-            alternative: terms of `text` that they cover count a quarter,
-                so that what is still lacking comes first.
+            linked: Sentences to put first, in this order.
+            having: Members of the current alternative: terms of `text` that they cover count a
+                quarter, so that what is still lacking comes first.
             like: Members of the other alternatives, when a new one starts: sentences similar to
-            them
-                move up, as they may say the same.
+                them move up, as they may say the same.
         """
         scores = self._ranker.scores(text, self._indices(having))
         if like_indices := self._indices(like):

@@ -42,12 +42,12 @@ class Format:
         id: Stable for ever; used on the command line and in logs.
         module: Module with `read` and `write`, or instead of `write` `pieces` for long files or
             `folder_pieces` for folders.
-        suffixes: File name endings, the usual one first; none where only folders are read. reads:
-        Whether the module has `read`. writes: Whether the module has `write`, `pieces` or
-        `folder_pieces`. sign: Detects the format by content, where its ending does not.
+        suffixes: File name endings, the usual one first; none where only folders are read.
+        reads: Whether the module has `read`.
+        writes: Whether the module has `write`, `pieces` or `folder_pieces`.
+        sign: Detects the format by content, where its ending does not.
         folder_signs: Patterns of file names, any of which identifies a folder of this format; such
-        a
-            format can read a folder, and when it writes, it writes one.
+            a format can read a folder, and when it writes, it writes one.
         needs: Names of required `ReadRequest` fields.
         may_need: Names of those that only some of its files need, and that select what is written.
     """

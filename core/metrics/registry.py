@@ -386,8 +386,7 @@ def encoders_for(
 
     Args:
         given: Location of the model for `any`, and for a signature's spelling, which cannot be
-        opened;
-            empty = none.
+            opened; empty = none.
     """
     asked = {
         dict(request.options).get(_OPTION, ANY_MODEL)

@@ -74,8 +74,8 @@ class Abstract:
     Attributes:
         length: Length class (`short`, `long` or any label); None when there is only one.
         alignments: At most one an annotator, each about this abstract's sentences only.
-        gold: What was decided where annotators differ, about this abstract's sentences only.
-        split: How it became sentences (`split=` in signatures).
+        gold: Adjudicated decisions, about this abstract's sentences only.
+        split: How it was split into sentences (`split=` in signatures).
     """
 
     id: str

@@ -122,7 +122,7 @@ class Alternative:
     """A set of source sentences that together suffice to write an abstract sentence.
 
     Attributes:
-        members: At least one, in the order the annotator gave; a repeated id is kept once.
+        members: At least one, in the annotator's order; repeated ids are dropped.
     """
 
     members: tuple[SentenceRef, ...]
@@ -152,11 +152,11 @@ class SentenceAlignment:
     """The alternatives of one abstract sentence: an OR of ANDs.
 
     Attributes:
-        state: How far the annotator is; `NO_SOURCE` excludes alternatives.
-        alternatives: In the order the annotator gave.
+        state: The annotator's progress; `NO_SOURCE` excludes alternatives.
+        alternatives: In the annotator's order.
         rank: The annotator's own rank of the abstract sentence; None = they leave it at the
             abstract's.
-        assist: What it has to do with a suggestion; None = nothing.
+        assist: Its relation to a suggestion; None = none.
     """
 
     n: int

@@ -30,10 +30,10 @@ class Corpus:
         rank_weights: (rank, weight) in order of importance; weights are finite and not negative.
         topics: In the order in which they are shown.
         human_scores: About this corpus's topics, each key once.
-        guidelines: What annotators are to keep to, in Markdown; empty when there are none.
-        persons: Who works on it; none = whoever opens it may do everything.
-        assignments: Who is to align what; each key once.
-        is_blind: Whether annotators are not to see each other's work, until the lead allows it.
+        guidelines: For annotators, in Markdown; may be empty.
+        persons: Members of the project; empty = anybody may do everything.
+        assignments: Work assigned to people; each key once.
+        is_blind: Whether annotators may not see each other's work until the lead allows it.
     """
 
     name: str = ""

@@ -24,12 +24,12 @@ References = tuple[tuple[str, ...], ...]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Extract:
-    """Source sentences that a system chose.
+    """A system's selection of source sentences.
 
     Attributes:
-        sentences: In the system's order of rank; a repeated id is kept here and scored once.
+        sentences: In the system's order of rank; a repeated id is scored once.
         length: Length class it was made for; None serves every length.
-        split: How its own references became sentences (`split=` in signatures).
+        split: How its own references were split into sentences (`split=` in signatures).
     """
 
     system: str
@@ -50,12 +50,12 @@ class Extract:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TextOutput:
-    """Sentences that a system wrote.
+    """A system's text.
 
     Attributes:
         sentences: In the system's order.
         length: Length class it was made for; None serves every length.
-        split: How it and its own references became sentences (`split=` in signatures).
+        split: How it and its own references were split into sentences (`split=` in signatures).
     """
 
     system: str
@@ -128,13 +128,13 @@ def _output_problems(output: Output) -> Iterator[Problem]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HumanScore:
-    """One judgement.
+    """One human judgement.
 
     Attributes:
-        measure: What was judged (`coverage`, `readability`, …).
+        measure: Name of the measure (`coverage`, `readability`, …).
         value: Finite; its range and direction are the measure's own.
         topic: Topic judged; None for a judgement of the system as a whole.
-        annotator: Who judged; None when unknown.
+        annotator: The judge; None when unknown.
     """
 
     system: str

@@ -255,7 +255,7 @@ def _means_last(scores: Iterable[Score]) -> list[Score]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreTable:
-    """Scores in the order topic, length, system, metric, means last; and what to beware of.
+    """Scores in the order topic, length, system, metric, means last; and warnings.
 
     Attributes:
         scores: By topic, then the means; `PackedScores` of very many topics.

@@ -87,7 +87,7 @@ class Document:
     Attributes:
         sentences: In reading order; their numbers need not be consecutive.
         date: As the source writes it; ISO 8601 sorts.
-        split: How it became sentences (`split=` in signatures).
+        split: How it was split into sentences (`split=` in signatures).
     """
 
     id: str

@@ -75,8 +75,7 @@ def optima_of(
 
     Args:
         max_optima: If there are more, only `answer.chosen` is returned: which others are found
-        first
-            is chance.
+            first is chance.
         time_limit_s: Seconds for the integer program; afterwards likewise.
 
     Raises:

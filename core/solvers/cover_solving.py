@@ -257,8 +257,7 @@ class CoverSession:
 
         Args:
             effort: As in `minimal_cover`; cached components cost none. A component that was too
-            hard is
-                retried only with more effort.
+                hard is retried only with more effort.
         """
         presolved = presolve(self._masks(problem))
         limit = Effort(effort)

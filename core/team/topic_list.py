@@ -190,8 +190,7 @@ class TopicFinder:
 
         Args:
             words: All must occur in id or title, case-insensitively; a topic whose id starts with
-            the
-                first word comes first.
+                the first word comes first.
             order: Sort key; ties are in the order of the corpus.
         """
         places = self._in_order(order, is_descending=is_descending)

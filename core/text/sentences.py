@@ -301,11 +301,10 @@ def split_text(
     Args:
         text: A string, in which tags such as `<q>` separate sentences (`separators`); or sentences.
         way: One of `SPLITS`. None = by lists or tags; otherwise a text with line feeds by lines,
-        any
-            other by the rules of its language.
-        language: `ja` or `en`, where rules split; None = detect. by_lines: Whether line feeds
-        separate sentences without a `way`; else the rules decide, as in
-            articles, whose lines are paragraphs or wrapped.
+            any other by the rules of its language.
+        language: `ja` or `en`, where rules split; None = detect.
+        by_lines: Whether line feeds separate sentences without a `way`; else the rules decide, as
+            in articles, whose lines are paragraphs or wrapped.
         separators: Records the tags found; None = no record.
 
     Raises:

@@ -29,8 +29,7 @@ def spellings_of(word: str, surfaces: Iterable[str], lemma: str = "") -> Spellin
 
     Args:
         surfaces: Its forms in the texts. Of several the last in code point order comes first, which
-        is
-            the one with small letters: `the` before `The` before `THE`.
+            is the one with small letters: `the` before `The` before `THE`.
         lemma: Tried last; empty = not tried.
     """
     tried = (*sorted(surfaces, reverse=True), word, lemma)

@@ -83,10 +83,10 @@ class FolderTexts:
         """Takes a folder lazily.
 
         Args:
-            folder: None = no files. encoding: Of all files; None = detect it for each.
+            folder: None = no files.
+            encoding: Of all files; None = detect it for each.
             allow_outside: Whether files outside the folder are readable; otherwise they count as
-            missing,
-                and `check_outside` reports them.
+                missing, and `check_outside` reports them.
         """
         self._folder: Folder = folder or _Nothing()
         self._place = place

@@ -161,8 +161,7 @@ def places_of(
 
     Args:
         wanted: Elements to index; None = all. Most n-grams of a source are in no reference, and a
-        list
-            for each takes time.
+            list for each takes time.
     """
     places: dict[tuple[str, ...], list[int]] = dict.fromkeys(wanted or (), _NOWHERE)
     for unit, of_unit in enumerate(elements):

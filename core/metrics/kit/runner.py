@@ -297,8 +297,7 @@ class TextRun(Generic[Request]):
 
         Args:
             components: Suffixes of the metric's name, one a column of values; empty = a single
-            value under
-                the metric's name.
+                value under the metric's name.
         """
         self._topics = TopicsOfMeans()
         self._wanted = [*{one.signature: one for one in requests}.values()]

@@ -73,9 +73,10 @@ class Elsewhere:
         """Takes an executor.
 
         Args:
-            check: Called now and then; raises when no worker is left. at_once: Most pending tasks,
-            so that neither tasks nor results fill the memory. takes_back: Whether unwanted tasks
-            are cancelled here, not by whoever shuts the executor down.
+            check: Called now and then; raises when no worker is left.
+            at_once: Most pending tasks, so that neither tasks nor results fill the memory.
+            takes_back: Whether unwanted tasks are cancelled here, not by whoever shuts the executor
+                down.
         """
         self._executor = executor
         self._check = check

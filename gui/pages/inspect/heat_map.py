@@ -37,7 +37,7 @@ class HeatMap(GridView):
 
         Args:
             costs: System whose loss is shown, the best one, and each sentence's loss; None = no
-            loss.
+                loss.
         """
         self.shown, self.systems = shown, tuple(systems)
         self._lost_by, best, lost = costs or ("", "", None)

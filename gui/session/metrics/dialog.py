@@ -43,8 +43,9 @@ class MetricsDialog(FormDialog):
         """Builds the dialog.
 
         Args:
-            metrics: Initial selection, as `awase score` spells it. offers: Metrics of which one is
-            to be selected, with its files; empty = any number of all.
+            metrics: Initial selection, as `awase score` spells it.
+            offers: Metrics of which one is to be selected, with its files; empty = any number of
+                all.
         """
         self._corpus = corpus
         self._parsers = tuple(parsers)
