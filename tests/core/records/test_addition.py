@@ -34,6 +34,11 @@ def alignment(annotator: str, *members: str, n: int = 1) -> Alignment:
     )
 
 
+def part(topic: str, abstract: str, annotator: str, *members: str, ranks=()) -> AlignmentPart:
+    own = alignment(annotator, *members)
+    return AlignmentPart(topic=topic, abstract=abstract, alignment=own, ranks=ranks)
+
+
 def corpus() -> Corpus:
     topic = Topic(
         id="t",
@@ -61,12 +66,8 @@ def full_addition() -> Addition:
         documents=(("t", document("e")), ("w", document("d"))),
         abstracts=(("t", abstract("c")), ("w", abstract("a")), ("x", abstract("a"))),
         alignments=(
-            AlignmentPart(
-                topic="t", abstract="a", alignment=alignment("y", "e:2"), ranks=((2, "B"),)
-            ),
-            AlignmentPart(
-                topic="w", abstract="a", alignment=alignment("x", "d:1"), ranks=((1, "C"),)
-            ),
+            part("t", "a", "y", "e:2", ranks=((2, "B"),)),
+            part("w", "a", "x", "d:1", ranks=((1, "C"),)),
         ),
         outputs=(
             ("t", Extract(system="s2", sentences=(SentenceRef("e", 1),))),
@@ -151,17 +152,15 @@ def test_that_systems_come_under_other_names_in_outputs_and_in_human_scores():
 
 
 def test_that_a_rank_that_stands_already_may_come_again():
-    part = AlignmentPart(topic="t", abstract="a", alignment=alignment("y"), ranks=((1, "A"),))
+    known = part("t", "a", "y", ranks=((1, "A"),))
     assert (
-        merge(corpus(), Addition(alignments=(part,))).topics[0].abstracts[0].sentences[0].rank
+        merge(corpus(), Addition(alignments=(known,))).topics[0].abstracts[0].sentences[0].rank
         == "A"
     )
 
 
 def test_that_several_annotators_of_one_abstract_may_come_together():
-    parts = tuple(
-        AlignmentPart(topic="t", abstract="a", alignment=alignment(name, "d:1")) for name in "xy"
-    )
+    parts = tuple(part("t", "a", name, "d:1") for name in "xy")
     merged = merge(corpus(), Addition(alignments=parts))
     assert [a.annotator for a in merged.topics[0].abstracts[0].alignments] == ["x", "y"]
 
@@ -237,11 +236,7 @@ def test_that_a_known_topic_takes_new_documents_and_abstracts():
         ),
         (
             Addition(
-                alignments=(
-                    AlignmentPart(topic="nowhere", abstract="a", alignment=alignment("x")),
-                    AlignmentPart(topic="t", abstract="z", alignment=alignment("x")),
-                    AlignmentPart(topic="u", abstract="z", alignment=alignment("x")),
-                )
+                alignments=(part("nowhere", "a", "x"), part("t", "z", "x"), part("u", "z", "x"))
             ),
             [
                 "The corpus has no topic “nowhere”. It has: t, u.",
@@ -251,28 +246,14 @@ def test_that_a_known_topic_takes_new_documents_and_abstracts():
             ],
         ),
         (
-            Addition(
-                alignments=(
-                    AlignmentPart(topic="t", abstract="b", alignment=alignment("x", "d:1")),
-                    AlignmentPart(topic="t", abstract="b", alignment=alignment("x", "d:1")),
-                )
-            ),
+            Addition(alignments=(part("t", "b", "x", "d:1"), part("t", "b", "x", "d:1"))),
             [
                 "topics[0].abstracts[1].alignments[1].annotator: Annotator “x” has two alignments "
                 "of abstract “b”. Join them or rename one annotator."
             ],
         ),
         (
-            Addition(
-                alignments=(
-                    AlignmentPart(
-                        topic="t",
-                        abstract="a",
-                        alignment=alignment("x"),
-                        ranks=((1, "B"), (2, "B"), (3, "B")),
-                    ),
-                )
-            ),
+            Addition(alignments=(part("t", "a", "x", ranks=((1, "B"), (2, "B"), (3, "B"))),)),
             [
                 "topics[0].abstracts[0]: Sentence 1 of abstract “a” has rank A, the import says B. "
                 "Make them equal first: every weighted coverage depends on them.",
@@ -281,11 +262,7 @@ def test_that_a_known_topic_takes_new_documents_and_abstracts():
             ],
         ),
         (
-            Addition(
-                alignments=(
-                    AlignmentPart(topic="t", abstract="b", alignment=alignment("x", "e:1")),
-                )
-            ),
+            Addition(alignments=(part("t", "b", "x", "e:1"),)),
             [
                 "topics[0].abstracts[1].alignments[0].sentences[0].alternatives[0][0]: Topic “t” "
                 "has no sentence “e:1”. Correct the document id."
