@@ -11,6 +11,8 @@ from awase.core.metrics.correlating import HumanSide
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter, Silent
 from awase.core.records.score import ScoreTable
+from awase.core.reports.agreement_report import FIELDS, By
+from awase.core.reports.grid import Field
 from awase.core.statistics.score_matrix import Level
 from awase.core.statistics.study import StudyRequest
 from awase.jobs.correlating import CorrelationPlan
@@ -150,26 +152,9 @@ def agreement(
         distances=tuple(map(SetDistance, distances)) or tuple(SetDistance),
     )
     found = study_agreement(corpus.records(), request, reporter or Silent()).agreement
-    rows = tuple(
-        (
-            "+".join(row.annotators),
-            row.distance.value,
-            row.length,
-            row.n_items,
-            row.n_topics,
-            row.observed,
-            row.expected,
-            row.alpha,
-            None if row.interval is None else row.interval.low,
-            None if row.interval is None else row.interval.high,
-            None if row.reason is None else str(row.reason),
-            row.signature,
-        )
-        for row in found.rows
-    )
-    columns = ("annotators", "distance", "length", "items", "topics", "observed", "expected")
-    return Table(
-        columns=(*columns, "alpha", "low", "high", "reason", "signature"),
-        rows=rows,
-        warnings=tuple(map(str, found.warnings)),
-    )
+    columns = ("annotators", "distance", "length", "items", "topics", "observed", "expected",
+               "alpha", "low", "high", "reason", "signature")  # fmt: skip
+    fields = {one.name: one for one in FIELDS[By.PAIR]}
+    fields["annotators"] = Field("annotators", value=lambda row: "+".join(row.annotators))
+    rows = (tuple(fields[name].value_of(row) for name in columns) for row in found.rows)
+    return Table(columns=columns, rows=tuple(rows), warnings=tuple(map(str, found.warnings)))

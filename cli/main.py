@@ -45,7 +45,7 @@ COMMANDS: Final[Mapping[str, tuple[str, str]]] = {
     "progress": ("team.standing", "Tell how far everybody is."),
     "redo": ("corpus.care", "Do again what was taken back last."),
     "remove": ("corpus.remove", "Remove parts of a corpus; it can be undone."),
-    "report": ("scoring.report", "Write an HTML report about the systems."),
+    "report": ("scoring.score", "Write an HTML report about the systems."),
     "rescue": ("corpus.care", "Save what can be read of a damaged file."),
     "restore": ("corpus.care", "Put a backup in the place of its corpus."),
     "rouge": ("scoring.rouge", "Score texts with ROUGE, without a corpus."),

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from io import StringIO
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -76,8 +77,9 @@ def shown_pieces(
 
 
 def _table_pieces(grid: Grid, *, is_terminal: bool, has_lines: bool) -> Iterator[str]:
-    rows = [[visible(cell.full_text()) for cell in row] for row in grid.rows]
-    columns = [replace(column, title=visible(column.title)) for column in grid.columns]
+    clean = cache(visible)
+    rows = [[clean(cell.full_text()) for cell in row] for row in grid.rows]
+    columns = [replace(column, title=clean(column.title)) for column in grid.columns]
     if not is_terminal and has_lines and _is_simple(columns, rows):
         yield from _plain(columns, rows, grid.breaks)
         return

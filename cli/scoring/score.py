@@ -1,6 +1,7 @@
 """`awase score`, and `awase scores` for stored ones."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from awase.cli.arguments.options import (
     check_wide,
     confidence_option,
     edus_option,
+    force_option,
     interval_option,
     metrics_option,
     oracles_option,
@@ -35,7 +37,7 @@ from awase.cli.arguments.options import (
 )
 from awase.cli.output.messages import errors_at_end, print_problems, say
 from awase.cli.output.progress import ProgressBar
-from awase.cli.output.report import Output, Report, emit, report_of
+from awase.cli.output.report import Output, Report, emit, output_target, report_of
 from awase.core.errors import InputError
 from awase.core.reports.grid import Field
 from awase.storage.addresses import without_password
@@ -338,3 +340,60 @@ def _about(run: "KeptScores", state: str) -> str:
     by = f"by {run.who} with Awase {run.selection.program}"
     changed = "" if run.corpus_state == state else "; out of date: the corpus has changed since"
     return f"Kept {run.at[:16].replace('T', ' ')} UTC {by}{changed}."
+
+
+_EXAMPLES_OF_REPORT = """\b
+Examples:
+  awase report tsc3.awase tsc3.html
+  awase report tsc3.awase tsc3.html -m tsc3 -m rouge:tokens=unicode --system lead --system mmr
+"""
+
+
+@click.command("report", cls=CommandOptions, epilog=_EXAMPLES_OF_REPORT)
+@click.argument("corpus")
+@click.argument("page", type=click.Path(dir_okay=False, path_type=Path))
+@metrics_option("tsc3")
+@click.option("--vectors", metavar="FILE", help=VECTORS_HELP)
+@click.option("--model", metavar="FOLDER", help=MODEL_HELP)
+@topics_option()
+@systems_option()
+@interval_option("bootstrap", "none", default="bootstrap")
+@force_option("Replace PAGE when it is there.")
+def report(
+    corpus: str,
+    page: Path,
+    metrics: tuple[str, ...],
+    vectors: str | None,
+    model: str | None,
+    topics: tuple[str, ...],
+    systems: tuple[str, ...],
+    interval: str,
+    force: bool,
+) -> None:
+    """Write all about the systems of CORPUS to PAGE, one HTML file that loads nothing."""
+    from awase.core.metrics.registry import requests_of
+    from awase.core.reports.html_report import html_pieces
+    from awase.jobs import reporting
+    from awase.jobs.files.writing import write_whole_file
+
+    target = output_target(page, force=force)
+    target.check()
+    requests = requests_of(metrics)
+    opened = open_corpus(corpus, requests)
+    subset = subset_for(opened.corpus, topics, systems)
+    plan = reporting.ReportPlan(
+        requests=requests, subset=subset, has_intervals=interval == "bootstrap"
+    )
+    with ProgressBar("Reporting") as bar:
+        content = reporting.report(
+            opened.corpus,
+            plan,
+            bar,
+            made=datetime.now(UTC),
+            supplies=supplier_for(opened.supplies, requests, vectors=vectors, model=model),
+            found_reading=opened.warnings,
+        )
+    print_problems("warning", content.table.warnings)
+    with ProgressBar("Writing"):  # of many topics hundreds of megabytes
+        write_whole_file(target, html_pieces(content))
+    say(f"{page}: {len(content.corpus.topics)} topics.")

@@ -99,7 +99,7 @@ class _OfTopic:
         self.row, self.topic = row, row.by_topic[at]
 
 
-_FIELDS: Final[Mapping[By, Sequence[Field[Any]]]] = {
+FIELDS: Final[Mapping[By, Sequence[Field[Any]]]] = {
     By.PAIR: (
         Field("distance", "distance", attrgetter("distance.value")),
         _whose("annotators"),
@@ -150,7 +150,7 @@ def report_of_agreement(
 ) -> Grid:
     """Returns a row a level and pair, or one a topic, or one a sentence, the worst first."""
     rows = _rows(study, by)
-    grid = grid_of_records(_FIELDS[by], rows if by is not By.SENTENCE else WorstFirst(rows))
+    grid = grid_of_records(FIELDS[by], rows if by is not By.SENTENCE else WorstFirst(rows))
     notes = [row.signature for row in study.agreement.rows if by is not By.SENTENCE]
     reasons = reasons_of(study.agreement.rows, tell) if by is By.PAIR else ()
     return Grid(columns=grid.columns, rows=grid.rows, notes=(*reasons, *notes))
@@ -163,7 +163,7 @@ def agreement_csv(study: AgreementStudy, by: By) -> str:
 
 def agreement_rows(study: AgreementStudy, by: By) -> TableRows:
     """Returns complete rows; undefined is None."""
-    return rows_of_records(_FIELDS[by], _rows(study, by))
+    return rows_of_records(FIELDS[by], _rows(study, by))
 
 
 _CASE_COLUMNS = (

@@ -11,6 +11,7 @@ import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar, overload
 
@@ -155,10 +156,11 @@ def grid_of_texts(
     columns: Iterable[Column], groups: Iterable[Iterable[Sequence[str]]], notes: Iterable[str] = ()
 ) -> Grid:
     """Returns the table of rows of texts, a line between the groups."""
+    cell = cache(lambda text: Cell(text=text))  # of most texts there are many in a long table
     rows: list[tuple[Cell, ...]] = []
     breaks = set()
     for group in groups:
-        rows += (tuple(Cell(text=text) for text in row) for row in group)
+        rows += (tuple(map(cell, row)) for row in group)
         breaks.add(len(rows) - 1)
     return Grid(
         columns=tuple(columns), rows=tuple(rows), notes=tuple(notes), breaks=frozenset(breaks)
