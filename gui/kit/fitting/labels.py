@@ -67,7 +67,17 @@ class ElidedLabel(QLabel):
         painter.drawText(self.contentsRect(), self.alignment(), text)
 
 
-class FoldedLabel(ElidedLabel):
+class _BreaksSignatures(QLabel):
+    """Breaks a long name without spaces, such as a signature, where its parts end."""
+
+    def setText(self, text: str) -> None:
+        super().setText(_PART_END.sub(rf"\g<0>{_BREAK}", text))
+
+    def text(self) -> str:
+        return super().text().replace(_BREAK, "")
+
+
+class FoldedLabel(_BreaksSignatures, ElidedLabel):
     """Shows its whole text, or one line when folded."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -78,6 +88,17 @@ class FoldedLabel(ElidedLabel):
         """Folds to one line, or unfolds."""
         self.setWordWrap(not is_folded)
         self._tell_whole()
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        hint = super().sizeHint()
+        return hint if self.wordWrap() else QSize(hint.width(), self.fontMetrics().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, min(super().minimumSizeHint().height(), self.sizeHint().height()))
+
+    def heightForWidth(self, width: int) -> int:
+        return super().heightForWidth(width) if self.wordWrap() else self.sizeHint().height()
 
     def _elided(self) -> str:
         if self.wordWrap():
@@ -91,18 +112,12 @@ class FoldedLabel(ElidedLabel):
             super().paintEvent(event)
 
 
-class BreakableLabel(QLabel):
-    """Breaks a long name without spaces, such as a signature, where its parts end."""
+class BreakableLabel(_BreaksSignatures):
+    """Wraps, signatures too."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWordWrap(True)
-
-    def setText(self, text: str) -> None:
-        super().setText(_PART_END.sub(rf"\g<0>{_BREAK}", text))
-
-    def text(self) -> str:
-        return super().text().replace(_BREAK, "")
 
 
 def unbroken(words: str) -> str:

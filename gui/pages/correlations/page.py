@@ -164,6 +164,11 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.body.setCurrentWidget(self.empty)
         self._show_facts()
 
+    def print_notes(self) -> tuple[str, ...]:
+        """Returns everything that the correlations depend on, with signatures."""
+        study = self._study()
+        return () if study is None else report_of_study(study).notes
+
     def place(self) -> int:
         """The metric's row, for `return_to`."""
         return self.results.place

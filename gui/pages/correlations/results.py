@@ -12,7 +12,7 @@ from awase.core.errors import Listing
 from awase.core.plots.charts import Point
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid
 from awase.core.reports.numbers import change_text, decimal_text, typeset
-from awase.core.reports.study_report import report_of_study
+from awase.core.reports.study_report import report_of_study, signatures_of
 from awase.core.statistics.coefficients import PAPERS, Coefficient
 from awase.core.statistics.resampling import Interval
 from awase.core.statistics.score_matrix import MAJORITY, MEAN, Level, Z
@@ -62,7 +62,8 @@ def facts_text(study: Study, far: Mapping[str, float]) -> str:
             "Far from the others, in MADs from the median (limit 2.5), and left in: {names}",
             names=Listing(names, most=_SHOWN, is_counted=True),
         )
-    return text
+    signed = (one for one in signatures_of(study) if one.startswith("correlation:"))
+    return "\n".join((text, *signed))
 
 
 def _human_text(study: Study) -> str:

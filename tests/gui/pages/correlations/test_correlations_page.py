@@ -340,6 +340,10 @@ def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot
     assert facts_text(study, {}).startswith(
         "Human scores: quality (2 annotators, what 2 of them say); level: means of systems; "
     )
+    *_, signature = facts_text(study, {}).splitlines()
+    estimate = study.results[0].estimates[0].signature
+    assert signature == estimate.replace("coefficient=r,", "coefficient=r+rho+tau-b,")
+    assert signature.startswith("correlation:level=system,")
 
 
 def test_that_what_it_rests_on_takes_one_line_of_a_low_window(page):
