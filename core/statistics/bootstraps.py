@@ -66,6 +66,7 @@ def summable(values: Floats, n_terms: int, axis: int | None = 0) -> Floats:
     """
     greatest = np.abs(values).max(axis=axis, keepdims=True, initial=0.0)
     unit = np.ldexp(1.0, np.frexp(greatest)[1] + n_terms.bit_length() - _BITS)
+    unit = np.maximum(unit, np.finfo(np.float64).smallest_subnormal)
     rounded: Floats = np.round(values / unit) * unit
     return rounded
 

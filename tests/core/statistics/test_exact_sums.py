@@ -74,6 +74,11 @@ def test_that_sums_are_exact_in_any_order(values, data, exponent):
     assert np.abs(rounded - given_values).max() <= 2 * bound
 
 
+def test_that_the_smallest_numbers_stay_as_they_are():
+    tiny = np.array([5.6e-309, -5e-324])
+    assert np.array_equal(summable(tiny, 2), tiny)
+
+
 def test_that_columns_do_not_depend_on_their_neighbours():
     values = np.random.default_rng(1).random((7, 2)) * [1.0, 1e9]
     assert np.array_equal(summable(values, 7)[:, :1], summable(values[:, :1], 7))

@@ -1,6 +1,7 @@
 """Intervals and paired tests against every resample there is, scipy, and hand-worked numbers."""
 
 from fractions import Fraction
+from inspect import signature
 
 import numpy as np
 import pytest
@@ -73,13 +74,14 @@ def test_that_tests_and_intervals_agree_with_scipy():
     def mean_difference(x, y, axis=-1):
         return np.mean(x - y, axis=axis)
 
+    drawn = "rng" if "rng" in signature(stats.bootstrap).parameters else "random_state"
     theirs = stats.permutation_test(
-        (a, b), mean_difference, permutation_type="samples", n_resamples=20_000, rng=made
+        (a, b), mean_difference, permutation_type="samples", n_resamples=20_000, **{drawn: made}
     )
     (ours,) = randomisation_p_values(differences, n_resamples=20_000, rng=rng())
     assert ours == pytest.approx(theirs.pvalue, abs=0.02)
     interval = stats.bootstrap(
-        (a,), np.mean, n_resamples=20_000, method="percentile", rng=made
+        (a,), np.mean, n_resamples=20_000, method="percentile", **{drawn: made}
     ).confidence_interval
     low, high = bootstrap_interval(a[:, np.newaxis], n_resamples=20_000, level=0.95, rng=rng())
     assert low[0] == pytest.approx(interval.low, abs=0.004)

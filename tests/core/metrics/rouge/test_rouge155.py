@@ -10,12 +10,11 @@ import os
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.in_part import in_turn
 
-from awase.cli.scoring.rouge155 import command, main, typed
+from awase.cli.scoring.rouge155 import main, typed
 from awase.core.errors import CorpusFormatError, InputError
 from awase.core.metrics.rouge.program import program_options
 from awase.core.rouge_files import entries_of, evaluations_of_list, evaluations_of_xml
@@ -26,11 +25,10 @@ PRINTS = [(GOLDEN / f"printed.{number}").read_bytes() for number in range(1, len
 
 
 @pytest.mark.parametrize(("options", "printed"), [*zip(OPTIONS, PRINTS, strict=True)])
-def test_that_the_perl_programs_output_comes_out(options, printed, monkeypatch):
+def test_that_the_perl_programs_output_comes_out(options, printed, monkeypatch, capsysbinary):
     monkeypatch.chdir(GOLDEN)
-    result = CliRunner().invoke(command, options.split())
-    assert result.exit_code == 0
-    assert result.stdout_bytes == printed
+    assert main(options.split()) == 0
+    assert capsysbinary.readouterr().out == printed
 
 
 def test_that_a_missing_summary_and_lost_letters_are_warned_of(monkeypatch, capsys):
