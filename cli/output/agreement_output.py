@@ -13,10 +13,10 @@ from awase.core.agreement.results import (
     AgreementStudy,
     Effects,
     PairFacts,
-    SentenceAgreement,
 )
 from awase.core.errors import Problem
 from awase.core.reports.agreement_report import (
+    FIELDS,
     By,
     agreement_rows,
     names_text,
@@ -31,6 +31,7 @@ from awase.core.reports.grid import (
     columns_of,
     grid_of_records,
     grid_of_texts,
+    records_of,
 )
 from awase.core.reports.numbers import change_text, decimal_text
 from awase.core.statistics.bootstraps import BootstrapInterval
@@ -50,7 +51,10 @@ def report_of_study(study: AgreementStudy, warnings: Sequence[Problem], by: By) 
 
 def _members(study: AgreementStudy, warnings: Sequence[Problem]) -> Iterator[tuple[str, object]]:
     yield "rows", [_row(row) for row in study.agreement.rows]
-    yield "sentences", (exact_record(_sentence(one)) for one in study.agreement.sentences)
+    sentences = study.agreement.sentences
+    records = zip(sentences, records_of(FIELDS[By.SENTENCE], sentences), strict=True)
+    named = (record | {"annotators": [*one.annotators]} for one, record in records)
+    yield "sentences", map(exact_record, named)
     yield "effects", map(_effects, study.effects)
     yield "warnings", [*map(warning_record, warnings)]
     if study.agreement.differences:
@@ -90,17 +94,6 @@ def _difference(one: AgreementDifference) -> dict[str, object]:
         "interval": _ends(one.interval),
         "topics": one.n_topics,
         "reason": None if one.reason is None else str(one.reason),
-    }
-
-
-def _sentence(one: SentenceAgreement) -> dict[str, object]:
-    return {
-        "topic": one.topic,
-        "abstract": one.abstract,
-        "n": one.n,
-        "annotators": [*one.annotators],
-        "kind": one.kind.value,
-        **{distance.value: value for distance, value in one.distances.items()},
     }
 
 
