@@ -10,14 +10,12 @@ from awase.core.reports.grid import (
     Field,
     Grid,
     Shown,
-    TableRows,
     attributes,
     columns_of,
     grid_of_records,
     grid_of_texts,
 )
 from awase.core.reports.study_report import (
-    COLUMNS,
     report_of_study,
     signatures_of,
     study_rows,
@@ -42,7 +40,7 @@ def report_of_correlations(
         shown=lambda: _shown(study, suggestions, interval),
         json=lambda: _members(study, suggestions, has_closed_form=interval != "none"),
         grid=lambda: report_of_study(study),
-        rows=lambda: TableRows(columns=COLUMNS, rows=study_rows(study)),
+        rows=lambda: study_rows(study),
     )
 
 

@@ -1,13 +1,11 @@
 """A correlation study as the papers' table, and as complete CSV."""
 
-from collections.abc import Iterator
-
 from awase.core.reports.grid import UNDEFINED, Cell, Grid, TableRows, columns_of, csv_text
 from awase.core.reports.numbers import decimal_text
 from awase.core.statistics.resampling import Interval
 from awase.core.statistics.study import Estimate, MetricResult, Study
 
-COLUMNS = (
+_COLUMNS = (
     "metric", "coefficient", "value", "low", "high", "closed_low", "closed_high", "level",
     "n_systems", "n_topics", "n_scores", "n_undefined_topics", "human", "excluded", "resample", "n",
     "seed", "signature", "correlation",
@@ -77,14 +75,13 @@ def signatures_of(study: Study) -> tuple[str, ...]:
 
 def study_csv(study: Study) -> str:
     """Returns a row for each metric and coefficient; undefined is empty."""
-    return csv_text(TableRows(columns=COLUMNS, rows=study_rows(study)))
+    return csv_text(study_rows(study))
 
 
-def study_rows(study: Study) -> Iterator[tuple[str | float | None, ...]]:
-    """Yields a row for each metric and coefficient, by `COLUMNS`; undefined is None."""
-    for result in study.results:
-        for estimate in result.estimates:
-            yield _row(study, result, estimate)
+def study_rows(study: Study) -> TableRows:
+    """Returns a row for each metric and coefficient; undefined is None."""
+    rows = (_row(study, result, one) for result in study.results for one in result.estimates)
+    return TableRows(columns=_COLUMNS, rows=rows)
 
 
 def unit_of(study: Study) -> str:
