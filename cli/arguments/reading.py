@@ -45,6 +45,7 @@ def column_options() -> Callable[[F], F]:
                 names = cast(tuple[str, ...], given.pop(_PARAMETERS[option]))
                 if names:
                     columns[role] = names
+            _check_form(columns.get("system", ()))
             return command(columns=columns, **given)
 
         result = cast(F, with_columns)
@@ -56,6 +57,15 @@ def column_options() -> Callable[[F], F]:
         return result
 
     return decorated
+
+
+def _check_form(columns: Sequence[str]) -> None:
+    """Refuses the old `--column ROLE=NAME`, with what it is called now."""
+    options = {role: option for option, (role, _) in _COLUMNS.items()}
+    for column in columns:
+        role, equals, name = column.partition("=")
+        if equals and role in options:
+            raise click.UsageError(f"--column {column}: write it as {options[role]} {name}.")
 
 
 def separators_option() -> Callable[[F], F]:

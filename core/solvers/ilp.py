@@ -108,7 +108,7 @@ class Program:
         with log.open("wb") as printed:
             try:
                 process = subprocess.Popen(
-                    [_path(), *words], stdin=subprocess.DEVNULL, stdout=printed,
+                    [*_DIES_WITH_US, _path(), *words], stdin=subprocess.DEVNULL, stdout=printed,
                     stderr=subprocess.STDOUT, creationflags=_NO_WINDOW,
                 )  # fmt: skip
             except OSError as error:
@@ -130,6 +130,11 @@ class Program:
 
 
 _NO_WINDOW: Final = 0x0800_0000 if sys.platform == "win32" else 0
+
+
+_SETPRIV = shutil.which("setpriv") if sys.platform == "linux" else None
+# Else CBC goes on when this process is killed. Python's own way, preexec_fn, is unsafe in threads.
+_DIES_WITH_US: Final = (_SETPRIV, "--pdeathsig", "KILL") if _SETPRIV else ()
 
 
 def _path() -> str:

@@ -259,6 +259,12 @@ def test_that_roles_that_nothing_tells_are_refused(run, tmp_path, name, content,
     assert said in finished.err
 
 
+def test_that_the_old_way_to_name_columns_is_told_the_new_one(run, tmp_path):
+    finished = run("rouge", written(tmp_path, "t.jsonl", {}), "--column", "reference=gold")
+    assert finished.status == 2
+    assert "write it as --reference-column gold" in finished.err
+
+
 def test_that_folders_as_pyrouge_names_them_are_paired_by_number(run, tmp_path):
     system = written(tmp_path, "s", {"n.001.txt": "the dog ran", "n.002.txt": "x"})
     model = written(

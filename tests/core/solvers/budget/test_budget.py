@@ -1,7 +1,12 @@
 """Budgeted coverage: every engine against every subset, and against each other."""
 
 import random
+import shutil
+import subprocess
+import sys
+import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -232,3 +237,32 @@ def test_that_engines_agree(n_instances):
         ours = solve_budget(problem)
         assert ours.is_settled
         assert ours == solve_budget(problem, engine="ilp")
+
+
+_KILLED = """
+import sys
+from awase.core.solvers import ilp
+ilp._path = lambda: sys.argv[1]
+program = ilp.Program()
+program.maximise(program.binary() + 0)
+"""
+
+
+@pytest.mark.skipif(not shutil.which("setpriv"), reason="only Linux ends CBC with us")
+def test_that_cbc_ends_when_whoever_started_it_is_killed(tmp_path):
+    cbc, told = tmp_path / "cbc", tmp_path / "pid"
+    cbc.write_text(f"#!/bin/sh\necho $$ > {told}.new; mv {told}.new {told}; exec sleep 100\n")
+    cbc.chmod(0o755)
+    parent = subprocess.Popen([sys.executable, "-c", _KILLED, str(cbc)])
+    _until(told.exists)
+    parent.kill()
+    parent.wait()
+    state = Path(f"/proc/{int(told.read_text())}/stat")
+    _until(lambda: not state.exists() or state.read_text().rpartition(")")[2].split()[0] == "Z")
+
+
+def _until(is_so):
+    deadline = time.monotonic() + 60
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
