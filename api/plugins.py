@@ -14,19 +14,19 @@ if TYPE_CHECKING:
     from awase.core.analysis.extracting import named as named
     from awase.core.analysis.extractors import Extractor as Extractor
     from awase.core.analysis.extractors import extractions_of as extractions_of
-    from awase.core.assist import suggesters as _suggesters
-    from awase.core.assist.suggestion import FAMILY as FAMILY
-    from awase.core.assist.suggestion import Suggester as Suggester
-    from awase.core.assist.suggestion import SuggesterEntry as SuggesterEntry
-    from awase.core.assist.suggestion import Suggestion as Suggestion
-    from awase.core.assist.suggestion import own_view as own_view
+    from awase.core.annotation import suggesters as _suggesters
+    from awase.core.annotation.suggestion import FAMILY as FAMILY
+    from awase.core.annotation.suggestion import Suggester as Suggester
+    from awase.core.annotation.suggestion import SuggesterEntry as SuggesterEntry
+    from awase.core.annotation.suggestion import Suggestion as Suggestion
+    from awase.core.annotation.suggestion import own_view as own_view
     from awase.core.errors import Cancelled as Cancelled
     from awase.core.errors import CorpusFormatError as CorpusFormatError
     from awase.core.errors import InputError as InputError
     from awase.core.errors import Problem as Problem
     from awase.core.formats import registry as _formats
-    from awase.core.formats.reading.detection import Sign as Sign
     from awase.core.formats.reading.findings import Findings as Findings
+    from awase.core.formats.reading.records import Sign as Sign
     from awase.core.formats.reading.requests import ReadRequest as ReadRequest
     from awase.core.formats.reading.requests import ReadResult as ReadResult
     from awase.core.formats.reading.requests import WriteRequest as WriteRequest
@@ -110,7 +110,7 @@ _PLACE = {
     "Document": "awase.core.records.source",
     "Extract": "awase.core.records.output",
     "Extractor": "awase.core.analysis.extractors",
-    "FAMILY": "awase.core.assist.suggestion",
+    "FAMILY": "awase.core.annotation.suggestion",
     "Findings": "awase.core.formats.reading.findings",
     "Format": "awase.core.formats.registry",
     "HumanScore": "awase.core.records.output",
@@ -135,13 +135,13 @@ _PLACE = {
     "ScoreTable": "awase.core.records.score",
     "SentenceAlignment": "awase.core.records.alignment",
     "SentenceRef": "awase.core.records.identifiers",
-    "Sign": "awase.core.formats.reading.detection",
+    "Sign": "awase.core.formats.reading.records",
     "Silent": "awase.core.progress",
     "Source": "awase.core.analysis.extract_sources",
     "SourceSentence": "awase.core.records.source",
-    "Suggester": "awase.core.assist.suggestion",
-    "SuggesterEntry": "awase.core.assist.suggestion",
-    "Suggestion": "awase.core.assist.suggestion",
+    "Suggester": "awase.core.annotation.suggestion",
+    "SuggesterEntry": "awase.core.annotation.suggestion",
+    "Suggestion": "awase.core.annotation.suggestion",
     "Supplies": "awase.core.metrics.kit.supplies",
     "TOKENS": "awase.core.metrics.kit.shared_options",
     "TextOutput": "awase.core.records.output",
@@ -157,7 +157,7 @@ _PLACE = {
     "extractions_of": "awase.core.analysis.extractors",
     "merge": "awase.core.records.addition",
     "named": "awase.core.analysis.extracting",
-    "own_view": "awase.core.assist.suggestion",
+    "own_view": "awase.core.annotation.suggestion",
     "pick": "awase.core.metrics.kit.metric",
     "requests_of": "awase.core.metrics.registry",
     "score_corpus": "awase.core.metrics.registry",
@@ -172,7 +172,7 @@ _MODULES = {
     "extractors": "awase.core.analysis.extractors",
     "formats": "awase.core.formats.registry",
     "metrics": "awase.core.metrics.registry",
-    "suggesters": "awase.core.assist.suggesters",
+    "suggesters": "awase.core.annotation.suggesters",
 }
 
 __all__ = [*_PLACE, *_MODULES]

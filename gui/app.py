@@ -7,21 +7,39 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from awase.gui.frame.commands import default_bindings
 from awase.gui.frame.main_window import MainWindow
-from awase.gui.frame.unused_dictionary import ForgetsDictionary
 from awase.gui.kit.defects import Defects
+from awase.gui.kit.i18n import language, set_language, system_language
 from awase.gui.kit.jobs.memory import CollectsHere, give_memory_back
 from awase.gui.kit.jobs.running import Jobs
-from awase.gui.kit.keys.key_bindings import KeyBindings
+from awase.gui.kit.keys import KeyBindings
 from awase.gui.kit.look.theme import HAS_STYLE, STYLE, Theme, ThemeBox
-from awase.gui.kit.texts.i18n import language, set_language, system_language
-from awase.gui.session.services import Services
-from awase.gui.session.settings import SettingsFile
+from awase.gui.session.settings import Services, SettingsFile
 from awase.jobs.supplies.caches import SupplyCaches, VectorCache
+
+# So long it stays at least, and twice as long at most; loading it takes a hundredth of that.
+LOOKED_AT_MS: Final = 2000
+
+
+class ForgetsDictionary(QObject):
+    """Unloads it after idling: it is a fifth of the window's memory."""
+
+    def __init__(self, parent: QObject | None = None, *, every_ms: int = LOOKED_AT_MS) -> None:
+        super().__init__(parent)
+        timer = QTimer(self)
+        timer.timeout.connect(_look)
+        timer.start(every_ms)
+
+
+def _look() -> None:
+    from awase.core.text.japanese import forget_if_unused  # not before the first paint
+
+    forget_if_unused()
+
 
 _SWITCH_S: Final = 0.0002
 

@@ -18,13 +18,13 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from awase.gui.frame.opening import DEMONSTRATION_ANNOTATOR
 from awase.gui.frame.pages import PAGES
+from awase.gui.kit.i18n import LANGUAGES
 from awase.gui.kit.look.theme import Theme
-from awase.gui.kit.texts.i18n import LANGUAGES
 from awase.gui.session.settings import Settings
 
 if TYPE_CHECKING:
     from awase.gui.frame.main_window import MainWindow
-    from awase.gui.session.services import Services
+    from awase.gui.session.settings import Services
 
 _PALETTE: Final = "light"
 _SIZE: Final = QSize(1280, 800)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from awase.core.assist.effect_study import without_assisted
+from awase.core.agreement.effect_study import without_assisted
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.registry import format_by_id
 from awase.core.progress import Reporter

@@ -10,11 +10,11 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.formats.importing import (
     NO_ALIASES,
     FilesRead,
+    format_of_text,
     read_files,
 )
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.reading.roles import TakenAs
-from awase.core.formats.recognition import format_of_text
 from awase.core.formats.registry import Format, format_by_id, format_of_folder
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus

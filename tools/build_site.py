@@ -209,9 +209,9 @@ def write_list(folder: Path, titles: tuple[str, str]) -> None:
 def write_help(folder: Path) -> None:
     """Writes the pages of the program's own help, with the keys that it comes with."""
     from awase.gui.frame.commands import default_bindings
-    from awase.gui.frame.help.window import PAGES, page_text
-    from awase.gui.kit.keys.keys import KeyMap
-    from awase.gui.kit.texts.i18n import set_language
+    from awase.gui.frame.help import PAGES, page_text
+    from awase.gui.kit.i18n import set_language
+    from awase.gui.kit.keys import KeyMap
 
     folder.mkdir()
     for language, suffix in (("en", ".md"), ("ja", ".ja.md")):

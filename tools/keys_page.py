@@ -6,8 +6,8 @@ from pathlib import Path
 
 from awase.gui.frame.commands import WINDOW_COMMANDS, default_bindings
 from awase.gui.frame.pages import PAGES
-from awase.gui.kit.commands.command import Command, plain
-from awase.gui.kit.keys.keys import KeyMap
+from awase.gui.kit.commands import Command, plain
+from awase.gui.kit.keys import KeyMap
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "keys.md"
 

@@ -413,7 +413,7 @@ def read_aliases(file: Path | None) -> dict[str, str]:
 
     if file is None:
         return {}
-    from awase.core.formats.score_files import aliases_of_file
+    from awase.core.formats.scores.score_lines import aliases_of_file
     from awase.core.text.encoding import decode
 
     try:

@@ -140,7 +140,7 @@ def _copy_of(corpus: str, entry: "Format") -> "tuple[Corpus, Ownership]":
 
 def _tell_what_is_left_out(corpus: "Corpus", topic: str | None) -> None:
     """Reports the entries that began with a suggestion, on standard error."""
-    from awase.core.assist.effect_study import assisted_entries
+    from awase.core.agreement.effect_study import assisted_entries
 
     found = [
         entry for one in corpus.topics if topic in (None, one.id) for entry in assisted_entries(one)

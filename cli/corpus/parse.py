@@ -20,7 +20,7 @@ from awase.core.errors import Cancelled, InputError
 from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:
-    from awase.core.parsing.engines import ParserRequest
+    from awase.core.language.engines import ParserRequest
     from awase.core.records.corpus import Corpus
     from awase.jobs.files.writing import Target
     from awase.jobs.parsing.running import Parsed
@@ -144,7 +144,7 @@ class _Asked:
 
     def request(self, language: str) -> "ParserRequest":
         """Returns the request for a parser of `language`."""
-        from awase.core.parsing.engines import ParserRequest
+        from awase.core.language.engines import ParserRequest
 
         return ParserRequest(
             language=language, folder=self.folder, package=self.package, gpu=not self.cpu
@@ -161,7 +161,7 @@ def _check_keeps_parses(location: str) -> None:
 
 
 def _parse(store: "CorpusStore", asked: _Asked, who: str) -> None:
-    from awase.core.parsing.stored_parses import languages_of
+    from awase.core.language.stored_parses import languages_of
 
     corpus = store.corpus()
     languages = languages_of(corpus)
@@ -180,7 +180,7 @@ def _parse(store: "CorpusStore", asked: _Asked, who: str) -> None:
 def _parse_language(
     store: "CorpusStore", corpus: "Corpus", language: str, asked: _Asked, who: str
 ) -> None:
-    from awase.core.parsing.engines import engine_by_id, ready_engine
+    from awase.core.language.engines import engine_by_id, ready_engine
     from awase.jobs.parsing.running import n_done, n_parsed, parse, to_parse
 
     texts = _texts(corpus, language, asked)
@@ -235,7 +235,7 @@ def _tell_parsed(store: "CorpusStore", language: str, parsed: "Parsed") -> None:
 
 def _texts(corpus: "Corpus", language: str, asked: _Asked) -> Sequence[str]:
     """Returns the distinct sentences to parse."""
-    from awase.core.parsing.stored_parses import distinct_texts
+    from awase.core.language.stored_parses import distinct_texts
 
     texts = distinct_texts(corpus, language)
     if not asked.compared:
@@ -251,8 +251,8 @@ def _tell_done(store: "CorpusStore", language: str, model: str) -> None:
 
 
 def _download(request: "ParserRequest", asked: _Asked) -> None:
-    from awase.core.parsing.engines import engine_by_id
-    from awase.core.parsing.stanza_parser import resources_folder
+    from awase.core.language.engines import engine_by_id
+    from awase.core.language.stanza_parser import resources_folder
     from awase.jobs.parsing.running import download
 
     engine = engine_by_id(asked.engine or "stanza")
@@ -271,7 +271,7 @@ def _download(request: "ParserRequest", asked: _Asked) -> None:
 
 def _print_models(store: "CorpusStore") -> None:
     """Prints the number of parses by model, and of unparsed sentences."""
-    from awase.core.parsing.stored_parses import distinct_texts, lacking
+    from awase.core.language.stored_parses import distinct_texts, lacking
     from awase.jobs.parsing.running import n_parsed
 
     corpus = store.corpus()
@@ -307,9 +307,9 @@ def _take_file(store: "CorpusStore", source: Path, name: str | None, who: str) -
 
 def _write_file(store: "CorpusStore", target: "Target", parser: str | None) -> None:
     """Exports one model's parses as CoNLL-U."""
-    from awase.core.parsing.conllu import sha256_of, with_ids
-    from awase.core.parsing.matching import MODEL_COMMENT
-    from awase.core.parsing.stored_parses import texts_by_id
+    from awase.core.language.conllu import sha256_of, with_ids
+    from awase.core.language.matching import MODEL_COMMENT
+    from awase.core.language.stored_parses import texts_by_id
     from awase.jobs.files.writing import write_whole_file
 
     target.check()

@@ -15,16 +15,17 @@ from typing import Final, cast
 
 from awase.core.errors import InputError, Listing
 from awase.core.formats.duc.names import sign_of
-from awase.core.formats.reading.detection import (
+from awase.core.formats.reading.records import (
     BEGINNING,
     Sign,
+    are_places_by_number,
     first_line,
+    first_record,
     has_columns,
     has_records,
     says_at_its_beginning,
     says_in_first_line,
 )
-from awase.core.formats.reading.records import are_places_by_number, first_record
 from awase.core.formats.reading.requests import (
     FolderWriter,
     PieceWriter,
@@ -89,7 +90,7 @@ class Format:
 
 
 def _is_table_of_extracts(text: str) -> bool:
-    from awase.core.formats.lines.extract_lines import has_heading
+    from awase.core.formats.tables.extract_lines import has_heading
 
     return has_heading(text)
 
@@ -114,7 +115,7 @@ _OWN = table_of(
             is_weak=True,
         ),
         title="Alignment table (TSC-3, one abstract)",
-        module="awase.core.formats.lines.alignment_table",
+        module="awase.core.formats.tables.alignment_table",
         suffixes=(".tsv", ".align"),
         needs=("topic", "abstract", "annotator"),
     ),
@@ -129,13 +130,13 @@ _OWN = table_of(
             is_weak=True,
         ),
         title="System extracts (a line each)",
-        module="awase.core.formats.lines.extract_lines",
+        module="awase.core.formats.tables.extract_lines",
         suffixes=(".extracts", ".tsv"),
     ),
     Format(
         id="text",
         title="Plain text document",
-        module="awase.core.formats.lines.plain_text",
+        module="awase.core.formats.tables.plain_text",
         suffixes=(".txt",),
         writes=False,
         needs=("topic",),
@@ -143,7 +144,7 @@ _OWN = table_of(
     Format(
         id="sgml",
         title="TSC / NTCIR documents (SGML)",
-        module="awase.core.formats.sgml.documents",
+        module="awase.core.formats.duc.sgml_documents",
         suffixes=(".sgml", ".sgm", ".xml"),
         writes=False,
         needs=("topic",),
@@ -178,7 +179,7 @@ _OWN = table_of(
     Format(
         id="ducview-pyramid",
         title="DUCView pyramid",
-        module="awase.core.formats.pyramids.pyramid",
+        module="awase.core.formats.duc.pyramid",
         suffixes=(".pyr",),
         writes=False,
         may_need=("topic", "abstract", "annotator"),
@@ -186,7 +187,7 @@ _OWN = table_of(
     Format(
         id="ducview-annotation",
         title="DUCView peer annotation",
-        module="awase.core.formats.pyramids.annotation",
+        module="awase.core.formats.duc.pyramid_annotation",
         suffixes=(".pan",),
         writes=False,
         may_need=("topic", "annotator"),
@@ -344,14 +345,14 @@ _OWN = table_of(
         id="rouge-settings",
         sign=says_at_its_beginning(".xml", "<ROUGE"),
         title="ROUGE-1.5.5 settings with their summaries",
-        module="awase.core.formats.folders.rouge_settings",
+        module="awase.core.formats.tables.rouge_settings",
         suffixes=(".xml",),
         folder_signs=("settings.xml", "*/settings.xml"),
     ),
     Format(
         id="mtme",
         title="Data of mt-metrics-eval (a folder)",
-        module="awase.core.formats.folders.mtme",
+        module="awase.core.formats.tables.mtme",
         suffixes=(),
         writes=False,
         folder_signs=("system-outputs/*/*.txt", "sources/*.txt"),
@@ -367,7 +368,7 @@ _OWN = table_of(
     Format(
         id="parallel-text",
         title="Parallel texts (a folder, an item a line)",
-        module="awase.core.formats.folders.parallel_text",
+        module="awase.core.formats.tables.parallel_text",
         suffixes=(),
         folder_signs=("out_*.txt", "*/out_*.txt", "ref.txt", "ref[!e]*.txt", "src.txt"),
     ),

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.extras import check_installed
+from awase.core.language.opening import digest_of, name_of, without_bar
 from awase.core.metrics.kit.cases import Case
 from awase.core.metrics.kit.metric import Chosen, options_for
 from awase.core.metrics.kit.runner import TextRun, TextValues, values_of
@@ -30,7 +31,6 @@ from awase.core.metrics.package_entries import AUTO, BASELINE, LAYERS, METRICS, 
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.text.tokenisers import has_unspaced_script
-from awase.core.vectors.opening import digest_of, name_of, without_bar
 
 _PACKAGES = ("bert_score", "transformers", "torch")
 _DIGEST = re.compile(r"@([0-9a-f]{12})\Z")

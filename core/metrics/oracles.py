@@ -10,6 +10,7 @@ from typing import Final
 
 from awase.core.errors import CorpusFormatError, InputError, Missing, ScoringUndefinedError
 from awase.core.kernel.binding import kernel
+from awase.core.language.conllu import parse_of
 from awase.core.metrics.kit.extractive import (
     Elements,
     OnNews,
@@ -40,7 +41,6 @@ from awase.core.metrics.kit.units import (
     unit_elements,
 )
 from awase.core.metrics.rouge.word_lists import Preparation
-from awase.core.parsing.conllu import parse_of
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef

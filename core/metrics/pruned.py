@@ -12,6 +12,8 @@ from fractions import Fraction
 from typing import Final
 
 from awase.core.errors import InputError, Listing, Problem
+from awase.core.language.basic_elements import BasicElementOptions, Labels
+from awase.core.language.source import WordVectors
 from awase.core.metrics.entries import DISTANCE, LOOKUP, PRUNE, PRUNED, RATIO, VOCABULARY
 from awase.core.metrics.kit.cases import Case, cases_of, check_text, checked_parses
 from awase.core.metrics.kit.metric import Chosen, options_for
@@ -44,12 +46,10 @@ from awase.core.metrics.pruned_reading import (
     replaced,
     word_rules,
 )
-from awase.core.parsing.basic_elements import BasicElementOptions, Labels
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.text.limits import NO_LIMIT, LengthLimit
-from awase.core.vectors.source import WordVectors
 
 _FEW = 0.5
 

@@ -10,19 +10,19 @@ from fractions import Fraction
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from awase.core.language.basic_elements import BasicElementOptions, basic_elements
+from awase.core.language.conllu import parse_of
+from awase.core.language.source import WordVectors
+from awase.core.language.vector_file import Spellings, looked_up, spellings_of
 from awase.core.metrics.kit.cases import Case
 from awase.core.metrics.kit.metric import Chosen
 from awase.core.metrics.kit.shared_options import LIMIT, STOP, TOKENS, limit_with
 from awase.core.metrics.rouge.word_lists import stop_list
-from awase.core.parsing.basic_elements import BasicElementOptions, basic_elements
-from awase.core.parsing.conllu import parse_of
 from awase.core.text.limits import NO_LIMIT, LengthLimit, as_bytes, running_text
 from awase.core.text.tokenisers import Tokeniser, tokeniser_called
-from awase.core.vectors.source import WordVectors
-from awase.core.vectors.vector_file import Spellings, looked_up, spellings_of
 
 if TYPE_CHECKING:
-    from awase.core.vectors.clusters import Clustering
+    from awase.core.language.clusters import Clustering
 
 
 Unit = tuple[str, ...]  # an n-gram, or head, modifier and relation
@@ -278,7 +278,7 @@ def vocabulary(
     readings: Sequence[UnitText], vectors: WordVectors, rules: ClusterRules
 ) -> Vocabulary:
     """Returns the words of some texts, clustered."""
-    from awase.core.vectors.clusters import Distance, clustered
+    from awase.core.language.clusters import Distance, clustered
 
     words: Mapping[str, Spellings] = spellings(readings)
     found = looked_up(words, vectors)

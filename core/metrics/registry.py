@@ -49,7 +49,7 @@ from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic, map_topics
 
 if TYPE_CHECKING:  # numpy is slow to import, and most scoring needs no model
-    from awase.core.vectors.contextual import WordEncoder
+    from awase.core.language.contextual import WordEncoder
 
 
 # Every family's; the order is that of lists.

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from awase.core.language.source import WordVectors
+from awase.core.language.vector_file import Vector, looked_up
 from awase.core.metrics.entries import ROUGE_WE
 from awase.core.metrics.kit.cases import Case, check_text
 from awase.core.metrics.kit.metric import Chosen, options_for
@@ -45,8 +47,6 @@ from awase.core.metrics.pruned_reading import (
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.text.limits import LengthLimit
-from awase.core.vectors.source import WordVectors
-from awase.core.vectors.vector_file import Vector, looked_up
 
 Floats = NDArray[np.float64]
 

@@ -11,6 +11,8 @@ from functools import partial
 import numpy as np
 
 from awase.core.errors import Problem
+from awase.core.language.contextual import WordEncoder
+from awase.core.language.source import label_of
 from awase.core.metrics.entries import DEDUPE, HEAD, KEY, PUNCT, SUBTREE, SUBTREE_REFS, VECTOR
 from awase.core.metrics.kit.cases import Case, cases_of, checked_parses
 from awase.core.metrics.kit.metric import Chosen
@@ -46,8 +48,6 @@ from awase.core.plots.trees import DrawnTree, TreeLink, tree_pair
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.parse import ParsedSentence
-from awase.core.vectors.contextual import WordEncoder
-from awase.core.vectors.source import label_of
 
 METRIC = "subtree"
 

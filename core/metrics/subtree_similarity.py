@@ -17,10 +17,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.errors import Problem
-from awase.core.parsing.basic_elements import Subtree, punctuation_of, subtrees_of
-from awase.core.parsing.conllu import parse_of
+from awase.core.language.basic_elements import Subtree, punctuation_of, subtrees_of
+from awase.core.language.conllu import parse_of
+from awase.core.language.contextual import Floats32, Step, WordEncoder, spanned
 from awase.core.records.parse import ParsedSentence
-from awase.core.vectors.contextual import Floats32, Step, WordEncoder, spanned
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]

@@ -8,9 +8,16 @@ from functools import partial
 from typing import Final
 
 from awase.gui.frame.pages import PAGES
-from awase.gui.kit.commands.command import Command, Need, bindings_of, in_menu
-from awase.gui.kit.commands.show_dialog import IMPORT, TAKE_BACK, ShowDialog
-from awase.gui.kit.texts.i18n import mark
+from awase.gui.kit.commands import (
+    IMPORT,
+    TAKE_BACK,
+    Command,
+    Need,
+    ShowDialog,
+    bindings_of,
+    in_menu,
+)
+from awase.gui.kit.i18n import mark
 from awase.gui.session.pages import Page
 
 _EVERYWHERE: Final = mark("Everywhere")
@@ -80,7 +87,7 @@ FILE: Final = in_menu(
             id="menu:hand-out",
             title=mark("&Hand out…"),
             needs=Need.CORPUS,
-            run=ShowDialog("dialogs.team.hand_out:HandOutDialog"),
+            run=ShowDialog("dialogs.team:HandOutDialog"),
         ),
         Command(
             id="menu:take-back",
@@ -222,13 +229,13 @@ CORPUS: Final = in_menu(
             id="menu:parse",
             title=mark("&Parse sentences…"),
             needs=Need.WRITING,
-            run=ShowDialog("dialogs.parsing.dialog:ParseDialog"),
+            run=ShowDialog("dialogs.parsing:ParseDialog"),
         ),
         Command(
             id="menu:extract",
             title=mark("E&xtractors as systems…"),
             needs=Need.WRITING,
-            run=ShowDialog("dialogs.extracting.dialog:ExtractorsDialog"),
+            run=ShowDialog("dialogs.extracting:ExtractorsDialog"),
         ),
         Command(
             id="menu:pyramid",
@@ -252,7 +259,7 @@ CORPUS: Final = in_menu(
             id="menu:remove",
             title=mark("&Remove…"),
             needs=Need.WRITING,
-            run=ShowDialog("dialogs.removing.dialog:RemoveDialog"),
+            run=ShowDialog("dialogs.removing:RemoveDialog"),
         ),
     ),
 )

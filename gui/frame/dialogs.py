@@ -6,27 +6,83 @@ paint.
 
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal, qVersion
 from PySide6.QtWidgets import QApplication, QWidget
 
-from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.errors import EnvironmentProblem, InputError, Problem
+from awase.core.progress import Reporter
 from awase.gui.frame.opening import json_name
-from awase.gui.kit.commands.show_dialog import dialog_class
-from awase.gui.kit.texts.i18n import mark, ntr, tr
-from awase.gui.session.services import Services
+from awase.gui.frame.pages import MODULES
+from awase.gui.kit.commands import dialog_class
+from awase.gui.kit.i18n import mark, ntr, tr
+from awase.gui.kit.jobs.running import Jobs
+from awase.gui.session.settings import Services
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from PySide6.QtWidgets import QDialog
 
-    from awase.core.errors import Problem
     from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
-    from awase.gui.frame.help.window import HelpWindow
-    from awase.gui.kit.commands.command import Command
-    from awase.gui.kit.printing.content import PrintContent
+    from awase.gui.frame.help import HelpWindow
+    from awase.gui.kit.commands import Command
+    from awase.gui.kit.printing import PrintContent
     from awase.gui.session.session import CorpusSession
+    from awase.jobs.checking import CorpusCheck
     from awase.jobs.subset import Subset
+
+
+CHECKING_JOB: Final = "checking"
+
+
+def look_for_damage(
+    session: "CorpusSession",
+    jobs: Jobs,
+    window: QWidget,
+    failed: Callable[[str, BaseException], None],
+) -> None:
+    """Compares what is stored with its digests, as `CHECKING_JOB`."""
+    store = session.store
+
+    def check(reporter: Reporter) -> object:
+        from awase.jobs.checking import check_corpus
+
+        jobs.modules.load(MODULES, reporter)
+        return check_corpus(store, reporter)
+
+    job = jobs.start(CHECKING_JOB, check)
+    job.finished.connect(lambda found: _show_check(window, found))
+    job.failed.connect(lambda error: failed(mark("The corpus is damaged."), error))
+
+
+def show_remarks(window: QWidget, remarks: Sequence[Problem]) -> None:
+    """Shows remarks that are no errors, if any."""
+    from awase.gui.kit.problems import ProblemsDialog  # the kit of all forms
+
+    if remarks:
+        title = mark("What to know about this corpus")
+        ProblemsDialog.show_for(window, title, remarks, are_remarks=True)
+
+
+def _show_check(window: QWidget, check: "CorpusCheck") -> None:
+    """Reports damage, and the backup to restore."""
+    from awase.gui.kit.problems import ProblemsDialog
+
+    problems = check.damage
+    if problems and check.backup is not None:
+        problems = (_backup_to_take(check.backup), *problems)
+    if problems:
+        title = mark("Parts of the corpus are not as they were written")
+        ProblemsDialog.show_for(window, title, problems)
+    show_remarks(window, check.remarks)
+
+
+def _backup_to_take(backup: Path) -> Problem:
+    return Problem(
+        what="The newest backup without damage is “{path}”.",
+        hint="Take it by File > Restore a backup…; what is there now is kept.",
+        fields={"path": str(backup)},
+    )
 
 
 class Dialogs(QObject):
@@ -55,7 +111,7 @@ class Dialogs(QObject):
 
     def ask_shared(self, location: str = "", problem: "Problem | None" = None) -> None:
         """Asks for a corpus on a server; `problem` says why `location` failed."""
-        from awase.gui.dialogs.shared.dialog import OpenSharedDialog
+        from awase.gui.dialogs.server import OpenSharedDialog
 
         dialog = OpenSharedDialog(self._services, location, problem, self._window)
         dialog.chosen.connect(self.sharedChosen)
@@ -64,7 +120,7 @@ class Dialogs(QObject):
 
     def ask_backup(self, location: str = "") -> None:
         """Asks which backup to restore, by default of the corpus at `location`."""
-        from awase.gui.dialogs.restoring.dialog import RestoreDialog
+        from awase.gui.dialogs.restoring import RestoreDialog
 
         dialog = RestoreDialog(location, self._window)
         dialog.chosen.connect(self.backupChosen)
@@ -110,8 +166,8 @@ class Dialogs(QObject):
 
     def show_report(self, session: "CorpusSession", subset: "Subset") -> None:
         """Opens the report on the Scores page's metrics over `subset`."""
-        from awase.gui.dialogs.reporting.dialog import ReportDialog
-        from awase.gui.session.metrics.drafts import score_metrics
+        from awase.gui.dialogs.reporting import ReportDialog
+        from awase.gui.session.metric_drafts import score_metrics
 
         metrics = score_metrics(session, self._services.settings.settings)
         dialog = ReportDialog(session, self._services, metrics, subset, self._window)
@@ -122,8 +178,7 @@ class Dialogs(QObject):
         """Opens a print preview."""
         from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 
-        from awase.gui.kit.printing.preview import give_icons
-        from awase.gui.kit.printing.printer import put_on
+        from awase.gui.kit.printing import give_icons, put_on
 
         printer = QPrinter(QPrinter.PrinterMode.HighResolution)
         printer.setDocName(content.title)
@@ -147,7 +202,7 @@ class Dialogs(QObject):
 
     def write_pdf(self, content: "PrintContent", path: Path) -> None:
         """Writes the pages; reports errors."""
-        from awase.gui.kit.printing.printer import write_pdf
+        from awase.gui.kit.printing import write_pdf
 
         try:
             write_pdf(content, path)
@@ -162,14 +217,14 @@ class Dialogs(QObject):
 
     def show_help(self) -> None:
         """Shows the help in a modeless window."""
-        from awase.gui.frame.help.window import HelpWindow
+        from awase.gui.frame.help import HelpWindow
 
         if self._help is None:
             self._help = HelpWindow(self._services.keys, self._window)
         self._help.show_page("tour")
 
     def show_keys(self, commands: Iterable["Command"]) -> None:
-        from awase.gui.frame.key_sheet import KeySheet
+        from awase.gui.frame.help import KeySheet
 
         self._open(KeySheet(commands, self._services.keys.keys, self._window))
 
@@ -223,7 +278,7 @@ class Dialogs(QObject):
         )
 
     def show_defect(self, report: str) -> None:
-        from awase.gui.kit.defect_dialog import DefectDialog
+        from awase.gui.kit.problems import DefectDialog
 
         self._open(DefectDialog(report, self._services.defects.log, self._window))
 

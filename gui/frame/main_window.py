@@ -12,8 +12,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Reporter
-from awase.gui.frame.damage import CHECKING_JOB, look_for_damage, show_remarks
-from awase.gui.frame.dialogs import Dialogs
+from awase.gui.frame.dialogs import CHECKING_JOB, Dialogs, look_for_damage, show_remarks
 from awase.gui.frame.menus import Menus
 from awase.gui.frame.opening import (
     DEMONSTRATIONS,
@@ -28,21 +27,17 @@ from awase.gui.frame.opening import (
     restore_corpus,
 )
 from awase.gui.frame.pages import PAGES, page_named
-from awase.gui.frame.welcome.page import WelcomePage, corpus_among, may_be_texts
-from awase.gui.kit.commands.command import Command, Need
-from awase.gui.kit.commands.show_dialog import IMPORT, TAKE_BACK
+from awase.gui.frame.welcome import WelcomePage, corpus_among, may_be_texts
+from awase.gui.kit.commands import IMPORT, TAKE_BACK, Command, Need
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.dropping import TakesFiles
-from awase.gui.kit.flow import scrolled
-from awase.gui.kit.grid.sorting import sort_by_current_column
+from awase.gui.kit.focus import TakesFiles
+from awase.gui.kit.grid.tables import sort_by_current_column
+from awase.gui.kit.i18n import language, mark, set_language, system_language, tr
 from awase.gui.kit.jobs.memory import free_once_deleted
-from awase.gui.kit.look.icons import program_icon
-from awase.gui.kit.look.screen_room import screen_room
-from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.look.flow import scrolled
+from awase.gui.kit.look.theme import Theme, program_icon, screen_room
 from awase.gui.kit.notices import LoadingPage
-from awase.gui.kit.texts.i18n import language, mark, set_language, system_language, tr
-from awase.gui.session.services import Services
-from awase.gui.session.settings import FONT_POINT_SIZES, Settings
+from awase.gui.session.settings import FONT_POINT_SIZES, Services, Settings
 from awase.storage.addresses import PasswordRefused, is_url, without_password
 
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
@@ -423,7 +418,7 @@ class MainWindow(TakesFiles, QMainWindow):
             command.run(self)
 
     def show_palette(self) -> None:
-        from awase.gui.frame.command_palette.entries import open_palette
+        from awase.gui.frame.command_palette import open_palette
 
         open_palette(self, self._menus, self._workspace, self._services)
 

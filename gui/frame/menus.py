@@ -17,12 +17,12 @@ from awase.gui.frame.commands import (
     WINDOW_COMMANDS,
 )
 from awase.gui.frame.pages import PAGES
-from awase.gui.kit.commands.command import Command, Need
-from awase.gui.kit.keys.keys import KeyMap
-from awase.gui.kit.texts.i18n import LANGUAGES, mark, tr
+from awase.gui.kit.commands import Command, Need
+from awase.gui.kit.i18n import LANGUAGES, mark, tr
+from awase.gui.kit.keys import KeyMap
 
 if TYPE_CHECKING:  # It brings the session, whose libraries the first paint must not wait for.
-    from awase.gui.frame.undoing import Undoing
+    from awase.gui.frame.page_stack import Undoing
 
 # Palette id to its English title.
 PALETTE_TITLES: Final[Mapping[str, str]] = {

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.progress import Reporter
+from awase.gui.kit.i18n import mark
 from awase.gui.kit.jobs.memory import undisturbed
-from awase.gui.kit.texts.i18n import mark
 from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:
@@ -174,7 +174,7 @@ def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:
 def _make_ready(store: "CorpusStore", corpus: "Corpus", who: str) -> None:
     """Warms caches for the first page."""
     from awase.core.annotation.candidates import TopicIndex
-    from awase.core.assist.suggesters import ADDED
+    from awase.core.annotation.suggesters import ADDED
 
     ADDED.names()
     done = store.history(who).done

@@ -1,17 +1,133 @@
-"""Stack of pages; look and language change on the visible page first.
+"""The pages of a corpus, the rail that leads to them, and what Undo and Redo do to them.
 
 Qt restyles every widget twice at each change, and each table measures its columns: a third of a
 second for all pages, without input handling. So each page has turns of its own, between which keys
 are handled.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer
-from PySide6.QtGui import QFont
-from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtWidgets import (
+    QApplication,
+    QButtonGroup,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
-from awase.gui.kit.look.theme import Theme, ThemeBox, renew_fonts
+from awase.gui.kit.i18n import mark
+from awase.gui.kit.keys import KeyMap
+from awase.gui.kit.look.theme import Theme, ThemeBox, icon, renew_fonts
+from awase.gui.kit.texts import bind, follow
+from awase.gui.session.pages import OwnSteps, Page
+from awase.gui.session.session import CorpusSession
+
+_ICON: Final = 1.4
+_SMALLEST_ICON: Final = 0.6  # sides of an icon, in heights of a line
+
+
+class Rail(QWidget):
+    """Page switcher; icons shrink when large letters need the height."""
+
+    pageChosen = Signal(str)
+    settingsChosen = Signal()
+
+    def __init__(
+        self,
+        entries: Sequence[Page],
+        themes: ThemeBox,
+        keys: KeyMap,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Builds a button for each of `entries`, with its key in `keys`."""
+        super().__init__(parent)
+        self._keys = keys
+        self.setProperty("look", "rail")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._entries = tuple(entries)
+        self._themes = themes
+        self._group = QButtonGroup(self)
+        self._buttons = {entry.id: self._button() for entry in entries}
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 1, 0)
+        layout.setSpacing(0)
+        for page_id, button in self._buttons.items():
+            button.setCheckable(True)
+            button.clicked.connect(lambda _=False, page_id=page_id: self.pageChosen.emit(page_id))
+            self._group.addButton(button)
+            layout.addWidget(button)
+        layout.addStretch(1)
+        self._settings = self._button()
+        self._settings.clicked.connect(self.settingsChosen)
+        layout.addWidget(self._settings)
+        themes.changed.connect(self._on_theme_changed)
+        self._on_theme_changed(themes.theme)
+        self._bind_texts()
+
+    def set_page(self, page_id: str) -> None:
+        self._buttons[page_id].setChecked(True)
+
+    def minimumSizeHint(self) -> QSize:
+        hint = super().minimumSizeHint()
+        height = self._height_with(round(self.fontMetrics().height() * _SMALLEST_ICON))
+        return QSize(hint.width(), min(hint.height(), height))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._size_icons()
+
+    def _button(self) -> QToolButton:
+        button = QToolButton()
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        return button
+
+    def _on_theme_changed(self, theme: Theme) -> None:
+        for entry in self._entries:
+            self._buttons[entry.id].setIcon(icon(entry.icon, theme))
+        self._settings.setIcon(icon("settings", theme))
+        self._size_icons()
+        self._even_out()
+
+    def _size_icons(self) -> None:
+        """Sizes the icons to the usual, or to the height that texts leave."""
+        line = self.fontMetrics().height()
+        smallest, usual = round(line * _SMALLEST_ICON), round(line * _ICON)
+        spare = (self.height() - self._height_with(smallest)) // (len(self._buttons) + 1)
+        side = max(smallest, min(usual, smallest + spare))
+        for button in (*self._buttons.values(), self._settings):
+            button.setIconSize(QSize(side, side))
+
+    def _height_with(self, side: int) -> int:
+        """Returns the total height of the buttons with icons of this side."""
+        buttons = (*self._buttons.values(), self._settings)
+        return sum(one.sizeHint().height() - one.iconSize().height() + side for one in buttons)
+
+    def _bind_texts(self) -> None:
+        bind(self._settings, "text", mark("Settings"))
+        bind(self._settings, "toolTip", mark("Settings"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        for entry in self._entries:
+            button = self._buttons[entry.id]
+            button.setText(entry.name)
+            keys = self._keys.text(f"menu:page:{entry.id}")
+            button.setToolTip(f"{entry.name} ({keys})" if keys else entry.name)
+        self._even_out()
+
+    def _even_out(self) -> None:
+        buttons = (*self._buttons.values(), self._settings)
+        for button in buttons:
+            button.setMinimumWidth(0)
+        width = max(button.sizeHint().width() for button in buttons)
+        for button in buttons:
+            button.setMinimumWidth(width)
+
 
 _HAS_LOOKS = Qt.WidgetAttribute.WA_WState_Polished
 # A widget with a style of its own is not asked when the application's changes.
@@ -184,3 +300,71 @@ def _keep_letters(page: QWidget) -> None:
     font.setFamilies(font.families())
     font.setPointSize(font.pointSize())
     page.setFont(font)
+
+
+class Undoing(QObject):
+    """Chooses between the visible page's steps and the edits of the corpus."""
+
+    # What is undone should be visible: the page's steps come first, except for edits made after
+    # them.
+
+    changed = Signal()  # something else is undone or redone next
+
+    def __init__(self, session: CorpusSession) -> None:
+        super().__init__(session)
+        self._session = session
+        self._own: OwnSteps | None = None
+        self._index = session.undo_stack.index()
+        # Edits since the page was shown or its last step; negative for undone ones.
+        self._n_edits = 0
+        session.undo_stack.indexChanged.connect(self._on_corpus_changed)
+
+    def look_at(self, page: QWidget) -> None:
+        """Uses the visible page's attribute `own_steps`, if any."""
+        if self._own is not None:
+            self._own.indexChanged.disconnect(self._on_own_changed)
+        own: OwnSteps | None = getattr(page, "own_steps", None)
+        self._own = own
+        if own is not None:
+            own.indexChanged.connect(self._on_own_changed)
+        self._on_own_changed()
+
+    def can_undo(self) -> bool:
+        """Returns whether there is anything to undo."""
+        return self._own_to_undo() is not None or self._session.undo_stack.canUndo()
+
+    def can_redo(self) -> bool:
+        """Returns whether there is anything to redo."""
+        return self._own_to_redo() is not None or self._session.undo_stack.canRedo()
+
+    def undo_text(self) -> str:
+        """Returns what is undone next, translated; empty = nothing."""
+        return (self._own_to_undo() or self._session.undo_stack).undoText()
+
+    def redo_text(self) -> str:
+        """Returns what is redone next, translated; empty = nothing."""
+        return (self._own_to_redo() or self._session.undo_stack).redoText()
+
+    def undo(self) -> None:
+        (self._own_to_undo() or self._session).undo()
+
+    def redo(self) -> None:
+        (self._own_to_redo() or self._session).redo()
+
+    def _own_to_undo(self) -> OwnSteps | None:
+        own = self._own
+        return own if own is not None and self._n_edits <= 0 and own.canUndo() else None
+
+    def _own_to_redo(self) -> OwnSteps | None:
+        own = self._own
+        return own if own is not None and self._n_edits >= 0 and own.canRedo() else None
+
+    def _on_own_changed(self, _index: int = 0) -> None:
+        self._n_edits = 0
+        self.changed.emit()
+
+    def _on_corpus_changed(self, index: int) -> None:
+        if not self._session.undo_stack.is_replaying:
+            self._n_edits += index - self._index
+        self._index = index
+        self.changed.emit()

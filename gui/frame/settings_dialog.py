@@ -1,16 +1,202 @@
-"""Settings dialog; changes apply immediately."""
+"""Chooses keys: press one in the field, and the selected command has it."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Final
 
-from PySide6.QtWidgets import QLineEdit, QTabWidget, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHeaderView, QLineEdit, QTabWidget, QWidget
 
-from awase.gui.frame.keys_editor.editor import KeysEditor
+from awase.gui.frame.commands import BY_ID
 from awase.gui.frame.menus import PALETTE_TITLES
+from awase.gui.frame.pages import PAGES
+from awase.gui.kit.commands import path_of, plain
 from awase.gui.kit.forms.dialog import FormDialog
-from awase.gui.kit.forms.parts import Body, ChoiceField, Field, Form, Line, Note, Number, Part, Tabs
-from awase.gui.kit.keys.key_bindings import KeyBindings
-from awase.gui.kit.texts.i18n import LANGUAGES, mark
+from awase.gui.kit.forms.panel import FormPanel
+from awase.gui.kit.forms.parts import (
+    Body,
+    Button,
+    Check,
+    ChoiceField,
+    Field,
+    Form,
+    Gap,
+    Line,
+    Note,
+    Number,
+    Part,
+    Row,
+    Tabs,
+)
+from awase.gui.kit.grid.tables import FlatTable, TableModel
+from awase.gui.kit.i18n import LANGUAGES, listed, mark, tr
+from awase.gui.kit.keys import KeyBindings, KeyConflict, key_text, scope_of
+from awase.gui.kit.texts import bind, follow
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings, SettingsFile
+
+Index = QModelIndex | QPersistentModelIndex
+_SHOWN = Qt.ItemDataRole.DisplayRole
+CHANGED_COLUMN: Final = 2  # says which commands have other keys than those that they came with
+
+
+def name_of(command_id: str) -> str:
+    """Returns the translated title of a command."""
+    command = BY_ID[command_id]
+    scope = scope_of(command_id)
+    if command.menu:
+        return path_of(plain(tr(command.menu)), command.name)
+    page = next((page for page in PAGES if page.id == scope), None)
+    if page is None:  # keys of a part of a page, such as a tab
+        return path_of(tr(command.group), command.name) if command.group else command.name
+    return command.name if scope == "annotate" else path_of(page.name, command.name)
+
+
+class KeysModel(TableModel):
+    """Model of all commands and keys; changed ones are marked, tooltips have the full text."""
+
+    titles = (mark("Command"), mark("Key"), "")
+    rows: Sequence[str] = ()
+
+    def __init__(self, bindings: KeyBindings, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._bindings = bindings
+        self.rows = bindings.keys.commands()
+        bindings.changed.connect(self.refresh)
+
+    def command(self, row: int) -> str:
+        return self.rows[row]
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether any binding differs from the defaults."""
+        return any(map(self._bindings.is_own, self.rows))
+
+    def refresh(self) -> None:
+        last = self.index(self.rowCount() - 1, self.columnCount() - 1)
+        self.dataChanged.emit(self.index(0, 0), last)
+
+    def told(self, index: Index, role: int) -> object:
+        if role not in (_SHOWN, Qt.ItemDataRole.ToolTipRole):
+            return None
+        command = self.rows[index.row()]
+        match index.column():
+            case 0:
+                return name_of(command)
+            case 1:
+                return listed(self._bindings.keys.texts(command))
+        return tr("changed") if self._bindings.is_own(command) else ""
+
+
+_N_LINES = 8
+
+
+class KeyField(QLineEdit):
+    """Records the key pressed; Tab moves the focus as usual."""
+
+    keyPressed = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setReadOnly(True)
+        self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, False)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.ShortcutOverride:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        text = key_text(event)
+        if text:
+            self.keyPressed.emit(text)
+        event.accept()
+
+
+class KeysEditor(FormPanel):
+    """Editor of key bindings; conflicts are refused with a message."""
+
+    def __init__(self, bindings: KeyBindings, parent: QWidget | None = None) -> None:
+        self._bindings = bindings
+        self.model, self.table, self.field = KeysModel(bindings), FlatTable(), KeyField()
+        self.model.setParent(self.table)
+        self.table.setModel(self.model)
+        _set_up(self.table)
+        self.model.dataChanged.connect(self._show_changed)
+        bind(self.field, "placeholderText", mark("press it here"))
+        title = mark("New key of the selected command")
+        parts = (
+            Body("commands", mark("Commands and their keys"), self.table),
+            Row(
+                (
+                    Note(mark("New key"), look="", wraps=False),
+                    Body("key", title, self.field),
+                    Field("also", mark("Keep the old keys"), Check()),
+                )
+            ),
+            Row(
+                (
+                    Button("clear", mark("Take its keys away"), self._on_clear),
+                    Button("restore", mark("Restore this command"), self._on_restore),
+                    Gap(),
+                    Button("restore-all", mark("Restore all"), self._on_restore_all),
+                )
+            ),
+            Note(name="message", look=""),
+        )
+        super().__init__(parts, parent)
+        self.table.setMinimumHeight(self.fontMetrics().height() * _N_LINES)
+        self.field.keyPressed.connect(self._on_key_pressed)
+        self.table.selectRow(0)
+        follow(self, self.model.refresh)
+
+    @property
+    def command(self) -> str:
+        """The selected command."""
+        return self.model.command(max(0, self.table.currentIndex().row()))
+
+    def _show_changed(self) -> None:
+        """Hides the column of changes while there are none."""
+        self.table.setColumnHidden(CHANGED_COLUMN, not self.model.has_changed)
+
+    def _on_key_pressed(self, key: str) -> None:
+        old = self._bindings.keys.portable(self.command) if self.is_checked("also") else ()
+        keys = tuple(dict.fromkeys((*old, key)))
+        self._try(lambda: self._bindings.bind(self.command, keys))
+
+    def _on_clear(self) -> None:
+        self._try(lambda: self._bindings.bind(self.command, ()))
+
+    def _on_restore(self) -> None:
+        self._try(lambda: self._bindings.restore(self.command))
+
+    def _on_restore_all(self) -> None:
+        self._try(self._bindings.restore_all)
+
+    def _try(self, change: Callable[[], None]) -> None:
+        try:
+            change()
+        except KeyConflict as conflict:
+            self.write("message", _conflict_text(conflict), "danger")
+            return
+        keys = listed(self._bindings.keys.texts(self.command)) or tr("no key")
+        text = tr("“{command}” has: {keys}", command=name_of(self.command), keys=keys)
+        self.write("message", text, "success")
+
+
+def _set_up(table: FlatTable) -> None:
+    table.horizontalHeader().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    for column in (1, 2):
+        mode = QHeaderView.ResizeMode.ResizeToContents
+        table.horizontalHeader().setSectionResizeMode(column, mode)
+
+
+def _conflict_text(conflict: KeyConflict) -> str:
+    return tr(
+        "Nothing was changed: “{command}” has this key. Give that command another key first.",
+        command=name_of(conflict.command),
+    )
 
 
 class SettingsDialog(FormDialog):

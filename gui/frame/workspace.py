@@ -12,43 +12,38 @@ from awase.core.errors import AwaseError, InputError
 from awase.core.progress import Reporter
 from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.gui.dialogs.editing.editing import Editing
-from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
-from awase.gui.dialogs.find.sentences import FoundSentence
-from awase.gui.frame.above_page.corpus_banners import CorpusBanners
-from awase.gui.frame.above_page.steps_banner import StepsBanner
-from awase.gui.frame.above_page.trail import Trail, step_from
+from awase.gui.dialogs.find import CorpusFindDialog, FoundSentence
+from awase.gui.frame.above_page import CorpusBanners, StepsBanner, Trail, step_from
 from awase.gui.frame.commands import WINDOW_COMMANDS
 from awase.gui.frame.opening import Opened
-from awase.gui.frame.page_stack import PageStack
+from awase.gui.frame.page_stack import PageStack, Rail, Undoing
 from awase.gui.frame.pages import PAGES, page_named
-from awase.gui.frame.rail import Rail
-from awase.gui.frame.undoing import Undoing
-from awase.gui.kit.commands.command import Command
+from awase.gui.kit.commands import Command
 from awase.gui.kit.focus import step_pane
+from awase.gui.kit.i18n import labelled, mark, tr, what_of
 from awase.gui.kit.jobs.memory import SparedRecords
 from awase.gui.kit.jobs.waiting import waited_for
 from awase.gui.kit.number_explanation import WhyPanel
-from awase.gui.kit.texts.i18n import labelled, mark, tr, what_of
 from awase.gui.pages.annotate.commands import RANKS
 from awase.gui.pages.annotate.page import AnnotatePage
-from awase.gui.session.edit_titles import number_in
-from awase.gui.session.last_position import (
+from awase.gui.session.pages import Cause, Page, PageContext
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import (
     LastPosition,
+    Services,
     last_position,
     still_there,
     with_last_position,
 )
-from awase.gui.session.pages import Cause, Page, PageContext
-from awase.gui.session.services import Services
-from awase.gui.session.session import CorpusSession
-from awase.gui.session.topics.button import TopicButton
+from awase.gui.session.topic_button import TopicButton
+from awase.gui.session.undo_stack import number_in
 from awase.jobs.subset import Subset
 from awase.storage.addresses import is_url
 from awase.storage.changes import Changes
 
 if TYPE_CHECKING:
-    from awase.gui.frame.tour.panel import TourPanel
-    from awase.gui.kit.printing.content import PrintContent
+    from awase.gui.frame.tour import TourPanel
+    from awase.gui.kit.printing import PrintContent
     from awase.gui.pages.inspect.page import InspectPage
 
 _FEW_TOPICS: Final = 100  # the records of so many are walked in some 50 ms
@@ -257,7 +252,7 @@ class Workspace(QWidget):
 
     def print_content(self) -> "PrintContent":
         """Returns the visible contents for printing."""
-        from awase.gui.kit.printing.content import content_of
+        from awase.gui.kit.printing import content_of
 
         name = self.session.name or Path(self.session.location).stem
         page_title = page_named(self.page_id).name
@@ -321,7 +316,7 @@ class Workspace(QWidget):
         self.annotate.ask_annotator()
 
     def show_times(self) -> None:
-        from awase.gui.dialogs.times.dialog import TimesDialog
+        from awase.gui.dialogs.times import TimesDialog
         from awase.gui.kit.forms.asking import open_once
 
         try:
@@ -332,7 +327,7 @@ class Workspace(QWidget):
         open_once(TimesDialog(self.session.topics(), log, self))
 
     def begin_tour(self) -> None:
-        from awase.gui.frame.tour.panel import TourPanel
+        from awase.gui.frame.tour import TourPanel
 
         self.end_tour()
         self._tour = TourPanel(self.session, self.annotate, self.pageChanged)

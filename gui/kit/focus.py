@@ -1,9 +1,11 @@
-"""Keyboard focus: of containers, and from pane to pane."""
+"""Who gets the keyboard, widgets that take files, and choices whose entries change."""
 
-from typing import Final
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
+from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QWidget
 
 # What Tab comes to between the panes.
@@ -66,3 +68,59 @@ def _is_pane(widget: QWidget, page: QWidget) -> bool:
     is_there = widget.isVisibleTo(page) and widget.isEnabled()
     is_hidden_field = widget.focusProxy() is not None
     return takes_tab and is_there and not is_hidden_field and not isinstance(widget, _CONTROLS)
+
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget as _Widget
+else:
+    _Widget = object  # Qt allows one of its classes among the bases, and that is the user's
+
+
+class TakesFiles(_Widget):
+    """Mixin before Qt's class, for widgets with `setAcceptDrops(True)`."""
+
+    def takes(self, paths: Sequence[Path]) -> bool:
+        """Returns whether these files can be dropped here now."""
+        return bool(paths)
+
+    def take_files(self, paths: Sequence[Path]) -> None:
+        """Handles dropped files."""
+        raise NotImplementedError
+
+    def show_hover(self, is_over: bool) -> None:
+        """Shows whether files hover over the widget."""
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if self.takes(_files(event)):
+            event.acceptProposedAction()
+            self.show_hover(True)
+
+    def dragLeaveEvent(self, event: QDragLeaveEvent) -> None:
+        self.show_hover(False)
+        super().dragLeaveEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self.show_hover(False)
+        paths = _files(event)
+        if self.takes(paths):
+            event.acceptProposedAction()
+            self.take_files(paths)
+
+
+def _files(event: QDropEvent) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+
+
+def offer(box: QComboBox, entries: Iterable[tuple[str, object]]) -> None:
+    """Refills the box with (text, data) without signals, keeping the selection if possible."""
+    chosen = box.currentData()
+    with QSignalBlocker(box):
+        box.clear()
+        for text, data in entries:
+            box.addItem(text, data)
+        box.setCurrentIndex(max(0, box.findData(chosen)))
+
+
+def offer_names(box: QComboBox, first: str, names: Iterable[str]) -> None:
+    """Refills the box with names after a first entry for none."""
+    offer(box, [(first, None), *((name, name) for name in names)])

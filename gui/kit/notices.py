@@ -1,24 +1,93 @@
-"""Notices: a banner above the pages, and running work."""
+"""What the window says beside its pages, and where there is nothing to show."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from awase.core.errors import FieldValue
-from awase.gui.kit.announcing import announce
 from awase.gui.kit.focus import pressed_by_enter
-from awase.gui.kit.jobs.progress_bar import ProgressBar
-from awase.gui.kit.look.icons import pixmap
-from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.texts.binding import Message, bind
-from awase.gui.kit.texts.i18n import mark
-from awase.gui.kit.texts.whole_label import WholeLabel
+from awase.gui.kit.i18n import mark
+from awase.gui.kit.jobs.waiting import ProgressBar
+from awase.gui.kit.look.theme import Theme, ThemeBox, pixmap
+from awase.gui.kit.texts import Message, announce, bind
+
+# What a button says, as an English message, and what it does.
+Step = tuple[str, Callable[[], object]]
+
+
+class EmptyLabel(QLabel):
+    """A centred text, usable as a page of a stack.
+
+    WORKAROUND: a stack focuses a page without other focusable widgets. A focused label makes a
+    control of its text, as a child, which the next plain text deletes: during a language change Qt
+    is notifying every child, and goes on to the deleted one. No end.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setProperty("look", "muted")
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        QWidget.focusInEvent(self, event)
+
+
+class EmptyNote(QWidget):
+    """A text in the middle with buttons below it."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.label = EmptyLabel()
+        self._buttons: list[QPushButton] = []
+        self._steps: tuple[Step, ...] = ()
+        line_px = self.fontMetrics().height()
+        self._row = QHBoxLayout()
+        self._row.setSpacing(line_px // 2)
+        self._row.addStretch(1)
+        self._row.addStretch(1)
+        layout = QVBoxLayout(self)
+        layout.setSpacing(line_px)
+        layout.addStretch(1)
+        layout.addWidget(self.label)
+        layout.addLayout(self._row)
+        layout.addStretch(1)
+
+    def offer(self, *steps: Step) -> None:
+        """Sets the offered steps."""
+        self._steps = steps
+        while len(self._buttons) < len(steps):
+            button, at = QPushButton(), len(self._buttons)
+            pressed_by_enter(button)
+            button.clicked.connect(lambda _=False, at=at: self._steps[at][1]())
+            self._buttons.append(button)
+            self._row.insertWidget(self._row.count() - 1, button)
+        for at, button in enumerate(self._buttons):
+            button.setVisible(at < len(steps))
+        for button, (message, _) in zip(self._buttons, steps, strict=False):
+            bind(button, "text", message)
+
+    def has_keyboard(self) -> bool:
+        """Returns whether one of the buttons has it."""
+        return any(button.hasFocus() for button in self._buttons)
+
+
+class WholeLabel(QLabel):
+    """Wraps, with a minimum height for all lines: in a splitter, Qt would cut the last ones."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), self.heightForWidth(self.width()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
 
 
 class Banner(QFrame):

@@ -19,13 +19,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.gui.kit.announcing import announce
-from awase.gui.kit.commands.command import Command
+from awase.gui.kit.commands import Command
 from awase.gui.kit.focus import pressed_by_enter
-from awase.gui.kit.grid.roles import GridRole
-from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.direction import following
-from awase.gui.kit.texts.i18n import labelled, mark, tr
+from awase.gui.kit.grid.tables import GridRole
+from awase.gui.kit.i18n import labelled, mark, tr
+from awase.gui.kit.texts import announce, bind, follow, following
 
 _REFRESH_MS: Final = 250
 _MOST_OF_NAME: Final = 80  # characters of each text that tells a row from others

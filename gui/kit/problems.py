@@ -1,29 +1,22 @@
 """Dialog of problems, with copyable text."""
 
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 
-from PySide6.QtCore import (
-    QModelIndex,
-    QPersistentModelIndex,
-    Qt,
-    QTimer,
-)
-from PySide6.QtGui import QGuiApplication, QKeySequence, QShortcut, QShowEvent
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QTableView,
-    QWidget,
-)
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QTimer, qVersion
+from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcut, QShowEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPlainTextEdit, QTableView, QWidget
 
 from awase.core.errors import Problem
 from awase.core.text.script import as_cells
+from awase.core.version import VERSION
 from awase.gui.kit.forms.asking import open_once
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
-from awase.gui.kit.grid.table_model import TableModel
-from awase.gui.kit.rows.wrapping_delegate import WrappingDelegate
-from awase.gui.kit.texts.i18n import hint_of, joined_sentences, mark, ntr, tr, what_of
+from awase.gui.kit.grid.tables import TableModel
+from awase.gui.kit.i18n import hint_of, joined_sentences, mark, ntr, tr, what_of
+from awase.gui.kit.look.rows import WrappingDelegate
 
 _Index = QModelIndex | QPersistentModelIndex
 _N_SHOWN = 500
@@ -160,3 +153,45 @@ class _ProblemsTable(QTableView):
         # Not during a change of widths: the scroll bar that comes or goes starts another one, which
         # would be done first and then overwritten.
         self._soon.start(0)
+
+
+class DefectDialog(FormDialog):
+    """Reports a defect of the program, with a copyable report."""
+
+    def __init__(self, report: str, log: Path | None, parent: QWidget | None = None) -> None:
+        self._report = (
+            f"Awase {VERSION}, Qt {qVersion()}, Python {sys.version}\n{sys.platform}\n\n{report}"
+        )
+        self._log = log
+        view = QPlainTextEdit(self._report)
+        view.setReadOnly(True)
+        view.setTabChangesFocus(True)
+        fixed = QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont)
+        fixed.setPointSizeF(view.font().pointSizeF())
+        view.setFont(fixed)
+        form = Form(
+            title=mark("Defect in Awase"),
+            parts=(
+                Note(mark("The program made a mistake."), look="heading"),
+                Note(name="text", look="", is_selectable=True),
+                Body("report", mark("Report"), view),
+            ),
+            leave=mark("Close"),
+            actions=(Button("copy", mark("Copy the report"), self._on_copy),),
+            width=42,
+            height=22,
+        )
+        super().__init__(form, parent)
+        self.show_state()
+
+    def refresh(self) -> None:
+        text = tr(
+            "Everything you confirmed is stored already. "
+            "Please send the report below to whoever looks after Awase for you."
+        )
+        if self._log is not None:
+            text = joined_sentences(text, tr("It is also in {path}.", path=str(self._log)))
+        self.fields.write("text", text)
+
+    def _on_copy(self) -> None:
+        QGuiApplication.clipboard().setText(self._report)

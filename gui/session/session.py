@@ -15,11 +15,9 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.differences import CorpusParts, frame_of
 from awase.core.records.edit import CorpusEdit, Edit, GuidelinesEdit
 from awase.core.records.topic import Topic
-from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.session.edit_titles import title_of
-from awase.gui.session.held_corpus import HeldCorpus
-from awase.gui.session.remote_store import Waits, wait_silently
-from awase.gui.session.undo_stack import UndoStack
+from awase.gui.kit.i18n import mark, tr
+from awase.gui.session.held_corpus import HeldCorpus, Waits, wait_silently
+from awase.gui.session.undo_stack import UndoStack, title_of
 from awase.storage.addresses import ServerUnreachable, is_url
 from awase.storage.changes import Changes
 

@@ -1,16 +1,107 @@
-"""Settings in a JSON file; a damaged one is put aside, never a reason not to start."""
+"""What the user chose, where each annotator was, and what lives as long as the program.
+
+Stored in the machine's settings, as navigation is no edit. If the corpus's log is ahead (edited on
+another machine, or the program was killed), its last edit is used instead.
+"""
 
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from awase.gui.session.last_position import LastPosition, places_of
+from awase.gui.kit.defects import Defects
+from awase.gui.kit.jobs.running import Jobs
+from awase.gui.kit.keys import KeyBindings
+from awase.gui.kit.look.theme import ThemeBox
 from awase.jobs.files.writing import write_for_me_alone
+from awase.jobs.supplies.caches import SupplyCaches
 from awase.storage.addresses import has_password
+
+if TYPE_CHECKING:  # Settings are read before the first paint, which does without the records.
+    from awase.core.records.edit import Edit
+    from awase.core.records.topic import Topic
+    from awase.jobs.supplies.gathering import Supplier
+    from awase.storage.store import CorpusStore
+
+
+MOST_PLACES: Final = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastPosition:
+    """A place in a corpus."""
+
+    location: str
+    who: str
+    topic: str
+    abstract: str = ""  # id of the abstract; empty when there was none
+    n: int = 0  # number of the abstract sentence; 0 when there was none
+    pane: int = 1  # which of the three panes had the keyboard, from 0
+    step: int = 0  # row in the operation log of the annotator's last edit then; 0 = none
+
+
+def with_last_position(
+    known: tuple[LastPosition, ...], place: LastPosition
+) -> tuple[LastPosition, ...]:
+    """Returns the positions with this one as the newest."""
+    key = (place.location, place.who)
+    others = (other for other in known if (other.location, other.who) != key)
+    return (place, *others)[:MOST_PLACES]
+
+
+def last_position(
+    known: tuple[LastPosition, ...],
+    location: str,
+    who: str,
+    *,
+    step: int,
+    edit: "Edit | None",
+    n: int,
+) -> LastPosition | None:
+    """Returns the last position; None = unknown.
+
+    Args:
+        step: Row in the log of the annotator's last edit; 0 = none.
+        n: The abstract sentence of that edit; 0 = none.
+    """
+    kept = next((place for place in known if (place.location, place.who) == (location, who)), None)
+    if kept is not None and kept.step >= step:
+        return kept
+    if edit is None or not edit.topic:
+        return kept
+    return LastPosition(
+        location=location, who=who, topic=edit.topic, abstract=edit.abstract or "", n=n, step=step
+    )
+
+
+def still_there(place: LastPosition, topic: "Topic | None") -> tuple[str, str | None, int] | None:
+    """Returns topic, abstract and sentence as far as they still exist; None = nothing."""
+    if topic is None:
+        return None
+    abstract = topic.abstract(place.abstract)
+    if abstract is None:
+        return (topic.id, None, 0)
+    is_sentence = any(sentence.n == place.n for sentence in abstract.sentences)
+    return (topic.id, abstract.id, place.n if is_sentence else 0)
+
+
+def places_of(stored: object) -> tuple[LastPosition, ...]:
+    """Parses positions of a settings file, skipping invalid ones."""
+    items = stored if isinstance(stored, list) else []
+    return tuple(place for item in items if (place := _place_of(item)) is not None)[:MOST_PLACES]
+
+
+def _place_of(stored: object) -> LastPosition | None:
+    example = asdict(LastPosition(location="", who="", topic=""))
+    if not isinstance(stored, dict) or stored.keys() != example.keys():
+        return None
+    if any(type(stored[key]) is not type(value) for key, value in example.items()):
+        return None
+    return LastPosition(**stored)
+
 
 FONT_POINT_SIZES: Final = range(8, 25)
 _N_RECENT: Final = 10
@@ -21,8 +112,8 @@ _N_CORPORA: Final = 100
 class Settings:
     """The user's choices."""
 
-    language: str = ""  # a key of `awase.gui.kit.texts.i18n.LANGUAGES`; empty = as the system
-    palette: str = "system"  # a key of `awase.gui.kit.look.palettes.PALETTES`, or `system`
+    language: str = ""  # a key of `awase.gui.kit.i18n.LANGUAGES`; empty = as the system
+    palette: str = "system"  # a key of `awase.gui.kit.look.stylesheet.PALETTES`, or `system`
     point_size: int = 10
     annotator: str = "1"
     recent: tuple[str, ...] = ()  # corpus files and addresses, the last opened first
@@ -169,3 +260,24 @@ _VALID: Final[Mapping[str, Callable[[object], Any]]] = {
     "folds_candidates": lambda value: value if isinstance(value, bool) else None,
     "left_off": lambda value: None if value is None else places_of(value),
 }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """Services with the program's lifetime."""
+
+    settings: SettingsFile
+    keys: KeyBindings
+    themes: ThemeBox
+    jobs: Jobs
+    defects: Defects
+    data: Path
+    opened: SupplyCaches
+
+    def supplier(self, store: "CorpusStore", **named: str) -> "Supplier":
+        """Returns the supplier for metrics; `named` overrides `Places` of the settings."""
+        from awase.jobs.supplies.gathering import Places, Supplier, stored_parses
+
+        settings = self.settings.settings
+        places = {"vectors": settings.vectors, "model": settings.model, **named}
+        return Supplier(stored_parses(store), Places(**places), self.opened)

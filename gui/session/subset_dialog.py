@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout,
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, Button, Columns, Form, Gap, Row
-from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import listed, mark, ntr, tr
+from awase.gui.kit.i18n import listed, mark, ntr, tr
+from awase.gui.kit.texts import follow
 from awase.jobs.subset import Subset
 
 _ID = Qt.ItemDataRole.UserRole

@@ -41,7 +41,7 @@ def selection_of_imported() -> Selection:
 
 def metric_scores(files: Sequence[Path], format_id: str | None, length: str | None) -> ScoreTable:
     """Loads metrics' scores; `format_id` None = detect by contents or ending."""
-    from awase.core.formats.score_files import format_of_scores, metric_scores_of_file
+    from awase.core.formats.scores.score_lines import format_of_scores, metric_scores_of_file
 
     table = ScoreTable()
     for file in files:

@@ -8,9 +8,9 @@ from itertools import chain, tee
 from typing import BinaryIO, Final
 
 from awase.core.errors import CorpusFormatError, InputError, Problem, raise_if_any
-from awase.core.parsing.conllu import ConlluReader, conllu_of, sha256_of
-from awase.core.parsing.matching import KnownTexts, ParseMatch, Unmatched, matched, model_named_in
-from awase.core.parsing.stored_parses import texts_by_id, texts_of
+from awase.core.language.conllu import ConlluReader, conllu_of, sha256_of
+from awase.core.language.matching import KnownTexts, ParseMatch, Unmatched, matched, model_named_in
+from awase.core.language.stored_parses import texts_by_id, texts_of
 from awase.core.progress import Reporter
 from awase.core.text.encoding import decode
 from awase.storage.store import CorpusStore

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.parsing.stanza_parser import Resources, StanzaModel, models_of, read_list
+from awase.core.language.stanza_parser import Resources, StanzaModel, models_of, read_list
 from awase.core.progress import Reporter
 
 _LIST: Final = "resources.json"

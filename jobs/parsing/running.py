@@ -6,9 +6,9 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final
 
 from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.language.engines import Engine, Parser, ParserRequest, engine_by_id, parse_texts
+from awase.core.language.stored_parses import distinct_texts
 from awase.core.metrics.kit.workers import StillWanted, Workers
-from awase.core.parsing.engines import Engine, Parser, ParserRequest, engine_by_id, parse_texts
-from awase.core.parsing.stored_parses import distinct_texts
 from awase.core.progress import Reporter, Silent, batches
 from awase.core.records.corpus import Corpus
 
@@ -142,7 +142,7 @@ def n_parsed(store: "CorpusStore", texts: Sequence[str], model: str) -> int:
 
 def download(request: ParserRequest, reporter: Reporter) -> str:
     """Fetches stanza's model for the language, and returns the model's name."""
-    from awase.core.parsing.stanza_parser import resources_folder
+    from awase.core.language.stanza_parser import resources_folder
     from awase.jobs.parsing.downloads import download_stanza
 
     folder = request.folder or resources_folder()

@@ -6,9 +6,9 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # numpy is slow to import, and most work needs neither
+    from awase.core.language.contextual import WordEncoder
+    from awase.core.language.source import WordVectors
     from awase.core.progress import Reporter
-    from awase.core.vectors.contextual import WordEncoder
-    from awase.core.vectors.source import WordVectors
 
 
 def user_index_folder() -> Path:
@@ -34,7 +34,7 @@ class VectorCache:
 
     def opened(self, location: str, reporter: "Reporter") -> "WordVectors":
         """Returns the word vectors at `location`."""
-        from awase.core.vectors.opening import open_vectors
+        from awase.core.language.opening import open_vectors
 
         with self._lock:
             if self._opened is None or location != self._location:
@@ -53,7 +53,7 @@ class ModelCache:
 
     def opened(self, location: str) -> "WordEncoder":
         """Returns the model at `location`, where `~` is the home folder."""
-        from awase.core.vectors.contextual import open_encoder
+        from awase.core.language.contextual import open_encoder
 
         with self._lock:
             if location not in self._opened:

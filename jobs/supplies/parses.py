@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from awase.core.errors import InputError, Listing, Missing
+from awase.core.language.stored_parses import StoredParses, texts_of
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import ANY_PARSER, NO_SUPPLIES, Supplies, model_of
 from awase.core.metrics.registry import metric_by_name
-from awase.core.parsing.stored_parses import StoredParses, texts_of
 from awase.core.records.corpus import Corpus
 
 if TYPE_CHECKING:  # What reads a file is not needed where there is none.

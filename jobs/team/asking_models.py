@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from awase.core.assist.evidence import TopicEvidence
-from awase.core.assist.suggesters import (
+from awase.core.annotation.evidence import TopicEvidence
+from awase.core.annotation.suggesters import (
     ANSWER_SCHEMA,
     Answers,
     KeptAnswer,

@@ -7,9 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from awase.core.agreement.results import AgreementRequest
-from awase.core.agreement.rows import agreement_in_parts
-from awase.core.assist.effect_study import (
+from awase.core.agreement.effect_study import (
     AssistItem,
     Compared,
     Family,
@@ -17,15 +15,17 @@ from awase.core.assist.effect_study import (
     compared,
     family_of,
 )
-from awase.core.assist.evidence import shipped_weights, weights_of, weights_text
-from awase.core.assist.fitting import (
+from awase.core.agreement.results import AgreementRequest
+from awase.core.agreement.rows import agreement_in_parts
+from awase.core.annotation.evidence import shipped_weights, weights_of, weights_text
+from awase.core.annotation.fitting import (
     FEWEST_SENTENCES,
     AssistExamples,
     average_precision,
     confirmed_entries,
 )
-from awase.core.assist.suggesters import LexicalFamily
-from awase.core.assist.suggestion import SeenDecoy, control_items, own_view, seen_decoys
+from awase.core.annotation.suggesters import LexicalFamily
+from awase.core.annotation.suggestion import SeenDecoy, control_items, own_view, seen_decoys
 from awase.core.errors import InputError
 from awase.core.progress import Reporter, Silent
 from awase.core.records.alignment import Alignment, LoggedSuggestion, SentenceAlignment

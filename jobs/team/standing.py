@@ -17,8 +17,8 @@ from awase.core.agreement.results import (
     AgreementStudy,
     effects_of,
 )
+from awase.core.annotation.suggestion import seen_decoys
 from awase.core.annotation.times import LoggedTime, TimesBy, TimeSpent, times, total_of
-from awase.core.assist.suggestion import seen_decoys
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit.workers import ALONE, Workers
 from awase.core.progress import OneOfSeveral, Reporter

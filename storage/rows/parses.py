@@ -80,7 +80,7 @@ def each_parse(connection: Readable, model: str) -> Iterator[tuple[str, str]]:
 
 def digest_of_parses(connection: Readable, models: Iterable[str]) -> str:
     """Returns the digest of these models' parses; of equal texts the first one's."""
-    from awase.core.parsing.conllu import digest_of_models
+    from awase.core.language.conllu import digest_of_models
 
     digest_in = itemgetter(0)
     # Merging is stable: of equal texts the first model's parse comes first.

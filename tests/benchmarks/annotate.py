@@ -26,7 +26,7 @@ from awase.core.annotation.candidates import TopicIndex
 from awase.core.records.addition import Addition
 from awase.core.records.topic import Topic
 from awase.gui.frame.commands import default_bindings
-from awase.gui.kit.keys.keys import KeyMap
+from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession

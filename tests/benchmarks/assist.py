@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.annotation.candidates import best_first
-from awase.core.assist.evidence import (
+from awase.core.annotation.evidence import (
     CARRIED_FEATURES,
     AskedSentence,
     FamilyWeights,
@@ -27,7 +27,7 @@ from awase.core.assist.evidence import (
     member_remarks,
     weights_text,
 )
-from awase.core.assist.fitting import (
+from awase.core.annotation.fitting import (
     AssistExamples,
     Confirmed,
     average_precision,
@@ -35,7 +35,7 @@ from awase.core.assist.fitting import (
     first_linked,
     gold_places,
 )
-from awase.core.assist.suggesters import Closure, LexicalFamily, best_pairs
+from awase.core.annotation.suggesters import Closure, LexicalFamily, best_pairs
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.topic import Topic

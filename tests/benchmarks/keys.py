@@ -13,8 +13,8 @@ from dataclasses import dataclass, field, replace
 
 from awase.core.annotation.actions import with_taken
 from awase.core.annotation.candidates import TopicIndex
-from awase.core.assist.suggesters import made_suggesters
-from awase.core.assist.suggestion import CLOSURE, AssistLevel, Suggestion, is_shown
+from awase.core.annotation.suggesters import made_suggesters
+from awase.core.annotation.suggestion import CLOSURE, AssistLevel, Suggestion, is_shown
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef

@@ -41,8 +41,8 @@ def test_that_the_level_is_told_and_set_and_undone(corpus, run):
 def test_that_work_is_compared_with_that_without_help(corpus):
     with CorpusStore.open(corpus, who="L") as store:
         settings = with_assist(store.corpus(), level=4, control_percent=50).assist
+        from awase.core.annotation.suggestion import control_items
         from awase.core.annotation.verbs import EDIT_PROJECT
-        from awase.core.assist.suggestion import control_items
         from awase.jobs.changing import change_corpus
 
         change_corpus(

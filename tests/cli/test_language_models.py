@@ -5,7 +5,7 @@ import shutil
 import numpy as np
 import pytest
 
-from awase.core.vectors import contextual
+from awase.core.language import contextual
 
 
 class Lengths:

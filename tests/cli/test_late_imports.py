@@ -38,7 +38,7 @@ BANNED = {"numpy", "scipy", "pandas", "sqlalchemy", "alembic", "pulp"}
 OF_NO_SCORE = BANNED | {"rich", "email", "multiprocessing", "concurrent"}
 """`email` comes with the data of installed packages, which lists of formats ask for."""
 UNNEEDED = {"awase.core.text.sentences", "awase.core.metrics.kit.splitters",
-            "awase.core.parsing.conllu"}  # fmt: skip
+            "awase.core.language.conllu"}  # fmt: skip
 _RUN = """
 import json, sys
 from click.testing import CliRunner

@@ -12,8 +12,8 @@ from tests.core.parsing.trees import tree
 from tests.in_part import in_turn
 
 from awase.core import extras
+from awase.core.language import engines
 from awase.core.metrics.kit.workers import Elsewhere
-from awase.core.parsing import engines
 from awase.jobs.supplies import workers
 from awase.storage.store import CorpusStore
 
@@ -232,7 +232,7 @@ def test_that_parses_come_back_to_the_texts_that_they_were_exported_of(run, tmp_
         )
         for text in sentences
     }
-    from awase.core.parsing.conllu import conllu_of, parse_of, sha256_of
+    from awase.core.language.conllu import conllu_of, parse_of, sha256_of
 
     with CorpusStore.open(where, who="a") as store:
         given = [(sha256_of(text), conllu_of(parse_of(one))) for text, one in parses.items()]

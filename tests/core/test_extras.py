@@ -83,4 +83,4 @@ def test_that_no_other_module_says_how_to_install_an_extra():
         for node in ast.walk(ast.parse(text))
         if isinstance(node, ast.Constant) and re.search(r"install.*awase\S*\[", str(node.value))
     }
-    assert saying <= {"core/parsing/ginza_parser.py"}  # where what is installed is damaged
+    assert saying <= {"core/language/ginza_parser.py"}  # where what is installed is damaged

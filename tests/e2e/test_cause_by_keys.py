@@ -8,7 +8,7 @@ __all__ = ["pytestmark"]  # slow, and only where there is an X server
 _STATE = """
 from PySide6.QtWidgets import QTextBrowser
 def state():
-    from awase.gui.pages.scores.table.view import ScoresTable
+    from awase.gui.pages.scores.table import ScoresTable
     focus = QApplication.focusWidget()
     if not windows() or windows()[0].workspace is None:
         return {"active": any(one.isActiveWindow() for one in windows()), "page": "",

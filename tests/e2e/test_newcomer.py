@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.e2e.under_x import confirmed, home_with_texts, program, pytestmark, server, until
 
-from awase.gui.kit.texts.i18n import set_language, tr
+from awase.gui.kit.i18n import set_language, tr
 
 __all__ = ["pytestmark"]  # slow, and only where there is an X server
 

@@ -16,7 +16,7 @@ from tests.stored import corpus_file
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person
-from awase.gui.kit.texts.i18n import set_language, tr
+from awase.gui.kit.i18n import set_language, tr
 from awase.storage.store import CorpusStore
 
 __all__ = ["pytestmark"]

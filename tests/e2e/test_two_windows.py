@@ -28,7 +28,7 @@ from awase.core.records.corpus import Corpus
 from awase.gui.app import compose
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.workspace import Workspace
-from awase.gui.session.services import Services
+from awase.gui.session.settings import Services
 from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.slow

@@ -7,7 +7,7 @@ from tests.goldens.conftest import DECIDING, HERE, MADE_WITH, RECORDED
 from tests.goldens.recording import first_difference, kept, tables_of, transcript
 from tests.in_part import in_part
 
-from awase.core.vectors import contextual
+from awase.core.language import contextual
 
 STORING = ("score/keep", "find/extract-into", "import/awase-json", "import/alignment-table")
 """Cases of which the tables of the corpus are recorded, too."""

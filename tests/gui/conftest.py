@@ -29,8 +29,8 @@ from awase.gui.app import compose
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.jobs.memory import collect_if_due
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.texts.i18n import set_language
-from awase.gui.session.services import Services
+from awase.gui.kit.i18n import set_language
+from awase.gui.session.settings import Services
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Settings
 from awase.storage.store import CorpusStore

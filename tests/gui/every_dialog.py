@@ -16,38 +16,34 @@ from awase.core.annotation.times import LoggedTime
 from awase.core.errors import Problem
 from awase.core.plots.charts import Point, scatter
 from awase.core.plots.picture import Picture
-from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
-from awase.gui.dialogs.editing.document_dialog import DocumentDialog
-from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
-from awase.gui.dialogs.editing.topic_dialog import TopicDialog
-from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
-from awase.gui.dialogs.reporting.dialog import ReportDialog
-from awase.gui.dialogs.restoring.dialog import RestoreDialog
-from awase.gui.dialogs.shared.dialog import OpenSharedDialog
-from awase.gui.dialogs.times.dialog import TimesDialog
+from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog, DocumentDialog
+from awase.gui.dialogs.editing.editing import GuidelinesDialog, TopicDialog
+from awase.gui.dialogs.find import CorpusFindDialog
+from awase.gui.dialogs.reporting import ReportDialog
+from awase.gui.dialogs.restoring import RestoreDialog
+from awase.gui.dialogs.server import OpenSharedDialog
+from awase.gui.dialogs.times import TimesDialog
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
 from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
-from awase.gui.frame.command_palette.dialog import CommandPalette
+from awase.gui.frame.command_palette import CommandPalette
 from awase.gui.frame.commands import ALL_COMMANDS
-from awase.gui.frame.key_sheet import KeySheet
+from awase.gui.frame.help import KeySheet
 from awase.gui.frame.settings_dialog import SettingsDialog
-from awase.gui.kit.commands.show_dialog import ShowDialog, dialog_class
-from awase.gui.kit.defect_dialog import DefectDialog
+from awase.gui.kit.commands import ShowDialog, dialog_class
 from awase.gui.kit.forms.dialog import FormDialog
-from awase.gui.kit.pictures.save_dialog import SavePictureDialog
-from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
-from awase.gui.pages.project.assign_dialog import AssignDialog
-from awase.gui.pages.project.assistance_dialog import AssistanceDialog
-from awase.gui.pages.project.people_tab import PersonDialog
-from awase.gui.pages.review.adjudication.text_dialogs import NoteDialog, UnlockDialog
-from awase.gui.pages.scores.kept.dialog import KeptDialog
-from awase.gui.session.metrics.dialog import MetricsDialog
-from awase.gui.session.services import Services
+from awase.gui.kit.picture_view import SavePictureDialog
+from awase.gui.kit.problems import DefectDialog, ProblemsDialog
+from awase.gui.pages.annotate.page import AnnotatorDialog
+from awase.gui.pages.project.dialogs import AssignDialog, AssistanceDialog
+from awase.gui.pages.project.page import PersonDialog
+from awase.gui.pages.review.adjudication_tab import NoteDialog, UnlockDialog
+from awase.gui.pages.scores.kept import KeptDialog
+from awase.gui.session.metric_dialog import MetricsDialog
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
 from awase.gui.session.subset_dialog import SubsetDialog
-from awase.gui.session.topics.button import TopicChooser
+from awase.gui.session.topic_button import TopicChooser
 from awase.jobs.subset import Subset
 
 

@@ -28,8 +28,8 @@ from tests.gui.conftest import composed
 from tests.stored import corpus_file
 
 from awase.core.records.corpus import Corpus
-from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
 from awase.storage.store import CorpusStore
 
 Kind = Callable[[CorpusSession, Services], Any]

@@ -31,12 +31,10 @@ from PySide6.QtWidgets import (
 
 from awase.core.analysis.extractors import EXTRACTORS
 from awase.core.metrics.registry import METRICS, options_of
-from awase.gui.kit.fitting.boxes import ElidedComboBox, ElidedLine
-from awase.gui.kit.fitting.buttons import ElidedButton
-from awase.gui.kit.fitting.labels import ElidedLabel
+from awase.gui.kit.look.fitting import ElidedButton, ElidedComboBox, ElidedLabel, ElidedLine
 from awase.gui.kit.look.stylesheet import TARGET_PX
-from awase.gui.kit.pictures.view import PictureView, PlotView
-from awase.gui.session.topics.button import TopicButton
+from awase.gui.kit.picture_view import PictureView, PlotView
+from awase.gui.session.topic_button import TopicButton
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

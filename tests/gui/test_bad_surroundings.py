@@ -23,9 +23,9 @@ from awase.core.records.alignment import Alternative
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.gui.frame.main_window import MainWindow
-from awase.gui.kit.inline_editor import InlineEditor
+from awase.gui.kit.i18n import tr
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.pages.annotate.command_button import InlineEditor
 from awase.storage.store import CorpusStore
 
 K = Qt.Key

@@ -29,10 +29,10 @@ from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
 from awase.gui.app import compose
 from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
+from awase.gui.kit.forms.controls import PlaceField
 from awase.gui.kit.forms.dialog import FormDialog
-from awase.gui.kit.forms.place_field import PlaceField
+from awase.gui.kit.i18n import LANGUAGES, set_language, tr
 from awase.gui.kit.look.theme import Theme
-from awase.gui.kit.texts.i18n import LANGUAGES, set_language, tr
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 
@@ -60,7 +60,7 @@ def place(qapp, tmp_path_factory) -> Iterator[Place]:
     No parser is asked how it is: that imports it, for seconds.
     """
     patch = pytest.MonkeyPatch()
-    patch.setattr("awase.gui.dialogs.parsing.dialog.look", unasked)
+    patch.setattr("awase.gui.dialogs.parsing.look", unasked)
     folder = tmp_path_factory.mktemp("dialogs")
     services = compose(config=folder, data=folder, log=folder)
     window = QWidget()

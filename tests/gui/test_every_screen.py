@@ -46,10 +46,9 @@ from awase.core.metrics.registry import GROUPS, METRICS
 from awase.core.text.encoding import ENCODINGS
 from awase.gui.frame.pages import PAGES
 from awase.gui.kit.focus import HandsFocusOn
-from awase.gui.kit.look.palettes import PALETTES, contrast_ratio
-from awase.gui.kit.look.stylesheet import TARGET_PX
+from awase.gui.kit.i18n import LANGUAGES
+from awase.gui.kit.look.stylesheet import PALETTES, TARGET_PX, contrast_ratio
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.texts.i18n import LANGUAGES
 from awase.gui.main_screens import offstage, settle, wait
 from awase.gui.session.subset_dialog import SubsetDialog
 from awase.jobs.subset import Subset

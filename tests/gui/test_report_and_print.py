@@ -16,12 +16,11 @@ from awase.core.errors import EnvironmentProblem
 from awase.core.plots.charts import Bar, bars
 from awase.core.records.alignment import AlignmentState
 from awase.core.reports.grid import Cell, Column, grid_of
-from awase.gui.dialogs.reporting.dialog import ReportDialog
+from awase.gui.dialogs.reporting import ReportDialog
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.pictures.view import PictureView
-from awase.gui.kit.printing.content import PrintContent, content_of
-from awase.gui.kit.printing.printer import laid_out, put_on, write_pdf
-from awase.gui.kit.texts.i18n import set_language
+from awase.gui.kit.i18n import set_language
+from awase.gui.kit.picture_view import PictureView
+from awase.gui.kit.printing import PrintContent, content_of, laid_out, put_on, write_pdf
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.scores.page import ScoresPage
 from awase.jobs.subset import Subset

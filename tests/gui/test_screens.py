@@ -5,8 +5,8 @@ import pytest
 from PySide6.QtGui import QImage
 
 from awase.gui.frame.pages import PAGES
-from awase.gui.kit.look.palettes import PALETTES
-from awase.gui.kit.texts.i18n import LANGUAGES
+from awase.gui.kit.i18n import LANGUAGES
+from awase.gui.kit.look.stylesheet import PALETTES
 from awase.gui.main_screens import render_main
 
 N_SCREENS = 94

@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 
 from awase.core.reports.score_views import View, ViewKind
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.texts.i18n import LANGUAGES
+from awase.gui.kit.i18n import LANGUAGES
 from awase.gui.main_screens import Stage, offstage, settle, wait
-from awase.gui.pages.scores.plots.pictures import PlotKind
-from awase.gui.session.topics.model import ID_ROLE
+from awase.gui.pages.scores.plots import PlotKind
+from awase.gui.session.topic_list import ID_ROLE
 
 _TABS_OF_DETAILS = {"comparison": 1, "buckets": 3, "spending": 4}
 

@@ -12,14 +12,14 @@ from tests.building import corpus, refs, topic
 
 pytest.importorskip("httpx")
 
-from awase.core.assist.suggesters import (
+from awase.core.annotation.suggesters import (
     ANSWERED,
     MOST_SHOWN,
     SUGGESTERS,
     LanguageModel,
     made_suggesters,
 )
-from awase.core.assist.suggestion import ANOTHER, FAMILY, own_view
+from awase.core.annotation.suggestion import ANOTHER, FAMILY, own_view
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic

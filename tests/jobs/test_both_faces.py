@@ -24,18 +24,17 @@ from tests.jobs.faces import Faces, whole
 from tests.jobs.small_corpus import SOURCES, TEXTS, of_two_annotators
 
 from awase.core import extras
-from awase.core.parsing import engines
-from awase.core.parsing.conllu import conllu_of
+from awase.core.language import engines
+from awase.core.language.conllu import conllu_of
 from awase.core.records.corpus import Corpus
-from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
-from awase.gui.dialogs.parsing.dialog import ParseDialog
-from awase.gui.dialogs.reporting.dialog import ReportDialog
+from awase.gui.dialogs.extracting import ExtractorsDialog
+from awase.gui.dialogs.parsing import ParseDialog
+from awase.gui.dialogs.reporting import ReportDialog
 from awase.gui.dialogs.transfer.export_dialog import ExportDialog
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.pages.correlations.page import CorrelationsPage
-from awase.gui.pages.inspect.explaining.pane import InspectedPlace
-from awase.gui.pages.inspect.explaining.words import WordsPane
+from awase.gui.pages.inspect.explaining import InspectedPlace, WordsPane
 from awase.gui.pages.scores.controls import EXPORTS
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.session.session import CorpusSession

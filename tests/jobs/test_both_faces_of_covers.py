@@ -12,14 +12,13 @@ from tests.gui.pages.inspect.test_trees_pane import Forms
 from tests.jobs.faces import Faces
 from tests.jobs.small_corpus import of_two_annotators, small_corpus
 
-from awase.core.parsing.conllu import conllu_of
+from awase.core.language.conllu import conllu_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.grade.page import GradePage
-from awase.gui.pages.inspect.explaining.pane import InspectedPlace
-from awase.gui.pages.inspect.explaining.pyramids import PyramidPane
-from awase.gui.pages.inspect.explaining.trees import TreesPane
+from awase.gui.pages.inspect.explaining import InspectedPlace, PyramidPane
+from awase.gui.pages.inspect.trees import TreesPane
 from awase.jobs.supplies.gathering import Places
 from awase.storage.store import CorpusStore
 

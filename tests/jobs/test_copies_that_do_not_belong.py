@@ -25,7 +25,7 @@ from awase.core.annotation.content import source_text_edit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
 from awase.core.team.assigning import without_person
-from awase.gui.dialogs.team.take_back import TakeBackDialog
+from awase.gui.dialogs.team import TakeBackDialog
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.problems import ProblemsDialog
 from awase.jobs.changing import change_corpus

@@ -32,7 +32,7 @@ def beside_the_work(workspace: "Workspace") -> Iterator[tuple[str, QWidget]]:
 
 
 def finding(workspace: "Workspace", language: str) -> Iterator[tuple[str, QWidget]]:
-    from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
+    from awase.gui.dialogs.find import CorpusFindDialog
 
     words = {"ja": "木造", "en": "boat"}[language]
     page = workspace.annotate

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QWidget
 
-from awase.gui.kit.texts.i18n import mark
+from awase.gui.kit.i18n import mark
 from awase.gui.main_screens import wait
 from screens.dialogs_of_editing import editing_dialogs, reading_dialogs
 from screens.dialogs_of_teams import team_dialogs
@@ -17,23 +17,22 @@ from screens.stage import opened
 
 if TYPE_CHECKING:
     from awase.gui.frame.main_window import MainWindow
-    from awase.gui.kit.commands.command import Command
-    from awase.gui.kit.keys.keys import KeyMap
-    from awase.gui.session.services import Services
+    from awase.gui.kit.commands import Command
+    from awase.gui.kit.keys import KeyMap
     from awase.gui.session.session import CorpusSession
+    from awase.gui.session.settings import Services
 
 
 def dialogs(
     window: "MainWindow", services: "Services", folder: Path
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
-    from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
+    from awase.gui.dialogs.extracting import ExtractorsDialog
     from awase.gui.dialogs.transfer.export_dialog import ExportDialog
     from awase.gui.dialogs.transfer.import_dialog import ImportDialog
     from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
     from awase.gui.frame.pages import PAGES
     from awase.gui.frame.settings_dialog import SettingsDialog
-    from awase.gui.kit.defect_dialog import DefectDialog
-    from awase.gui.kit.problems import ProblemsDialog
+    from awase.gui.kit.problems import DefectDialog, ProblemsDialog
 
     workspace = window.workspace
     assert workspace is not None
@@ -72,7 +71,7 @@ def dialogs(
 
 
 def _key_sheet(commands: "Sequence[Command]", keys: "KeyMap", window: "MainWindow") -> QWidget:
-    from awase.gui.frame.key_sheet import KeySheet
+    from awase.gui.frame.help import KeySheet
 
     return opened(KeySheet(commands, keys, window))
 
@@ -80,7 +79,7 @@ def _key_sheet(commands: "Sequence[Command]", keys: "KeyMap", window: "MainWindo
 def _parsing(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
-    from awase.gui.dialogs.parsing.dialog import ParseDialog
+    from awase.gui.dialogs.parsing import ParseDialog
 
     dialog = ParseDialog(session, services, window)
     dialog.choose(folder=os.path.join(os.sep, "models", "stanza"))
@@ -91,7 +90,7 @@ def _parsing(
 def _report(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
-    from awase.gui.dialogs.reporting.dialog import ReportDialog
+    from awase.gui.dialogs.reporting import ReportDialog
     from awase.jobs.subset import Subset
 
     dialog = ReportDialog(session, services, ("tsc3", "rouge"), Subset(), window)
@@ -102,7 +101,7 @@ def _report(
 def _wrong_extractor(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
-    from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
+    from awase.gui.dialogs.extracting import ExtractorsDialog
 
     dialog = ExtractorsDialog(session, services, window)
     dialog.choose({"lead": {}, "oracle": {"limit": "a page"}})
@@ -120,8 +119,7 @@ def _preview(window: "MainWindow") -> QWidget:
 
 
 def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
-    from awase.gui.frame.keys_editor.editor import KeysEditor
-    from awase.gui.frame.settings_dialog import SettingsDialog
+    from awase.gui.frame.settings_dialog import KeysEditor, SettingsDialog
 
     dialog = SettingsDialog(services.settings, window, services.keys)
     dialog.show_keys()
@@ -134,8 +132,7 @@ def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
 
 
 def _palette(window: "MainWindow", services: "Services") -> QWidget:
-    from awase.gui.frame.command_palette.dialog import CommandPalette
-    from awase.gui.frame.command_palette.entries import commands_of_menus, commands_of_pages
+    from awase.gui.frame.command_palette import CommandPalette, commands_of_menus, commands_of_pages
 
     of_pages = commands_of_pages(window.workspace, services.keys.keys)
     commands = [*of_pages, *commands_of_menus(window, window.menus)]

@@ -10,15 +10,14 @@ from screens.stage import opened
 
 if TYPE_CHECKING:
     from awase.gui.frame.main_window import MainWindow
-    from awase.gui.session.services import Services
     from awase.gui.session.session import CorpusSession
+    from awase.gui.session.settings import Services
 
 
 def editing_dialogs(
     window: "MainWindow", services: "Services", session: "CorpusSession"
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
-    from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
-    from awase.gui.dialogs.editing.document_dialog import DocumentDialog
+    from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog, DocumentDialog
 
     topic = session.topics()[0]
 
@@ -51,11 +50,10 @@ def reading_dialogs(
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
     from awase.core.annotation.times import LoggedTime
     from awase.core.records.topic import annotators_of
-    from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
-    from awase.gui.dialogs.editing.topic_dialog import TopicDialog
-    from awase.gui.dialogs.times.dialog import TimesDialog
-    from awase.gui.frame.help.window import PAGES, HelpWindow
-    from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
+    from awase.gui.dialogs.editing.editing import GuidelinesDialog, TopicDialog
+    from awase.gui.dialogs.times import TimesDialog
+    from awase.gui.frame.help import PAGES, HelpWindow
+    from awase.gui.pages.annotate.page import AnnotatorDialog
 
     people = annotators_of(session.topics())
 

@@ -12,8 +12,8 @@ from screens.stage import opened
 
 if TYPE_CHECKING:
     from awase.gui.frame.main_window import MainWindow
-    from awase.gui.session.services import Services
     from awase.gui.session.session import CorpusSession
+    from awase.gui.session.settings import Services
 
 
 def team_dialogs(
@@ -21,10 +21,9 @@ def team_dialogs(
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
     from awase.core.errors import Problem
     from awase.core.progress import Silent
-    from awase.gui.dialogs.removing.dialog import RemoveDialog
-    from awase.gui.dialogs.shared.dialog import OpenSharedDialog
-    from awase.gui.dialogs.team.hand_out import HandOutDialog
-    from awase.gui.dialogs.team.take_back import TakeBackDialog
+    from awase.gui.dialogs.removing import RemoveDialog
+    from awase.gui.dialogs.server import OpenSharedDialog
+    from awase.gui.dialogs.team import HandOutDialog, TakeBackDialog
     from awase.jobs.team.copies import hand_out
 
     def taking_back(*people: str) -> QWidget:

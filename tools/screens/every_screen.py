@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QWidget
 
-from awase.gui.kit.look.palettes import PALETTES
-from awase.gui.kit.texts.i18n import LANGUAGES
+from awase.gui.kit.i18n import LANGUAGES
+from awase.gui.kit.look.stylesheet import PALETTES
 from awase.gui.main_screens import Stage, draw, offstage, settle, wait
 from screens.annotate import beside_the_work, finding
 from screens.dialogs import dialogs

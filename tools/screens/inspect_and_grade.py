@@ -13,7 +13,7 @@ from screens.stage import come_to_rest
 if TYPE_CHECKING:
     from awase.gui.frame.workspace import Workspace
     from awase.gui.pages.inspect.page import InspectPage
-    from awase.gui.session.services import Services
+    from awase.gui.session.settings import Services
 
 
 def inspecting_and_grading(
@@ -48,7 +48,7 @@ def inspecting_and_grading(
 
 
 def _explaining(page: "InspectPage", services: "Services") -> Iterator[tuple[str, QWidget]]:
-    from awase.gui.pages.inspect.explaining.trees import TreesPane
+    from awase.gui.pages.inspect.trees import TreesPane
     from awase.jobs.supplies.gathering import Places
 
     (pyramid, trees, words), window = page.details.panes, page.window()

@@ -11,7 +11,7 @@ from screens.stage import opened
 if TYPE_CHECKING:
     from awase.core.errors import Problem
     from awase.gui.frame.main_window import MainWindow
-    from awase.gui.session.services import Services
+    from awase.gui.session.settings import Services
 
 
 _TEXTS: Final = {

@@ -11,13 +11,13 @@ from screens.stage import come_to_rest
 
 if TYPE_CHECKING:
     from awase.gui.frame.workspace import Workspace
-    from awase.gui.session.services import Services
+    from awase.gui.session.settings import Services
 
 
 def managing_people(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
     from awase.core.records.project import Person
     from awase.core.team.assigning import AssignmentRequest, assigned
-    from awase.gui.pages.project.assign_dialog import Sharing
+    from awase.gui.pages.project.dialogs import Sharing
     from awase.gui.pages.project.page import ProjectPage
 
     session, window = workspace.session, workspace.window()

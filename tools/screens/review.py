@@ -9,7 +9,7 @@ from screens.stage import come_to_rest
 
 if TYPE_CHECKING:
     from awase.gui.frame.workspace import Workspace
-    from awase.gui.session.services import Services
+    from awase.gui.session.settings import Services
 
 
 def reviewing(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:

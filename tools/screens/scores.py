@@ -11,14 +11,14 @@ from screens.stage import come_to_rest
 if TYPE_CHECKING:
     from awase.gui.frame.workspace import Workspace
     from awase.gui.pages.scores.page import ScoresPage
-    from awase.gui.session.services import Services
+    from awase.gui.session.settings import Services
 
 
 def scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
     from awase.core.reports.score_views import View, ViewKind
-    from awase.gui.kit.pictures.save_dialog import SavePictureDialog
+    from awase.gui.kit.picture_view import SavePictureDialog
     from awase.gui.pages.scores.page import ScoresPage
-    from awase.gui.pages.scores.plots.pictures import PlotKind
+    from awase.gui.pages.scores.plots import PlotKind
     from awase.jobs.subset import Subset
 
     page = workspace.page("scores")

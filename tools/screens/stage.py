@@ -3,7 +3,7 @@
 from PySide6.QtWidgets import QWidget
 
 from awase.gui.main_screens import settle, wait
-from awase.gui.session.services import Services
+from awase.gui.session.settings import Services
 
 
 def come_to_rest(services: Services) -> None:

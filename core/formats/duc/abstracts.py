@@ -12,6 +12,7 @@ from typing import Final
 
 from awase.core.errors import InputError, Problem
 from awase.core.formats.duc.names import SummaryName, base_name, summary_name
+from awase.core.formats.duc.sgml import one_line
 from awase.core.formats.duc.sums import (
     DucSum,
     docset_names,
@@ -22,7 +23,6 @@ from awase.core.formats.duc.sums import (
 from awase.core.formats.reading.findings import Findings, broken_character
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import language_of, numbered_abstract
-from awase.core.formats.sgml.parsing import one_line
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.addition import Addition
 from awase.core.records.output import Output, TextOutput

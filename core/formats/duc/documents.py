@@ -9,11 +9,11 @@ from typing import Final
 
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.duc.names import folder_name
+from awase.core.formats.duc.sgml import FIELDS, SgmlDialect, SgmlDraft
+from awase.core.formats.duc.sgml_documents import read_documents
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids
-from awase.core.formats.sgml.documents import read_documents
-from awase.core.formats.sgml.parsing import FIELDS, SgmlDialect, SgmlDraft
 
 _OF_AGENCIES: Final = {
     **{name: "headline" for name in ("head", "hl", "h3", "ti", "hed")},

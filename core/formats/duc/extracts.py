@@ -8,6 +8,7 @@ from typing import Final
 
 from awase.core.errors import CorpusFormatError, Problem
 from awase.core.formats.duc.names import base_name, system_called
+from awase.core.formats.duc.sgml import Piece, one_line
 from awase.core.formats.duc.sums import (
     DucSum,
     docset_names,
@@ -18,7 +19,6 @@ from awase.core.formats.duc.sums import (
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids
-from awase.core.formats.sgml.parsing import Piece, one_line
 from awase.core.records.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output

@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
-from awase.core.formats.reading.detection import BEGINNING, Sign
+from awase.core.formats.reading.records import BEGINNING, Sign
 
 _ENDINGS = re.compile(r"(\.(html?|txt|pan|pyr|sgml?|xml|s|sum))+$", re.IGNORECASE)
 _DOCSET = r"[A-Za-z]{1,3}[0-9]+[A-Za-z]*(?:-[A-Za-z0-9]+)?"

@@ -10,9 +10,9 @@ from typing import Final
 
 from awase.core.errors import Problem
 from awase.core.formats.duc.names import folder_name
+from awase.core.formats.duc.sgml import Piece, Tag, tokens
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest
-from awase.core.formats.sgml.parsing import Piece, Tag, tokens
 from awase.core.records.topic import Topic
 
 _BREAKS: Final = frozenset(("p", "br", "div", "h1", "h2", "h3"))

@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from awase.core.errors import CorpusFormatError
-from awase.core.formats.lines.plain_text import titled
 from awase.core.formats.reading.findings import Findings, stem
 from awase.core.formats.reading.requests import (
     DOCUMENT,
@@ -22,6 +21,7 @@ from awase.core.formats.reading.requests import (
 )
 from awase.core.formats.reading.roles import TakenAs
 from awase.core.formats.reading.topic_parts import TopicParts, known_ids, language_of
+from awase.core.formats.tables.plain_text import titled
 from awase.core.formats.tables.text_file_names import files_of, is_text
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.identifiers import GIVEN

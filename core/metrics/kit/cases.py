@@ -7,6 +7,7 @@ from operator import attrgetter, itemgetter
 from typing import NamedTuple, Protocol
 
 from awase.core.errors import InputError, Missing, Problem, ScoringUndefinedError
+from awase.core.language.stored_parses import parses_of
 from awase.core.metrics.kit.outputs import (
     answered_by_all,
     answers_in,
@@ -16,7 +17,6 @@ from awase.core.metrics.kit.outputs import (
 )
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.kit.warnings import TextLog
-from awase.core.parsing.stored_parses import parses_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import join_splits
 from awase.core.records.output import Extract, References

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from awase.core.errors import CorpusFormatError
+from awase.core.language.conllu import parse_of
 from awase.core.metrics.kit.units import (
     FILE,
     PARSES_ID,
@@ -18,7 +19,6 @@ from awase.core.metrics.kit.units import (
     from_cuts,
     trimmed,
 )
-from awase.core.parsing.conllu import parse_of
 from awase.core.records.parse import ParsedSentence, ParsedWord
 from awase.core.text.sentences import bracketed, span_around
 

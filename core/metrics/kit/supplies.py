@@ -7,16 +7,16 @@ from itertools import tee
 from typing import TYPE_CHECKING, overload
 
 from awase.core.errors import InputError, Missing
+from awase.core.language.source import WordVectors, label_of
+from awase.core.language.stored_parses import parses_of
 from awase.core.metrics.kit.workers import ALONE, Workers
-from awase.core.parsing.stored_parses import parses_of
 from awase.core.records.topic import Topic
-from awase.core.vectors.source import WordVectors, label_of
 
 if TYPE_CHECKING:  # most scoring needs neither oracles nor models
+    from awase.core.language.contextual import WordEncoder
+    from awase.core.language.vector_file import Vector
     from awase.core.metrics.kit.extractive import Oracle
     from awase.core.metrics.kit.units import Splitter
-    from awase.core.vectors.contextual import WordEncoder
-    from awase.core.vectors.vector_file import Vector
 
 
 ANY_PARSER = "any"
@@ -87,7 +87,7 @@ class Supplies:
     def shares(self, topics: Iterable[Topic]) -> Iterator["Supplies"]:
         """Yields each topic's resources, with the label of all parses."""
         # Workers, vectors and encoders are not passed on.
-        from awase.core.parsing.stored_parses import texts_of_topic  # brings the sentence rules
+        from awase.core.language.stored_parses import texts_of_topic  # brings the sentence rules
 
         digest, has_parses = self._whole_digest(), bool(self.parses)
         for topic in topics:
@@ -105,7 +105,7 @@ class Supplies:
     def _whole_digest(self) -> str:
         if self.parse_digest or not self.parse_model:
             return self.parse_digest
-        from awase.core.parsing.conllu import digest_of_models, sha256_of
+        from awase.core.language.conllu import digest_of_models, sha256_of
 
         digests = [(sha256_of(text), sha256_of(one)) for text, one in self.parses.items()]
         return digest_of_models(sorted(digests))

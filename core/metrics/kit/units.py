@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Protocol
 
 from awase.core.errors import CorpusFormatError
-from awase.core.parsing.basic_elements import RELATIONS, base, enhanced_edges, normal_relation
+from awase.core.language.basic_elements import RELATIONS, base, enhanced_edges, normal_relation
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.parse import Parse, ParsedSentence, ParsedWord
 from awase.core.text.tokenisers import has_unspaced_script

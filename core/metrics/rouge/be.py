@@ -17,6 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from awase.core.errors import Problem
+from awase.core.language.basic_elements import (
+    DEFAULT,
+    BasicElementOptions,
+    Labels,
+    basic_elements,
+    phrase_heads,
+)
+from awase.core.language.conllu import parse_of
 from awase.core.metrics.entries import BE, MODE
 from awase.core.metrics.kit.cases import Case, cases_of, checked_parses
 from awase.core.metrics.kit.metric import Chosen
@@ -40,14 +48,6 @@ from awase.core.metrics.rouge.units import (
     units_of,
 )
 from awase.core.metrics.rouge.units import Units as UnitsOfTexts
-from awase.core.parsing.basic_elements import (
-    DEFAULT,
-    BasicElementOptions,
-    Labels,
-    basic_elements,
-    phrase_heads,
-)
-from awase.core.parsing.conllu import parse_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.parse import ParsedSentence

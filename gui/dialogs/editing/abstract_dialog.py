@@ -1,22 +1,36 @@
-"""Dialog to write or rewrite an abstract."""
+"""Writes an abstract, or one anew; adds a document, or splits one into sentences anew."""
 
 from dataclasses import replace
+from pathlib import Path
 
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from awase.core.annotation import content
 from awase.core.annotation.content import Rewriting, rewritten
+from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import LIMIT_UNITS, Abstract, Limit
 from awase.core.records.edit import Edit
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.text.limits import length_of, usual_unit
-from awase.gui.dialogs.editing.review import ReviewRow
-from awase.gui.dialogs.editing.text_dialog import TextDialog
-from awase.gui.dialogs.editing.wording import UNIT_TITLES, count_text, fate_text
-from awase.gui.kit.forms.parts import ChoiceField, Field, Line, Number
+from awase.core.text.resplitting import Resplit, resplit
+from awase.gui.dialogs.editing.text_dialog import (
+    UNIT_TITLES,
+    ReviewRow,
+    TextDialog,
+    TextRead,
+    count_text,
+    fate_text,
+    read_text_file,
+    uses_text,
+)
+from awase.gui.kit.defects import problems_of
+from awase.gui.kit.forms.asking import ask_file
+from awase.gui.kit.forms.parts import Button, ChoiceField, Field, Line, Number
+from awase.gui.kit.i18n import aside, mark, ntr, tr, what_of
 from awase.gui.kit.jobs.running import Jobs
-from awase.gui.kit.texts.i18n import mark, tr, what_of
 from awase.gui.session.session import CorpusSession
 
 _LARGEST_LIMIT = 1_000_000
@@ -172,3 +186,160 @@ class AbstractDialog(TextDialog):
         known = {abstract.id for abstract in self._topic.abstracts}
         names = (f"{self._topic.id}-{place}" for place in range(1, len(known) + 2))
         return next(name for name in names if name not in known)
+
+
+_JOB = "document-file"
+
+
+class DocumentDialog(TextDialog):
+    """Edits the sentences of a document; its links follow the text."""
+
+    def __init__(
+        self,
+        session: CorpusSession,
+        jobs: Jobs,
+        topic: Topic,
+        document: Document | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Edits `document`; None = a new one."""
+        self._topic, self._old = topic, document
+        self._path = Path()
+        take = Button("file", mark("Take the text of a file…"), self._on_file)
+        is_new = document is None
+        super().__init__(
+            session,
+            jobs,
+            topic.language,
+            self._fields(),
+            [sentence.text for sentence in document.sentences] if document else [],
+            title=mark("Add a document") if is_new else mark("Split the document anew"),
+            buttons=(take,) if is_new else (),
+            parent=parent,
+        )
+        # A title is longer than its field, and is known by how it begins.
+        self.fields.widget_as("title", QLineEdit).home(False)
+
+    def load(self, path: Path) -> None:
+        """Starts to read a file; reports errors."""
+        language, self._path = self.editor.language, path
+        self.start(
+            _JOB, lambda reporter: read_text_file(path, language, reporter), self._on_read
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        found = self._found()
+        self.editor.setReadOnly(self.is_busy)
+        self.editor.set_labels([str(n) for n, _ in found.sentences])
+        self.review.show_rows(self._rows(found))
+        count = ntr("{n} sentence", "{n} sentences", len(found.sentences))
+        self.fields.write("count", count, "muted")
+
+    def problem(self) -> str:
+        name = self.fields.text("id")
+        if self.is_busy:
+            return tr("The file is being read. Cancel stops that.")
+        if not name:
+            return tr("Give the document an id.")
+        if self._old is None and name in {part.id for part in self._topic.documents}:
+            return tr("This topic has a document of that id.")
+        if not self.editor.sentences():
+            return tr("The document has no sentence yet: paste its text or choose a file.")
+        if not self.review.is_decided:
+            return tr("Decide what becomes of the sentences above.")
+        try:
+            self._new_topic()
+        except CorpusFormatError as error:
+            return what_of(error.problems[0])
+        return ""
+
+    def _on_read(self, found: TextRead) -> None:
+        self.fields.set("id", self._path.stem)
+        self.editor.take(found.sentences, found.cleaned)
+
+    def went_wrong(self, error: BaseException) -> None:
+        self.show_outcome(what_of(problems_of(error)[0]), "danger")
+
+    def edit(self) -> Edit | None:
+        return content.topic_edit(
+            self._topic,
+            self._new_topic(),
+            verb=content.ADD_DOCUMENT if self._old is None else content.RESPLIT_DOCUMENT,
+            subject=self.fields.text("id"),
+        )
+
+    def put_back(self, n: int) -> None:
+        if self._old is not None:
+            numbers = [sentence.n for sentence in self._old.sentences]
+            at = numbers.index(n)
+            self.put_after(numbers[:at], self._found(), self._old.sentences[at].text)
+
+    def _found(self) -> Resplit:
+        old = self._old.sentences if self._old else ()
+        return resplit([(part.n, part.text) for part in old], self.editor.sentences())
+
+    def _new_topic(self) -> Topic:
+        found = self._found()
+        document = Document(
+            id=self.fields.text("id"),
+            title=self.fields.text("title") or None,
+            source=self.fields.text("source") or None,
+            date=self.fields.text("date") or None,
+            sentences=self._sentences(found),
+        )
+        if self._old is None:
+            return content.with_document(self._topic, document)
+        carried = content.carried_in(document.id, found)
+        recut = content.recut_in(document.id, found)
+        return content.with_replaced_document(self._topic, document, carried, recut)
+
+    def _sentences(self, found: Resplit) -> tuple[SourceSentence, ...]:
+        """Returns the sentences; a new one joins the paragraph of the one before it."""
+        known = {part.n: part for part in (self._old.sentences if self._old else ())}
+        sentences: list[SourceSentence] = []
+        paragraph: int | None = None
+        for n, text in found.sentences:
+            old = known.get(n)
+            paragraph = old.paragraph if old else paragraph
+            same = old is not None and found.found[n] == (n,) and n not in found.to_review()
+            kept = old.text if old is not None and same else text
+            sentences.append(SourceSentence(n=n, text=kept, paragraph=paragraph))
+        return tuple(sentences)
+
+    def _rows(self, found: Resplit) -> list[ReviewRow]:
+        if self._old is None:
+            return []
+        numbers = self._session.numbers(self._topic.id)
+        text_by_n = {part.n: part.text for part in self._old.sentences}
+        rows = []
+        for n in found.to_review():
+            ref = SentenceRef(self._old.id, n)
+            uses = content.uses_of(self._topic, frozenset([ref]))
+            if uses.is_any:
+                fate, n_places = found.fates[n], len(found.found[n])
+                text = fate_text(label_of(ref, numbers), text_by_n[n], fate, n_places)
+                row = ReviewRow(n, aside(text, uses_text(uses)), n in found.gone())
+                rows.append(row)
+        return rows
+
+    def _fields(self) -> list[tuple[Field, Field]]:
+        old = self._old
+        name = old.id if old else self._free_id()
+        return [
+            (
+                Field("id", mark("Document id"), Line(name, is_fixed=old is not None)),
+                Field("date", mark("Date"), Line((old.date or "") if old else "")),
+            ),
+            (
+                Field("title", mark("Title"), Line((old.title or "") if old else "")),
+                Field("source", mark("Source"), Line((old.source or "") if old else "")),
+            ),
+        ]
+
+    def _free_id(self) -> str:
+        known = {document.id for document in self._topic.documents}
+        names = (f"d{place}" for place in range(1, len(known) + 2))
+        return next(name for name in names if name not in known)
+
+    def _on_file(self) -> None:
+        ask_file(self, tr("Choose a text file"), self.load, kinds=(tr("Text files (*.txt)"),))

@@ -1,25 +1,127 @@
 """Editing commands of the menus and the Annotate page."""
 
 from collections.abc import Callable
-from typing import Protocol
+from dataclasses import replace
+from typing import Final, Protocol
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation import content
+from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import Abstract
 from awase.core.records.edit import Edit
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
-from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
-from awase.gui.dialogs.editing.document_dialog import DocumentDialog
-from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
-from awase.gui.dialogs.editing.topic_dialog import TopicDialog
-from awase.gui.dialogs.editing.wording import quoted, uses_text
+from awase.core.text.script import cleaned
+from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog, DocumentDialog
+from awase.gui.dialogs.editing.text_dialog import quoted, removed_text, store_and_close, uses_text
 from awase.gui.kit.forms.asking import ask_first, open_once
+from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
+from awase.gui.kit.forms.parts import Body, ChoiceField, Columns, Field, Form, Line, Note, Shown
+from awase.gui.kit.i18n import LANGUAGES, mark, ntr, problem_text, tr
 from awase.gui.kit.jobs.running import Jobs
-from awase.gui.kit.texts.i18n import ntr, tr
+from awase.gui.kit.look.fitting import TextEditor
+from awase.gui.kit.look.markup import MarkdownView
 from awase.gui.session.session import CorpusSession
+
+_PAUSE_MS: Final = 150
+
+
+class GuidelinesDialog(FormDialog):
+    """Guidelines editor; stays open until stored."""
+
+    def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
+        self._session = session
+        self._old = session.guidelines
+        self.editor, self.preview = TextEditor(self._old), MarkdownView()
+        self.editor.setTabChangesFocus(True)
+        text = Body("text", mark("Text (Markdown)"), self.editor, has_heading=True)
+        look = Body("preview", mark("As annotators see it"), self.preview, has_heading=True)
+        form = Form(
+            title=mark("Guidelines"),
+            parts=(
+                Columns(((1, (text,)), (1, (look,)))),
+                Note(mark("# heading, - list, **bold**, | table |. Pictures are not shown.")),
+            ),
+            accept=mark("Save"),
+            leave=mark("Cancel"),
+            width=54,
+            height=34,
+        )
+        super().__init__(form, parent)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_PAUSE_MS)
+        self._timer.timeout.connect(self.show_state)
+        self.editor.textChanged.connect(self._timer.start)
+        self.show_state()
+
+    def refresh(self) -> None:
+        at = self.preview.verticalScrollBar().value()
+        self.preview.show_markdown(self.editor.toPlainText())
+        self.preview.verticalScrollBar().setValue(at)
+
+    def submit(self) -> None:
+        """Stores the text and closes; what cannot be stored is dropped, with a message."""
+        found = cleaned(self.editor.toPlainText())
+        if found.n_removed:
+            self.editor.setPlainText(found.text)
+            self.editor.document().setModified(True)
+            self.show_outcome(removed_text(found), "warning")
+            return
+        store_and_close(self, self._session, content.guidelines_edit(self._old, found.text))
+
+
+class TopicDialog(FormDialog):
+    """Title and language of a topic; the id is fixed, as much refers to it."""
+
+    def __init__(self, session: CorpusSession, topic: Topic, parent: QWidget | None = None) -> None:
+        self._session, self._topic = session, topic
+        codes = dict.fromkeys(("", *LANGUAGES, topic.language or ""))
+        named = [
+            (code, f"{LANGUAGES[code]} – {code}" if code in LANGUAGES else code) for code in codes
+        ]
+        languages = ChoiceField(named, topic.language, is_open=True)
+        form = Form(
+            title=mark("Edit the topic"),
+            parts=(
+                Field("id", mark("Topic id"), Shown(topic.id)),
+                Field("title", mark("Title"), Line(topic.title or "")),
+                Field("language", mark("Language"), languages),
+                Note(
+                    mark(
+                        "A language code such as ja or en; it decides how texts become sentences "
+                        "and words."
+                    )
+                ),
+            ),
+            accept=mark("Save"),
+            leave=mark("Cancel"),
+            focus="title",
+            width=30,
+        )
+        super().__init__(form, parent)
+        self.show_state()
+
+    def edit(self) -> Edit | None:
+        """Returns the edit that stores the form; None = no difference."""
+        new = replace(
+            self._topic,
+            title=self.fields.text("title") or None,
+            language=self.fields.text("language") or None,
+        )
+        return content.topic_edit(self._topic, new, verb=content.EDIT_TOPIC, subject=self._topic.id)
+
+    def verdict(self) -> Verdict:
+        try:
+            self.edit()
+        except CorpusFormatError as error:
+            return refused(problem_text(error.problems[0]))
+        return Verdict()
+
+    def submit(self) -> None:
+        store_and_close(self, self._session, self.edit())
 
 
 class Here(Protocol):

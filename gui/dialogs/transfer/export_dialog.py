@@ -9,14 +9,13 @@ from PySide6.QtWidgets import QWidget
 from awase.core.formats.registry import FORMATS, Format
 from awase.core.progress import Reporter
 from awase.gui.dialogs.transfer.plan import writable_formats
-from awase.gui.kit.forms.dialog import Verdict, refused
-from awase.gui.kit.forms.job_dialog import JobDialog
+from awase.gui.kit.forms.asking import path_of, with_ending
+from awase.gui.kit.forms.controls import PlaceField
+from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Asks, Check, ChoiceField, Field, Form, Note, PathField
-from awase.gui.kit.forms.place_field import PlaceField
-from awase.gui.kit.forms.places import path_of, with_ending
-from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.session.services import Services
+from awase.gui.kit.i18n import mark, tr
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
 from awase.jobs.exporting import ExportPlan, export
 from awase.jobs.files.writing import Target, is_empty_folder
 

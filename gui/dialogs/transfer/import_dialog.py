@@ -18,28 +18,26 @@ from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QWidget
 
 from awase.core.formats.reading.requests import OutsideFiles
 from awase.core.reports.grid import UNDEFINED
-from awase.gui.dialogs.transfer.file_form import FileForm
-from awase.gui.dialogs.transfer.outcome import close_with_remarks
 from awase.gui.dialogs.transfer.plan import (
     AUTOMATIC,
+    FileForm,
     PlannedFile,
     changed,
+    close_with_remarks,
     planned,
     readable_formats,
     with_importer,
 )
-from awase.gui.kit.dropping import TakesFiles
+from awase.gui.kit.focus import TakesFiles
 from awase.gui.kit.forms.asking import ask_files, ask_first, ask_folder
-from awase.gui.kit.forms.dialog import Verdict, refused
-from awase.gui.kit.forms.job_dialog import JobDialog
+from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Body, Button, Form, Gap, Note, Row
-from awase.gui.kit.grid.flat_table import FlatTable
-from awase.gui.kit.grid.table_model import TableModel
+from awase.gui.kit.grid.tables import FlatTable, TableModel
+from awase.gui.kit.i18n import mark, ntr, tr
+from awase.gui.kit.look.rows import WrappingDelegate
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.rows.wrapping_delegate import WrappingDelegate
-from awase.gui.kit.texts.i18n import mark, ntr, tr
-from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
 from awase.jobs.importing import Imported, import_files
 
 _Index = QModelIndex | QPersistentModelIndex

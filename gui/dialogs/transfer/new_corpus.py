@@ -8,12 +8,12 @@ from typing import Final
 from PySide6.QtCore import QStandardPaths, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
+from awase.gui.kit.forms.asking import folder_for, path_of
+from awase.gui.kit.forms.controls import PlaceField
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Asks, Field, Form, Line, Note, PathField
-from awase.gui.kit.forms.place_field import PlaceField
-from awase.gui.kit.forms.places import folder_for, path_of
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.i18n import mark, tr
 
 SUFFIX: Final = ".awase"
 _UNSAFE_IN_FILE_NAMES: Final = '<>:"/\\|?*'

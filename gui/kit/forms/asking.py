@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QMessageBox, QWidget
 
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.i18n import tr
 
 _Dialog = TypeVar("_Dialog", bound=QDialog)
 
@@ -98,3 +98,26 @@ def ask_text(
     dialog.setTextValue(text)
     dialog.textValueSelected.connect(chosen)
     open_once(dialog)
+
+
+def path_of(text: str) -> Path:
+    """Returns the path of a text; `~` alone or before `/` is the user's folder.
+
+    `~name` stays as it is where nobody has that name.
+    """
+    path = Path(text)
+    try:
+        return path.expanduser()
+    except RuntimeError:
+        return path
+
+
+def folder_for(kind: QStandardPaths.StandardLocation) -> Path:
+    """Returns the standard location of documents, pictures …; by default the user's folder."""
+    folder = Path(QStandardPaths.writableLocation(kind))
+    return folder if folder.is_dir() else Path.home()
+
+
+def with_ending(path: Path, suffix: str) -> Path:
+    """Returns the path with another ending; unchanged if it names no file, such as `.`."""
+    return path.with_suffix(suffix) if path.name else path

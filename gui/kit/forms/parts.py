@@ -6,7 +6,8 @@ from enum import Enum
 
 from PySide6.QtWidgets import QWidget
 
-from awase.gui.kit.texts.binding import Message
+from awase.gui.kit.i18n import mark
+from awase.gui.kit.texts import Message
 
 
 class Asks(Enum):
@@ -212,3 +213,15 @@ class Form:
     focus: str = ""  # name of what has the keyboard first; empty = the first field
     width: int
     height: int = 0  # likewise; 0 = as high as it needs to be
+
+
+def vectors_field(location: str) -> Field:
+    """Returns the field for word vectors, filled with `location`."""
+    hint = mark("a word2vec, GloVe or fastText file, the folder of a language model, or ja-ginza")
+    return Field("vectors", mark("Word vectors"), PathField(location, hint=hint))
+
+
+def model_field(location: str) -> Field:
+    """Returns the field for a language model, filled with `location`."""
+    hint = mark("the folder of a model for transformers, or the name of one downloaded")
+    return Field("model", mark("Language model"), PathField(location, asks=Asks.FOLDER, hint=hint))

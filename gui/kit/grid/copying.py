@@ -13,9 +13,9 @@ from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.reports.grid import Grid
 from awase.core.reports.table_export import as_html, as_tsv, numbers_apart
 from awase.gui.kit.forms.asking import open_once
+from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import mark, tr
+from awase.gui.kit.texts import bind, follow
 from awase.jobs.files.writing import Target, write_whole_file
 
 

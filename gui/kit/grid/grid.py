@@ -5,28 +5,115 @@ from contextlib import suppress
 from itertools import chain
 from typing import NamedTuple
 
-from PySide6.QtCore import SIGNAL, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import SIGNAL, QModelIndex, QPersistentModelIndex, QRectF, Qt
 from PySide6.QtGui import (
+    QColor,
     QFont,
     QFontMetrics,
     QGuiApplication,
     QKeyEvent,
     QKeySequence,
+    QPainter,
+    QPalette,
+    QPen,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QHeaderView, QWidget
+from PySide6.QtWidgets import (
+    QHeaderView,
+    QSplitter,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter
 from awase.core.reports.grid import Grid
 from awase.core.text.script import as_cells
-from awase.gui.kit.grid.cell_delegate import CellDelegate
-from awase.gui.kit.grid.first_column import FirstColumnTable
 from awase.gui.kit.grid.model import MANY, GridModel
-from awase.gui.kit.grid.roles import GridRole
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.grid.tables import FirstColumnTable, GridRole
+from awase.gui.kit.i18n import tr
+from awase.gui.kit.look.stylesheet import contrast_ratio
+from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.kit.texts import is_right_to_left
 
 _Index = QModelIndex | QPersistentModelIndex
+
+
+class CellDelegate(QStyledItemDelegate):
+    """Paints a cell by text direction; the focused one has a frame."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        super().paint(painter, option, index)
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            frame_cell(painter, option, option.palette.text().color())
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: _Index) -> None:
+        super().initStyleOption(option, index)
+        if is_right_to_left(option.text):
+            option.direction = Qt.LayoutDirection.RightToLeft
+
+
+class ShadeDelegate(CellDelegate):
+    """Draws a cell's shade, and a frame around the current cell."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._themes = themes
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        shade = index.data(GridRole.SHADE)
+        if shade is None:
+            super().paint(painter, option, index)
+            return
+        theme = self._themes.theme
+        back = shade_colour(theme, float(shade))
+        painter.fillRect(option.rect.adjusted(0, 0, -1, -1), back)
+        cell = QStyleOptionViewItem(option)
+        cell.state &= ~(QStyle.StateFlag.State_Selected | QStyle.StateFlag.State_HasFocus)
+        cell.palette.setColor(QPalette.ColorRole.Text, ink_on(theme, back))
+        super().paint(painter, cell, index)  # Qt writes all numbers of a row on one line
+        if option.state & QStyle.StateFlag.State_Selected:
+            frame_cell(painter, option, theme.colour("text"))
+
+
+def shade_colour(theme: Theme, share: float) -> QColor:
+    """Returns the colour of `share`, 0..1, from the background to the accent."""
+    low, high = theme.colour("base"), theme.colour("accent")
+    part = 0.06 + 0.94 * min(1.0, max(0.0, share))
+    return QColor.fromRgbF(
+        low.redF() + (high.redF() - low.redF()) * part,
+        low.greenF() + (high.greenF() - low.greenF()) * part,
+        low.blueF() + (high.blueF() - low.blueF()) * part,
+    )
+
+
+def ink_on(theme: Theme, back: QColor) -> QColor:
+    """Returns a readable text colour on `back`: the theme's, or black or white."""
+    # On shades between background and accent no colour of the theme is readable, but one of these
+    # is.
+    inks = [theme.colour("text"), theme.colour("base"), theme.colour("accent_text")]
+    inks += [QColor("black"), QColor("white")]
+    return max(inks, key=lambda ink: contrast_ratio(ink.name(), back.name()))
+
+
+def frame_cell(painter: QPainter, option: QStyleOptionViewItem, colour: QColor) -> None:
+    """Paints a frame around the current cell of a selected row."""
+    width = max(2.0, option.fontMetrics.height() / 8)
+    painter.save()
+    painter.setPen(QPen(colour, width))
+    half = width / 2
+    painter.drawRect(QRectF(option.rect).adjusted(half, half, -half - 1, -half - 1))
+    painter.restore()
+
+
 _ACTIVATED = "activated(QModelIndex)"
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 # What a cell leaves free beside its text, in heights of a line.
@@ -264,3 +351,140 @@ class GridView(FirstColumnTable):
     def n_rows(self) -> int:
         """Number of rows."""
         return self.grid.rowCount()
+
+
+# How much wider columns get; the eye would not find the same row again behind a wider gap.
+_MOST = 1.8
+
+
+class SpreadTable(GridView):
+    """Spreads its columns until the user resizes one."""
+
+    def __init__(self, parent: QWidget | None = None, model: GridModel | None = None) -> None:
+        super().__init__(parent, model)
+        self._usual: list[int] = []
+        self._spread: list[int] = []
+
+    def fit(self) -> None:
+        super().fit()
+        self._usual = self._spread = self._widths()
+        self._spread_out()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        are_drawn = self._widths() != self._spread
+        super().resizeEvent(event)
+        if not are_drawn:
+            self._spread_out()
+
+    def _widths(self) -> list[int]:
+        header = self.horizontalHeader()
+        return [header.sectionSize(at) for at in range(header.count())]
+
+    def _spread_out(self) -> None:
+        wanted, room, before = self.wanted_px(), self.viewport().width(), sum(self._usual)
+        if wanted <= room and before:
+            share = min(room, wanted * _MOST) / before
+            for at, width in enumerate(self._usual):
+                self.horizontalHeader().resizeSection(at, int(width * share))
+        self._spread = self._widths()
+
+
+class SharingSplitter(QSplitter):
+    """Distributes its size at every change, until the user moves a handle."""
+
+    def __init__(
+        self,
+        orientation: Qt.Orientation = Qt.Orientation.Horizontal,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(orientation, parent)
+        self._is_parted = False
+        self.setChildrenCollapsible(False)
+        self.splitterMoved.connect(self._on_parted)
+
+    def first_px(self) -> int:
+        """Returns the width of the first pane, or its height; the second has the rest."""
+        raise NotImplementedError
+
+    def share_out(self) -> None:
+        """Sets the panes' sizes."""
+        if not self._is_parted:
+            first = self.first_px()
+            self.setSizes([first, self.room_px() - first])
+
+    def room_px(self) -> int:
+        """Returns the width that is shared, or the height."""
+        is_beside = self.orientation() is Qt.Orientation.Horizontal
+        return (self.width() if is_beside else self.height()) - self.handleWidth()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.share_out()
+
+    def _on_parted(self) -> None:
+        self._is_parted = True
+
+
+# Share of the height that a table has at most above a pane that asked for room.
+_MOST_BESIDE_WISHES = 0.4
+
+
+class PaneAndTable(SharingSplitter):
+    """Gives the pane what the table does not need, and at least a share."""
+
+    def __init__(
+        self,
+        pane: QWidget,
+        table: GridView,
+        orientation: Qt.Orientation = Qt.Orientation.Horizontal,
+        *,
+        most: float = 0.5,
+        parent: QWidget | None = None,
+    ) -> None:
+        """`most` is the table's maximal share."""
+        super().__init__(orientation, parent)
+        self.table = table
+        self._most = most
+        self.addWidget(pane)
+        self.addWidget(table)
+
+    def first_px(self) -> int:
+        if self.orientation() is Qt.Orientation.Vertical:
+            wanted = self.table.wanted_height_px()
+        else:
+            bar = self.table.verticalScrollBar().sizeHint().width()
+            wanted = self.table.wanted_px() + 2 * self.table.frameWidth() + bar
+        return self.room_px() - min(wanted, round(self.room_px() * self._most))
+
+
+class TableOverPane(SharingSplitter):
+    """Gives a table a share of the height, and a minimum of rows."""
+
+    def __init__(self, *, share: float, rows: int, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Vertical, parent)
+        self._share, self._n_rows = share, rows
+        self._wish: tuple[int, int] | None = None
+        self.table: QTableView | None = None
+
+    def make_way(self, pane_px: int, *, rows: int) -> None:
+        """Gives the pane this height, while so many rows stay visible."""
+        self._wish, self._is_parted = (pane_px, rows), False
+        self.share_out()
+
+    def first_px(self) -> int:
+        room = self.room_px()
+        if self._wish is not None:
+            pane_px, n_rows = self._wish
+            wanted = max(self._rows_px(n_rows), room - pane_px)
+            return min(round(room * _MOST_BESIDE_WISHES), wanted)
+        pane = self.widget(1)
+        least = pane.minimumSizeHint().height() if pane is not None else 0
+        return max(round(room * self._share), min(self._rows_px(self._n_rows), room - least))
+
+    def _rows_px(self, n_rows: int) -> int:
+        table = self.table
+        if table is None:
+            return 0
+        rows = n_rows * table.verticalHeader().defaultSectionSize()
+        bar = table.horizontalScrollBar().sizeHint().height()
+        return table.horizontalHeader().sizeHint().height() + rows + bar + 2 * table.frameWidth()

@@ -14,8 +14,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter
-from awase.gui.kit.jobs.mailbox import Mailbox
-from awase.gui.kit.jobs.window_modules import WindowModules
+from awase.gui.kit.jobs.window_modules import Mailbox, WindowModules
 
 _MS_BETWEEN_LOOKS = 30
 _N_THREADS = 4

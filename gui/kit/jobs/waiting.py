@@ -1,16 +1,107 @@
-"""Modal waiting for a job, with progress and Cancel."""
+"""Progress of jobs: a bar, a strip with Stop, and modal waiting."""
 
 from collections.abc import Callable
 from typing import Final, Generic, TypeVar, cast
 
-from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer
+from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QProgressDialog, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QProgressDialog,
+    QPushButton,
+    QWidget,
+)
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter
-from awase.gui.kit.jobs.running import Jobs
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.i18n import tr
+from awase.gui.kit.jobs.running import Job, Jobs
+from awase.gui.kit.texts import announce
+
+
+class ProgressBar(QProgressBar):
+    """A progress bar without text that repaints with the window."""
+
+    # Qt's repaints immediately on every change, with everything pending behind it.
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextVisible(False)
+
+    def show_progress(self, done: int, total: int) -> None:
+        """Shows progress; a total of 0 = unknown."""
+        if (done, total) == (self.value(), self.maximum()):
+            return
+        self.setUpdatesEnabled(False)
+        self.setRange(0, total)
+        self.setValue(done)
+        self.setUpdatesEnabled(True)
+
+
+class JobStrip(QWidget):
+    """Hidden while there is no job."""
+
+    againChosen = Signal()  # the user wants the work that was stopped
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._job: Job | None = None
+        self.bar, self.note = ProgressBar(), QLabel()
+        self.note.setProperty("look", "warning")
+        self.cancel, self.again = QPushButton(), QPushButton()
+        self.cancel.clicked.connect(self.stop)
+        self.again.clicked.connect(self.againChosen)
+        line_px = self.fontMetrics().height()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(line_px, 0, line_px, 0)
+        for widget in (self.bar, self.cancel, self.note, self.again):
+            layout.addWidget(widget, 2 if widget in (self.bar, self.note) else 0)
+        self.bar.setMaximumWidth(line_px * 20)
+        layout.addStretch(1)
+        self.clear()
+
+    def watch(self, job: Job) -> None:
+        """Follows a job until it ends; one watched before is forgotten."""
+        self.clear()
+        self._job = job
+        job.progressed.connect(self._on_progressed)
+        job.cancelled.connect(self._on_cancelled)
+        job.ended.connect(self._on_ended)
+
+    def clear(self) -> None:
+        for widget in (self.bar, self.cancel, self.note, self.again):
+            widget.hide()
+
+    def stop(self) -> None:
+        if self._job is not None:
+            self._job.cancel()
+
+    def retranslate(self, stopped: str, again: str) -> None:
+        """Writes every text in the window's language."""
+        self.cancel.setText(tr("Cancel"))
+        self.note.setText(stopped)
+        self.again.setText(again)
+
+    def _on_progressed(self, done: int, total: int, _what: str) -> None:
+        self.bar.show_progress(done, total)
+        self.bar.show()
+        self.cancel.show()
+
+    def _on_cancelled(self) -> None:
+        announce(self, self.note.text())
+        self.note.show()
+        self.again.show()
+
+    def _on_ended(self) -> None:
+        if self.sender() is self._job:  # not an earlier one, which was dropped
+            self._job = None
+            if not self.bar.isHidden() and self.note.isHidden():
+                announce(self, tr("Done."))
+            self.bar.hide()
+            self.cancel.hide()
+
 
 WITHOUT_WORDS_MS: Final = 300  # a dialog that comes and goes within less only flickers
 

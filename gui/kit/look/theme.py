@@ -6,17 +6,30 @@ only box.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontInfo, QFontMetrics, QGuiApplication, QPalette
+from PySide6.QtCore import QByteArray, QObject, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontInfo,
+    QFontMetrics,
+    QGuiApplication,
+    QIcon,
+    QPainter,
+    QPalette,
+    QPixmap,
+)
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from awase.gui.kit.look.palettes import PALETTES, Chip, Colours
-from awase.gui.kit.look.stylesheet import stylesheet
+from awase.gui.kit.look.stylesheet import PALETTES, Chip, Colours, stylesheet
 
 if TYPE_CHECKING:  # The records come after the first paint.
     from awase.core.records.alignment import AlignmentState
+
 
 DEFAULT_POINT_SIZE: Final = 10
 SYSTEM_PALETTE: Final = "system"
@@ -204,3 +217,70 @@ def _system_palette_name() -> str:
     if hints is not None and hints.colorScheme() is Qt.ColorScheme.Dark:
         return "dark"
     return "light"
+
+
+_SIZES_PX = (16, 24, 32, 48, 64)
+# What of the 24 × 24 of the files holds lines; the margin would make them small in a row.
+_DRAWN = QRectF(1.75, 1.75, 20.5, 20.5)
+
+
+def icon(name: str, theme: Theme, *, role: str = "text") -> QIcon:
+    """Returns the icon `resources/icons/<name>.svg`, drawn in the theme's colour `role`."""
+    return QIcon(_drawn(name, getattr(theme.colours, role), theme.colours.muted))
+
+
+@lru_cache(maxsize=256)  # opening a corpus asks for some thirty, a change of settings again
+def _drawn(name: str, colour: str, muted: str) -> QIcon:
+    drawn = QIcon()
+    for mode, mode_colour in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, muted)):
+        renderer = _renderer(name, mode_colour)
+        for size_px in _SIZES_PX:
+            drawn.addPixmap(_pixmap(renderer, size_px), mode)
+    return drawn
+
+
+def pixmap(name: str, theme: Theme, size_px: int, ratio: float, *, role: str = "text") -> QPixmap:
+    """Returns the icon as a picture of `size_px` logical pixels on a screen of this ratio."""
+    drawn = _pixmap(_renderer(name, getattr(theme.colours, role)), round(size_px * ratio))
+    drawn.setDevicePixelRatio(ratio)
+    return drawn
+
+
+def program_icon() -> QIcon:
+    """Returns the program's own icon, in its own colours."""
+    data = files("awase.resources").joinpath("icons", "awase.svg").read_bytes()
+    renderer = QSvgRenderer(QByteArray(data))
+    drawn = QIcon()
+    for size_px in (*_SIZES_PX, 128, 256):
+        drawn.addPixmap(_pixmap(renderer, size_px))
+    return drawn
+
+
+def _renderer(name: str, colour: str) -> QSvgRenderer:
+    text = files("awase.resources").joinpath("icons", f"{name}.svg").read_text("utf-8")
+    renderer = QSvgRenderer(QByteArray(text.replace("currentColor", colour).encode()))
+    renderer.setViewBox(_DRAWN)
+    return renderer
+
+
+def _pixmap(renderer: QSvgRenderer, size_px: int) -> QPixmap:
+    picture = QPixmap(QSize(size_px, size_px))
+    picture.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(picture)
+    renderer.render(painter)
+    painter.end()
+    return picture
+
+
+_OF_SCREEN: Final = 0.94  # how much of a screen a window may take: its frame has to stay in sight
+
+
+def screen_room(widget: QWidget) -> QSize:
+    """Returns the available size of the window's screen."""
+    # Not `QWidget.screen`: Shiboken makes its result a child of the widget. If Python's collector
+    # reaches the screen first, it deletes the screen itself, and the next hidden window crashes.
+    shown = widget.window() if widget.isVisible() else widget.parentWidget()
+    screen = None
+    if shown is not None:
+        screen = QGuiApplication.screenAt(shown.window().geometry().center())
+    return (screen or QGuiApplication.primaryScreen()).availableSize() * _OF_SCREEN

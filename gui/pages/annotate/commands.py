@@ -3,9 +3,8 @@
 from functools import partial
 from typing import Any, Final
 
-from awase.gui.kit.commands.command import Command, in_group
-from awase.gui.kit.commands.shifted_digits import shifted_digit
-from awase.gui.kit.texts.i18n import mark
+from awase.gui.kit.commands import Command, in_group, shifted_digit
+from awase.gui.kit.i18n import mark
 
 N_DIGITS: Final = 9  # how many candidates have a digit
 
@@ -309,6 +308,6 @@ GOING: Final = in_group(
     ),
 )
 # Every command of the page, in the order in which they are explained.
-COMMANDS: Final = (*LINKING, *SETTLING, *GOING)
+ANNOTATE_COMMANDS: Final = (*LINKING, *SETTLING, *GOING)
 
-BY_ID: Final = {command.id: command for command in COMMANDS}
+BY_ID: Final = {command.id: command for command in ANNOTATE_COMMANDS}

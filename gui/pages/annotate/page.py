@@ -1,38 +1,41 @@
 """The Annotate page: composes the panes, binds keys and mouse to the actions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from html import escape
 from time import monotonic_ns
 
-from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from awase.core.errors import AwaseError, InputError
+from awase.core.annotation.formula import label_of, running_numbers
+from awase.core.errors import AwaseError, CorpusFormatError, InputError
 from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.core.solvers.cover_solving import CoverSession
 from awase.core.solvers.cover_waiting import CoverThread
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.forms.asking import open_once
-from awase.gui.kit.keys.keys import KeyMap
+from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
+from awase.gui.kit.forms.parts import ChoiceField, Field, Form
+from awase.gui.kit.i18n import mark, problem_text, tr, what_of
+from awase.gui.kit.keys import KeyMap
+from awase.gui.kit.look.flow import stacked
+from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.texts.i18n import tr, what_of
-from awase.gui.pages.annotate.annotator_dialog import AnnotatorDialog
-from awase.gui.pages.annotate.bars.find_bar import FindBar, FindInTopic
-from awase.gui.pages.annotate.bars.header import Header
-from awase.gui.pages.annotate.bars.status_strip import AnnotatorButton, Strip
-from awase.gui.pages.annotate.bars.suggestion_strip import SuggestionStrip
-from awase.gui.pages.annotate.commands import COMMANDS
-from awase.gui.pages.annotate.key_router import KeyRouter
-from awase.gui.pages.annotate.panes.abstract_pane import AbstractPane
-from awase.gui.pages.annotate.panes.alternatives_pane import AlternativesPane
-from awase.gui.pages.annotate.panes.command_button import (
+from awase.gui.kit.texts import inline
+from awase.gui.pages.annotate.abstract_pane import AbstractPane
+from awase.gui.pages.annotate.alternatives_pane import AlternativesPane
+from awase.gui.pages.annotate.annotation_actions import ActivityClock, AnnotationActions
+from awase.gui.pages.annotate.annotation_state import AnnotationState
+from awase.gui.pages.annotate.assistance import Assistance
+from awase.gui.pages.annotate.command_button import (
     OF_ABSTRACTS,
     OF_DOCUMENTS,
     TEXT,
@@ -42,18 +45,145 @@ from awase.gui.pages.annotate.panes.command_button import (
     edit_in_place,
     offer_on_rows,
 )
-from awase.gui.pages.annotate.panes.panes_splitter import GuidelinesPanel, PanesSplitter
-from awase.gui.pages.annotate.panes.sources_pane import PinnedSentence, SourcesPane
-from awase.gui.pages.annotate.print_out import alignment_html
+from awase.gui.pages.annotate.commands import ANNOTATE_COMMANDS
+from awase.gui.pages.annotate.find_bar import FindBar, FindInTopic
+from awase.gui.pages.annotate.header import Header, SuggestionStrip
+from awase.gui.pages.annotate.live_results import CoverSearch, LiveResults, Worker
+from awase.gui.pages.annotate.panes_splitter import GuidelinesPanel, PanesSplitter
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.sources import Sources
-from awase.gui.pages.annotate.state.annotation_actions import ActivityClock, AnnotationActions
-from awase.gui.pages.annotate.state.annotation_state import AnnotationState
-from awase.gui.pages.annotate.state.assistance import Assistance
-from awase.gui.pages.annotate.state.live_results import CoverSearch, LiveResults, Worker
+from awase.gui.pages.annotate.sources_pane import PinnedSentence, SourcesPane
+from awase.gui.pages.annotate.status_strip import AnnotatorButton, Strip
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import SettingsFile
 from awase.storage.addresses import is_url
+
+
+class AnnotatorDialog(FormDialog):
+    """Selects a known name, or enters a new one."""
+
+    chosen = Signal(str)
+
+    def __init__(self, who: str, people: Sequence[str], parent: QWidget | None = None) -> None:
+        self._people = tuple(people)
+        names = [(name, name) for name in dict.fromkeys((who, *people))]
+        kind = ChoiceField(names, who, is_open=True)
+        form = Form(
+            title=mark("Annotator"),
+            parts=(Field("who", mark("Whose alignment do you make?"), kind, is_above=True),),
+            accept=mark("OK"),
+            leave=mark("Cancel"),
+            width=26,
+        )
+        super().__init__(form, parent)
+        edit = self.fields.box("who").lineEdit()
+        if edit is not None:
+            edit.selectAll()
+        self.show_state()
+
+    @property
+    def name(self) -> str:
+        return self.fields.text("who")
+
+    def verdict(self) -> Verdict:
+        try:
+            Alignment(annotator=self.name)
+        except CorpusFormatError as error:
+            return refused(problem_text(error.problems[0]))
+        if self.name not in self._people:
+            return Verdict(tr("“{who}” is new in this corpus.", who=self.name))
+        return Verdict(tr("Everybody has an alignment and an undo list of their own."))
+
+    def submit(self) -> None:
+        self.chosen.emit(self.name)
+        self.accept()
+
+
+class KeyRouter(QObject):
+    """Runs the command of a key that is pressed in one of its widgets."""
+
+    focused = Signal(QWidget)  # one of its widgets took the keyboard
+    released = Signal()  # a key is no longer held
+
+    def __init__(
+        self, keys: KeyMap, commands: Mapping[str, Callable[[], object]], parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._keys = keys
+        self._commands = commands
+        self._n_keys = 0
+
+    def watch(self, widget: QWidget) -> None:
+        """Filters the keys of `widget`."""
+        widget.installEventFilter(self)
+
+    def take_n_keys(self) -> int:
+        """Returns the number of command keys pressed since the last call."""
+        taken, self._n_keys = self._n_keys, 0
+        return taken
+
+    def run(self, event: QKeyEvent) -> bool:
+        """Runs the command of the key; returns whether it has one."""
+        command = self._commands.get(self._keys.command_of(event) or "")
+        if command is None:
+            return False
+        self._n_keys += 1
+        command()
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent):
+            if event.type() is QEvent.Type.ShortcutOverride:
+                # A plain letter must not become the shortcut of something else in the window.
+                if self._keys.command_of(event) in self._commands:
+                    event.accept()
+                    return True
+            elif event.type() is QEvent.Type.KeyPress:
+                return self.run(event)
+            elif event.type() is QEvent.Type.KeyRelease and not event.isAutoRepeat():
+                self.released.emit()
+        elif event.type() is QEvent.Type.FocusOut:
+            self.released.emit()  # whoever has the keyboard now is told when the key is let go
+        elif event.type() is QEvent.Type.FocusIn and isinstance(watched, QWidget):
+            self.focused.emit(watched)
+        return super().eventFilter(watched, event)
+
+
+def alignment_html(topic: Topic, abstract: Abstract, annotator: str) -> str:
+    """Returns the abstract with `annotator`'s links, as HTML."""
+    numbers = running_numbers(topic)
+    texts = {ref: sentence.text for ref, sentence in topic.sentences()}
+    alignment = abstract.alignment_by(annotator)
+    facts = " · ".join(
+        (f"{topic.id}  {topic.title or ''}".strip(), abstract.id,
+         tr("annotator {who}", who=annotator))
+    )  # fmt: skip
+    parts = [f"<p>{escape(facts)}</p>\n"]
+    for sentence in abstract.sentences:
+        entry = alignment.of_sentence(sentence.n) if alignment else SentenceAlignment(n=sentence.n)
+        state = tr(STATE_NAMES[entry.state])
+        rank = f" {sentence.rank}" if sentence.rank else ""
+        parts.append(
+            f"<h4>{sentence.n}{escape(rank)}  <small>{escape(state)}</small></h4>\n"
+            f"<p><b>{escape(sentence.text)}</b></p>\n{_alternatives(entry, numbers, texts)}"
+        )
+        if entry.note:
+            parts.append(f"<p><i>{escape(entry.note)}</i></p>\n")
+    return "".join(parts)
+
+
+def _alternatives(
+    entry: SentenceAlignment, numbers: Mapping[SentenceRef, int], texts: Mapping[SentenceRef, str]
+) -> str:
+    items = []
+    for alternative in entry.alternatives:
+        lines = (
+            f"<b>{escape(label_of(ref, numbers))}</b> {inline(texts.get(ref, ''))}"
+            for ref in alternative.members
+        )
+        items.append(f"<li>{'<br/>'.join(lines)}</li>\n")
+    return f"<ol>\n{''.join(items)}</ol>\n" if items else ""
+
 
 _LEAST_LINES = (10, 11, 10)  # widths of the panes' rows, in heights of a line
 
@@ -90,7 +220,11 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self.live_results = LiveResults(self.annotation, CoverSearch(worker_for, self), self)
         self._sources = Sources(self.annotation, self)
         self.commands: dict[str, Callable[[], object]] = {
-            **{part.id: partial(run, self) for part in COMMANDS if (run := part.run) is not None},
+            **{
+                part.id: partial(run, self)
+                for part in ANNOTATE_COMMANDS
+                if (run := part.run) is not None
+            },
             # The window has these on every page; here they work before a shortcut is looked for.
             "undo": session.undo,
             "redo": session.redo,

@@ -11,13 +11,13 @@ from awase.core.metrics.registry import requests_of
 from awase.core.records.corpus import Corpus
 from awase.core.statistics.score_matrix import Joining, Level
 from awase.core.statistics.study import PairTest, StudyRequest
-from awase.gui.kit.fitting.boxes import ElidedComboBox
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, ChoiceField, Field, Row
-from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.kit.i18n import mark, ntr, tr
+from awase.gui.kit.look.fitting import ElidedComboBox
+from awase.gui.kit.texts import follow
 from awase.gui.pages.correlations.results import JOININGS, LEVELS
-from awase.gui.session.metrics.button import MetricsButton
+from awase.gui.session.metric_button import MetricsButton
 from awase.gui.session.session import CorpusSession
 from awase.jobs.correlating import CorrelationPlan
 

@@ -15,27 +15,27 @@ from awase.core.errors import Missing
 from awase.core.reports.study_report import report_of_study, study_csv
 from awase.core.reports.table_export import as_latex
 from awase.core.statistics.study import Study
-from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.commands import CommandKeys
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.empty_note import EmptyNote
-from awase.gui.kit.fitting.labels import FoldedLabel
-from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.copying import ExportButton, ask_and_write, copy_report
-from awase.gui.kit.jobs.job_strip import JobStrip
-from awase.gui.kit.look.style_states import NEW_SIZES
+from awase.gui.kit.i18n import mark, ntr, tr
+from awase.gui.kit.jobs.waiting import JobStrip
+from awase.gui.kit.look.fitting import FoldedLabel
+from awase.gui.kit.look.flow import stacked
+from awase.gui.kit.look.stylesheet import NEW_SIZES
+from awase.gui.kit.notices import EmptyNote
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts.binding import bind, bind_problems, follow
-from awase.gui.kit.texts.i18n import mark, ntr, tr
-from awase.gui.pages.correlations.commands import COMMANDS
+from awase.gui.kit.texts import bind, bind_problems, follow
+from awase.gui.pages.correlations.commands import CORRELATIONS_COMMANDS
 from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.results import StudyResults, facts_text
-from awase.gui.session.metrics.button import FailedMetrics, MetricsButton
-from awase.gui.session.metrics.drafts import correlated_metrics, with_metric_name
+from awase.gui.session.metric_button import FailedMetrics, MetricsButton
+from awase.gui.session.metric_drafts import correlated_metrics, with_metric_name
 from awase.gui.session.pages import Cause
-from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
 from awase.jobs.correlating import Correlated, correlate
 
 CORRELATIONS_JOB = "correlations"
@@ -57,7 +57,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.take_commands("correlations", COMMANDS, services.keys.keys)
+        self.take_commands("correlations", CORRELATIONS_COMMANDS, services.keys.keys)
         self._session, self._services = session, services
         self._computed: Correlated | None = None
         self._has_failed = False

@@ -17,17 +17,14 @@ from awase.core.statistics.coefficients import PAPERS, Coefficient
 from awase.core.statistics.resampling import Interval
 from awase.core.statistics.score_matrix import MAJORITY, MEAN, Level, Z
 from awase.core.statistics.study import CorrelationComparison, Estimate, Study
-from awase.gui.kit.fitting.boxes import ElidedComboBox
-from awase.gui.kit.flow import stacked
-from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.grid.grid import GridView, SharingSplitter, SpreadTable
 from awase.gui.kit.grid.model import GridModel
-from awase.gui.kit.grid.pane_and_table import SharingSplitter
-from awase.gui.kit.grid.spread_table import SpreadTable
-from awase.gui.kit.in_turn import TurnTabs
+from awase.gui.kit.i18n import aside, listed, mark, ntr, tr, what_of
+from awase.gui.kit.look.fitting import ElidedComboBox
+from awase.gui.kit.look.flow import TurnTabs, stacked
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.pictures.view import PlotView, scatter_plot
-from awase.gui.kit.texts.i18n import aside, listed, mark, ntr, tr, what_of
-from awase.gui.session.metrics.drafts import measure_title, metric_title
+from awase.gui.kit.picture_view import PlotView, scatter_plot
+from awase.gui.session.metric_drafts import measure_title, metric_title
 from awase.gui.session.pages import LOST_BY
 
 LEVELS: Final = {

@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from awase.gui.kit.commands.command import Command, in_group
+from awase.gui.kit.commands import Command, in_group
+from awase.gui.kit.i18n import mark
 from awase.gui.kit.number_explanation import why_command
-from awase.gui.kit.texts.i18n import mark
 
 _MOVE: Final = mark("Move the sentence up or down")
 
-COMMANDS: Final = in_group(
+GRADE_COMMANDS: Final = in_group(
     mark("The extract"),
     why_command("grade"),
     Command(

@@ -5,15 +5,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt
+from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.analysis.grading import BestExtract
 from awase.core.errors import AwaseError
@@ -23,31 +17,143 @@ from awase.core.records.score import Score
 from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.core.text.encoding import decode
 from awase.core.text.limits import length_of, usual_unit
-from awase.gui.kit.announcing import LiveLabel, ReadOut
-from awase.gui.kit.choices import offer_names
-from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.commands import CommandKeys
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.empty_note import EmptyLabel
-from awase.gui.kit.fitting.boxes import ElidedComboBox
-from awase.gui.kit.fitting.labels import FoldedLabel, unbroken
-from awase.gui.kit.flow import stacked
-from awase.gui.kit.focus import HandsFocusOn
+from awase.gui.kit.focus import HandsFocusOn, offer_names
 from awase.gui.kit.forms.asking import ask_file, ask_text
-from awase.gui.kit.grid.cell_delegate import ShadeDelegate
-from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.pane_and_table import PaneAndTable
+from awase.gui.kit.forms.panel import FormPanel
+from awase.gui.kit.forms.parts import Button, ChoiceField, Field, Note, Number, Part, Row
+from awase.gui.kit.grid.grid import GridView, PaneAndTable, ShadeDelegate
+from awase.gui.kit.i18n import mark, ntr, problem_text, tr
+from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel, unbroken
+from awase.gui.kit.look.flow import stacked
+from awase.gui.kit.notices import EmptyLabel
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import mark, ntr, problem_text, tr
-from awase.gui.pages.grade.actions import Actions
-from awase.gui.pages.grade.commands import COMMANDS
-from awase.gui.pages.grade.composition import BEST_JOB, COVERS_JOB, TEXTS_JOB, Composition, change
-from awase.gui.pages.grade.tables import grade_table, source_table
-from awase.gui.session.services import Services
+from awase.gui.kit.texts import LiveLabel, ReadOut, bind, follow
+from awase.gui.pages.grade.commands import GRADE_COMMANDS
+from awase.gui.pages.grade.composition import (
+    BEST_JOB,
+    COVERS_JOB,
+    TEXTS_JOB,
+    Composition,
+    change,
+    grade_table,
+    source_table,
+)
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.topics.button import TopicButton
+from awase.gui.session.settings import Services
+from awase.gui.session.topic_button import TopicButton
 from awase.jobs.files.reading import read_file
+
+_MOST = 999
+_GOAL = mark("What “best” means")
+_MORE, _FEWER = mark("More…"), mark("Fewer")
+_TAKE_OVER = mark("Take over a system's extract")
+
+
+class Actions(FormPanel):
+    """Buttons for the next best sentence, the best extract, import and export."""
+
+    # On low pages they fold into a menu.
+
+    nextChosen = Signal()
+    bestChosen = Signal(int)  # how many sentences are allowed
+    clearChosen = Signal()
+    systemChosen = Signal(str)  # take this system's extract over
+    pasteChosen = Signal()
+    openChosen = Signal()
+    saveChosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        sources = self._sources()
+        more = Button("more", _MORE, self._on_more)
+        super().__init__((Row((*self._best(), more, *sources), wraps=True),), parent)
+        self._sources_names = [part.name for part in sources]
+        self._is_low = self._is_open = False
+        self.best, self.paste = self.button("best"), self.button("paste")
+        self.most, self.systems = self.widget_as("most", QSpinBox), self.box("systems")
+        line_px = self.fontMetrics().height()
+        self.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
+        self.systems.activated.connect(self._on_system_activated)
+        self._show_sources()
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether to maximise Weighted coverage."""
+        return self.value("goal") is True
+
+    def offer_systems(self, systems: list[str], h: int | None) -> None:
+        """Offers these systems, and h as the size of the best extract."""
+        self.offer("systems", _systems(systems), keeps=False)
+        self.enable("systems", bool(systems))
+        if h:
+            self.most.setValue(h)
+        for name in ("next", "best"):
+            self.enable(name, h is not None)
+
+    def fold(self, is_low: bool) -> None:
+        """Folds import and export into a menu."""
+        if is_low is not self._is_low:
+            self._is_low = is_low
+            self._show_sources()
+
+    def _on_more(self) -> None:
+        self._is_open = not self._is_open
+        self._show_sources()
+
+    def _show_sources(self) -> None:
+        self.show_part("more", self._is_low)
+        self.retitle("more", _FEWER if self._is_open else _MORE)
+        is_all = self._is_open or not self._is_low
+        for name in self._sources_names:
+            self.show_part(name, is_all)
+        for name in ("by", "goal"):
+            self.show_part(name, is_all or self.is_weighted)
+
+    def _best(self) -> tuple[Part, ...]:
+        goals = ChoiceField(messages=((False, mark("Coverage")), (True, mark("Weighted coverage"))))
+        goal = Field("goal", _GOAL, goals, tip=_GOAL, is_title_shown=False)
+        best_tip = mark(
+            "Replace the extract by one of at most so many sentences that covers most, proved."
+        )
+        allowed = Number(1, 1, _MOST)
+        return (
+            Button(
+                "next",
+                mark("Best next"),
+                lambda: self.nextChosen.emit(),
+                tip=mark("Add the sentence that adds most (N)"),
+            ),
+            Button(
+                "best",
+                mark("Best extract of"),
+                lambda: self.bestChosen.emit(self.most.value()),
+                tip=best_tip,
+            ),
+            Field("most", mark("Sentences allowed"), allowed, is_title_shown=False),
+            Row((Note(mark("by"), name="by", look=""), goal)),
+        )
+
+    def _sources(self) -> tuple[Field | Button, ...]:
+        paste_tip = mark("Take the sentences that the clipboard names (Ctrl+V)")
+        open_tip = mark("Take the sentences that a text file names")
+        return (
+            Field("systems", _TAKE_OVER, _systems(()), is_title_shown=False),
+            Button("paste", mark("Paste"), lambda: self.pasteChosen.emit(), tip=paste_tip),
+            Button("open", mark("From a file…"), lambda: self.openChosen.emit(), tip=open_tip),
+            Button("clear", mark("Clear"), lambda: self.clearChosen.emit()),
+            Button("save", mark("Save as a system…"), lambda: self.saveChosen.emit()),
+        )
+
+    def _on_system_activated(self, at: int) -> None:
+        if at > 0:
+            self.systemChosen.emit(self.systems.itemText(at))
+
+
+def _systems(names: Sequence[str]) -> ChoiceField:
+    return ChoiceField([(name, name) for name in names], messages=((None, _TAKE_OVER),))
+
 
 GRADE_JOBS = (COVERS_JOB, BEST_JOB, TEXTS_JOB)
 _LENGTH_UNITS = {"characters": mark("{n} characters"), "words": mark("{n} words")}
@@ -78,7 +184,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.take_commands("grade", COMMANDS, services.keys.keys)
+        self.take_commands("grade", GRADE_COMMANDS, services.keys.keys)
         self._session = session
         self._services = services
         self.composition = Composition(session, services.jobs, self)

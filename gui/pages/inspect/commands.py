@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from awase.gui.kit.commands.command import Command, in_group
+from awase.gui.kit.commands import Command, in_group
+from awase.gui.kit.i18n import mark
 from awase.gui.kit.number_explanation import why_command
-from awase.gui.kit.texts.i18n import mark
 
-COMMANDS: Final = in_group(
+INSPECT_COMMANDS: Final = in_group(
     mark("Sentence and system"),
     why_command("inspect"),
     Command(

@@ -21,18 +21,15 @@ from awase.core.analysis.inspection import Inspection, Key
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, AnnotatorChoice, annotator_values
 from awase.core.records.alignment import AlignmentState
 from awase.core.team.parts import Part
-from awase.gui.kit.announcing import LiveLabel
-from awase.gui.kit.choices import offer, offer_names
-from awase.gui.kit.fitting.boxes import ElidedComboBox
-from awase.gui.kit.fitting.buttons import ElidedButton
-from awase.gui.kit.flow import FlowLayout, together
-from awase.gui.kit.focus import pressed_by_enter
-from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import mark, ntr, tr
-from awase.gui.kit.texts.state_names import STATE_NAMES
-from awase.gui.pages.inspect.computing import InspectOptions
+from awase.gui.kit.focus import offer, offer_names, pressed_by_enter
+from awase.gui.kit.i18n import mark, ntr, tr
+from awase.gui.kit.look.fitting import ElidedButton, ElidedComboBox
+from awase.gui.kit.look.flow import FlowLayout, together
+from awase.gui.kit.look.rows import STATE_NAMES
+from awase.gui.kit.texts import LiveLabel, bind, follow
+from awase.gui.pages.inspect.findings import InspectOptions
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.topics.button import TopicButton
+from awase.gui.session.topic_button import TopicButton
 
 _SHARES = {
     Share.ANY: mark("any share"),

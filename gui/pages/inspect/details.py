@@ -10,18 +10,18 @@ from awase.core.analysis.explanation import Bucket, Explanation
 from awase.core.analysis.inspection import InspectedSentence, Inspection
 from awase.core.reports.grid import Grid
 from awase.core.reports.html_report import range_text
-from awase.gui.kit.fitting.boxes import ElidedComboBox
-from awase.gui.kit.flow import below_controls
-from awase.gui.kit.grid.cell_delegate import ShadeDelegate
-from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.spread_table import SpreadTable
-from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import labelled, mark, tr
-from awase.gui.kit.texts.markup import Browser
-from awase.gui.pages.inspect.explaining.pane import ExplanationPane, InspectedPlace
-from awase.gui.pages.inspect.explaining.pyramids import PyramidPane
-from awase.gui.pages.inspect.explaining.trees import TreesPane
-from awase.gui.pages.inspect.explaining.words import WordsPane
+from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SpreadTable
+from awase.gui.kit.i18n import labelled, mark, tr
+from awase.gui.kit.look.fitting import ElidedComboBox
+from awase.gui.kit.look.flow import below_controls
+from awase.gui.kit.look.markup import Browser
+from awase.gui.kit.texts import bind, follow
+from awase.gui.pages.inspect.explaining import (
+    ExplanationPane,
+    InspectedPlace,
+    PyramidPane,
+    WordsPane,
+)
 from awase.gui.pages.inspect.findings import InspectFindings
 from awase.gui.pages.inspect.report import LINK_SCHEME, sentence_report
 from awase.gui.pages.inspect.tables import (
@@ -30,10 +30,11 @@ from awase.gui.pages.inspect.tables import (
     comparison_table,
     spending_table,
 )
-from awase.gui.pages.inspect.texts.pane import TextsPane
+from awase.gui.pages.inspect.texts import TextsPane
+from awase.gui.pages.inspect.trees import TreesPane
 from awase.gui.session.pages import LOST_BY
-from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
 
 _TITLES = (
     mark("Sentence"),

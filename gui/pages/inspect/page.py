@@ -21,29 +21,28 @@ from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
 from awase.core.errors import Listing
 from awase.core.records.identifiers import SentenceRef
 from awase.core.team.parts import Part
-from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.commands import CommandKeys
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.empty_note import EmptyLabel
-from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
-from awase.gui.kit.grid.pane_and_table import TableOverPane
-from awase.gui.kit.jobs.progress_bar import ProgressBar
+from awase.gui.kit.grid.grid import TableOverPane
+from awase.gui.kit.i18n import joined_sentences, mark, problem_text, tr
 from awase.gui.kit.jobs.running import Job
+from awase.gui.kit.jobs.waiting import ProgressBar
+from awase.gui.kit.look.flow import stacked
+from awase.gui.kit.notices import EmptyLabel
 from awase.gui.kit.number_explanation import declare, why_of_cell
-from awase.gui.kit.texts.binding import bind, bind_problems, follow
-from awase.gui.kit.texts.i18n import joined_sentences, mark, problem_text, tr
-from awase.gui.pages.inspect.commands import COMMANDS
-from awase.gui.pages.inspect.computing import InspectOptions
+from awase.gui.kit.texts import bind, bind_problems, follow
+from awase.gui.pages.inspect.commands import INSPECT_COMMANDS
 from awase.gui.pages.inspect.controls import Controls, FilterRow
 from awase.gui.pages.inspect.details import PANES, Details
-from awase.gui.pages.inspect.explaining.pane import InspectedPlace
-from awase.gui.pages.inspect.findings import INSPECT_JOB, InspectFindings
-from awase.gui.pages.inspect.heat_map import HeatMap
+from awase.gui.pages.inspect.explaining import InspectedPlace
+from awase.gui.pages.inspect.findings import INSPECT_JOB, InspectFindings, InspectOptions
 from awase.gui.pages.inspect.report import LookedAt, can_link, link, why_no_link
-from awase.gui.pages.inspect.texts.own_texts import OwnTexts
+from awase.gui.pages.inspect.tables import HeatMap
+from awase.gui.pages.inspect.texts import OwnTexts
 from awase.gui.session.pages import Cause
-from awase.gui.session.services import Services
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
 
 _NOTHING = mark("Nothing to inspect yet: write or import an abstract, and import an extract.")
 # Of the height, for the table above the details, and the rows that it has however low that is.
@@ -67,7 +66,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.take_commands("inspect", COMMANDS, services.keys.keys)
+        self.take_commands("inspect", INSPECT_COMMANDS, services.keys.keys)
         self._session = session
         self._services = services
         self._found = Inspection()

@@ -16,10 +16,10 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.numbers import decimal_text
+from awase.gui.kit.i18n import aside, labelled, tr
+from awase.gui.kit.look.markup import marked
 from awase.gui.kit.look.theme import Theme
-from awase.gui.kit.texts.direction import below
-from awase.gui.kit.texts.i18n import aside, labelled, tr
-from awase.gui.kit.texts.markup import marked
+from awase.gui.kit.texts import below
 from awase.gui.pages.inspect.tables import SHARE_DECIMALS
 from awase.gui.session.session import CorpusSession
 

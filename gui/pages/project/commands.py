@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from awase.gui.kit.commands.command import Command, in_group
-from awase.gui.kit.texts.i18n import mark
+from awase.gui.kit.commands import Command, in_group
+from awase.gui.kit.i18n import mark
 
 
 def _of_people(name: str, title: str, keys: tuple[str, ...]) -> Command:
@@ -14,7 +14,7 @@ def _of_people(name: str, title: str, keys: tuple[str, ...]) -> Command:
     return Command(id=f"project:{name}", title=title, keys=keys, run=run)
 
 
-COMMANDS: Final = in_group(
+PROJECT_COMMANDS: Final = in_group(
     mark("People and work"),
     _of_people("add-person", mark("Add a person…"), ("A",)),
     _of_people("change-person", mark("Change the person…"), ("E",)),

@@ -1,18 +1,409 @@
-"""The Project page: the topics, and the people with their work."""
+"""People tab: members, assignments, progress."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from datetime import date
+from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
-from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.core.annotation.verbs import ASSIGN, EDIT_PROJECT
+from awase.core.errors import AwaseError, CorpusFormatError
+from awase.core.records.corpus import Corpus
+from awase.core.records.project import Person, is_shared_out
+from awase.core.reports.agreement_report import names_text
+from awase.core.reports.numbers import decimal_text
+from awase.core.reports.progress_report import progress_csv
+from awase.core.team.assigning import LEAD, handed_over, may_lead, with_person, without_person
+from awase.core.team.progress import PersonProgress
+from awase.gui.kit.commands import CommandKeys
+from awase.gui.kit.defects import problems_of
 from awase.gui.kit.focus import HandsFocusOn
-from awase.gui.kit.texts.binding import bind, follow
-from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.pages.project.commands import COMMANDS
-from awase.gui.pages.project.people_tab import PROGRESS_JOB, PeopleTab
-from awase.gui.session.services import Services
+from awase.gui.kit.forms.asking import open_once
+from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
+from awase.gui.kit.forms.parts import ChoiceField, Field, Form, Line, Note
+from awase.gui.kit.grid.copying import ask_and_write
+from awase.gui.kit.grid.grid import GridView, ShadeDelegate
+from awase.gui.kit.i18n import joined_sentences, labelled, mark, ntr, problem_text, tr
+from awase.gui.kit.jobs.waiting import JobStrip
+from awase.gui.kit.look.flow import FlowLayout
+from awase.gui.kit.number_explanation import Why, declare
+from awase.gui.kit.texts import LiveLabel, bind, follow
+from awase.gui.pages.project.commands import PROJECT_COMMANDS
+from awase.gui.pages.project.dialogs import AssignDialog, AssistanceDialog, Sharing
+from awase.gui.pages.project.tables import ROLES, about_text, gate_text, people_table
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.topics.topic_view import TopicView
+from awase.gui.session.settings import Services
+from awase.gui.session.topic_list import TopicView
+from awase.jobs.team.assisting import with_assist
+from awase.jobs.team.standing import ProjectProgress, study_progress
+
+
+class PersonDialog(FormDialog):
+    """New member, or a member's role and name."""
+
+    chosen = Signal(object)  # the `Person`
+
+    def __init__(
+        self, person: Person | None, taken: Collection[str], parent: QWidget | None = None
+    ) -> None:
+        self._is_new = person is None
+        self._taken = frozenset(taken)
+        role = person.role if person is not None else "annotator"
+        form = Form(
+            title=mark("Person"),
+            parts=(
+                Field(
+                    "id",
+                    mark("Id"),
+                    Line(person.id if person else "", is_fixed=person is not None),
+                    tip=mark("What the person's work is signed with; it stays for ever"),
+                ),
+                Field("name", mark("Name"), Line((person.name or "") if person else "")),
+                Field("role", mark("Role"), ChoiceField(messages=[*ROLES.items()], value=role)),
+                Note(mark("Roles in a file are a courtesy among colleagues, no protection.")),
+            ),
+            accept=mark("Add") if person is None else mark("Change"),
+            leave=mark("Cancel"),
+            width=28,
+        )
+        super().__init__(form, parent)
+        self.show_state()
+
+    @property
+    def person(self) -> Person:
+        """The person as the fields have it."""
+        return Person(
+            id=self.fields.text("id").strip(),
+            name=self.fields.text("name").strip() or None,
+            role=str(self.fields.value("role")),
+        )
+
+    def verdict(self) -> Verdict:
+        if not self.fields.text("id").strip():
+            return refused(tr("Give the person an id, such as A1."), "muted")
+        try:
+            person = self.person
+        except CorpusFormatError as error:
+            return refused(problem_text(error.problems[0]))
+        if self._is_new and person.id in self._taken:
+            return refused(tr("“{who}” is of the project already.", who=person.id))
+        return Verdict()
+
+    def submit(self) -> None:
+        self.chosen.emit(self.person)
+        self.accept()
+
+
+PROGRESS_JOB = "progress"
+_EXACT = 6  # decimals of a number whose exact value is asked for
+
+
+class PeopleTab(HandsFocusOn, QWidget):
+    """Everybody for the lead, and annotators for themselves; changes are undoable."""
+
+    changed = Signal()  # what is shown is another
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._services = session, services
+        self._is_stale = True
+        self.found: ProjectProgress | None = None
+        self.shown: tuple[PersonProgress, ...] = ()
+        self.table = GridView()
+        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.table.setItemDelegate(ShadeDelegate(services.themes, self.table))
+        self.about, self.gate, self.said = QLabel(), QLabel(), LiveLabel()
+        self.add, self.edit, self.remove = QPushButton(), QPushButton(), QPushButton()
+        self.work, self.over, self.blind = QPushButton(), QPushButton(), QPushButton()
+        self.help = QPushButton()
+        self.rest, self.export = QPushButton(), QPushButton()
+        self.strip = JobStrip()
+        self._lay_out()
+        self._connect()
+        self._bind_texts()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._refresh_if_stale()
+
+    # What the user does
+
+    def add_person(self) -> None:
+        self._ask_person(None)
+
+    def change_person(self) -> None:
+        one = self.current()
+        if one is not None:
+            known = next((p for p in self._session.corpus().persons if p.id == one.id), None)
+            self._ask_person(known or Person(id=one.id))
+
+    def remove_person(self) -> None:
+        """Removes the selected person from the project; their alignments stay."""
+        one = self.current()
+        if one is not None and one.role is not None:
+            self._change(partial(without_person, person=one.id), EDIT_PROJECT, one.id)
+
+    def assign(self) -> None:
+        if self._may_change():
+            try:
+                worked_at = self._session.store.worked_at()
+            except AwaseError as error:
+                self._show_problems(error)
+                return
+            dialog = AssignDialog(self._session.corpus(), self._session.lengths(), worked_at, self)
+            dialog.chosen.connect(self.share_out)
+            open_once(dialog)
+
+    def share_out(self, sharing: Sharing) -> None:
+        """Shares work out."""
+        self._change(sharing.change, ASSIGN, ", ".join(sharing.people))
+
+    def change_assistance(self) -> None:
+        if self._may_change():
+            dialog = AssistanceDialog(self._session.corpus().assist, self)
+            dialog.chosen.connect(self.help_by)
+            open_once(dialog)
+
+    def help_by(self, settings: Mapping[str, int]) -> None:
+        """Changes the assistance."""
+        self._change(lambda corpus: with_assist(corpus, **settings), EDIT_PROJECT, tr("help"))
+
+    def hand_over(self) -> None:
+        """Reassigns the selected person's unstarted work to the other annotators."""
+        one = self.current()
+        if one is not None:
+            self._change(partial(handed_over, person=one.id), ASSIGN, one.id)
+
+    def toggle_blind(self) -> None:
+        """Hides others' work from annotators, or reveals it once they settled the sentence."""
+        is_blind = self._session.corpus().is_blind
+        self._change(
+            lambda corpus: replace(corpus, is_blind=not is_blind),
+            EDIT_PROJECT,
+            tr("allow others' work") if is_blind else tr("hide others' work"),
+        )
+
+    def current(self) -> PersonProgress | None:
+        """Returns the person chosen."""
+        at = self.table.row_of(self.table.currentIndex())
+        return self.shown[at] if 0 <= at < len(self.shown) else None
+
+    # Layout and connections
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        for label in (self.about, self.gate, self.said):
+            label.setWordWrap(True)
+        self.about.setProperty("look", "muted")
+        self.said.setProperty("look", "warning")
+        above, work, below = QHBoxLayout(), FlowLayout(), QHBoxLayout()
+        for row in (above, work, below):
+            row.setSpacing(line_px // 2)
+        for button in (self.add, self.edit, self.remove):
+            above.addWidget(button)
+        above.addStretch(1)
+        above.addWidget(self.export)
+        for button in (self.work, self.over, self.blind, self.help):
+            work.addWidget(button)
+        below.addWidget(self.gate, 1)
+        below.addWidget(self.rest)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        layout.setSpacing(line_px // 2)
+        layout.addLayout(above)
+        layout.addLayout(work)
+        layout.addWidget(self.about)
+        layout.addLayout(below)
+        layout.addWidget(self.strip)
+        layout.addWidget(self.table, 1)
+        layout.addWidget(self.said)
+        self.hand_focus_to(self.table)
+
+    def _connect(self) -> None:
+        for button, does in (
+            (self.add, self.add_person),
+            (self.edit, self.change_person),
+            (self.remove, self.remove_person),
+            (self.work, self.assign),
+            (self.rest, self.assign),
+            (self.over, self.hand_over),
+            (self.blind, self.toggle_blind),
+            (self.help, self.change_assistance),
+            (self.export, self._ask_file),
+        ):
+            button.clicked.connect(does)
+        self.table.selectionModel().currentRowChanged.connect(self._show_buttons)
+        self.table.doubleClicked.connect(self.change_person)
+        declare(self.gate, self._why_gate)
+        self._session.changed.connect(self._on_session_changed)
+        self._session.whoChanged.connect(self._on_session_changed)
+        self._services.themes.changed.connect(self.table.fit)
+        self.strip.againChosen.connect(self.compute)
+
+    # Acts
+
+    def _ask_person(self, person: Person | None) -> None:
+        if self._may_change():
+            taken = [one.id for one in self._session.corpus().persons]
+            dialog = PersonDialog(person, taken, self)
+            dialog.chosen.connect(self.take_person)
+            open_once(dialog)
+
+    def take_person(self, person: Person) -> None:
+        """Adds a member, or changes their role or name."""
+        # Whoever names the first people leads: otherwise they would lock themselves out.
+
+        def change(corpus: Corpus) -> Corpus:
+            if not corpus.persons and person.id != self._session.who and person.role != LEAD:
+                corpus = with_person(corpus, Person(id=self._session.who, role=LEAD))
+            return with_person(corpus, person)
+
+        self._change(change, EDIT_PROJECT, person.id)
+
+    def _may_change(self) -> bool:
+        if self._session.read_only:
+            self._show_message(tr("This corpus is open for reading only; nothing can be changed."))
+            return False
+        if not may_lead(self._session.corpus(), self._session.who):
+            self._show_message(
+                tr("Only who leads the project changes it; you are an annotator in it.")
+            )
+            return False
+        self._show_message("")
+        return True
+
+    def _change(self, change: Callable[[Corpus], Corpus], verb: str, subject: str) -> None:
+        if not self._may_change():
+            return
+        try:
+            self._session.change(change, verb=verb, subject=subject)
+        except AwaseError as error:
+            self._show_problems(error)
+
+    def _show_problems(self, error: BaseException) -> None:
+        self._show_message(joined_sentences(*map(problem_text, problems_of(error))))
+
+    def _show_message(self, text: str) -> None:
+        self.said.setText(text)
+        self.said.setVisible(bool(text))
+
+    # What came
+
+    def compute(self) -> None:
+        """Recomputes progress."""
+        self._is_stale = False
+        corpus, store = self._session.corpus(), self._session.store
+        job = self._services.jobs.start(
+            PROGRESS_JOB,
+            lambda reporter: study_progress(
+                corpus, store.logged_times(), reporter, store.logged_suggestions()
+            ),
+        )
+        job.finished.connect(self._on_found)
+        job.failed.connect(self._on_failed)
+        self.strip.watch(job)
+
+    def _on_session_changed(self, _changes: object) -> None:
+        self._is_stale = True
+        QTimer.singleShot(0, self, self._refresh_if_stale)
+
+    def _refresh_if_stale(self) -> None:
+        if self._is_stale and self.isVisible():
+            self.compute()
+
+    def _on_found(self, found: ProjectProgress) -> None:
+        self.found = found
+        self._show()
+        self.changed.emit()
+
+    def _on_failed(self, error: BaseException) -> None:
+        if self._is_stale:
+            return  # what was edited meanwhile may be why; it is counted anew
+        self._show_problems(error)
+
+    def _ask_file(self) -> None:
+        text = progress_csv(self.shown)
+        ask_and_write(self, tr("Export progress"), Path("progress.csv"), lambda: text)
+
+    # Showing
+
+    def _show(self) -> None:
+        if self.found is None:
+            return
+        before, who, corpus = self.current(), self._session.who, self._session.corpus()
+        is_lead = may_lead(corpus, who)
+        own = (replace(one, alpha=None) for one in self.found.people if one.id == who)
+        self.shown = self.found.people if is_lead else tuple(own)
+        self.table.show_grid(people_table(self.shown, date.today()))
+        ids = [one.id for one in self.shown]
+        self.table.choose(ids.index(before.id) if before and before.id in ids else 0)
+        self.about.setText(about_text(corpus, who))
+        self.gate.setText(gate_text(self.found) if is_lead else "")
+        self.gate.setVisible(bool(self.gate.text()))
+        gate = self.found.gate
+        self.rest.setVisible(is_lead and gate is not None and gate.n_unassigned > 0)
+        self._show_buttons()
+
+    def _why_gate(self) -> Why | None:
+        rows = [row for row in self.found.gate_rows if row.n_items] if self.found else []
+        if not rows or not self.gate.text():
+            return None
+        lines = [
+            labelled(names_text(row.annotators), f"α = {decimal_text(row.alpha, _EXACT)}")
+            + " · "
+            + ntr("{n} sentence", "{n} sentences", row.n_items)
+            for row in rows
+        ]
+        meaning = tr("α: agreement of two people on what everybody does first (alternatives).")
+        how = tr("1 = full agreement, 0 = as by chance.")
+        return Why(name=self.gate.text(), lines=(meaning, how, *lines))
+
+    def _show_buttons(self, *_index: object) -> None:
+        corpus, one = self._session.corpus(), self.current()
+        may = not self._session.read_only and may_lead(corpus, self._session.who)
+        for button in (self.add, self.work, self.blind, self.help):
+            button.setEnabled(may)
+        self.blind.setVisible(bool(corpus.persons))
+        self.blind.setText(tr("Allow others' work") if corpus.is_blind else tr("Hide others' work"))
+        self.edit.setEnabled(may and one is not None)
+        self.remove.setEnabled(may and one is not None and one.role is not None)
+        self.over.setEnabled(may and one is not None and one.n_jobs > one.n_jobs_done)
+        self.over.setVisible(is_shared_out(corpus.assignments))
+
+    def _bind_texts(self) -> None:
+        bind(self.add, "text", mark("Add a person…"))
+        bind(self.edit, "text", mark("Change…"))
+        bind(self.remove, "text", mark("Remove"))
+        bind(self.remove, "toolTip", mark("Not of the project any more; what was aligned stays"))
+        bind(self.work, "text", mark("Assign work…"))
+        bind(self.rest, "text", mark("Open the rest…"))
+        bind(self.over, "text", mark("Hand over"))
+        bind(self.help, "text", mark("Help for annotators…"))
+        bind(self.help, "toolTip", mark("How annotators are helped"))
+        bind(self.over, "toolTip", mark("Others get what the person has not begun"))
+        bind(self.export, "text", mark("Export…"))
+        bind(self.table, "accessibleName", mark("People"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        self.strip.retranslate(tr("Stopped: this is how far it was before."), tr("Look again"))
+        self._show_message("")
+        self._show_buttons()
+        self._show()
 
 
 class ProjectPage(HandsFocusOn, CommandKeys, QWidget):
@@ -27,7 +418,7 @@ class ProjectPage(HandsFocusOn, CommandKeys, QWidget):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.take_commands("project", COMMANDS, services.keys.keys)
+        self.take_commands("project", PROJECT_COMMANDS, services.keys.keys)
         self._session = session
         self._is_stale = True
         self.topics = TopicView(session)

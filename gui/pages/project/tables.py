@@ -14,7 +14,7 @@ from awase.core.reports.numbers import decimal_text
 from awase.core.reports.progress_report import has_help
 from awase.core.team.assigning import may_lead, unassigned
 from awase.core.team.progress import PersonProgress
-from awase.gui.kit.texts.i18n import joined_sentences, labelled, listed, mark, ntr, tr
+from awase.gui.kit.i18n import joined_sentences, labelled, listed, mark, ntr, tr
 from awase.jobs.team.standing import ProjectProgress
 
 

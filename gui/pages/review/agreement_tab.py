@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QWidget
 
 from awase.core.agreement.comparison import compare
-from awase.core.agreement.distances import raters_in
+from awase.core.agreement.distances import SetDistance, raters_in
 from awase.core.agreement.results import AgreementRequest, AgreementStudy, SentenceAgreement
 from awase.core.agreement.rows import usual_comparisons
 from awase.core.agreement.worst_first import Drifts, WorstFirst, drifts_of
@@ -24,24 +24,115 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
 from awase.core.reports.table_export import as_latex
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.empty_note import EmptyLabel
-from awase.gui.kit.flow import stacked
-from awase.gui.kit.focus import HandsFocusOn
-from awase.gui.kit.grid.copying import ask_and_write, copy_report
-from awase.gui.kit.jobs.job_strip import JobStrip
+from awase.gui.kit.focus import HandsFocusOn, offer_names
+from awase.gui.kit.grid.copying import ExportButton, ask_and_write, copy_report
+from awase.gui.kit.i18n import mark, ntr, tr
+from awase.gui.kit.jobs.waiting import JobStrip
+from awase.gui.kit.look.fitting import ElidedComboBox
+from awase.gui.kit.look.flow import FlowLayout, at_the_edge, stacked, together
+from awase.gui.kit.notices import EmptyLabel
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts.binding import bind_problems, follow
-from awase.gui.kit.texts.i18n import mark, ntr, tr
+from awase.gui.kit.texts import bind_problems, follow
 from awase.gui.pages.review.comparison import comparison_html
-from awase.gui.pages.review.controls import AgreementControls
 from awase.gui.pages.review.results import AgreementResults
-from awase.gui.pages.review.wording import hidden_problem
-from awase.gui.session.services import Services
+from awase.gui.pages.review.tables import LEVELS, hidden_problem
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
 from awase.jobs.team.standing import study_agreement
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.store import CorpusStore
+
+
+EXPORTS = {
+    "pair.csv": mark("Pairs as CSV…"),
+    "topic.csv": mark("Topics as CSV…"),
+    "sentence.csv": mark("Sentences as CSV…"),
+    "tex": mark("This table as LaTeX…"),
+}
+
+
+class AgreementControls(QWidget):
+    """A row of choices, and of buttons."""
+
+    levelChosen = Signal()
+    lengthChosen = Signal()
+    allChosen = Signal()  # what was filtered is to be shown in full again
+    howChosen = Signal()
+    copyChosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.level, self.length = ElidedComboBox(), ElidedComboBox()
+        for box in (self.level, self.length):
+            # With large letters they give way, or the window outgrows the screen.
+            box.setMinimumWidth(self.fontMetrics().height() * 6)
+        self._labels = {"level": QLabel(), "length": QLabel()}
+        self._lengths = together(self._labels["length"], self.length)
+        self.filtered, self.all, self.remarks = QLabel(), QPushButton(), QPushButton()
+        self.how, self.copy, self.export = QPushButton(), QPushButton(), ExportButton(EXPORTS)
+        self.how.setCheckable(True)
+        for level in LEVELS:
+            self.level.addItem("", level)
+        self._lay_out()
+        self.level.activated.connect(self.levelChosen)
+        self.length.activated.connect(self.lengthChosen)
+        self.all.clicked.connect(self.allChosen)
+        self.how.clicked.connect(self.howChosen)
+        self.copy.clicked.connect(self.copyChosen)
+        self.show_filter("")
+        self.fill(())
+        self.retranslate()
+
+    @property
+    def distance(self) -> SetDistance:
+        """The level chosen."""
+        return SetDistance(self.level.currentData())
+
+    @property
+    def length_class(self) -> str | None:
+        """The length class chosen; None = all together."""
+        chosen = self.length.currentData()
+        return None if chosen is None else str(chosen)
+
+    def fill(self, lengths: Sequence[str]) -> None:
+        """Refills the length classes, keeping the selection."""
+        offer_names(self.length, tr("All lengths"), lengths)
+        self._lengths.setVisible(self.length.count() > 2)
+
+    def show_filter(self, text: str) -> None:
+        """Shows the filter; empty = none."""
+        self.filtered.setText(text)
+        for widget in (self.filtered, self.all):
+            widget.setVisible(bool(text))
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        row = FlowLayout(self)
+        row.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        row.setSpacing(line_px // 2)
+        self._labels["level"].setBuddy(self.level)
+        self._labels["length"].setBuddy(self.length)
+        levels = together(self._labels["level"], self.level)
+        acts = at_the_edge(self.remarks, self.how, self.copy, self.export)
+        for widget in (levels, self._lengths, together(self.filtered, self.all), acts):
+            row.addWidget(widget)
+
+    def retranslate(self) -> None:
+        """Writes every text in the window's language."""
+        self._labels["level"].setText(tr("Level"))
+        self._labels["length"].setText(tr("Length"))
+        self.level.setAccessibleName(tr("Level"))
+        self.length.setAccessibleName(tr("Length"))
+        for at, title in enumerate(LEVELS.values()):
+            self.level.setItemText(at, tr(title))
+        self.length.setItemText(0, tr("All lengths"))
+        self.all.setText(tr("Show all"))
+        self.how.setText(tr("How it came about"))
+        self.how.setToolTip(tr("The formula with the numbers of this corpus (H)"))
+        self.copy.setText(tr("Copy table"))
+        self.copy.setToolTip(tr("Copy the table, for a spreadsheet or a word processor"))
+
 
 AGREEMENT_JOB = "agreement"
 _MS = 1000

@@ -16,11 +16,11 @@ from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.reports.agreement_report import BETWEEN_NAMES, alpha_text
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.numbers import change_text, decimal_text, typeset
+from awase.gui.kit.i18n import labelled, problem_text, tr
+from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.look.theme import Theme
-from awase.gui.kit.texts.direction import inline
-from awase.gui.kit.texts.i18n import labelled, problem_text, tr
-from awase.gui.kit.texts.state_names import STATE_NAMES
-from awase.gui.pages.review.wording import (
+from awase.gui.kit.texts import inline
+from awase.gui.pages.review.tables import (
     KINDS,
     LEVELS,
     SHORT_LEVELS,

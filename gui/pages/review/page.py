@@ -3,17 +3,16 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.gui.kit.commands import CommandKeys
 from awase.gui.kit.focus import HandsFocusOn
-from awase.gui.kit.texts.binding import follow
-from awase.gui.kit.texts.i18n import tr
-from awase.gui.pages.review.adjudication.commands import SCOPE
-from awase.gui.pages.review.adjudication.decision_strip import DECISION_JOB
-from awase.gui.pages.review.adjudication.tab import ADJUDICATION_JOB, AdjudicationTab
+from awase.gui.kit.i18n import tr
+from awase.gui.kit.texts import follow
+from awase.gui.pages.review.adjudication_tab import ADJUDICATION_JOB, AdjudicationTab
 from awase.gui.pages.review.agreement_tab import AGREEMENT_JOB, AgreementTab
-from awase.gui.pages.review.commands import COMMANDS
-from awase.gui.session.services import Services
+from awase.gui.pages.review.cases import DECISION_JOB
+from awase.gui.pages.review.commands import REVIEW_COMMANDS, SCOPE
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
 
 
 class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
@@ -29,7 +28,7 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
     ) -> None:
         super().__init__(parent)
         self._keys = services.keys.keys
-        self.take_commands("review", COMMANDS, self._keys)
+        self.take_commands("review", REVIEW_COMMANDS, self._keys)
         self.session = session
         self.tabs = QTabWidget(self)
         pages = self.tabs.findChild(QStackedWidget)  # put there later, all get their looks anew
@@ -64,7 +63,7 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
     def _on_tab_changed(self) -> None:
         """Focuses the current tab and enables its keys."""
         is_deciding = self.tabs.currentWidget() is self.adjudication
-        self.take_commands(SCOPE if is_deciding else "review", COMMANDS, self._keys)
+        self.take_commands(SCOPE if is_deciding else "review", REVIEW_COMMANDS, self._keys)
         self.tabs.currentWidget().setFocus()
 
     def _write_texts(self) -> None:

@@ -13,15 +13,15 @@ from PySide6.QtWidgets import (
 
 from awase.core.metrics.significance import PairedTest
 from awase.core.reports.score_views import View, ViewKind
-from awase.gui.kit.choices import offer
-from awase.gui.kit.fitting.boxes import ElidedComboBox
-from awase.gui.kit.flow import FlowLayout, together
+from awase.gui.kit.focus import offer
 from awase.gui.kit.grid.copying import ExportButton
-from awase.gui.kit.jobs.job_strip import JobStrip
-from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.session.metrics.button import MetricsButton
+from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.jobs.waiting import JobStrip
+from awase.gui.kit.look.fitting import ElidedComboBox
+from awase.gui.kit.look.flow import FlowLayout, together
+from awase.gui.session.metric_button import MetricsButton
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.topics.button import TopicButton
+from awase.gui.session.topic_button import TopicButton
 from awase.jobs.scoring import StatisticsPlan
 
 # What can be written, with its entry in the menu and the file's ending.

@@ -21,10 +21,10 @@ from awase.core.errors import Problem
 from awase.core.metrics.significance import ALPHA
 from awase.core.reports.grid import BETTER, PROVISIONAL, UNDEFINED, WORSE
 from awase.core.reports.score_views import Arrangement, ViewKind
-from awase.gui.kit.fitting.labels import ElidedLabel
+from awase.gui.kit.i18n import labelled, listed, ntr, tr
+from awase.gui.kit.look.fitting import ElidedLabel
 from awase.gui.kit.number_explanation import Why, declare
-from awase.gui.kit.texts.i18n import labelled, listed, ntr, tr
-from awase.gui.pages.scores.table.wording import column_title
+from awase.gui.pages.scores.table import column_title
 
 _MOST_LINES = 7
 _FEWEST_LINES = 2  # of signatures beside a plot; the others can be scrolled to

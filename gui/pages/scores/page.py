@@ -13,40 +13,45 @@ from awase.core.metrics.registry import requests_of
 from awase.core.metrics.significance import ScoreArrays
 from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable, means_in
+from awase.core.reports.grid import Grid
 from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
-from awase.gui.kit.commands.page_keys import CommandKeys
+from awase.core.reports.table_export import as_html, as_latex, as_tidy_csv, as_wide_csv
+from awase.gui.kit.commands import CommandKeys
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.empty_note import EmptyNote
-from awase.gui.kit.flow import stacked
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.forms.asking import ask_text, open_once
 from awase.gui.kit.grid.copying import ask_and_write
+from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.jobs.running import Work
-from awase.gui.kit.notices import Banner
+from awase.gui.kit.look.flow import stacked
+from awase.gui.kit.notices import Banner, EmptyNote
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts.binding import bind, bind_problems, follow
-from awase.gui.kit.texts.i18n import mark, tr
-from awase.gui.pages.scores.commands import COMMANDS
+from awase.gui.kit.texts import bind, bind_problems, follow
+from awase.gui.pages.scores.commands import SCORES_COMMANDS
 from awase.gui.pages.scores.controls import EXPORTS, ScoresControls
 from awase.gui.pages.scores.footer import ScoresFooter
-from awase.gui.pages.scores.kept.keeping import KEPT_JOB, KeptRuns
-from awase.gui.pages.scores.plots.panel import PlotPanel
-from awase.gui.pages.scores.plots.table_and_plot import TableAndPlot
-from awase.gui.pages.scores.table.view import ScoresTable
-from awase.gui.pages.scores.table.wording import column_title
-from awase.gui.pages.scores.writing import text_of
-from awase.gui.session.metrics.button import FailedMetrics, MetricsButton
-from awase.gui.session.metrics.drafts import by_gold, score_metrics, with_metric_name
-from awase.gui.session.services import Services
+from awase.gui.pages.scores.kept import KEPT_JOB, KeptRuns
+from awase.gui.pages.scores.plots import PlotPanel, TableAndPlot
+from awase.gui.pages.scores.table import ScoresTable, column_title
+from awase.gui.session.metric_button import FailedMetrics, MetricsButton
+from awase.gui.session.metric_drafts import by_gold, score_metrics, with_metric_name
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
 from awase.gui.session.subset_dialog import SubsetDialog, subset_text
-from awase.jobs.scoring import (
-    StatisticsPlan,
-    score,
-    selection_of,
-    with_statistics,
-)
+from awase.jobs.scoring import StatisticsPlan, score, selection_of, with_statistics
 from awase.jobs.subset import Subset
+
+
+def text_of(name: str, scores: ScoreArrays, report: Grid) -> str:
+    """Returns the text of an entry of `controls.EXPORTS`."""
+    kind, _, ending = name.partition("-")
+    for_spreadsheet = ending == "bom"
+    if kind == "tidy":
+        return as_tidy_csv(scores, for_spreadsheet=for_spreadsheet)
+    if kind == "wide":
+        return as_wide_csv(report, for_spreadsheet=for_spreadsheet)
+    return {"latex": as_latex, "html": as_html}[kind](report)
+
 
 SCORES_JOB = "scores"
 STATISTICS_JOB = "score-statistics"
@@ -64,7 +69,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
-        self.take_commands("scores", COMMANDS, services.keys.keys)
+        self.take_commands("scores", SCORES_COMMANDS, services.keys.keys)
         self._session = session
         self._services = services
         self._table_now: ScoreTable | None = None

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import ref
 
-from awase.core.assist.evidence import RemarkKind, keys_of_all, member_remarks, uncovered_words
+from awase.core.annotation.evidence import RemarkKind, keys_of_all, member_remarks, uncovered_words
 
 WORDS = ("storm", "killed", "harbour", "ferry", "sank", "mayor", "spoke")
 texts = st.lists(st.sampled_from(WORDS), min_size=1, max_size=6).map(" ".join)

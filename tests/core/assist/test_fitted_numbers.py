@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.oracles.confidences import calibration_error, precision_of_surest, recall_at_precision
 
-from awase.core.assist.evidence import (
+from awase.core.annotation.evidence import (
     RIDGE,
     fitted_logistic,
     shipped_weights,
     weights_of,
     weights_text,
 )
-from awase.core.assist.fitting import average_precision
+from awase.core.annotation.fitting import average_precision
 from awase.core.errors import CorpusFormatError
 
 ranked = st.lists(st.tuples(st.integers(0, 20), st.booleans()), min_size=1, max_size=30)

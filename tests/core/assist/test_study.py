@@ -12,9 +12,9 @@ from tests import building
 from tests.building import abstract, corpus, topic
 from tests.reporters import Heard
 
-from awase.core.assist import effect_study
-from awase.core.assist.effect_study import AssistItem, LoggedWork, compared, family_of
-from awase.core.assist.suggestion import (
+from awase.core.agreement import effect_study
+from awase.core.agreement.effect_study import AssistItem, LoggedWork, compared, family_of
+from awase.core.annotation.suggestion import (
     CLOSURE,
     Suggestion,
     control_items,

@@ -8,15 +8,15 @@ from hypothesis import strategies as st
 from tests import building
 from tests.building import alignment, alternatives, document, entry, ref
 
-from awase.core.assist.fitting import AssistExamples, confirmed_entries
-from awase.core.assist.suggesters import (
+from awase.core.annotation.fitting import AssistExamples, confirmed_entries
+from awase.core.annotation.suggesters import (
     SUGGESTERS,
     Closure,
     LexicalFamily,
     OtherLength,
     made_suggesters,
 )
-from awase.core.assist.suggestion import (
+from awase.core.annotation.suggestion import (
     ANOTHER,
     CARRIED,
     CLOSURE,

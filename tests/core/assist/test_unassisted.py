@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from tests.building import topic
 
-from awase.core.assist.effect_study import assisted_entries, without_assisted
+from awase.core.agreement.effect_study import assisted_entries, without_assisted
 from awase.core.records.alignment import Alignment, AssistOrigin, GoldEntry, GoldSource
 from awase.core.records.topic import Topic
 

@@ -156,6 +156,6 @@ def test_that_a_pattern_that_would_search_for_ever_is_told(pattern: str):
     [r"-{10,}\n.*\n-{10,}", r"[-]+\n[^\n]*\n[-]+\n", r"D\d+\.M\.250\.\w\.\w", r"={3,} .* ={3,}\n"],
 )
 def test_that_the_usual_patterns_of_headings_are_searched_for(pattern: str):
-    from awase.core.formats.pyramids.xml import is_costly
+    from awase.core.formats.duc.pyramid_xml import is_costly
 
     assert not is_costly(pattern, "-----\nD0601.M.250.A.B\n-----\n")

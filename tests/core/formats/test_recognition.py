@@ -2,7 +2,7 @@ import pytest
 from tests.in_part import in_turn
 
 from awase.core.errors import InputError
-from awase.core.formats.recognition import format_of_text
+from awase.core.formats.importing import format_of_text
 from awase.core.formats.registry import FORMATS
 
 

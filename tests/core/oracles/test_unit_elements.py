@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from tests import building
 
+from awase.core.language.basic_elements import basic_elements
+from awase.core.language.conllu import conllu_of
 from awase.core.metrics.kit.extractive import OracleEffort
 from awase.core.metrics.kit.oracle_choices import chosen_with
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.kit.units import unit_elements
 from awase.core.metrics.oracles import OracleFinder, Reference, oracle_options
-from awase.core.parsing.basic_elements import basic_elements
-from awase.core.parsing.conllu import conllu_of
 from awase.core.records.parse import ParsedSentence, ParsedWord
 
 

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 from tests import building
 
 from awase.core.errors import CorpusFormatError
+from awase.core.language.conllu import parse_of
 from awase.core.metrics.kit.splitters import BUILT_IN, EdusOfParses, edus_of_parse, read_edus
 from awase.core.metrics.kit.units import Splitter, Unit, parse_unit_id, source_units
-from awase.core.parsing.conllu import parse_of
 from awase.core.records.identifiers import SentenceRef
 
 

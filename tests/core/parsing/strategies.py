@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from awase.core.parsing.conllu import with_spans
+from awase.core.language.conllu import with_spans
 from awase.core.records.parse import (
     EmptyNode,
     EnhancedEdge,

@@ -3,13 +3,13 @@
 from tests.core.parsing.trees import tree
 from tests.in_part import in_turn
 
-from awase.core.parsing.basic_elements import (
+from awase.core.language.basic_elements import (
     BasicElementOptions,
     Labels,
     basic_elements,
     phrase_heads,
 )
-from awase.core.parsing.conllu import parse_of
+from awase.core.language.conllu import parse_of
 
 STORE = tree(
     "John/John/PROPN 2 nsubj",

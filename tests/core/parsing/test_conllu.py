@@ -7,7 +7,7 @@ from tests.core.parsing.strategies import sentences
 from tests.laws import tries
 
 from awase.core.errors import CorpusFormatError
-from awase.core.parsing.conllu import conllu_of, parse_of, read_conllu
+from awase.core.language.conllu import conllu_of, parse_of, read_conllu
 from awase.core.records.parse import NodeId
 
 DOG = "1\tdog\tdog\tNOUN\tNN\t_\t2\tnsubj\t_\t_\n2\tbarks\tbark\tVERB\tVBZ\t_\t0\troot\t_\t_\n"

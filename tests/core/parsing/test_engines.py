@@ -7,8 +7,8 @@ import pytest
 
 from awase.core import extras
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.parsing.engines import ENGINES, ParserRequest, engine_by_id, ready_engine
-from awase.core.parsing.stanza_parser import find_model
+from awase.core.language.engines import ENGINES, ParserRequest, engine_by_id, ready_engine
+from awase.core.language.stanza_parser import find_model
 
 LIST = {
     "en": {

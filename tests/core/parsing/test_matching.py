@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from tests.core.parsing.trees import tree
 from tests.laws import tries
 
-from awase.core.parsing.conllu import FoundSentence, sha256_of
-from awase.core.parsing.matching import KnownTexts, Unmatched, matched, model_named_in
+from awase.core.language.conllu import FoundSentence, sha256_of
+from awase.core.language.matching import KnownTexts, Unmatched, matched, model_named_in
 
 
 def found(*texts: str) -> list[FoundSentence]:

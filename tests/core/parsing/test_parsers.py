@@ -7,9 +7,9 @@ import pytest
 from tests.shared_data import SHARED_DATA
 
 from awase.core.errors import EnvironmentProblem, InputError
-from awase.core.parsing.basic_elements import basic_elements
-from awase.core.parsing.conllu import conllu_of, parse_of
-from awase.core.parsing.engines import ParserRequest, engine_by_id
+from awase.core.language.basic_elements import basic_elements
+from awase.core.language.conllu import conllu_of, parse_of
+from awase.core.language.engines import ParserRequest, engine_by_id
 
 pytestmark = pytest.mark.slow
 

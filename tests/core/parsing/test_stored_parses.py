@@ -1,6 +1,6 @@
 """Parses that are looked up are those that are stored."""
 
-from awase.core.parsing.stored_parses import StoredParses, parses_of
+from awase.core.language.stored_parses import StoredParses, parses_of
 
 
 def test_that_stored_parses_are_those_of_the_texts_that_have_one():

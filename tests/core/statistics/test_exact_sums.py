@@ -18,7 +18,7 @@ PROCESSORS = (
 
 FIGURES = """
 import numpy as np
-from awase.core.assist.effect_study import _Means
+from awase.core.agreement.effect_study import _Means
 from awase.core.metrics.rouge_we import soft_hits
 from awase.core.metrics.subtree_similarity import Forest
 from awase.core.metrics.subtree_similarity import partners

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from tests.laws import tries
 from tests.oracles.clusters import complete_linkage, unit
 
-from awase.core.vectors.clusters import Cluster, Clustering, Distance, clustered, n_clusters
-from awase.core.vectors.vector_file import looked_up, spellings_of
+from awase.core.language.clusters import Cluster, Clustering, Distance, clustered, n_clusters
+from awase.core.language.vector_file import looked_up, spellings_of
 
 law = settings(deadline=None, max_examples=tries(30))
 points = st.tuples(*[st.integers(-9, 9)] * 3).filter(any)

@@ -13,8 +13,8 @@ from tests.core.parsing.trees import tree
 from tests.laws import tries
 
 from awase.core.errors import Cancelled, EnvironmentProblem
-from awase.core.parsing.conllu import with_spans
-from awase.core.vectors.contextual import (
+from awase.core.language.conllu import with_spans
+from awase.core.language.contextual import (
     RememberingEncoder,
     SpannedWords,
     around,

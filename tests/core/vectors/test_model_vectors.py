@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from awase.core.errors import EnvironmentProblem
-from awase.core.vectors.opening import open_vectors
+from awase.core.language.opening import open_vectors
 
 
 def cosine(one, other):

@@ -12,11 +12,11 @@ from tests.laws import tries
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem
+from awase.core.language import vector_file
+from awase.core.language.opening import open_vectors
+from awase.core.language.source import label_of
+from awase.core.language.vector_file import VectorFile
 from awase.core.progress import Silent
-from awase.core.vectors import vector_file
-from awase.core.vectors.opening import open_vectors
-from awase.core.vectors.source import label_of
-from awase.core.vectors.vector_file import VectorFile
 from awase.jobs.supplies.caches import VectorCache
 
 numbers = st.floats(width=32, allow_nan=False, allow_infinity=False)

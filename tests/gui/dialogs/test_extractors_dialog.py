@@ -11,7 +11,7 @@ from tests.gui.conftest import small_topic
 from awase.core.analysis.extracting import extract, named
 from awase.core.analysis.extractors import extractions_of
 from awase.core.progress import Silent
-from awase.gui.dialogs.extracting.dialog import ExtractorsDialog
+from awase.gui.dialogs.extracting import ExtractorsDialog
 
 
 def topic(topic_id):

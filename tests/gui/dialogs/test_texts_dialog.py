@@ -8,8 +8,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QWidget
 
 from awase.core.formats.reading.requests import LEFT_OUT
-from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
-from awase.gui.dialogs.transfer.texts_model import TextsModel
+from awase.gui.dialogs.transfer.texts_dialog import TextsDialog, TextsModel
 from awase.gui.kit.problems import ProblemsDialog
 from awase.storage.store import CorpusStore
 

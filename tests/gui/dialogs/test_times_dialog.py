@@ -5,8 +5,8 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.annotation.times import TimesBy
-from awase.gui.dialogs.times.dialog import TimesDialog, TimesModel, time_text
-from awase.gui.kit.texts.i18n import set_language
+from awase.gui.dialogs.times import TimesDialog, TimesModel, time_text
+from awase.gui.kit.i18n import set_language
 from awase.storage.store import CorpusStore
 
 

@@ -1,7 +1,7 @@
 import pytest
 from tests.gui.conftest import small_topic
 
-from awase.gui.dialogs.editing.topic_dialog import TopicDialog
+from awase.gui.dialogs.editing.editing import TopicDialog
 
 
 @pytest.fixture

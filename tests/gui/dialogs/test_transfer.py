@@ -18,8 +18,8 @@ from awase.gui.dialogs.transfer.export_dialog import ExportDialog
 from awase.gui.dialogs.transfer.import_dialog import FileColumn, FilesModel, ImportDialog
 from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 from awase.gui.dialogs.transfer.plan import planned
+from awase.gui.kit.i18n import set_language, what_of
 from awase.gui.kit.problems import ProblemsDialog, ProblemsModel, problems_as_tsv
-from awase.gui.kit.texts.i18n import set_language, what_of
 from awase.jobs.importing import read_all
 from awase.storage.store import CorpusStore
 

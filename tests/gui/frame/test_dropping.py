@@ -10,7 +10,7 @@ from tests.written import as_json
 
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.progress import Silent
-from awase.gui.dialogs.team.take_back import TakeBackDialog
+from awase.gui.dialogs.team import TakeBackDialog
 from awase.gui.dialogs.transfer.import_dialog import ImportDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.frame.main_window import MainWindow

@@ -9,9 +9,9 @@ from tests.gui.seeing import says
 
 from awase.core.metrics.extracts import requests
 from awase.gui.frame.commands import default_bindings
-from awase.gui.frame.help.window import PAGES, PLACE, HelpWindow, page_source, page_text
-from awase.gui.kit.keys.keys import KeyMap
-from awase.gui.kit.texts.i18n import LANGUAGES, in_every_language, set_language
+from awase.gui.frame.help import PAGES, PLACE, HelpWindow, page_source, page_text
+from awase.gui.kit.i18n import LANGUAGES, in_every_language, set_language
+from awase.gui.kit.keys import KeyMap
 from awase.gui.pages.annotate.rows.alternative_rows import FAULTS
 
 pytest.importorskip("babel")  # what reads messages out of code needs it

@@ -22,8 +22,8 @@ from tests.in_part import in_part
 
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.pages import PAGES
-from awase.gui.kit.empty_note import EmptyLabel
-from awase.gui.kit.texts.i18n import set_language
+from awase.gui.kit.i18n import set_language
+from awase.gui.kit.notices import EmptyLabel
 from awase.gui.pages.correlations import controls
 
 PROPERTIES = ("text", "toolTip", "accessibleName", "placeholderText", "windowTitle")

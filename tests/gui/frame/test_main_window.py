@@ -15,13 +15,12 @@ from tests.in_part import in_part
 
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.edit import RankEdit
-from awase.gui.frame.damage import CHECKING_JOB
+from awase.gui.frame.dialogs import CHECKING_JOB
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.opening import DEMONSTRATIONS
-from awase.gui.frame.welcome.page import DropArea, WelcomePage
-from awase.gui.kit.defect_dialog import DefectDialog
-from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.session.last_position import LastPosition
+from awase.gui.frame.welcome import DropArea, WelcomePage
+from awase.gui.kit.problems import DefectDialog, ProblemsDialog
+from awase.gui.session.settings import LastPosition
 
 
 def told_by(dialog: ProblemsDialog) -> str:
@@ -447,7 +446,7 @@ def test_that_opening_what_is_no_corpus_leaves_the_open_one_as_it_is(
 
 
 def test_that_a_backup_is_restored_and_what_was_there_is_kept(window, qtbot, make_corpus):
-    from awase.gui.dialogs.restoring.dialog import RestoreDialog
+    from awase.gui.dialogs.restoring import RestoreDialog
 
     path = make_corpus()
     window.open_location(str(path))

@@ -7,9 +7,9 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from awase.gui.frame.page_stack import PageStack
+from awase.gui.kit.i18n import mark, set_language, tr
 from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.texts.binding import bind
-from awase.gui.kit.texts.i18n import mark, set_language, tr
+from awase.gui.kit.texts import bind
 
 
 class Page(QWidget):

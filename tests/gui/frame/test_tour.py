@@ -6,8 +6,8 @@ from tests.gui.conftest import small_topic
 from tests.gui.seeing import has_button, says
 from tests.gui.seeing import press as press_button
 
-from awase.gui.frame.help.window import HelpWindow
-from awase.gui.frame.tour.panel import STEPS, TourPanel
+from awase.gui.frame.help import HelpWindow
+from awase.gui.frame.tour import STEPS, TourPanel
 
 K = Qt.Key
 

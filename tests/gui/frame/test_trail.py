@@ -5,9 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QPushButton
 from tests.gui.seeing import says
 
-from awase.gui.frame.above_page.steps_banner import StepsBanner
-from awase.gui.frame.above_page.trail import Trail
-from awase.gui.frame.welcome.page import WelcomePage
+from awase.gui.frame.above_page import StepsBanner, Trail
+from awase.gui.frame.welcome import WelcomePage
 from awase.gui.kit.focus import EnterPresses
 from awase.gui.session.pages import Cause
 

@@ -1,5 +1,5 @@
 from awase.core.text import japanese
-from awase.gui.frame.unused_dictionary import ForgetsDictionary
+from awase.gui.app import ForgetsDictionary
 
 
 def test_that_the_dictionary_goes_once_no_word_is_asked_for(qtbot):

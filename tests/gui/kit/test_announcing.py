@@ -5,12 +5,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from tests.gui.hearing import Heard, hearing
 
 from awase.core.progress import Reporter
-from awase.gui.kit.announcing import LiveLabel, announce
 from awase.gui.kit.forms.dialog import FormDialog, refused
 from awase.gui.kit.forms.parts import Form
-from awase.gui.kit.jobs.job_strip import JobStrip
 from awase.gui.kit.jobs.running import Jobs
-from awase.gui.kit.look.style_states import set_look
+from awase.gui.kit.jobs.waiting import JobStrip
+from awase.gui.kit.look.stylesheet import set_look
+from awase.gui.kit.texts import LiveLabel, announce
 
 
 @pytest.fixture

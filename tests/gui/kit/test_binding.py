@@ -4,8 +4,8 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QLabel
 
 from awase.core.errors import Problem
-from awase.gui.kit.texts.binding import bind, bind_problems
-from awase.gui.kit.texts.i18n import mark, set_language
+from awase.gui.kit.i18n import mark, set_language
+from awase.gui.kit.texts import bind, bind_problems
 
 _FEW = Problem(
     what=mark("Agreement is between two annotators or more; here is {n}."), hint="", fields={"n": 1}

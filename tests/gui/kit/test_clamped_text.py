@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.gui.kit.rows.clamped_text import clamped
+from awase.gui.kit.look.rows import clamped
 
 
 @given(

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Field, Form, Line
-from awase.gui.kit.texts.i18n import mark
+from awase.gui.kit.i18n import mark
 
 program = QApplication([])
 gc.disable()

@@ -5,12 +5,10 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QTextDo
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from awase.core.reports.grid import Cell, Column, grid_of
-from awase.gui.kit.grid.cell_delegate import CellDelegate
-from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.rows.clamped_text import clamped
-from awase.gui.kit.rows.wrapped_text import WrappedText
-from awase.gui.kit.texts.direction import below, beside, inline, is_right_to_left
-from awase.gui.kit.texts.editor import TextEditor
+from awase.gui.kit.grid.grid import CellDelegate, GridView
+from awase.gui.kit.look.fitting import TextEditor
+from awase.gui.kit.look.rows import WrappedText, clamped
+from awase.gui.kit.texts import below, beside, inline, is_right_to_left
 
 HEBREW, ARABIC = "הספינה נמצאה באגם.", "عُثر على السفينة في البحيرة."
 LEFT, RIGHT = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft

@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 
-from awase.gui.kit.fitting.boxes import ElidedLine
+from awase.gui.kit.look.fitting import ElidedLine
 
 LONG = "/home/anna/corpora of 1998/a village and its university/tsc3.awase"
 WIDTH = 200

@@ -3,9 +3,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QStackedWidget
 from tests.gui.seeing import buttons
 
-from awase.gui.kit.empty_note import EmptyLabel, EmptyNote
-from awase.gui.kit.texts.binding import bind
-from awase.gui.kit.texts.i18n import mark, set_language
+from awase.gui.kit.i18n import mark, set_language
+from awase.gui.kit.notices import EmptyLabel, EmptyNote
+from awase.gui.kit.texts import bind
 
 
 def test_that_a_text_that_a_stack_gives_the_keyboard_to_survives_another_language(qtbot):

@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QTextEdit, QWidget
 
-from awase.gui.kit.flow import FlowLayout, at_the_edge, scrolled_down, stacked
+from awase.gui.kit.look.flow import FlowLayout, at_the_edge, scrolled_down, stacked
 
 
 def test_that_a_last_widget_that_grows_has_the_rest_of_its_line_and_no_other(qtbot):

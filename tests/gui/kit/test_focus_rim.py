@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from tests.gui.conftest import unstyled
 from tests.in_part import in_part
 
-from awase.gui.kit.look.palettes import PALETTES
+from awase.gui.kit.look.stylesheet import PALETTES
 from awase.gui.kit.look.theme import Theme, ThemeBox
 
 LEAST = 0.07

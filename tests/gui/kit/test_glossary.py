@@ -175,10 +175,10 @@ def test_that_japanese_has_no_narrow_comma_or_colon_beside_its_code(messages):
 
 
 JOINED_AS_THEY_ARE = {
-    "gui/dialogs/removing/dialog.py",  # what the log keeps
-    "gui/kit/defect_dialog.py",  # what is sent to us
-    "gui/pages/project/assign_dialog.py",  # names as they are typed
-    "gui/pages/project/people_tab.py",  # what the log keeps
+    "gui/dialogs/removing.py",  # what the log keeps
+    "gui/kit/problems.py",  # what is sent to us
+    "gui/pages/project/dialogs.py",  # names as they are typed
+    "gui/pages/project/page.py",  # what the log keeps
 }
 
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLabel, QTreeView
 
 from awase.core.errors import Listing, Problem
-from awase.gui.kit.texts.i18n import (
+from awase.gui.kit.i18n import (
     LANGUAGES,
     aside,
     hint_of,

@@ -6,9 +6,8 @@ from PySide6.QtGui import QIcon, QPixmap
 from PySide6.QtWidgets import QPushButton, QTabBar
 
 from awase.gui.frame.pages import PAGES
-from awase.gui.frame.welcome.rows import IconButton
-from awase.gui.kit.look.icons import icon
-from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.frame.welcome import IconButton
+from awase.gui.kit.look.theme import Theme, ThemeBox, icon
 
 SIDE_PX = 64
 

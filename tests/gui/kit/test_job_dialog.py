@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from awase.core.errors import InputError
-from awase.gui.kit.forms.job_dialog import JobDialog
+from awase.gui.kit.forms.dialog import JobDialog
 from awase.gui.kit.forms.parts import Button, Field, Form, Line
 
 

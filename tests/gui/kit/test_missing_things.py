@@ -4,7 +4,7 @@ import pytest
 from tests.in_part import in_turn
 
 from awase.core.errors import Missing, Problem
-from awase.gui.kit.texts.i18n import hint_of, set_language
+from awase.gui.kit.i18n import hint_of, set_language
 
 
 @pytest.mark.parametrize("language", ["en", "ja"])

@@ -7,12 +7,11 @@ from PySide6.QtCore import QAbstractTableModel, QSize, Qt
 from tests.gui.looking import left_numbers
 
 import awase.gui
-from awase.gui.dialogs.transfer.texts_model import TextsModel
-from awase.gui.kit.grid.flat_table import FlatTable
+from awase.gui.dialogs.transfer.texts_dialog import TextsModel
 from awase.gui.kit.grid.model import GridModel
-from awase.gui.kit.grid.table_model import TableModel
+from awase.gui.kit.grid.tables import FlatTable, TableModel
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.session.topics.model import TopicModel
+from awase.gui.session.topic_list import TopicModel
 
 ALIGNMENT = Qt.ItemDataRole.TextAlignmentRole
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from PySide6.QtGui import QTextDocument
 
-from awase.gui.kit.printing.printer import strips
+from awase.gui.kit.printing import strips
 
 WIDTH, HEIGHT = 300, 400
 HEAD = "<thead><tr><th>System</th><th>Text</th></tr></thead>"

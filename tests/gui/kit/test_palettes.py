@@ -6,10 +6,8 @@ from tests.in_part import in_part
 
 from awase.core.records.alignment import AlignmentState
 from awase.core.reports.grid import Cell, Column, Grid
-from awase.gui.kit.grid.cell_delegate import ShadeDelegate, ink_on, shade_colour
-from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.look.palettes import PALETTES, contrast_ratio
-from awase.gui.kit.look.stylesheet import TARGET_PX
+from awase.gui.kit.grid.grid import GridView, ShadeDelegate, ink_on, shade_colour
+from awase.gui.kit.look.stylesheet import PALETTES, TARGET_PX, contrast_ratio
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.session.subset_dialog import CheckList
 

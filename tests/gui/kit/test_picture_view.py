@@ -24,17 +24,18 @@ from awase.core.plots.picture import Box, Dot, Label, Line, Picture, colour_of, 
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.pictures.canvas import PictureCanvas
-from awase.gui.kit.pictures.drawing import colours_of, draw, image_of, sized_font
-from awase.gui.kit.pictures.save_dialog import (
+from awase.gui.kit.picture_canvas import PictureCanvas, colours_of, draw, image_of, sized_font
+from awase.gui.kit.picture_view import (
     PaperSize,
     PictureFormat,
+    PictureView,
+    PlotView,
     SavePictureDialog,
     on_paper,
+    scatter_plot,
     write_picture,
 )
-from awase.gui.kit.pictures.view import PictureView, PlotView, scatter_plot
-from awase.gui.pages.scores.plots.pictures import heat_map
+from awase.gui.pages.scores.plots import heat_map
 
 SHAPES = (
     Box(x=0, y=0, width=100, height=60, colour="back"),

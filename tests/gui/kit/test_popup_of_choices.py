@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from awase.gui.kit.fitting.boxes import ElidedComboBox
+from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.theme import Theme, ThemeBox
 
 

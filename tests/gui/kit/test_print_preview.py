@@ -7,7 +7,7 @@ from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 from PySide6.QtWidgets import QToolBar
 
 from awase.gui.kit.look.theme import Theme
-from awase.gui.kit.printing.preview import give_icons
+from awase.gui.kit.printing import give_icons
 
 LARGE_PT = 30
 

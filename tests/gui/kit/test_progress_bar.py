@@ -1,6 +1,6 @@
 from PySide6.QtCore import QEvent, QObject
 
-from awase.gui.kit.jobs.progress_bar import ProgressBar
+from awase.gui.kit.jobs.waiting import ProgressBar
 
 
 class _Paints(QObject):

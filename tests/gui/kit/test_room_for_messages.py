@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
 )  # fmt: skip
 from tests.gui.looking import cut_texts, overlaps, sideways
 
-from awase.gui.dialogs.editing.review import ReviewList, ReviewRow
+from awase.gui.dialogs.editing.text_dialog import ReviewList, ReviewRow
 from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.forms.panel import height_for
 from awase.gui.kit.forms.parts import Field, Form, Line, Note
-from awase.gui.kit.forms.scrolled_panel import height_for
+from awase.gui.kit.i18n import mark
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.texts.i18n import mark
 
 LONG = "A reason that takes several lines wherever it stands, as reasons do. " * 4
 

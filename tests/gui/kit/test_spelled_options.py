@@ -4,7 +4,7 @@ import pytest
 
 from awase.core.analysis.extractors import extractions_of
 from awase.core.errors import InputError, Problem
-from awase.gui.kit.texts.i18n import hint_of, problem_text, set_language
+from awase.gui.kit.i18n import hint_of, problem_text, set_language
 
 
 def told(text: str) -> str:

@@ -6,8 +6,7 @@ from PySide6.QtWidgets import QApplication
 from tests.gui.looking import cut_cells
 
 from awase.core.reports.grid import Cell, Column, grid_of
-from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.spread_table import SpreadTable
+from awase.gui.kit.grid.grid import GridView, SpreadTable
 
 NAMES = ("alpha", "beta", "gamma", "delta")
 

@@ -7,9 +7,9 @@ from PySide6.QtWidgets import QApplication, QStyle, QStyleOptionViewItem, QTable
 from tests.in_part import in_part
 
 from awase.core.errors import Problem
+from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts.i18n import set_language
 
 GUESSED = Problem(
     what="The encoding of {n} files was guessed: {encoding}; {name} is one.",

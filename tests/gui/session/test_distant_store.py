@@ -10,7 +10,7 @@ from tests.gui.session.test_session import assert_as_stored, link
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
-from awase.gui.session.remote_store import RemoteStore, answered, store_for_window
+from awase.gui.session.held_corpus import RemoteStore, answered, store_for_window
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 

@@ -8,15 +8,15 @@ from tests.gui.conftest import small_topic
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.annotation.content import guidelines_edit
-from awase.gui.session.last_position import (
+from awase.gui.session.settings import (
     MOST_PLACES,
     LastPosition,
+    SettingsFile,
     last_position,
     places_of,
     still_there,
     with_last_position,
 )
-from awase.gui.session.settings import SettingsFile
 from awase.storage.store import CorpusStore
 
 HERE = LastPosition(location="c", who="1", topic="t", abstract="t-short", n=2, pane=2, step=5)

@@ -12,7 +12,7 @@ from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.progress import Silent
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
-from awase.gui.kit.texts.i18n import set_language
+from awase.gui.kit.i18n import set_language
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.undo_stack import UndoStack
 from awase.storage.files import backups, sqlite

@@ -13,8 +13,8 @@ from awase.core.annotation.verbs import EDIT_PROJECT
 from awase.core.records.project import Assignment, Person
 from awase.core.team.topic_list import TopicFilter
 from awase.gui.session.session import CorpusSession
-from awase.gui.session.topics.button import TopicButton
-from awase.gui.session.topics.topic_view import TopicView
+from awase.gui.session.topic_button import TopicButton
+from awase.gui.session.topic_list import TopicView
 from awase.storage.postgresql.notices import Presence
 from awase.storage.store import CorpusStore
 

@@ -13,13 +13,21 @@ from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import AlignmentState
 from awase.core.reports.grid import UNDEFINED
 from awase.core.text.script import spans_of
-from awase.gui.kit.look.palettes import contrast_ratio
-from awase.gui.kit.rows.painting import Scale, bold, draw_chip, draw_state, metrics_of, smaller
-from awase.gui.kit.rows.row_delegate import Index, RowDelegate
-from awase.gui.kit.texts.i18n import listed, mark, ntr, tr
-from awase.gui.kit.texts.state_names import STATE_NAMES
-from awase.gui.pages.annotate.rows.roles import AbstractRole
-from awase.gui.pages.annotate.state.annotation_state import AnnotatePosition, AnnotationState
+from awase.gui.kit.i18n import listed, mark, ntr, tr
+from awase.gui.kit.look.rows import (
+    STATE_NAMES,
+    Index,
+    RowDelegate,
+    Scale,
+    bold,
+    draw_chip,
+    draw_state,
+    metrics_of,
+    smaller,
+)
+from awase.gui.kit.look.stylesheet import contrast_ratio
+from awase.gui.pages.annotate.annotation_state import AnnotatePosition, AnnotationState
+from awase.gui.pages.annotate.rows.sources import AbstractRole
 
 
 class AbstractFilter(Enum):

@@ -28,13 +28,20 @@ from awase.core.annotation.formula import (
 )
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
-from awase.gui.kit.rows.painting import Scale, bold, draw_chip, draw_cross, metrics_of, smaller
-from awase.gui.kit.rows.row_delegate import Index, RowDelegate
-from awase.gui.kit.texts.direction import following
-from awase.gui.kit.texts.i18n import listed, mark, tr
-from awase.gui.pages.annotate.rows.roles import AlternativeRole
-from awase.gui.pages.annotate.rows.sources import Sources
-from awase.gui.pages.annotate.state.annotation_state import AnnotationState
+from awase.gui.kit.i18n import listed, mark, tr
+from awase.gui.kit.look.rows import (
+    Index,
+    RowDelegate,
+    Scale,
+    bold,
+    draw_chip,
+    draw_cross,
+    metrics_of,
+    smaller,
+)
+from awase.gui.kit.texts import following
+from awase.gui.pages.annotate.annotation_state import AnnotationState
+from awase.gui.pages.annotate.rows.sources import AlternativeRole, Sources
 
 FAULTS: Final[Mapping[AlternativeFault, str]] = {
     AlternativeFault.DUPLICATE: mark("the same as alternative {other}"),

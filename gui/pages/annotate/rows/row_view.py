@@ -20,8 +20,8 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QTreeView
 
 from awase.core.errors import InputError
 from awase.core.records.identifiers import SentenceRef
-from awase.gui.kit.look.style_states import NEW_SIZES
-from awase.gui.kit.rows.row_delegate import RowDelegate
+from awase.gui.kit.look.rows import RowDelegate
+from awase.gui.kit.look.stylesheet import NEW_SIZES
 
 
 class RowView(QTreeView):

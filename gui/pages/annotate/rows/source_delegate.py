@@ -8,23 +8,25 @@ from PySide6.QtCore import QAbstractItemModel, QObject, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QAbstractItemView
 
-from awase.gui.kit.look.theme import ThemeBox
-from awase.gui.kit.rows.clamped_text import Span, clamped
-from awase.gui.kit.rows.painting import (
+from awase.gui.kit.i18n import tr
+from awase.gui.kit.look.rows import (
+    Index,
+    RowDelegate,
     Scale,
+    Span,
     bold,
     chip_width,
+    clamped,
     draw_check,
     draw_chip,
     font_key,
     metrics_of,
     smaller,
 )
-from awase.gui.kit.rows.row_delegate import Index, RowDelegate
-from awase.gui.kit.texts.direction import is_right_to_left
-from awase.gui.kit.texts.i18n import tr
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts import is_right_to_left
 from awase.gui.pages.annotate.commands import N_DIGITS
-from awase.gui.pages.annotate.rows.roles import SourceRole
+from awase.gui.pages.annotate.rows.sources import SourceRole
 
 _Mark = tuple[str, QColor, QColor | None]  # its text, its face and its border
 # In heights of a line: on large screens marks stay beside their texts, which can be read.

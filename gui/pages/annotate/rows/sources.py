@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import IntEnum, auto
 from typing import TypeVar
 
 from PySide6.QtCore import (
@@ -20,9 +21,44 @@ from awase.core.errors import Listing
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document, SourceSentence
 from awase.core.text.script import spans_of
-from awase.gui.kit.texts.i18n import listed, tr
-from awase.gui.pages.annotate.rows.roles import SourceRole
-from awase.gui.pages.annotate.state.annotation_state import AnnotatePosition, AnnotationState
+from awase.gui.kit.i18n import listed, tr
+from awase.gui.pages.annotate.annotation_state import AnnotatePosition, AnnotationState
+
+
+class AbstractRole(IntEnum):
+    """About an abstract sentence."""
+
+    NUMBER = Qt.ItemDataRole.UserRole + 1
+    RANK = auto()
+    RANK_POSITION = auto()
+    STATE = auto()
+    N_ALTERNATIVES = auto()
+    HAS_NOTE = auto()
+    SHARES = auto()
+    SPANS = auto()
+
+
+class SourceRole(IntEnum):
+    """About a source sentence, or the document above it."""
+
+    REF = Qt.ItemDataRole.UserRole + 1
+    LABEL = auto()
+    DIGIT = auto()
+    IS_LINKED = auto()
+    OTHERS = auto()
+    USED_BY = auto()
+    LIKE = auto()
+    SPANS = auto()
+    IS_DOCUMENT = auto()
+    ABOUT = auto()
+
+
+class AlternativeRole(IntEnum):
+    """About an alternative."""
+
+    MEMBERS = Qt.ItemDataRole.UserRole + 1
+    IS_CURRENT = auto()
+    WARNING = auto()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

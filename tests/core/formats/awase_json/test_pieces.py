@@ -3,9 +3,9 @@ from dataclasses import replace
 from tests.building import corpus, extract, topic
 from tests.written import as_json
 
-from awase.core.formats.lines.alignment_table import write
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.formats.registry import format_by_id
+from awase.core.formats.tables.alignment_table import write
 from awase.core.records.corpus import Corpus
 
 WHOLE = corpus(

@@ -9,7 +9,7 @@ from tests.core.formats.reading import (
     read_into,
 )
 
-from awase.core.formats.score_files import format_of_scores, metric_scores_of_file
+from awase.core.formats.scores.score_lines import format_of_scores, metric_scores_of_file
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 

@@ -8,9 +8,8 @@ from tests.core.formats.reading import folder_into, folder_refusals, imported, r
 from tests.laws import tries
 
 from awase.core.errors import InputError
-from awase.core.formats.folders.parallel_files import lines_of
-from awase.core.formats.folders.parallel_text import folder_pieces
 from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.tables.parallel_text import folder_pieces, lines_of
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
 from awase.core.progress import Silent

@@ -12,8 +12,8 @@ from tests.core.formats.reading import folder_into, folder_refusals, imported, r
 
 from awase.cli.scoring.rouge155 import command
 from awase.core.errors import InputError
-from awase.core.formats.folders.rouge_settings import folder_pieces
 from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.tables.rouge_settings import folder_pieces
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
 from awase.core.progress import Silent

@@ -11,8 +11,8 @@ from tests.laws import tries
 from tests.strategies import plain_ids, topics
 
 from awase.core.errors import InputError
-from awase.core.formats.lines.alignment_table import write
 from awase.core.formats.reading.requests import WriteRequest
+from awase.core.formats.tables.alignment_table import write
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (
     Alignment,

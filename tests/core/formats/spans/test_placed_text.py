@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.core.errors import Problem
-from awase.core.formats.spans.placed_text import PlacedText
+from awase.core.formats.duc.pyramid_xml import PlacedText
 
 
 def squeezed(text):

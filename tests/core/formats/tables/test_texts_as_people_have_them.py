@@ -16,9 +16,9 @@ from tests.shared_data import SHARED_DATA
 
 from awase.api.corpora import read
 from awase.core.errors import InputError
+from awase.core.formats.importing import format_of_text
 from awase.core.formats.reading.records import NOT_JSON, json_records
 from awase.core.formats.reading.requests import LEFT_OUT, ReadRequest
-from awase.core.formats.recognition import format_of_text
 from awase.core.formats.tables.text_file_names import files_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus

@@ -10,10 +10,10 @@ from tests.laws import tries
 from tests.oracles.be import be
 
 from awase.core.errors import InputError, Missing, ScoringUndefinedError
+from awase.core.language.conllu import conllu_of
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge.be import understood
-from awase.core.parsing.conllu import conllu_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput

@@ -12,16 +12,16 @@ from tests.shared_data import SHARED_DATA
 
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import format_by_id
+from awase.core.language.conllu import conllu_of
+from awase.core.language.contextual import open_encoder
+from awase.core.language.engines import ParserRequest, engine_by_id
 from awase.core.metrics.kit.cases import compared_texts
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.subtree_similarity import read_texts
-from awase.core.parsing.conllu import conllu_of
-from awase.core.parsing.engines import ParserRequest, engine_by_id
 from awase.core.progress import Silent
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
-from awase.core.vectors.contextual import open_encoder
 
 REALSUMM = SHARED_DATA / "realsumm.jsonl"
 STANZA = SHARED_DATA.parent / "models" / "stanza"

@@ -8,9 +8,7 @@ from tests.gui.conftest import small_topic
 
 from awase.core.records.addition import Addition
 from awase.core.records.identifiers import SentenceRef
-from awase.gui.dialogs.find.corpus_dialog import CorpusFindDialog
-from awase.gui.dialogs.find.corpus_model import FoundModel, FoundRole
-from awase.gui.dialogs.find.sentences import FoundSentence, Sentences
+from awase.gui.dialogs.find import CorpusFindDialog, FoundModel, FoundRole, FoundSentence, Sentences
 
 K = Qt.Key
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtGui import QFont, QFontMetricsF
 
-from awase.gui.dialogs.find.found_row import around_match
+from awase.gui.dialogs.find import around_match
 
 TEXT = " ".join(f"word{n:02}" for n in range(40))
 

@@ -6,8 +6,8 @@ from tests.gui.pages.annotate.conftest import *  # noqa: F403  (the annotation a
 from tests.gui.pages.annotate.conftest import s
 from tests.gui.seeing import press, texts
 
-from awase.gui.kit.texts.i18n import set_language
-from awase.gui.pages.annotate.rows.roles import AbstractRole, SourceRole
+from awase.gui.kit.i18n import set_language
+from awase.gui.pages.annotate.rows.sources import AbstractRole, SourceRole
 
 K = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier

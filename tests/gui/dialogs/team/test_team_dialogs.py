@@ -15,9 +15,8 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.project import Assignment, Person
 from awase.core.team.assigning import with_person
 from awase.core.team.merging import MergeOutcome
-from awase.gui.dialogs.removing.dialog import RemoveDialog
-from awase.gui.dialogs.team.hand_out import HandOutDialog
-from awase.gui.dialogs.team.take_back import TakeBackDialog
+from awase.gui.dialogs.removing import RemoveDialog
+from awase.gui.dialogs.team import HandOutDialog, TakeBackDialog
 from awase.jobs.team.copies import hand_out
 from awase.storage.changes import Changes
 from awase.storage.store import CorpusStore

@@ -5,11 +5,15 @@ from tests.gui.conftest import small_topic
 from tests.gui.seeing import says
 
 from awase.core.records.alignment import AlignmentState
-from awase.gui.frame.command_palette.dialog import CommandPalette
-from awase.gui.frame.command_palette.matching import misfit
-from awase.gui.frame.command_palette.model import PaletteCommand, PaletteModel, PaletteRole
+from awase.gui.frame.command_palette import (
+    CommandPalette,
+    PaletteCommand,
+    PaletteModel,
+    PaletteRole,
+    misfit,
+)
 from awase.gui.frame.commands import ALL_COMMANDS
-from awase.gui.kit.texts.i18n import set_language
+from awase.gui.kit.i18n import set_language
 
 K = Qt.Key
 

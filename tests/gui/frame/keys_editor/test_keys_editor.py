@@ -8,13 +8,11 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
 from awase.gui.frame.commands import WINDOW_COMMANDS, default_bindings
-from awase.gui.frame.key_sheet import KeySheet
-from awase.gui.frame.keys_editor.editor import KeysEditor, name_of
-from awase.gui.frame.settings_dialog import SettingsDialog
-from awase.gui.kit.keys.key_bindings import KeyBindings, KeyConflict
-from awase.gui.kit.keys.keys import KeyMap
-from awase.gui.kit.texts.i18n import LANGUAGES, set_language
-from awase.gui.pages.annotate.panes.command_button import CommandButton
+from awase.gui.frame.help import KeySheet
+from awase.gui.frame.settings_dialog import KeysEditor, SettingsDialog, name_of
+from awase.gui.kit.i18n import LANGUAGES, set_language
+from awase.gui.kit.keys import KeyBindings, KeyConflict, KeyMap
+from awase.gui.pages.annotate.command_button import CommandButton
 
 K = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier

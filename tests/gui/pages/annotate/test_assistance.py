@@ -17,17 +17,17 @@ from tests.gui.seeing import says
 from tests.in_part import in_part
 from tests.stored import corpus_file
 
-from awase.core.assist.suggesters import LANGUAGE_MODEL as NAME_OF_MODEL
-from awase.core.assist.suggesters import SUGGESTERS, Closure, KeptAnswer
-from awase.core.assist.suggestion import CLOSURE
+from awase.core.annotation.suggesters import LANGUAGE_MODEL as NAME_OF_MODEL
+from awase.core.annotation.suggesters import SUGGESTERS, Closure, KeptAnswer
+from awase.core.annotation.suggestion import CLOSURE
 from awase.core.records.alignment import AlignmentState, Alternative, AssistOrigin, AssistSettings
 from awase.core.records.corpus import Corpus
 from awase.core.records.source import SourceSentence
 from awase.core.records.topic import Topic
-from awase.gui.kit.texts.i18n import set_language
+from awase.gui.kit.i18n import set_language
+from awase.gui.pages.annotate import assistance
 from awase.gui.pages.annotate.page import AnnotatePage
-from awase.gui.pages.annotate.rows.roles import SourceRole
-from awase.gui.pages.annotate.state import assistance
+from awase.gui.pages.annotate.rows.sources import SourceRole
 from awase.jobs.team.assisting import study_assistance
 
 SHIFT = Qt.KeyboardModifier.ShiftModifier

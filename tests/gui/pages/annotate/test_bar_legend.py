@@ -7,7 +7,7 @@ from tests.building import extract
 
 from awase.core.records.corpus import Corpus
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.pages.annotate.panes.abstract_pane import BarLegend
+from awase.gui.pages.annotate.abstract_pane import BarLegend
 
 
 def test_that_the_legend_shows_each_system_in_the_colour_of_its_bars(qtbot):

@@ -6,7 +6,7 @@ from tests.gui.pages.annotate.conftest import s
 from tests.gui.seeing import says
 
 from awase.core.records.alignment import AlignmentState
-from awase.gui.pages.annotate.panes import sources_pane as centre_pane
+from awase.gui.pages.annotate import sources_pane
 from awase.gui.pages.annotate.rows.row_view import mime_of, ref_of
 
 K = Qt.Key
@@ -84,7 +84,7 @@ def test_that_the_alternative_under_the_mouse_is_marked(annotation):
 
 def test_that_pulling_at_a_row_drags_it_and_does_not_click_it(annotation, monkeypatch):
     dragged = []
-    monkeypatch.setattr(centre_pane, "drag", lambda ref, _view: dragged.append(ref))
+    monkeypatch.setattr(sources_pane, "drag", lambda ref, _view: dragged.append(ref))
     view = annotation.page.centre.candidates
     start = view.visualRect(annotation.page.centre.candidate_model.index(2)).center()
     end = start + QPoint(QApplication.startDragDistance() + 5, 0)

@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QApplication, QSplitter
 from tests.gui.seeing import says
 
 from awase.core.annotation.content import guidelines_edit
-from awase.gui.dialogs.editing.guidelines_dialog import GuidelinesDialog
-from awase.gui.kit.texts.markup import MarkdownView
+from awase.gui.dialogs.editing.editing import GuidelinesDialog
+from awase.gui.kit.look.markup import MarkdownView
 
 K = Qt.Key
 

@@ -3,7 +3,7 @@
 import pytest
 
 from awase.core.records.abstract import Abstract, AbstractSentence
-from awase.gui.pages.annotate.bars.header import abstract_text
+from awase.gui.pages.annotate.header import abstract_text
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
 
 from awase.gui.frame.commands import ALL_COMMANDS, BY_ID, WINDOW_COMMANDS, default_bindings
-from awase.gui.frame.key_sheet import KeySheet
+from awase.gui.frame.help import KeySheet
 from awase.gui.frame.pages import PAGES
-from awase.gui.kit.keys.keys import KeyMap
+from awase.gui.kit.keys import KeyMap
 
 NONE = Qt.KeyboardModifier.NoModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -22,22 +22,19 @@ from tests.gui.seeing import label_with, says
 from awase.core.metrics.extracts.scorers import Tsc3Values
 from awase.core.records.alignment import AlignmentState
 from awase.gui.frame.main_window import MainWindow
-from awase.gui.frame.rail import Rail
-from awase.gui.kit.fitting.boxes import ElidedComboBox, ElidedLine
-from awase.gui.kit.fitting.buttons import ButtonRows
-from awase.gui.kit.fitting.labels import ElidedLabel
+from awase.gui.frame.page_stack import Rail
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Button, ChoiceField, Field, Number, Row
+from awase.gui.kit.i18n import LANGUAGES, mark, set_language, tr
+from awase.gui.kit.look.fitting import ButtonRows, ElidedComboBox, ElidedLabel, ElidedLine
+from awase.gui.kit.look.rows import Scale, WrappedText, metrics_of, smaller
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.rows.painting import Scale, metrics_of, smaller
-from awase.gui.kit.rows.wrapped_text import WrappedText
-from awase.gui.kit.texts.i18n import LANGUAGES, mark, set_language, tr
 from awase.gui.main_screens import offstage, settle, wait
-from awase.gui.pages.annotate.bars.status_strip import AnnotatorButton, Strip
+from awase.gui.pages.annotate.live_results import LiveState
 from awase.gui.pages.annotate.rows.abstract_rows import state_text
-from awase.gui.pages.annotate.rows.roles import AbstractRole, SourceRole
 from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
-from awase.gui.pages.annotate.state.live_results import LiveState
+from awase.gui.pages.annotate.rows.sources import AbstractRole, SourceRole
+from awase.gui.pages.annotate.status_strip import AnnotatorButton, Strip
 
 LONG = (
     "Workers on a peat bog north of the port have come upon a boat of oak planks sewn together "

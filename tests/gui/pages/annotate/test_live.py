@@ -13,7 +13,7 @@ from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.scorers import score_extract
 from awase.core.solvers.cover import CoverProblem, MinimalCover
 from awase.core.solvers.effort import Status
-from awase.gui.pages.annotate.state.live_results import CoverSearch, ShareMaker
+from awase.gui.pages.annotate.live_results import CoverSearch, ShareMaker
 
 K = Qt.Key
 
@@ -137,7 +137,7 @@ def worker():
 def hard_page(table_1, corpus_path, open_page, worker, monkeypatch):
     """The page, with every problem too hard to be solved within a frame."""
     monkeypatch.setattr(
-        "awase.gui.pages.annotate.state.live_results.CoverSession.solve",
+        "awase.gui.pages.annotate.live_results.CoverSession.solve",
         lambda self, problem, *, effort: bounds(2, 5),
     )
     return open_page(corpus_path(table_1), worker_for=lambda session: worker)
@@ -171,7 +171,7 @@ def test_that_an_answer_that_came_too_late_is_dropped(hard_page, worker, qtbot):
 
 def test_that_no_search_starts_while_the_annotator_is_typing(worker, qapp, monkeypatch):
     monkeypatch.setattr(
-        "awase.gui.pages.annotate.state.live_results.CoverSession.solve",
+        "awase.gui.pages.annotate.live_results.CoverSession.solve",
         lambda self, problem, *, effort: bounds(2, 5),
     )
     cover_search = CoverSearch(lambda session: worker)
@@ -189,7 +189,7 @@ def test_that_a_large_hard_problem_is_not_looked_at_again_at_each_key(qapp, work
         solved.append(problem)
         return bounds(2, 5)
 
-    monkeypatch.setattr("awase.gui.pages.annotate.state.live_results.CoverSession.solve", solve)
+    monkeypatch.setattr("awase.gui.pages.annotate.live_results.CoverSession.solve", solve)
     cover_search = CoverSearch(lambda session: worker)
     needs = tuple((frozenset({n % 5}), frozenset({n})) for n in range(1_002))
     cover_search.seek(CoverProblem(needs=needs))
@@ -204,7 +204,7 @@ def test_that_a_large_hard_problem_is_not_looked_at_again_at_each_key(qapp, work
 
 def test_that_closing_the_page_ends_the_search(qtbot, worker, monkeypatch, qapp):
     monkeypatch.setattr(
-        "awase.gui.pages.annotate.state.live_results.CoverSession.solve",
+        "awase.gui.pages.annotate.live_results.CoverSession.solve",
         lambda self, problem, *, effort: bounds(2, 5),
     )
     cover_search = CoverSearch(lambda session: worker)

@@ -6,10 +6,10 @@ from PySide6.QtWidgets import QMenu, QToolButton
 from tests.gui.looking import least_size, outside, sideways
 from tests.gui.seeing import labels
 
-from awase.gui.frame.rail import Rail
-from awase.gui.kit.fitting.buttons import ElidedButton
+from awase.gui.frame.page_stack import Rail
+from awase.gui.kit.i18n import LANGUAGES
+from awase.gui.kit.look.fitting import ElidedButton
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.texts.i18n import LANGUAGES
 from awase.gui.main_screens import offstage, settle, wait
 from awase.storage.store import CorpusStore
 

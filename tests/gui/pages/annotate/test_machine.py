@@ -19,10 +19,10 @@ from awase.core.records.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.frame.commands import default_bindings
-from awase.gui.kit.keys.keys import KeyMap
+from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.pages.annotate.page import AnnotatePage
-from awase.gui.pages.annotate.rows.roles import AbstractRole, SourceRole
+from awase.gui.pages.annotate.rows.sources import AbstractRole, SourceRole
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 

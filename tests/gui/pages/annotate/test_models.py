@@ -8,8 +8,8 @@ from tests.gui.pages.annotate.conftest import s
 from tests.gui.pages.annotate.test_annotating import annotate_table_1
 
 from awase.core.annotation.candidates import TopicIndex
-from awase.gui.pages.annotate.rows.roles import AbstractRole, AlternativeRole, SourceRole
 from awase.gui.pages.annotate.rows.source_delegate import cut_mark, ranges_text
+from awase.gui.pages.annotate.rows.sources import AbstractRole, AlternativeRole, SourceRole
 
 K = Qt.Key
 

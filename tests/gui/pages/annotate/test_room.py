@@ -11,11 +11,11 @@ from tests.gui.pages.annotate.conftest import Lend, OpenPage, s
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.gui.kit.fitting.buttons import ButtonRows
-from awase.gui.kit.rows.wrapped_text import WrappedText
-from awase.gui.kit.texts.whole_label import WholeLabel
+from awase.gui.kit.look.fitting import ButtonRows
+from awase.gui.kit.look.rows import WrappedText
+from awase.gui.kit.notices import WholeLabel
 from awase.gui.pages.annotate.rows import source_delegate
-from awase.gui.pages.annotate.rows.roles import AlternativeRole, SourceRole
+from awase.gui.pages.annotate.rows.sources import AlternativeRole, SourceRole
 
 ARABIC = "عُثر على السفينة في البحيرة. "
 LONG = " and so it went on and on" * 12

@@ -4,9 +4,9 @@ from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QTextLayout
 from tests.gui.pages.annotate.conftest import s
 
+from awase.gui.kit.look import rows
+from awase.gui.kit.look.rows import RowDelegate
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.kit.rows import wrapped_text
-from awase.gui.kit.rows.row_delegate import RowDelegate
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
 
@@ -79,7 +79,7 @@ def test_that_the_key_that_shows_the_documents_finds_their_sentences_measured(
     monkeypatch.setattr(SourceDelegate, "measure_whole", measured)
     page.resize(1270, 790)
     qtbot.waitUntil(lambda: not left)
-    monkeypatch.setattr(wrapped_text, "QTextLayout", Layout)
+    monkeypatch.setattr(rows, "QTextLayout", Layout)
     own_annotation.press(Qt.Key.Key_V)
     assert page.centre.view is page.centre.documents
     assert page.centre.documents.visualRect(page.centre.document_model.index_of(s(3))).height() > 1

@@ -14,10 +14,10 @@ from awase.core.errors import EnvironmentProblem
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.topic import Topic
+from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
-from awase.gui.kit.texts.i18n import set_language
-from awase.gui.pages.annotate.panes.command_button import CommandButton
-from awase.gui.pages.annotate.panes.panes_splitter import EmptyNotice
+from awase.gui.pages.annotate.command_button import CommandButton
+from awase.gui.pages.annotate.panes_splitter import EmptyNotice
 
 K = Qt.Key
 

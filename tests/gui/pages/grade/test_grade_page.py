@@ -19,11 +19,10 @@ from awase.core.records.alignment import Alignment, Alternative, SentenceAlignme
 from awase.core.records.edit import RankEdit
 from awase.core.records.output import Extract
 from awase.gui.frame.main_window import MainWindow
-from awase.gui.kit.fitting.labels import unbroken
-from awase.gui.kit.texts.i18n import set_language
-from awase.gui.pages.grade.composition import DraftStep
+from awase.gui.kit.i18n import set_language
+from awase.gui.kit.look.fitting import unbroken
+from awase.gui.pages.grade.composition import DraftStep, grade_table, source_table
 from awase.gui.pages.grade.page import GradePage
-from awase.gui.pages.grade.tables import grade_table, source_table
 
 
 @pytest.fixture

@@ -22,8 +22,8 @@ from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.focus import step_pane
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.model import GridModel
+from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
-from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.inspect import details as details_module
 from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.inspect.tables import (
@@ -34,7 +34,7 @@ from awase.gui.pages.inspect.tables import (
     heat_table,
     spending_table,
 )
-from awase.gui.pages.inspect.texts.report import text_report
+from awase.gui.pages.inspect.texts import text_report
 from awase.gui.session.pages import Cause
 
 

@@ -13,9 +13,8 @@ from awase.core.records.alignment import AlignmentState
 from awase.core.reports.grid import RowsOnDemand, column_values
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.pages.inspect import findings as findings_module
-from awase.gui.pages.inspect.computing import InspectOptions, inspected
-from awase.gui.pages.inspect.explaining.pane import ExplanationPane
-from awase.gui.pages.inspect.findings import InspectFindings
+from awase.gui.pages.inspect.explaining import ExplanationPane
+from awase.gui.pages.inspect.findings import InspectFindings, InspectOptions, inspected
 from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.inspect.tables import comparison_table, heat_table
 from awase.gui.session.pages import Cause

@@ -6,8 +6,7 @@ import pytest
 from tests import building
 
 from awase.core.records.abstract import Limit
-from awase.gui.pages.inspect.explaining.pane import InspectedPlace
-from awase.gui.pages.inspect.explaining.pyramids import PyramidPane
+from awase.gui.pages.inspect.explaining import InspectedPlace, PyramidPane
 from awase.jobs.supplies.gathering import Places
 
 SOURCE = (

@@ -9,10 +9,10 @@ from tests import building
 from tests.core.parsing.trees import tree
 from tests.gui.looking import cut_texts, overlaps
 
-from awase.core.parsing.conllu import conllu_of
+from awase.core.language.conllu import conllu_of
 from awase.core.plots.picture import Label
-from awase.gui.pages.inspect.explaining.pane import InspectedPlace
-from awase.gui.pages.inspect.explaining.trees import TreesPane
+from awase.gui.pages.inspect.explaining import InspectedPlace
+from awase.gui.pages.inspect.trees import TreesPane
 from awase.gui.session.session import CorpusSession
 from awase.jobs.supplies.gathering import Places
 from awase.storage.store import CorpusStore

@@ -7,8 +7,7 @@ from tests import building
 from tests.gui.seeing import says
 
 from awase.core.records.topic import Topic
-from awase.gui.pages.inspect.explaining.pane import InspectedPlace
-from awase.gui.pages.inspect.explaining.words import WordsPane
+from awase.gui.pages.inspect.explaining import InspectedPlace, WordsPane
 from awase.jobs.supplies.gathering import Places
 
 VECTORS = {"cat": (1.0, 0.0), "feline": (1.0, 0.2), "dog": (0.0, 1.0), "slept": (-1.0, 0.1)}

@@ -21,13 +21,11 @@ from awase.core.team.assigning import (
     jobs_of,
     unassigned,
 )
+from awase.gui.kit.i18n import set_language
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.number_explanation import whys_on
-from awase.gui.kit.texts.i18n import set_language
-from awase.gui.pages.project.assign_dialog import AssignDialog, Sharing
-from awase.gui.pages.project.assistance_dialog import AssistanceDialog
-from awase.gui.pages.project.page import ProjectPage
-from awase.gui.pages.project.people_tab import PersonDialog
+from awase.gui.pages.project.dialogs import AssignDialog, AssistanceDialog, Sharing
+from awase.gui.pages.project.page import PersonDialog, ProjectPage
 from awase.gui.pages.project.tables import people_table
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore

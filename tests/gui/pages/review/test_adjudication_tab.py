@@ -19,8 +19,8 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
 from awase.core.reports.agreement_report import adjudication_csv
 from awase.gui.kit.number_explanation import whys_on
-from awase.gui.pages.review.adjudication.case_report import columns_of
-from awase.gui.pages.review.adjudication.text_dialogs import NoteDialog, UnlockDialog
+from awase.gui.pages.review.adjudication_tab import NoteDialog, UnlockDialog
+from awase.gui.pages.review.cases import columns_of
 
 DEMO = Path(str(files("awase.resources"))) / "demo"
 SHIFT = Qt.KeyboardModifier.ShiftModifier

@@ -27,18 +27,22 @@ from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.score_views import Arrangement, ScoreColumn, View, ViewKind, arranged
-from awase.gui.kit.grid.roles import GridRole
+from awase.gui.kit.grid.tables import GridRole
+from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import whys_on
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts.i18n import set_language
 from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.page import ScoresPage
-from awase.gui.pages.scores.table.model import ScoresModel
-from awase.gui.pages.scores.table.view import ScoresTable
-from awase.gui.pages.scores.table.wording import cell_explanation, column_title, heading
-from awase.gui.session.metrics.dialog import MetricsDialog
-from awase.gui.session.metrics.drafts import correlated_metrics, score_metrics
+from awase.gui.pages.scores.table import (
+    ScoresModel,
+    ScoresTable,
+    cell_explanation,
+    column_title,
+    heading,
+)
+from awase.gui.session.metric_dialog import MetricsDialog
+from awase.gui.session.metric_drafts import correlated_metrics, score_metrics
 from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Settings
@@ -709,8 +713,8 @@ def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot, session):
 ])  # fmt: skip
 def test_that_the_scores_are_written_in_every_form(page, tmp_path, name, begin):
     from awase.gui.kit.grid.copying import write
-    from awase.gui.pages.scores.table.shown_report import report_of
-    from awase.gui.pages.scores.writing import text_of
+    from awase.gui.pages.scores.page import text_of
+    from awase.gui.pages.scores.table import report_of
 
     report = report_of(page.arrangement, page.table.grid.order)
     path = tmp_path / "scores"

@@ -1,1 +1,0 @@
-"""Suggestions, their confidence, and what an alternative still lacks."""

@@ -1,1 +1,0 @@
-"""Formats with a record a line, and plain text."""

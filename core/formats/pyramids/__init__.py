@@ -1,1 +1,0 @@
-"""DUCView: pyramids and peer annotations."""

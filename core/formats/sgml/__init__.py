@@ -1,1 +1,0 @@
-"""Documents of TSC, NTCIR and DUC in SGML."""

@@ -1,0 +1,1 @@
+"""Parses and basic elements of sentences, and vectors of words."""

@@ -1,1 +1,0 @@
-"""Dependency parses: reading, writing and making them, and basic elements out of them."""

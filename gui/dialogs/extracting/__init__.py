@@ -1,1 +1,0 @@
-"""Extractors and oracles as systems of the open corpus."""

@@ -1,0 +1,414 @@
+"""Dialog to find sentences in the corpus."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum, auto
+from time import perf_counter
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPointF,
+    QRectF,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QLineEdit,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from awase.core.annotation.formula import label_of
+from awase.core.records.abstract import AbstractSentence
+from awase.core.records.identifiers import SentenceRef, sentence_place
+from awase.core.records.source import SourceSentence
+from awase.core.records.topic import Topic
+from awase.core.text.script import Span, folded, spans_of
+from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.forms.parts import Body, Field, Form, Line, Note
+from awase.gui.kit.grid.tables import FlatTable
+from awase.gui.kit.i18n import listed, mark, ntr, tr
+from awase.gui.kit.look.rows import Index, Scale, WrappedText
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts import mark_for_part
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
+from awase.storage.changes import Changes
+
+_STRIDE: Final = 256  # sentences between two looks at the clock
+
+
+class FoundSentence(NamedTuple):
+    """A sentence and where it is."""
+
+    topic_id: str
+    abstract_id: str | None  # of its abstract; None for a source sentence
+    at: int | SentenceRef
+    text: str
+
+
+@dataclass(slots=True)
+class _Block:
+    """A run of sentences of one abstract or document, and their folded texts once searched."""
+
+    topic_id: str
+    abstract_id: str | None
+    document_id: str
+    sentences: Sequence[AbstractSentence] | Sequence[SourceSentence]
+    folded: list[str] = field(default_factory=list)
+
+    def sentence(self, idx: int) -> FoundSentence:
+        found = self.sentences[idx]
+        at = SentenceRef(self.document_id, found.n) if self.abstract_id is None else found.n
+        return FoundSentence(self.topic_id, self.abstract_id, at, found.text)
+
+    def search(self, needle: str) -> list[int]:
+        if not self.folded:
+            self.folded = [folded(sentence.text) for sentence in self.sentences]
+        return [idx for idx, text in enumerate(self.folded) if needle in text]
+
+
+class Sentences:
+    """All sentences of the given topics: of each topic the abstracts first, then the documents."""
+
+    def __init__(self, topics: Iterable[Topic] = ()) -> None:
+        self._blocks = [block for topic in topics for block in _blocks_of(topic)]
+        self._starts: list[int] = []
+        count = 0
+        for block in self._blocks:
+            self._starts.append(count)
+            count += len(block.sentences)
+        self._count = count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, idx: int) -> FoundSentence:
+        at = bisect_right(self._starts, idx) - 1
+        return self._blocks[at].sentence(idx - self._starts[at])
+
+    @property
+    def n_blocks(self) -> int:
+        """Number of blocks that a search goes through."""
+        return len(self._blocks)
+
+    def search(self, needle: str, begin: int, budget_s: float) -> tuple[list[int], int]:
+        """Returns the matches from block `begin` on, within `budget_s`, and the next block."""
+        # Texts are case-folded lazily, so that nobody waits before the first search.
+        end_s = perf_counter() + budget_s
+        found: list[int] = []
+        at = begin
+        while at < len(self._blocks):
+            start = self._starts[at]
+            found += [start + idx for idx in self._blocks[at].search(needle)]
+            at += 1
+            if perf_counter() > end_s:
+                break
+        return found, at
+
+
+def _blocks_of(topic: Topic) -> Iterator[_Block]:
+    for abstract in topic.abstracts:
+        for begin in range(0, len(abstract.sentences), _STRIDE):
+            part = abstract.sentences[begin : begin + _STRIDE]
+            yield _Block(topic.id, abstract.id, "", part)
+    for document in topic.documents:
+        for begin in range(0, len(document.sentences), _STRIDE):
+            sources = document.sentences[begin : begin + _STRIDE]
+            yield _Block(topic.id, None, document.id, sources)
+
+
+_SLICE_S: Final = 0.008  # searching takes the window's thread no longer than half a frame at a time
+
+
+class FoundRole(IntEnum):
+    """Roles of a match."""
+
+    SENTENCE = Qt.ItemDataRole.UserRole + 1
+    LABEL = auto()
+    SPANS = auto()
+
+
+class FoundModel(QAbstractListModel):
+    """Matching sentences; all of them for an empty search."""
+
+    searched = Signal()  # a slice of the search, or all of it, is done
+
+    def __init__(
+        self, label_of: Callable[[FoundSentence], str], parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._label_of = label_of
+        self._sentences: Sentences = Sentences()
+        self._needle = ""
+        self._found: list[int] = []
+        self._rows: Sequence[int] = self._found
+        self._rest_at = 0
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
+        self._timer.timeout.connect(self._search_on)
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether the search is running."""
+        return self._timer.isActive()
+
+    @property
+    def needle(self) -> str:
+        """The search text, case-folded."""
+        return self._needle
+
+    def set_sentences(self, sentences: Sentences) -> None:
+        """Searches these from now on."""
+        self._sentences = sentences
+        self._begin()
+
+    def set_words(self, words: str) -> None:
+        """Searches for `words`; empty shows every sentence."""
+        needle = folded(words.strip())
+        if needle != self._needle:
+            self._needle = needle
+            self._begin()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        sentence = self._sentences[self._rows[index.row()]]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return sentence.text
+            case FoundRole.SENTENCE:
+                return sentence
+            case FoundRole.LABEL:
+                return self._label_of(sentence)
+            case FoundRole.SPANS:
+                return spans_of(sentence.text, self._needle)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return listed((self._label_of(sentence), sentence.text))
+        return None
+
+    def _begin(self) -> None:
+        self.beginResetModel()
+        self._found = []
+        self._rows = self._found if self._needle else range(len(self._sentences))
+        self._rest_at = 0
+        self.endResetModel()
+        if self._needle:
+            self._timer.start()
+            self._search_on()
+        else:
+            self._timer.stop()
+            self.searched.emit()
+
+    def _search_on(self) -> None:
+        found, self._rest_at = self._sentences.search(self._needle, self._rest_at, _SLICE_S)
+        if found:
+            count = len(self._rows)
+            self.beginInsertRows(QModelIndex(), count, count + len(found) - 1)
+            self._found += found
+            self.endInsertRows()
+        if self._rest_at >= self._sentences.n_blocks:
+            self._timer.stop()
+        self.searched.emit()
+
+
+_LABEL_LINES = 10
+_LETTERS_BEFORE = 20
+_MOST_LETTERS = 400  # no line on a screen is longer; measuring more would only take time
+
+
+class FoundDelegate(QStyledItemDelegate):
+    """Paints a match on one line of fixed height."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self._widget = parent
+        self._texts = WrappedText()
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        painter.save()
+        theme, scale, rect = self._themes.theme, Scale.of(self._widget.font()), QRectF(option.rect)
+        is_current = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.fillRect(rect, theme.colour("accent_soft" if is_current else "base"))
+        if is_current:
+            bar = QRectF(rect.left(), rect.top(), scale.bar, rect.height())
+            painter.fillRect(bar, theme.colour("accent"))
+        painter.setFont(self._widget.font())
+        inner = rect.adjusted(scale.pad + scale.bar, 0, -scale.pad, 0)
+        metrics = QFontMetricsF(self._widget.font())
+        label = QRectF(inner.left(), inner.top(), scale.line * _LABEL_LINES, inner.height())
+        painter.setPen(theme.colour("muted"))
+        elided = metrics.elidedText(
+            index.data(FoundRole.LABEL), Qt.TextElideMode.ElideMiddle, label.width() - scale.gap
+        )
+        painter.drawText(label, Qt.AlignmentFlag.AlignVCenter, elided)
+        inner.setLeft(label.right())
+        self._paint_text(painter, inner, index, metrics)
+        painter.restore()
+
+    def _paint_text(
+        self, painter: QPainter, rect: QRectF, index: Index, metrics: QFontMetricsF
+    ) -> None:
+        text, spans = around_match(
+            index.data(Qt.ItemDataRole.DisplayRole), index.data(FoundRole.SPANS),
+            rect.width(), metrics,
+        )  # fmt: skip
+        theme = self._themes.theme
+        at = QPointF(rect.left(), rect.center().y() - metrics.height() / 2)
+        self._texts.draw_line(
+            painter, at, text, self._widget.font(), rect.width(), theme.colour("text"),
+            spans, theme.colour("highlight_match"),
+        )  # fmt: skip
+
+
+def around_match(
+    text: str, spans: tuple[Span, ...], width: float, metrics: QFontMetricsF
+) -> tuple[str, tuple[Span, ...]]:
+    """Returns the part of `text` in which the first match can be seen, and the spans in it."""
+    start, end = spans[0] if spans else (0, 0)
+    cut = 0
+    if metrics.horizontalAdvance(text[: min(end, _MOST_LETTERS)]) > width * 0.9:
+        cut = max(0, start - _LETTERS_BEFORE)
+        rest = "…" + text[cut : cut + _MOST_LETTERS]
+        while cut and metrics.horizontalAdvance(text[cut - 1] + rest) <= width:
+            cut -= 1  # nothing is left out beside empty room
+            rest = text[cut] + rest
+    part = text[cut : cut + _MOST_LETTERS].replace("\n", " ")
+    before = mark_for_part(part, text) + ("…" if cut else "")
+    shown = before + part
+    shift = len(before) - cut
+    inside = ((start + shift, end + shift) for start, end in spans)
+    return shown, tuple(span for span in inside if span[1] <= len(shown))
+
+
+_TO_LIST = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class _FlatList(FlatTable):
+    def __init__(self) -> None:
+        super().__init__()
+        self.setVerticalScrollMode(QTableView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.horizontalHeader().hide()
+        self.horizontalHeader().setStretchLastSection(True)
+
+
+class CorpusFindDialog(FormDialog):
+    """Find in the corpus; stays open until Esc, Enter or a click goes to the sentence."""
+
+    sentenceChosen = Signal(object, str)  # the `FoundSentence`, and the words looked for
+
+    keeps_text = True
+
+    def __init__(self, session: CorpusSession, services: Services, parent: QWidget) -> None:
+        self._session = session
+        self._is_stale = False
+        self.list = _FlatList()
+        super().__init__(self._form(), parent)
+        self.model = FoundModel(self._label_of, self)
+        self.words = self.fields.widget_as("words", QLineEdit)
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(FoundDelegate(services.themes, self.list))
+        self.words.setClearButtonEnabled(True)
+        self.words.installEventFilter(self)
+        self.list.installEventFilter(self)
+        self.words.textChanged.connect(self.model.set_words)
+        self.list.clicked.connect(self._choose)
+        self.model.searched.connect(self._on_searched)
+        session.changed.connect(self._on_session_changed)
+        self._read()
+        self.show_state()
+
+    def open_at_field(self) -> None:
+        """Shows the dialog with the last words selected."""
+        # What another program writes to a file that is only read here is told by nobody.
+        if self._is_stale or self._session.read_only:
+            self._read()
+        self.show()
+        self.activateWindow()
+        self.words.setFocus()
+        self.words.selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if event.key() in _ENTER:
+                self._choose(self.list.currentIndex())
+                return True
+            if watched is self.words and event.key() in _TO_LIST:
+                self.list.event(event)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _form(self) -> Form:
+        hint = mark("Words in abstracts and documents of all topics")
+        title = mark("Words to find in the corpus")
+        return Form(
+            title=mark("Find in the corpus"),
+            parts=(
+                Field("words", title, Line(hint=hint), is_title_shown=False),
+                Note(name="status"),
+                Body("found", mark("Sentences found"), self.list),
+                Note(mark("↑ ↓ choose · Enter goes to the sentence · Esc closes")),
+            ),
+            leave="",
+            width=46,
+            height=28,
+        )
+
+    def _read(self) -> None:
+        self._is_stale = False
+        self.model.set_sentences(Sentences(self._session.topics()))
+
+    def _on_session_changed(self, changes: Changes) -> None:
+        if changes.topics or changes.corpus:
+            self._is_stale = True
+            if self.isVisible():
+                self._read()
+
+    def _on_searched(self) -> None:
+        if not self.list.currentIndex().isValid() and self.model.rowCount():
+            self.list.setCurrentIndex(self.model.index(0))
+        self.show_state()
+
+    def refresh(self) -> None:
+        count = self.model.rowCount()
+        text = ntr("{n} sentence", "{n} sentences", count)
+        if self.model.is_searching:
+            self.fields.write("status", f"{text} …", "muted")
+        elif count:
+            self.fields.write("status", text, "muted")
+        else:
+            words = self.fields.text("words")
+            text = (
+                tr("No sentence has “{words}”.", words=words)
+                if words
+                else tr("This corpus has no sentences yet.")
+            )
+            self.fields.write("status", text, "warning")
+
+    def _label_of(self, sentence: FoundSentence) -> str:
+        if isinstance(sentence.at, int):
+            return sentence_place(sentence.topic_id, sentence.abstract_id or "", sentence.at)
+        label = label_of(sentence.at, self._session.numbers(sentence.topic_id))
+        return f"{sentence.topic_id} · {label}"
+
+    def _choose(self, index: QModelIndex) -> None:
+        sentence = index.data(FoundRole.SENTENCE) if index.isValid() else None
+        if isinstance(sentence, FoundSentence):
+            self.hide()
+            self.sentenceChosen.emit(sentence, self.words.text())

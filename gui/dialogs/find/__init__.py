@@ -1,1 +1,0 @@
-"""Finding words: in the topic that is annotated, and in the whole corpus."""

@@ -1,1 +1,0 @@
-"""Parsing the sentences of the open corpus."""

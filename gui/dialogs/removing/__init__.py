@@ -1,1 +1,0 @@
-"""Removing parts of the corpus."""

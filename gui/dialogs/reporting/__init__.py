@@ -1,1 +1,0 @@
-"""The report about the systems, as a file."""

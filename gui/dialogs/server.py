@@ -1,0 +1,215 @@
+"""Dialog to connect to a corpus on a server, tested before the window opens it."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+from awase.core.errors import Problem
+from awase.gui.kit.defects import problems_of
+from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
+from awase.gui.kit.forms.parts import (
+    Button,
+    Check,
+    Field,
+    Form,
+    Gap,
+    Line,
+    Note,
+    Number,
+    Part,
+    Row,
+)
+from awase.gui.kit.i18n import joined_sentences, mark, ntr, problem_text, tr
+from awase.gui.session.settings import Services
+from awase.storage.addresses import ServerPlace, is_url, place_of
+
+if TYPE_CHECKING:
+    from awase.storage.postgresql.servers import ServerCorpus
+
+_JOB = "shared"
+_LAST_PORT = 65535
+
+
+@dataclass(frozen=True, slots=True)
+class _Tried:
+    """Result of a test: what is on the server, and whether the keyring works."""
+
+    corpus: "ServerCorpus"
+    is_kept: bool
+
+
+class OpenSharedDialog(JobDialog):
+    """The password goes to the server and, on request, into the keyring."""
+
+    chosen = Signal(str, str)  # location, without a password, and the password; it may be empty
+
+    uses_text = False
+
+    def __init__(
+        self,
+        services: Services,
+        location: str = "",
+        problem: Problem | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Asks for what is missing in `location`; `problem` says why."""
+        from awase.storage.postgresql.servers import has_keyring
+
+        self._can_keep = has_keyring()
+        place, password = place_of(location) if location else (ServerPlace(host=""), "")
+        self._found: ServerCorpus | None = None
+        self._host = place.host
+        super().__init__(
+            self._form(place), services.jobs, mark("The corpus was not opened."), parent
+        )
+        self.fields.set("password", password)
+        self.fields.widget_as("host", QLineEdit).editingFinished.connect(self._take_apart)
+        self.show_state()
+        if problem is not None:
+            self._tell_problem(problem)
+            self.fields["password"].setFocus()
+
+    def location(self) -> str:
+        """Returns the address that the fields name."""
+        return self._place().location()
+
+    def verdict(self) -> Verdict:
+        place, _ = self._named()
+        if not place.host:
+            return refused(tr("Name the computer that the server runs on."), "muted")
+        if not place.database:
+            return refused(tr("Name the database; the lead of the corpus knows it."), "muted")
+        if not place.user:
+            return refused(tr("Give the name by which the server knows you."), "muted")
+        return Verdict(self._found_text())
+
+    def changed(self, name: str) -> None:
+        self._found = None
+        if name == "host":
+            before, self._host = self._host, self.fields.text("host")
+            if len(self._host) > len(before) + 1:  # pasted: what is typed is not whole yet
+                self._take_apart()
+
+    def _take_apart(self) -> None:
+        """Fills the fields from a whole URL in the first one."""
+        if is_url(self.fields.text("host")):
+            place, password = place_of(self.fields.text("host"))
+            self.fields.set("port", place.port)
+            for field, value in (
+                ("database", place.database), ("user", place.user), ("password", password),
+            ):  # fmt: skip
+                if value:
+                    self.fields.set(field, value)
+            self.fields.set("host", place.host)
+
+    def submit(self) -> None:
+        self._try(self._on_opening)
+
+    def test(self) -> None:
+        """Tests the connection and shows what is there."""
+        if self.verdict().is_ready:
+            self._try(self._on_tested)
+        else:
+            self.show_state()
+
+    def went_wrong(self, error: BaseException) -> None:
+        self._tell_problem(problems_of(error)[0])
+
+    def _try(self, then: "object") -> None:
+        self._take_apart()
+        location, password = self.location(), self._password()
+        keeps = self._can_keep and bool(self.fields.value("keep")) and bool(password)
+
+        def work(_reporter: object) -> _Tried:
+            from awase.storage.postgresql.servers import keep_server_password, look_at_server
+
+            found = look_at_server(location, password)
+            return _Tried(found, keep_server_password(location, password) if keeps else True)
+
+        assert callable(then)
+        self.start(_JOB, work, then)
+
+    def _on_tested(self, tried: _Tried) -> None:
+        self._found = tried.corpus
+        if not tried.is_kept:
+            self.show_outcome(
+                tr("The keyring of this computer did not take the password."), "warning"
+            )
+
+    def _on_opening(self, tried: _Tried) -> None:
+        self._on_tested(tried)
+        self.settle()
+        self.chosen.emit(self.location(), self._password())
+        self.accept()
+
+    def _found_text(self) -> str:
+        found = self._found
+        if found is None:
+            return ""
+        parts = [
+            ntr(
+                "“{name}” answers: {n} topic.", "“{name}” answers: {n} topics.", found.n_topics,
+                name=found.name,
+            )
+        ]  # fmt: skip
+        if not found.may_write:
+            parts.append(tr("“{role}” may only read it.", role=found.role))
+        if found.is_older:
+            parts.append(tr("It was made by an older version; its lead opens it first."))
+        return joined_sentences(*parts)
+
+    def _tell_problem(self, problem: Problem) -> None:
+        self.show_outcome(problem_text(problem), "danger")
+
+    def _password(self) -> str:
+        return self._named()[1]
+
+    def _place(self) -> ServerPlace:
+        return self._named()[0]
+
+    def _named(self) -> tuple[ServerPlace, str]:
+        """Returns URL and password from the fields; a whole URL takes precedence."""
+        text, port = self.fields.text, self.fields.value("port")
+        assert isinstance(port, int)
+        password = str(self.fields.value("password"))
+        host, database, user = text("host"), text("database"), text("user")
+        if is_url(host):
+            address, secret = place_of(host)
+            host, port = address.host, address.port
+            database, user = address.database or database, address.user or user
+            password = secret or password
+        return ServerPlace(host=host, port=port, database=database, user=user), password
+
+    def _form(self, place: ServerPlace) -> Form:
+        host = Line(place.host, hint=mark("server.example.org, or a whole postgresql://… address"))
+        parts: list[Part] = [
+            Note(
+                mark(
+                    "Several people work on a corpus on a PostgreSQL server at once. "
+                    "Its lead tells you these names."
+                )
+            ),
+            Field("host", mark("Server"), host),
+            Field("port", mark("Port"), Number(place.port, 1, _LAST_PORT)),
+            Field("database", mark("Database"), Line(place.database)),
+            Field("user", mark("Your name there"), Line(place.user)),
+            Field(
+                "password",
+                mark("Password"),
+                Line(is_secret=True, hint=mark("from ~/.pgpass, PGPASSWORD or the keyring")),
+            ),
+        ]
+        if self._can_keep:
+            keep = mark("Keep it in the keyring")
+            parts.append(Field("keep", keep, Check()))
+        parts.append(Row((Button("test", mark("Test connection"), self.test), Gap())))
+        return Form(
+            title=mark("Open a shared corpus"),
+            parts=tuple(parts),
+            accept=mark("Open"),
+            leave=mark("Cancel"),
+            focus="host",
+            width=38,
+        )

@@ -1,1 +1,0 @@
-"""Opening a corpus that several people write on one server."""

@@ -1,1 +1,0 @@
-"""Handing work out, and taking it back."""

@@ -1,1 +1,0 @@
-"""Banners and the trail above a page."""

@@ -1,0 +1,379 @@
+"""Entries of the palette: menus and commands of the open page."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum, auto
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QModelIndex,
+    QObject,
+    QPoint,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QAction, QFontMetricsF, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QApplication,
+    QDialog,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QListView,
+    QMainWindow,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.core.text.script import folded
+from awase.gui.frame.commands import WINDOW_COMMANDS
+from awase.gui.frame.menus import Menus
+from awase.gui.frame.pages import PAGES
+from awase.gui.kit.commands import path_of, plain
+from awase.gui.kit.i18n import in_every_language, listed, tr
+from awase.gui.kit.keys import KeyMap
+from awase.gui.kit.look.rows import Index, Scale, chip_width, draw_chip, smaller
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.pages.annotate.commands import BEGINNINGS, CANDIDATES, EXCHANGES, RANKS
+from awase.gui.session.settings import Services
+
+if TYPE_CHECKING:
+    from awase.gui.frame.workspace import Workspace
+
+
+_AT_START: Final = 0
+_AT_WORD: Final = 1
+_INSIDE: Final = 2
+_SCATTERED: Final = 4
+
+
+def misfit(query: str, names: Sequence[str]) -> int | None:
+    """Returns the match cost of the best of `names`, 0 = perfect; None = no match.
+
+    Every word must match the same name: at its beginning, at that of one of its words, inside, or
+    else with its letters in order, so that `nxtab` matches “Next abstract”.
+    """
+    words = folded(query).split()
+    found = [misfit for name in names if (misfit := _misfit_of(words, folded(name))) is not None]
+    return min(found, default=None)
+
+
+def _misfit_of(words: Sequence[str], name: str) -> int | None:
+    total = 0
+    for word in words:
+        found = _misfit_of_word(word, name)
+        if found is None:
+            return None
+        total += found
+    return total
+
+
+def _misfit_of_word(word: str, name: str) -> int | None:
+    if name.startswith(word):
+        return _AT_START
+    if f" {word}" in name:
+        return _AT_WORD
+    if word in name:
+        return _INSIDE
+    letters = iter(name)
+    # Letters strewn over a long title fit anything; one or two of them say nothing.
+    is_scattered = len(word) > 2 and all(letter in letters for letter in word)
+    return _SCATTERED if is_scattered else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PaletteCommand:
+    """A command that can be run from the palette."""
+
+    id: str
+    title: str
+    group: str  # where else it is to be found, such as a menu; in the window's language
+    keys: str  # the key that does the same; empty when there is none
+    names: tuple[str, ...]
+    run: Callable[[], object]
+
+
+class PaletteRole(IntEnum):
+    """About a command."""
+
+    GROUP = Qt.ItemDataRole.UserRole + 1
+    KEYS = auto()
+    COMMAND = auto()
+
+
+class PaletteModel(QAbstractListModel):
+    """Matching commands, recent ones first, then by match cost."""
+
+    def __init__(
+        self,
+        commands: Sequence[PaletteCommand],
+        recent: Sequence[str] = (),
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._newness = newness = {command_id: at for at, command_id in enumerate(recent)}
+        self._commands = sorted(commands, key=lambda known: newness.get(known.id, len(newness)))
+        self._rows = list(self._commands)
+
+    def set_query(self, query: str) -> None:
+        """Filters by `query`, ties by length of the name; empty = all."""
+        latest = len(self._newness)
+        fits = [
+            (found, self._newness.get(command.id, latest), len(command.title), at, command)
+            for at, command in enumerate(self._commands)
+            if (found := misfit(query, command.names)) is not None
+        ]
+        fits.sort(key=lambda fit: fit[:4] if query.strip() else fit[3])
+        self.beginResetModel()
+        self._rows = [fit[-1] for fit in fits]
+        self.endResetModel()
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if not index.isValid():
+            return None
+        command = self._rows[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return command.title
+            case PaletteRole.GROUP:
+                return command.group
+            case PaletteRole.KEYS:
+                return command.keys
+            case PaletteRole.COMMAND:
+                return command
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return listed(filter(None, (command.title, command.group, command.keys)))
+        return None
+
+
+class PaletteDelegate(QStyledItemDelegate):
+    """Paints a command on one line."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._themes = themes
+        self._widget = parent
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, round(Scale.of(self._widget.font()).line * 1.9))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        painter.save()
+        theme, font = self._themes.theme, self._widget.font()
+        scale, rect = Scale.of(font), QRectF(option.rect)
+        is_current = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.fillRect(rect, theme.colour("accent_soft" if is_current else "base"))
+        if is_current:
+            bar = QRectF(rect.left(), rect.top(), scale.bar, rect.height())
+            painter.fillRect(bar, theme.colour("accent"))
+        inner = rect.adjusted(scale.pad * 2, 0, -scale.pad * 2, 0)
+        inner.setRight(self._paint_key(painter, inner, index) - scale.gap)
+        painter.setFont(font)
+        painter.setPen(theme.colour("text"))
+        metrics = QFontMetricsF(font)
+        centred = Qt.AlignmentFlag.AlignVCenter
+        title = index.data(Qt.ItemDataRole.DisplayRole)
+        elide = Qt.TextElideMode.ElideRight
+        painter.drawText(inner, centred, metrics.elidedText(title, elide, inner.width()))
+        self._paint_group(
+            painter, inner.adjusted(metrics.horizontalAdvance(title) + scale.line, 0, 0, 0), index
+        )
+        painter.restore()
+
+    def _paint_group(self, painter: QPainter, rect: QRectF, index: Index) -> None:
+        small = smaller(self._widget.font(), 0.92)
+        metrics = QFontMetricsF(small)
+        if rect.width() < metrics.horizontalAdvance("…") * 3:
+            return
+        painter.setFont(small)
+        painter.setPen(self._themes.theme.colour("muted"))
+        text = metrics.elidedText(
+            index.data(PaletteRole.GROUP), Qt.TextElideMode.ElideRight, rect.width()
+        )
+        painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _paint_key(self, painter: QPainter, rect: QRectF, index: Index) -> float:
+        """Paints the key at the right edge and returns its left."""
+        keys = index.data(PaletteRole.KEYS)
+        if not keys:
+            return rect.right()
+        small = smaller(self._widget.font(), 0.92)
+        width, height = chip_width(keys, small), QFontMetricsF(small).height() * 1.2
+        chip = QRectF(rect.right() - width, rect.center().y() - height / 2, width, height)
+        painter.setFont(small)
+        theme = self._themes.theme
+        draw_chip(
+            painter, chip, keys, back=theme.colour("raised"), ink=theme.colour("text"),
+            border=theme.colour("line"),
+        )  # fmt: skip
+        return chip.left()
+
+
+_MOVING_KEYS = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
+
+
+class CommandPalette(QDialog):
+    """Finds a command by typing; Enter or a click runs it, Esc closes."""
+
+    commandChosen = Signal(object)  # the `PaletteCommand`; the palette is closed by then
+
+    def __init__(
+        self,
+        commands: Sequence[PaletteCommand],
+        recent: Sequence[str],
+        themes: ThemeBox,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(tr("Commands"))
+        self.model = PaletteModel(commands, recent, self)
+        self.field, self.list = QLineEdit(), QListView()
+        self.field.setPlaceholderText(tr("Find a command in English or Japanese"))
+        self.field.setAccessibleName(tr("Find a command"))
+        self.field.setClearButtonEnabled(True)
+        self.field.installEventFilter(self)
+        self.list.setModel(self.model)
+        self.list.setUniformItemSizes(True)
+        self.list.setItemDelegate(PaletteDelegate(themes, self.list))
+        self.list.setAccessibleName(tr("Commands"))
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setFocusProxy(self.field)  # whose arrow keys go through it
+        self.list.setFrameShape(QFrame.Shape.NoFrame)
+        self._nothing = QLabel(tr("No command has these letters."))
+        self._nothing.setProperty("look", "muted")
+        self._hint = QLabel(tr("↑ ↓ choose · Enter runs · Esc leaves"))
+        self._hint.setProperty("look", "muted")
+        self._lay_out(parent)
+        self.field.textChanged.connect(self._on_text_changed)
+        self.list.clicked.connect(self._choose)
+        self._on_text_changed("")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if event.key() in _MOVING_KEYS:
+                self.list.event(event)
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                self._choose(self.list.currentIndex())
+                return True
+        return super().eventFilter(watched, event)
+
+    def _lay_out(self, window: QWidget) -> None:
+        line = self.fontMetrics().height()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(line // 2, line // 2, line // 2, line // 2)
+        layout.setSpacing(line // 2)
+        for widget in (self.field, self._nothing):
+            layout.addWidget(widget)
+        layout.addWidget(self.list, 1)
+        layout.addWidget(self._hint)
+        width = min(line * 38, window.width() - line * 2)
+        self.resize(width, min(line * 26, window.height() - line * 4))
+        self.move(window.mapToGlobal(QPoint((window.width() - width) // 2, line * 3)))
+
+    def _on_text_changed(self, text: str) -> None:
+        self.model.set_query(text)
+        self._nothing.setVisible(self.model.rowCount() == 0)
+        self.list.setCurrentIndex(self.model.index(0))
+
+    def _choose(self, index: QModelIndex) -> None:
+        command = index.data(PaletteRole.COMMAND) if index.isValid() else None
+        if isinstance(command, PaletteCommand):
+            self.close()
+            self.commandChosen.emit(command)
+
+
+def open_palette(
+    window: QMainWindow, menus: Menus, workspace: "Workspace | None", services: Services
+) -> CommandPalette:
+    """Opens the palette over `window`; the selected command is run and remembered."""
+    commands = [
+        *commands_of_pages(workspace, services.keys.keys),
+        *commands_of_menus(window, menus),
+    ]
+    file = services.settings
+    palette = CommandPalette(commands, file.settings.recent_commands, services.themes, window)
+    focused = QApplication.focusWidget()
+
+    def run(command: PaletteCommand) -> None:
+        file.change(file.settings.with_recent_command(command.id))
+        if focused is not None:
+            focused.setFocus()
+        command.run()
+
+    palette.commandChosen.connect(run)
+    palette.open()
+    return palette
+
+
+def commands_of_menus(window: QMainWindow, menus: Menus) -> Iterator[PaletteCommand]:
+    """Yields every enabled menu entry, submenus included."""
+    english = menus.english_titles()
+
+    def walk(menu: QMenu, path: str, path_id: str) -> Iterator[PaletteCommand]:
+        for action in menu.actions():
+            submenu = _menu_of(action)
+            message = english.get(submenu or action, "")
+            title = plain(action.text())
+            id = f"{path_id}/{plain(message) or title}"
+            if submenu is not None:
+                yield from walk(submenu, path_of(path, title), id)
+            elif action.isEnabled() and not action.isSeparator():
+                names = {plain(text) for text in in_every_language(message)} if message else set()
+                yield PaletteCommand(
+                    id=id,
+                    title=title,
+                    group=path,
+                    keys=action.shortcut().toString(action.shortcut().SequenceFormat.NativeText),
+                    names=(title, *sorted(names - {title}), f"{path} {title}"),
+                    run=action.trigger,
+                )
+
+    for top in window.menuBar().actions():
+        menu = _menu_of(top)
+        if menu is not None:
+            yield from walk(menu, plain(top.text()), plain(english.get(menu, "")))
+
+
+def commands_of_pages(workspace: "Workspace | None", keys: KeyMap) -> Iterator[PaletteCommand]:
+    """Yields every page's commands; running one shows its page."""
+    if workspace is None:
+        return
+    # What the window can do everywhere is offered once, among the entries of its menus.
+    everywhere = {command.name for command in WINDOW_COMMANDS}
+    ranks = dict(zip(RANKS, workspace.annotate.annotation.ranks, strict=False))
+    for page in PAGES:
+        # The nine digits are known to whoever reads this list; they come last.
+        for command in sorted(
+            page.commands, key=(*CANDIDATES, *EXCHANGES, *BEGINNINGS).__contains__
+        ):
+            if command.name in everywhere or (command in RANKS and command not in ranks):
+                continue
+            rank = ranks.get(command)
+            title = tr("Rank {rank}", rank=rank) if rank else command.name
+            yield PaletteCommand(
+                id=f"annotate/{command.id}" if page.id == "annotate" else command.id,
+                title=title,
+                group=path_of(page.name, tr(command.group)),
+                keys=keys.text(command.id),
+                names=(title, *command.names),
+                run=partial(workspace.run_on_page, page.id, command.id),
+            )
+
+
+def _menu_of(action: QAction) -> QMenu | None:
+    menu = action.menu()
+    return menu if isinstance(menu, QMenu) else None

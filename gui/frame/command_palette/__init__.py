@@ -1,1 +1,0 @@
-"""Command palette with fuzzy search over all commands."""

@@ -1,1 +1,0 @@
-"""The help window and its contents."""

@@ -1,1 +1,0 @@
-"""The keys in the settings: which command has which, and changing them."""

@@ -1,1 +1,0 @@
-"""Tour: steps on the demonstration corpus, detected when done."""

@@ -1,1 +1,0 @@
-"""The window without an open corpus."""

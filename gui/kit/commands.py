@@ -1,0 +1,170 @@
+"""A command: title, menu, keys, action; menus, key sheet, palette, key editor and docs follow."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import Enum, auto
+from importlib import import_module
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QWidget
+
+from awase.gui.kit.i18n import in_every_language, tr
+from awase.gui.kit.keys import KeyMap
+
+_MNEMONIC: Final = re.compile(r"\(&\w\)")
+
+
+class Need(Enum):
+    """Condition of a command in the menus."""
+
+    NOTHING = auto()
+    CORPUS = auto()  # an open corpus
+    WRITING = auto()  # an open corpus that can be changed
+    UNDO = auto()  # an open corpus with something to undo
+    REDO = auto()  # an open corpus with something to redo
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """Something that the user can do."""
+
+    # As the user's file of keys names it. `menu:…` is a command of the window, `PAGE:…` one of a
+    # page; those of the Annotate page have no such beginning.
+    id: str
+    # English message; `&` before the letter that chooses it in a menu, `{n}` for `number`.
+    title: str
+    # The window or a page, which this module cannot know; each declares its own commands.
+    # Does it, given the window or the page that declares it; None for a menu of choices. `False`
+    # says that there was nothing to do and the key is somebody else's.
+    run: Callable[[Any], object] | None = None
+    # The keys that the program comes with, as `QKeySequence` spells them; first is shown.
+    keys: tuple[str, ...] = ()
+    number: int = 0  # which one of several of a kind, such as the third candidate; 0 = none
+    group: str = ""
+    together: str = ""
+    menu: str = ""  # English title of its menu; empty when it stands in none
+    section: int = 0
+    needs: Need = Need.NOTHING
+
+    @property
+    def name(self) -> str:
+        """Its stand-alone title, translated."""
+        return plain(tr(self.title, n=self.number) if self.number else tr(self.title))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Its titles in every language, for searching."""
+        number = str(self.number)
+        texts = (plain(text).replace("{n}", number) for text in in_every_language(self.title))
+        return tuple(dict.fromkeys(texts))
+
+    @property
+    def line(self) -> str:
+        """Its line in the key sheet, translated."""
+        return tr(self.together) if self.together else self.name
+
+
+def in_group(group: str, *commands: Command) -> tuple[Command, ...]:
+    """Returns the commands as they are explained together, under this heading of the key sheet."""
+    return tuple(replace(command, group=group) for command in commands)
+
+
+def in_menu(menu: str, *sections: tuple[Command, ...]) -> tuple[Command, ...]:
+    """Returns the commands of a menu; lines part its sections."""
+    return tuple(
+        replace(command, menu=menu, section=number)
+        for number, section in enumerate(sections, start=1)
+        for command in section
+    )
+
+
+def plain(title: str) -> str:
+    """Returns a menu's text without mnemonic and dots: 開く(&O)… is 開く."""
+    return _MNEMONIC.sub("", title).replace("&", "").removesuffix("…")
+
+
+def path_of(*names: str) -> str:
+    """Returns the path of a command, outermost first, without repetitions.
+
+    >>> path_of("Correlations", "Correlations", "Leave out")
+    'Correlations › Leave out'
+    """
+    return " › ".join(name for name, _ in groupby(names))
+
+
+def bindings_of(commands: Iterable[Command]) -> dict[str, tuple[str, ...]]:
+    """Returns the default keys by command id; menus of choices have none."""
+    return {command.id: command.keys for command in commands if command.run is not None}
+
+
+def by_group(commands: Iterable[Command]) -> Mapping[str, Mapping[str, tuple[Command, ...]]]:
+    """Returns the key sheet's lines and their commands by English group."""
+    groups: dict[str, dict[str, tuple[Command, ...]]] = {}
+    for command in commands:
+        if command.group:
+            lines = groups.setdefault(command.group, {})
+            said = command.together or command.title
+            lines[said] = (*lines.get(said, ()), command)
+    return groups
+
+
+if TYPE_CHECKING:
+    Base = QWidget
+else:
+    Base = object
+
+
+class CommandKeys(Base):
+    """Mixed into a page: a key that no widget in it had a use for runs the page's command."""
+
+    _commands: dict[str, Command]
+    _key_map: KeyMap
+    _scope: str
+
+    def take_commands(self, page_id: str, commands: Iterable[Command], keys: KeyMap) -> None:
+        """Binds `keys` to `commands` of the page called `page_id`."""
+        self._scope = page_id
+        self._commands = {command.id: command for command in commands}
+        self._key_map = keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        command = self._commands.get(self._key_map.command_of(event, self._scope) or "")
+        if command is None or command.run is None or command.run(self) is False:
+            super().keyPressEvent(event)
+
+
+# A remote desktop may tell the symbol alone; beyond five it depends on the keyboard.
+_SYMBOLS: Final = ("!", '@,"', "#", "$", "%")
+
+
+def shifted_digit(number: int) -> tuple[str, ...]:
+    """Returns the symbol of Shift and the digit, 1 to 9."""
+    symbols = _SYMBOLS[number - 1].split(",") if number <= len(_SYMBOLS) else []
+    return (f"Shift+{number}", *symbols)
+
+
+IMPORT: Final = "dialogs.transfer.import_dialog:ImportDialog"
+TAKE_BACK: Final = "dialogs.team:TakeBackDialog"
+
+
+@dataclass(frozen=True, slots=True)
+class ShowDialog:
+    """Shows a dialog; the tests that hold of every dialog find it in the command."""
+
+    # `module:class` below `awase.gui`; made of the session, the services and a parent. What may
+    # fail has a signal `failed` of a headline and an error.
+    dialog: str
+
+    # Any: the window, which this module cannot know.
+    def __call__(self, window: Any) -> None:  # noqa: ANN401
+        window.dialogs.show(self.dialog, window.shown.session)
+
+
+# Any: dialogs share how they are made and some of what they do, and no base of their own.
+def dialog_class(dialog: str) -> Callable[..., Any]:
+    """Returns the class that `module:class` below `awase.gui` names."""
+    module, name = dialog.split(":")
+    return cast(Callable[..., Any], getattr(import_module(f"awase.gui.{module}"), name))

@@ -1,1 +1,0 @@
-"""Commands, declared once: menus, keys, palette and manual are built from them."""

@@ -1,1 +1,0 @@
-"""Widgets that shrink with large letters or little room."""

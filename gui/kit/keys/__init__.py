@@ -1,1 +1,0 @@
-"""Key bindings: defaults and the user's."""

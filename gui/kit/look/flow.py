@@ -1,0 +1,272 @@
+"""Controls in lines that break where there is no room, so that no page is wider than the screen."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLayout,
+    QLayoutItem,
+    QScrollArea,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+_LEAST_LINES: Final = 3  # of a text or table below controls
+
+
+class FlowLayout(QLayout):
+    """Lays widgets out from left to right, wrapping lines; the last one may grow."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._items: list[QLayoutItem] = []
+
+    def addItem(self, item: QLayoutItem) -> None:
+        self._items.append(item)
+
+    def count(self) -> int:
+        return len(self._items)
+
+    def itemAt(self, index: int) -> QLayoutItem | None:
+        return self._items[index] if 0 <= index < len(self._items) else None
+
+    def takeAt(self, index: int) -> QLayoutItem | None:
+        return self._items.pop(index) if 0 <= index < len(self._items) else None
+
+    def expandingDirections(self) -> Qt.Orientation:
+        return Qt.Orientation(0)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return self._place(QRect(0, 0, width, 0), is_only_measured=True)
+
+    def setGeometry(self, rect: QRect) -> None:
+        super().setGeometry(rect)
+        shown = self._shown()
+        for item in self._items:
+            if item not in shown:  # a holder of nothing would keep Qt's 640 × 480 over the others
+                item.setGeometry(QRect(rect.topLeft(), QSize(0, 0)))
+        self._place(rect, is_only_measured=False)
+
+    def sizeHint(self) -> QSize:
+        """Returns the size of one line."""
+        margins, shown = self.contentsMargins(), self._shown()
+        width = sum(item.sizeHint().width() for item in shown)
+        width += self.spacing() * max(0, len(shown) - 1)
+        height = max((item.sizeHint().height() for item in shown), default=0)
+        return QSize(
+            width + margins.left() + margins.right(), height + margins.top() + margins.bottom()
+        )
+
+    def minimumSize(self) -> QSize:
+        margins, size = self.contentsMargins(), QSize()
+        for item in self._shown():
+            size = size.expandedTo(item.minimumSize())
+        return size + QSize(margins.left() + margins.right(), margins.top() + margins.bottom())
+
+    def _shown(self) -> list[QLayoutItem]:
+        return [one for one in self._items if not one.isEmpty() and one.sizeHint().width() > 0]
+
+    def _place(self, rect: QRect, *, is_only_measured: bool) -> int:
+        """Places the widgets and returns the total height."""
+        margins = self.contentsMargins()
+        room = rect.adjusted(margins.left(), margins.top(), -margins.right(), -margins.bottom())
+        y, height = room.y(), 0
+        for line in self._lines(room.width()):
+            y += self.spacing() if height else 0
+            height = max(item.sizeHint().height() for item in line)
+            if not is_only_measured:
+                self._place_line(line, room, y, height)
+            y += height
+        return y - rect.y() + margins.bottom()
+
+    def _place_line(self, line: list[QLayoutItem], room: QRect, y: int, height: int) -> None:
+        x = room.x()
+        for item in line:
+            hint = item.sizeHint()
+            size = QSize(min(hint.width(), room.width()), hint.height())
+            if item is self._items[-1] and item.expandingDirections() & Qt.Orientation.Horizontal:
+                size.setWidth(room.x() + room.width() - x)
+            item.setGeometry(QRect(QPoint(x, y + (height - size.height()) // 2), size))
+            x += size.width() + self.spacing()
+
+    def _lines(self, width: int) -> list[list[QLayoutItem]]:
+        lines: list[list[QLayoutItem]] = []
+        x = 0
+        for item in self._shown():
+            needed = item.sizeHint().width()
+            if not lines or x + needed > width:
+                lines.append([])
+                x = 0
+            lines[-1].append(item)
+            x += needed + self.spacing()
+        return lines
+
+
+def together(*widgets: QWidget) -> QWidget:
+    """Groups widgets, such as a label and its field, on one line."""
+    group = QWidget()
+    row = QHBoxLayout(group)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(group.fontMetrics().height() // 2)
+    for widget in widgets:
+        row.addWidget(widget)
+    return group
+
+
+def at_the_edge(*widgets: QWidget) -> QWidget:
+    """Groups widgets at the right end of their line, if they are its last."""
+    group = together(*widgets)
+    row = group.layout()
+    assert isinstance(row, QHBoxLayout)
+    row.insertStretch(0, 1)
+    return group
+
+
+def stacked(page: QWidget, *parts: QWidget | QLayout, grows: QWidget) -> QVBoxLayout:
+    """Stacks parts edge to edge; `grows` takes the remaining height."""
+    column = QVBoxLayout(page)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    for part in parts:
+        if isinstance(part, QWidget):
+            column.addWidget(part, int(part is grows))
+        else:
+            column.addLayout(part)
+    return column
+
+
+def below_controls(page: QWidget, controls: Sequence[QWidget], body: QWidget) -> None:
+    """Lays a text or table out below a line of controls of its own."""
+    line_px = page.fontMetrics().height()
+    row = QHBoxLayout()
+    row.setContentsMargins(line_px // 2, line_px // 3, line_px // 2, line_px // 3)
+    row.setSpacing(line_px // 2)
+    for control in controls:
+        row.addWidget(control)
+    row.addStretch(1)
+    # Qt's own least height would take rows of the table above from all tabs.
+    body.setMinimumHeight(line_px * _LEAST_LINES)
+    stacked(page, row, body, grows=body)
+
+
+def scrolled(content: QWidget) -> QScrollArea:
+    """Returns `content` as large as there is room for, and to be scrolled where it needs more."""
+    return _scrolling(_Least(content))
+
+
+def scrolled_down(content: QWidget) -> QScrollArea:
+    """Returns a scroll area that respects wrapped controls' heights."""
+    # Qt counts one line: the others would overlap what is below.
+    return _scrolling(_LeastOfLines(content))
+
+
+def _scrolling(held: QWidget) -> QScrollArea:
+    area = QScrollArea()
+    area.setFrameShape(QFrame.Shape.NoFrame)
+    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    area.setWidgetResizable(True)
+    area.setWidget(held)
+    return area
+
+
+class _Least(QWidget):
+    """Has the contents' minimum size, where a layout would use preferred heights."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__()
+        self._content = content
+        content.setParent(self)
+
+    def minimumSizeHint(self) -> QSize:
+        return self._content.minimumSizeHint()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self.updateGeometry()  # Qt tells only the parent of what has changed
+        return super().event(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._content.resize(self.size())
+
+
+class _LeastOfLines(_Least):
+    """Has its parts' minimal height at its width, wrapping."""
+
+    def __init__(self, content: QWidget) -> None:
+        super().__init__(content)
+        policy = self.sizePolicy()
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(super().minimumSizeHint().width(), 0)
+
+    def heightForWidth(self, width: int) -> int:
+        return _least_height(self._content, width)
+
+
+def _least_height(widget: QWidget, width: int) -> int:
+    """Returns the minimum height of a widget; of a stack, its current page's."""
+    column = widget.layout()
+    if isinstance(widget, QStackedWidget):
+        front = widget.currentWidget()
+        own = max(widget.minimumHeight(), widget.minimumSizeHint().height())
+        return own if front is None else max(own, _least_height(front, width))
+    if isinstance(column, QVBoxLayout):
+        margins = column.contentsMargins()
+        within = width - margins.left() - margins.right()
+        items = [item for at in range(column.count()) if (item := column.itemAt(at))]
+        heights = [_least_of(item, within) for item in items if not item.isEmpty()]
+        between = column.spacing() * max(0, len(heights) - 1)
+        return sum(heights) + between + margins.top() + margins.bottom()
+    least = max(widget.minimumHeight(), widget.minimumSizeHint().height())
+    return max(least, widget.heightForWidth(width))
+
+
+def _least_of(item: QLayoutItem, width: int) -> int:
+    widget = item.widget()
+    if widget is not None:
+        return _least_height(widget, width)
+    return item.heightForWidth(width) if item.hasHeightForWidth() else item.minimumSize().height()
+
+
+class TurnTabs(QTabBar):
+    """Tabs that show one pane at a time, or, hidden, all of them."""
+
+    def __init__(self, *panes: QWidget) -> None:
+        super().__init__()
+        self._panes = panes
+        for _ in panes:
+            self.addTab("")
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.hide()
+        self.currentChanged.connect(self._show_panes)
+
+    def take_turns(self, are_in_turn: bool) -> None:
+        """Switches between the current pane only, and all without tabs."""
+        self.setVisible(are_in_turn)
+        self._show_panes()
+
+    def bring(self, pane: QWidget) -> None:
+        """Shows this pane, if only one is visible."""
+        self.setCurrentIndex(self._panes.index(pane))
+
+    def write(self, *titles: str) -> None:
+        """Writes the titles of the tabs."""
+        for at, title in enumerate(titles):
+            self.setTabText(at, title)
+
+    def _show_panes(self) -> None:
+        for at, pane in enumerate(self._panes):
+            pane.setVisible(self.isHidden() or at == self.currentIndex())

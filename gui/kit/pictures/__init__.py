@@ -1,1 +1,0 @@
-"""Pictures of `core.plots` in the window: shown, walked by keys, saved for papers."""

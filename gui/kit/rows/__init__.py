@@ -1,1 +1,0 @@
-"""Painting of rows of wrapped text."""

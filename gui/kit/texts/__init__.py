@@ -1,1 +1,0 @@
-"""The language of the window, and texts that follow it."""

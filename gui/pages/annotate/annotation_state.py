@@ -1,0 +1,456 @@
+"""The annotator's position, and derived state."""
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+
+from PySide6.QtCore import QObject, Signal
+
+from awase.core.annotation import actions
+from awase.core.annotation.applying import Sight, abstract_beside, next_unsettled
+from awase.core.annotation.candidates import TopicIndex
+from awase.core.annotation.suggestion import AssistLevel
+from awase.core.errors import AwaseError
+from awase.core.records.abstract import Abstract
+from awase.core.records.alignment import Alignment, SentenceAlignment
+from awase.core.records.edit import AlignmentEdit, Edit
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.topic import Topic
+from awase.gui.kit.i18n import listed, tr
+from awase.gui.pages.annotate.commands import N_DIGITS
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.undo_stack import number_in
+from awase.storage.changes import Changes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnnotatePosition:
+    """A topic, one of its abstracts, and the annotator's alignment of it."""
+
+    topic: Topic | None = None  # as stored; None when the corpus has none
+    abstract: Abstract | None = None  # as stored; None when the topic has none
+    who: str = ""
+    sight: Sight = Sight.ALL  # how much of others' work they may see
+    _entries: Mapping[int, SentenceAlignment] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        # Rows ask for entries one by one, some of them several times whenever they are painted.
+        own = self.abstract.alignment_by(self.who) if self.abstract else None
+        entries = {entry.n: entry for entry in own.sentences} if own else {}
+        object.__setattr__(self, "_entries", entries)
+
+    @property
+    def alignment(self) -> Alignment:
+        """The annotator's alignment; empty when not begun."""
+        own = self.abstract.alignment_by(self.who) if self.abstract else None
+        return own or Alignment(annotator=self.who)
+
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of the abstract's sentences, in order."""
+        return tuple(sentence.n for sentence in self.abstract.sentences) if self.abstract else ()
+
+    @property
+    def entries(self) -> Collection[SentenceAlignment]:
+        """The annotator's entries; empty before the first."""
+        return self._entries.values()
+
+    def entry(self, n: int) -> SentenceAlignment:
+        """Returns the annotator's entry for abstract sentence `n`."""
+        return self._entries.get(n) or SentenceAlignment(n=n)
+
+    def may_see_others(self, n: int) -> bool:
+        """Returns whether others' entries of abstract sentence `n` may be shown."""
+        if self.sight is Sight.SETTLED:
+            return self.entry(n).state.is_settled
+        return self.sight is Sight.ALL
+
+    def text(self, n: int) -> str:
+        """Returns the text of abstract sentence `n`; empty when there is none."""
+        sentences = self.abstract.sentences if self.abstract else ()
+        return next((sentence.text for sentence in sentences if sentence.n == n), "")
+
+    def rank(self, n: int) -> str | None:
+        """Returns the rank of abstract sentence `n`."""
+        sentences = self.abstract.sentences if self.abstract else ()
+        return next((sentence.rank for sentence in sentences if sentence.n == n), None)
+
+
+class AnnotationState(QObject):
+    """The annotator's position: topic, abstract, sentence, alternative, candidates."""
+
+    # Another topic or abstract, or the same one read anew: nothing shown holds any more.
+    placeChanged = Signal()
+    # Another abstract sentence is selected, so the candidates are others.
+    sentenceChanged = Signal()
+    orderChanged = Signal()  # the candidates of the same abstract sentence are in another order
+    digitsChanged = Signal()  # the digits stand for other candidates of the same order
+    alternativeChanged = Signal()  # the annotator stands at another alternative
+    entryChanged = Signal(int)  # the alignment or rank of this abstract sentence is another one
+    # A remark for the annotator: why nothing happened, or what happened beside the obvious.
+    said = Signal(str)
+    failed = Signal(object)  # the `AwaseError` that kept an edit from being written
+    # What other annotators did is shown, or no longer, or is something else.
+    othersChanged = Signal()
+    # Topics, or how far others are with them, are others; where the annotator is stays.
+    topicsChanged = Signal()
+    newsChanged = Signal()  # somebody changed what is in sight, or it is shown now; see `news`
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._session: CorpusSession | None = None
+        self._place = AnnotatePosition()
+        self._n = 0
+        self._alternative_idx = 0
+        self._index = TopicIndex(Topic(id="-"))
+        self._order: tuple[SentenceRef, ...] = ()
+        self._first_digit, self._n_digits = 0, N_DIGITS
+        self._shows_others = False
+        self._news: tuple[str, ...] = ()
+        self._topic_ids: tuple[str, ...] = ()
+        self._is_staying = False
+
+    # Where
+
+    @property
+    def session(self) -> CorpusSession | None:
+        """The open corpus."""
+        return self._session
+
+    @property
+    def place(self) -> AnnotatePosition:
+        """Topic, abstract and alignment."""
+        return self._place
+
+    @property
+    def n(self) -> int:
+        """Number of the selected abstract sentence; 0 when there is none."""
+        return self._n
+
+    @property
+    def entry(self) -> SentenceAlignment:
+        """The entry of the selected abstract sentence."""
+        return self._place.entry(self._n or 1)
+
+    @property
+    def alternative_idx(self) -> int:
+        """Index of the current alternative; beyond the last = a new one."""
+        return self._alternative_idx
+
+    @property
+    def is_fresh(self) -> bool:
+        """Whether the next link starts a new alternative."""
+        return self._alternative_idx >= len(self.entry.alternatives)
+
+    @property
+    def index(self) -> TopicIndex:
+        """The topic's sentences, ready to be ranked."""
+        return self._index
+
+    @property
+    def order(self) -> tuple[SentenceRef, ...]:
+        """The topic's sentences, the best candidates first."""
+        return self._order
+
+    @property
+    def is_ranked(self) -> bool:
+        """Whether candidates are ranked by likeness, not in document order."""
+        session = self._session
+        return session is None or session.assist.level != AssistLevel.DOCUMENT_ORDER
+
+    @property
+    def first_digit(self) -> int:
+        """Position in `order` of the candidate with digit 1, from 0."""
+        return self._first_digit
+
+    @property
+    def n_digits(self) -> int:
+        """Number of candidates with a digit."""
+        return self._n_digits
+
+    def give_digits(self, first: int, n_digits: int) -> None:
+        """Assigns the digits to `n_digits` candidates from `first` on."""
+        if (first, n_digits) != (self._first_digit, self._n_digits):
+            self._first_digit, self._n_digits = first, n_digits
+            self.digitsChanged.emit()
+
+    @property
+    def can_edit(self) -> bool:
+        """Whether an editable sentence is selected."""
+        return self._n > 0 and self._session is not None and not self._session.read_only
+
+    @property
+    def ranks(self) -> tuple[str, ...]:
+        """The corpus's ranks in order of importance."""
+        weights = self._session.rank_weights if self._session else ()
+        return tuple(rank for rank, _ in weights)
+
+    @property
+    def shows_others(self) -> bool:
+        """Whether others' work was revealed."""
+        return self._shows_others and self._place.sight is not Sight.NOTHING
+
+    @property
+    def news(self) -> tuple[str, ...]:
+        """Who changed visible data that is not shown yet; empty = nobody."""
+        return self._news
+
+    def toggle_others(self) -> None:
+        """Shows or hides the other annotators' entries."""
+        if not self._shows_others and self._place.sight is Sight.NOTHING:
+            self.said.emit(tr("What others did is hidden until who leads the project allows it."))
+            return
+        self._shows_others = not self._shows_others
+        self.othersChanged.emit()
+
+    def set_session(self, session: CorpusSession | None, *, opens: bool = True) -> None:
+        """Switches the corpus, and `opens` its first topic."""
+        if self._session is not None:
+            self._session.changed.disconnect(self._on_changed)
+            self._session.edited.disconnect(self._on_edited)
+            self._session.failed.disconnect(self._on_failed)
+            self._session.whoChanged.disconnect(self._on_who_changed)
+        self._session = session
+        if session is not None:
+            session.changed.connect(self._on_changed)
+            session.edited.connect(self._on_edited)
+            session.failed.connect(self._on_failed)
+            session.whoChanged.connect(self._on_who_changed)
+        if opens:
+            self.open_first()
+
+    def open_first(self) -> None:
+        """Starts at the first sentence that is not settled, of the first abstract."""
+        topics = self._session.topics() if self._session else ()
+        first = abstract_beside(topics, "", "", 1)
+        self.go_to(first.topic_id if first else topics[0].id if topics else None)
+
+    def go_to(self, topic_id: str | None, abstract_id: str | None = None) -> None:
+        """Opens a topic and one of its abstracts, the first one by default."""
+        topic = self._session.topic(topic_id) if self._session and topic_id else None
+        abstract = None
+        if topic is not None:
+            abstract = topic.abstract(abstract_id) if abstract_id else None
+            abstract = abstract or next(iter(topic.abstracts), None)
+        self._open(topic, abstract)
+        self._select_first()
+        self.placeChanged.emit()
+
+    def step_abstract(self, step: int) -> None:
+        """Moves by `step` abstracts, across topics."""
+        topics = self._session.topics() if self._session else ()
+        topic, abstract = self._place.topic, self._place.abstract
+        here = (topic.id if topic else "", abstract.id if abstract else "")
+        found = abstract_beside(topics, *here, step)
+        if found is not None:
+            self.go_to(found.topic_id, found.abstract_id)
+        elif abstract is not None:
+            self.said.emit(
+                tr("This is the last abstract.") if step > 0 else tr("This is the first abstract.")
+            )
+
+    def select(self, n: int) -> None:
+        """Selects abstract sentence `n` and its first alternative."""
+        if n in self._place.numbers and n != self._n:
+            if self._news:  # the sentence that was to stay as it was is left
+                self._read_anew()
+                if n not in self._place.numbers:
+                    return
+            self._n = n
+            self._enter_sentence()
+            self.sentenceChanged.emit()
+
+    def stand_at(self, alternative_idx: int) -> None:
+        """Selects an alternative."""
+        bounded = max(0, min(alternative_idx, len(self.entry.alternatives)))
+        if bounded != self._alternative_idx:
+            self._alternative_idx = bounded
+            self.alternativeChanged.emit()
+
+    def step_alternative(self, step: int) -> None:
+        """Moves by `step` alternatives, wrapping around."""
+        count = len(self.entry.alternatives)
+        if count:
+            at = self._alternative_idx + step
+            # From an alternative not begun yet, back leads to the last one and on to the first.
+            self.stand_at((count - 1 if step < 0 else 0) if self.is_fresh else at % count)
+
+    def rank_anew(self) -> None:
+        """Ranks the candidates anew for the current alternative, after others' changes."""
+        if self._news:
+            self.show_news()
+        if self._n:
+            self._order = self._ranked(self._alternative_idx)
+            self._first_digit = 0
+            self.orderChanged.emit()
+
+    # What came of it
+
+    def _on_failed(self, error: AwaseError) -> None:
+        self.failed.emit(error)
+
+    def _on_who_changed(self, _who: str) -> None:
+        if self._shows_others:  # the next annotator did not ask to see them
+            self.toggle_others()
+        self._read_anew()
+
+    def show_news(self) -> None:
+        """Applies others' visible changes at the same alternative."""
+        if self._news:
+            at = self._alternative_idx
+            self._read_anew()
+            self.stand_at(at)
+
+    def _on_changed(self, changes: Changes) -> None:
+        if changes.by:
+            self._on_others_changed(changes)
+            return
+        topic = self._place.topic
+        if (
+            topic is None or self._news or changes.topics or changes.corpus
+        ):  # others stand in the topic list
+            self._read_anew()
+        elif topic.id in changes.touched_topics():
+            self._refresh_records()
+
+    def _on_others_changed(self, changes: Changes) -> None:
+        """Applies others' changes, except to the current sentence."""
+        topic, abstract = self._place.topic, self._place.abstract
+        if topic is None or self._session is None or self._session.topic(topic.id) is None:
+            self._read_anew(changes.by)
+            return
+        mine, elsewhere = self._touched_here(changes)
+        if topic.id in changes.topics or self._n in mine:
+            self._news = tuple(dict.fromkeys((*self._news, *changes.by)))
+            self.newsChanged.emit()
+        elif topic.id in changes.touched_topics() and not self._news:
+            self._refresh_records()
+            for n in sorted(mine):
+                self.entryChanged.emit(n)
+            if elsewhere and self._shows_others and abstract is not None:
+                self.othersChanged.emit()
+        self.topicsChanged.emit()
+
+    def _touched_here(self, changes: Changes) -> tuple[set[int], bool]:
+        """Returns the abstract's changed sentences, and whether others' entries changed."""
+        place = self._place
+        here = (place.topic and place.topic.id, place.abstract and place.abstract.id)
+        own = {n for *key, who, n in changes.alignments if tuple(key) == here and who == place.who}
+        own |= {n for *key, n in changes.ranks if tuple(key) == here}
+        is_elsewhere = any(
+            tuple(key) == here and who != place.who for *key, who, _ in changes.alignments
+        )
+        return own, is_elsewhere
+
+    def _read_anew(self, by: tuple[str, ...] = ()) -> None:
+        """Reloads the position, or the one beside it if that is gone."""
+        topic, abstract, n = self._place.topic, self._place.abstract, self._n
+        if topic is None or self._session is None:
+            self.set_session(self._session)
+            return
+        if self._session.topic(topic.id) is None:
+            self._leave_removed(topic.id, by)
+            return
+        self.go_to(topic.id, abstract.id if abstract else None)
+        self.select(n)
+
+    def _leave_removed(self, topic_id: str, by: tuple[str, ...]) -> None:
+        """Goes to the topic behind or before a removed one, with a message."""
+        there = {*self._session.topic_ids()} if self._session is not None else set()
+        known = self._topic_ids
+        at = known.index(topic_id) if topic_id in known else 0
+        beside = (*known[at:], *reversed(known[:at]))
+        self.go_to(next((one for one in beside if one in there), next(iter(there), None)))
+        who = listed(filter(None, by)) or tr("Somebody")
+        if by:
+            self.said.emit(tr("{who} removed topic “{topic}”.", who=who, topic=topic_id))
+        else:
+            self.said.emit(tr("Topic “{topic}” was removed.", topic=topic_id))
+
+    def _refresh_records(self) -> None:
+        topic = self._place.topic
+        stored = self._session.topic(topic.id) if self._session and topic else None
+        if stored is not None:
+            abstract = self._place.abstract
+            current = stored.abstract(abstract.id) if abstract else None
+            self._place = replace(self._place, topic=stored, abstract=current)
+
+    @contextmanager
+    def staying(self) -> Iterator[None]:
+        """Keeps the position during edits inside the block."""
+        was_staying, self._is_staying = self._is_staying, True
+        try:
+            yield
+        finally:
+            self._is_staying = was_staying
+
+    def _on_edited(self, edit: Edit) -> None:
+        """Goes to the position of an edit, so that nothing is undone out of sight."""
+        if not edit.topic:
+            return
+        topic, abstract = self._place.topic, self._place.abstract
+        here = (topic and topic.id, edit.abstract and abstract and abstract.id)
+        n = number_in(edit)
+        if self._is_staying and (*here, self._n) != (edit.topic, edit.abstract, n):
+            if (edit.topic, edit.abstract) == here and n is not None:
+                self.entryChanged.emit(n)
+            return
+        if (edit.topic, edit.abstract) != here:
+            self.go_to(edit.topic, edit.abstract)
+        if n is None:
+            return
+        old_idx = self._alternative_idx
+        if n == self._n:
+            self._follow(edit)
+            self.entryChanged.emit(n)
+        else:
+            self.entryChanged.emit(n)
+            self.select(n)
+            self._follow(edit)
+        if self._alternative_idx != old_idx:
+            self.alternativeChanged.emit()
+
+    def _follow(self, edit: Edit) -> None:
+        if isinstance(edit, AlignmentEdit) and edit.old.alternatives != edit.new.alternatives:
+            self._alternative_idx = _place_of_change(edit, self._alternative_idx)
+
+    def _open(self, topic: Topic | None, abstract: Abstract | None) -> None:
+        if self._news:
+            self._news = ()
+            self.newsChanged.emit()
+        self._topic_ids = self._session.topic_ids() if self._session is not None else ()
+        old = self._place.topic
+        if topic is None or old is None or topic.documents is not old.documents:
+            self._index = TopicIndex(topic or Topic(id="-"))
+        who = self._session.who if self._session else ""
+        sight = self._session.sight if self._session else Sight.ALL
+        self._place = AnnotatePosition(topic=topic, abstract=abstract, who=who, sight=sight)
+
+    def _select_first(self) -> None:
+        abstract, numbers = self._place.abstract, self._place.numbers
+        unsettled = next_unsettled(abstract, self._place.who, 0) if abstract else None
+        self._n = unsettled or next(iter(numbers), 0)
+        self._enter_sentence()
+
+    def _enter_sentence(self) -> None:
+        self._alternative_idx = 0
+        # As for an alternative still to begin: what is linked stands first, to be looked through.
+        self._order = self._ranked(len(self.entry.alternatives))
+        self._first_digit = 0
+
+    def _ranked(self, alternative_idx: int) -> tuple[SentenceRef, ...]:
+        if not self.is_ranked:
+            return self._index.refs
+        text = self._place.text(self._n)
+        return self._index.ranked_for(text, self.entry, alternative_idx)
+
+
+def _place_of_change(edit: AlignmentEdit, current_idx: int) -> int:
+    """Returns the alternative that an edit changed; a removed single member leaves its own."""
+    old, new = edit.old.alternatives, edit.new.alternatives
+    if edit.verb in (actions.REMOVE_ALTERNATIVE, actions.ADD_DUPLICATES) and new:
+        return min(current_idx, len(new) - 1)
+    if len(new) < len(old):
+        return len(new)
+    differing = (idx for idx, pair in enumerate(zip(old, new, strict=False)) if pair[0] != pair[1])
+    return next(differing, max(0, len(new) - 1))

@@ -1,1 +1,0 @@
-"""Bars around the panes: header, filters, find, status."""

@@ -1,0 +1,263 @@
+"""Buttons of commands, and menu of edits beside links."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
+from PySide6.QtWidgets import QMenu, QPushButton, QTreeView, QWidget
+
+from awase.core.annotation import content
+from awase.core.records.edit import Edit
+from awase.core.text.script import on_one_line
+from awase.gui.kit.i18n import aside, listed, mark, tr
+from awase.gui.kit.keys import KeyMap
+from awase.gui.kit.look.fitting import TextEditor
+from awase.gui.kit.texts import bind, follow
+from awase.gui.pages.annotate.annotation_state import AnnotationState
+from awase.gui.pages.annotate.commands import BY_ID
+from awase.gui.pages.annotate.rows.row_view import RowView
+from awase.gui.pages.annotate.sources_pane import SourcesPane
+from awase.gui.session.session import CorpusSession
+
+
+class InlineEditor(TextEditor):
+    """Editor over a row; Enter or leaving stores, Esc cancels."""
+
+    def __init__(
+        self, view: QTreeView, index: QModelIndex, text: str, store: Callable[[str], bool]
+    ) -> None:
+        """Edits `text` over the row of `index`; `store` returns whether it was stored."""
+        super().__init__(text, view.viewport())
+        self._view = view
+        self._store = store
+        self._is_done = False
+        self.setTabChangesFocus(True)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+        self.setAccessibleName(tr("Text of the sentence"))
+        self.setToolTip(tr("Enter stores the text, Esc leaves it as it was."))
+        view.scrollTo(index)
+        self._cover(view.visualRect(index))
+        view.verticalScrollBar().valueChanged.connect(self._finish)
+        self.moveCursor(QTextCursor.MoveOperation.End)
+        self.show()
+        self.setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._finish()
+        elif event.key() == Qt.Key.Key_Escape:
+            self._close()
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() not in (
+            Qt.FocusReason.PopupFocusReason,
+            Qt.FocusReason.ActiveWindowFocusReason,
+        ):
+            self._finish()
+
+    def insertFromMimeData(self, source: QMimeData) -> None:
+        self.insertPlainText(on_one_line(source.text()))
+
+    def _cover(self, row: QRect) -> None:
+        lines = self.fontMetrics().height() * 3
+        height = max(row.height(), lines)
+        top = min(row.top(), self._view.viewport().height() - height)
+        self.setGeometry(QRect(row.left(), max(0, top), row.width(), height))
+
+    def _finish(self) -> None:
+        if self._is_done:
+            return
+        self._is_done = True  # what `store` shows may take the keyboard and come here again
+        text = on_one_line(self.toPlainText())
+        if not text or self._store(text):
+            self._close()
+            return
+        self._is_done = False
+        self.setFocus()
+
+    def _close(self) -> None:
+        self._is_done = True
+        self.hide()
+        self._view.setFocus()
+        self.deleteLater()
+
+
+_SIGNS = {"Return": "↵"}
+
+
+@dataclass(frozen=True, slots=True)
+class Controls:
+    """The page's commands, and the keys that run them."""
+
+    commands: Mapping[str, Callable[[], object]]
+    keys: KeyMap
+
+    def button(self, command: str, short: str) -> "CommandButton":
+        """Returns a button for `command` with the English text `short` on it."""
+        return CommandButton(command, short, self)
+
+
+class CommandButton(QPushButton):
+    """Button with a short title and its key; the tooltip has the full title."""
+
+    def __init__(
+        self, command: str, short: str, controls: Controls, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._command = command
+        self._short = short
+        self._keys = controls.keys
+        # Enter belongs to “confirm” wherever the keyboard is, so no button may take it by default.
+        self.setAutoDefault(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.clicked.connect(lambda _=False: controls.commands[command]())
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        keys = self._keys.texts(self._command)
+        title, short = BY_ID[self._command].line, tr(self._short)
+        sign = _SIGNS.get(keys[0], keys[0]) if keys else ""
+        # A rank's name mostly is its key.
+        self.setText(f"{short}  {sign}" if sign not in ("", short) else short)
+        self.setToolTip(aside(title, listed(keys)) if keys else title)
+        self.setAccessibleName(f"{title} {short}" if short not in title else title)
+
+
+@dataclass(frozen=True, slots=True)
+class EditEntry:
+    """Something to edit."""
+
+    id: str
+    title: str
+
+
+TEXT: Final = EditEntry("edit:text", mark("&Edit the text of the sentence"))
+OF_ABSTRACTS: Final = (
+    EditEntry("edit:abstract", mark("&Split or join sentences of the abstract…")),
+    EditEntry("edit:new-abstract", mark("&Write an abstract…")),
+    EditEntry("edit:remove-abstract", mark("&Remove the abstract…")),
+)
+OF_DOCUMENTS: Final = (
+    EditEntry("edit:document", mark("S&plit or join sentences of the document…")),
+    EditEntry("edit:new-document", mark("&Add a document…")),
+    EditEntry("edit:remove-document", mark("Remove the &document…")),
+)
+
+
+class EditMenu(QMenu):
+    """Menu of edits, grouped, with their keys."""
+
+    chosen = Signal(str)
+
+    def __init__(
+        self, groups: Sequence[Sequence[EditEntry]], keys: KeyMap, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._keys = keys
+        self._entries: list[EditEntry] = []
+        for at, group in enumerate(groups):
+            if at:
+                self.addSeparator()
+            for entry in group:
+                self._entries.append(entry)
+                self.addAction("").triggered.connect(
+                    lambda _=False, id=entry.id: self.chosen.emit(id)
+                )
+        self.aboutToShow.connect(self.retranslate)
+        self.retranslate()
+
+    def retranslate(self) -> None:
+        """Writes every title in the window's language."""
+        actions = [action for action in self.actions() if not action.isSeparator()]
+        for entry, action in zip(self._entries, actions, strict=True):
+            keys = self._keys.text(f"menu:{entry.id}")
+            action.setText(f"{tr(entry.title)}\t{keys}" if keys else tr(entry.title))
+
+
+class EditButton(QPushButton):
+    """Opens the menu of edits; a click keeps the focus."""
+
+    def __init__(self, menu: EditMenu, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setMenu(menu)
+        self.setAutoDefault(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._bind_texts()
+
+    def _bind_texts(self) -> None:
+        bind(self, "text", mark("Edit"))
+        bind(self, "toolTip", mark("Edit sentences, abstracts and documents"))
+        bind(self, "accessibleName", mark("Edit sentences, abstracts and documents"))
+
+
+def offer_on_rows(view: RowView, menu: EditMenu) -> None:
+    """Opens `menu` on a row of `view` that is clicked with the right button."""
+
+    def show_at(at: QPoint) -> None:
+        index = view.indexAt(at)
+        view.setFocus()
+        if index.isValid() and index.flags() & Qt.ItemFlag.ItemIsSelectable:
+            view.setCurrentIndex(index)
+        menu.popup(view.viewport().mapToGlobal(at))
+
+    view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+    view.customContextMenuRequested.connect(show_at)
+
+
+def edit_in_place(
+    session: CorpusSession,
+    annotation: AnnotationState,
+    abstract_view: RowView,
+    centre: SourcesPane,
+    *,
+    is_abstract: bool,
+) -> None:
+    """Opens an editor over the current row, stored as one edit."""
+    view = abstract_view if is_abstract and annotation.n else centre.view
+    if session.read_only:
+        annotation.said.emit(tr("This corpus is open for reading only."))
+    elif not (view.currentIndex().isValid() and view.isVisibleTo(view.window())):
+        annotation.said.emit(tr("Choose a sentence first."))
+    elif view is abstract_view:
+        _edit_abstract_sentence(session, annotation, abstract_view)
+    else:
+        _edit_source_sentence(session, annotation, centre)
+
+
+def _edit_abstract_sentence(
+    session: CorpusSession, annotation: AnnotationState, view: RowView
+) -> None:
+    topic, abstract, n = annotation.place.topic, annotation.place.abstract, annotation.n
+    if topic is None or abstract is None:
+        return
+
+    def store(text: str) -> bool:
+        return _performed(session, content.abstract_text_edit(topic.id, abstract, n, text))
+
+    InlineEditor(view, view.currentIndex(), annotation.place.text(n), store)
+
+
+def _edit_source_sentence(
+    session: CorpusSession, annotation: AnnotationState, centre: SourcesPane
+) -> None:
+    topic, ref = annotation.place.topic, centre.current_ref()
+    if topic is None or ref is None:
+        return
+    text = next((part.text for known, part in topic.sentences() if known == ref), "")
+
+    def store(new: str) -> bool:
+        is_stored = _performed(session, content.source_text_edit(topic, ref, new))
+        if is_stored:
+            centre.show_ref(ref)
+        return is_stored
+
+    InlineEditor(centre.view, centre.view.currentIndex(), text, store)
+
+
+def _performed(session: CorpusSession, edit: Edit | None) -> bool:
+    return edit is None or session.perform(edit)

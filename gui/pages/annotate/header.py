@@ -1,0 +1,296 @@
+"""The line above the panes, and the one under the candidates that says what is suggested."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolTip,
+    QWidget,
+)
+
+from awase.core.annotation.formula import formula
+from awase.core.annotation.suggesters import (
+    ANSWERED,
+    COVER_TOGETHER,
+    COVERS_ALONE,
+    LANGUAGE_MODEL,
+    LEXICAL_FAMILY,
+    LINKED_ELSEWHERE,
+    NEARLY_REPEATS,
+    OTHER_LENGTH,
+    SAYS_THE_SAME,
+)
+from awase.core.annotation.suggestion import CLOSURE, FAMILY
+from awase.core.records.abstract import Abstract
+from awase.core.records.identifiers import sentence_place
+from awase.core.reports.grid import UNDEFINED
+from awase.core.reports.numbers import decimal_text
+from awase.gui.kit.i18n import aside, listed, mark, ntr, tr
+from awase.gui.kit.jobs.waiting import ProgressBar
+from awase.gui.kit.keys import KeyMap
+from awase.gui.kit.look.fitting import ElidedComboBox, ElidedLabel
+from awase.gui.kit.texts import bind, follow, following
+from awase.gui.pages.annotate.annotation_state import AnnotationState
+from awase.gui.pages.annotate.assistance import Assistance
+from awase.gui.pages.annotate.rows.sources import Sources
+from awase.gui.session.topic_button import TopicButton
+from awase.storage.postgresql.notices import Presence
+
+
+class Header(QWidget):
+    """Selects topic and abstract, and shows progress."""
+
+    chosen = Signal()  # the user chose a place, so the keyboard belongs to the panes again
+
+    def __init__(
+        self, annotation: AnnotationState, edit: QWidget, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._annotation, self._edit = annotation, edit
+        self._topic_label, self._abstract_label = QLabel(), QLabel()
+        self.topics = TopicButton(lambda: annotation.session, shows_progress=True)
+        self._abstracts = ElidedComboBox()
+        self._documents = ElidedLabel()
+        self._documents.setProperty("look", "muted")
+        self.others = OthersHere(annotation)
+        self._progress_text = QLabel()
+        self._progress = ProgressBar()
+        self._lay_out()
+        self.topics.chosen.connect(self._on_topic_chosen)
+        self._abstracts.activated.connect(self._on_abstract_activated)
+        annotation.placeChanged.connect(self._fill)
+        annotation.entryChanged.connect(self._show_progress)
+        annotation.entryChanged.connect(lambda _: self.topics.refresh())
+        annotation.topicsChanged.connect(self.topics.refresh)
+        self._bind_texts()
+
+    def _lay_out(self) -> None:
+        line = self.fontMetrics().height()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
+        layout.setSpacing(line // 3)
+        box = self._abstracts
+        box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        # On a wide screen, what is said of the topic stands beside it.
+        box.setMaximumWidth(line * 24)
+        self.topics.setMaximumWidth(line * 48)
+        choices = ((self._topic_label, self.topics, 34), (self._abstract_label, box, 16))
+        for label, choice, stretch in choices:
+            label.setBuddy(choice)
+            layout.addWidget(label)
+            layout.addWidget(choice, stretch)
+        self._progress.setMinimumWidth(line)
+        self._progress.setMaximumWidth(line * 7)
+        # Where there is little room, which topic and abstract it is matters more than its size.
+        self._documents.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        layout.addWidget(self._documents, 20)
+        layout.addWidget(self.others)
+        layout.addWidget(self._progress_text)
+        layout.addWidget(self._progress)
+        layout.addWidget(self._edit)
+
+    def _fill(self) -> None:
+        session, place = self._annotation.session, self._annotation.place
+        with QSignalBlocker(self._abstracts):
+            self._abstracts.clear()
+            for abstract in place.topic.abstracts if place.topic else ():
+                self._abstracts.addItem(abstract_text(abstract), abstract.id)
+            if place.abstract is not None:
+                self._abstracts.setCurrentIndex(self._abstracts.findData(place.abstract.id))
+        # With large letters the topic gives way first: the ends of ids tell abstracts apart.
+        line = self.fontMetrics().height()
+        self._abstracts.setMinimumWidth(min(self._abstracts.sizeHint().width(), line * 8))
+        self.topics.show_topic(place.topic.id if place.topic else "")
+        self.topics.setEnabled(bool(session and session.topic_ids()))
+        self._abstracts.setEnabled(self._abstracts.count() > 0)
+        self._show_size()
+        self._show_progress()
+
+    def _show_size(self) -> None:
+        topic = self._annotation.place.topic
+        documents = topic.documents if topic else ()
+        n_sentences = sum(len(document.sentences) for document in documents)
+        parts = (
+            ntr("{n} document", "{n} documents", len(documents)),
+            ntr("{n} sentence", "{n} sentences", n_sentences),
+        )
+        self._documents.setText(" · ".join(parts) if topic else "")
+
+    def _show_progress(self, _n: int = 0) -> None:
+        numbers = self._annotation.place.numbers
+        entries = self._annotation.place.entries
+        settled = len([1 for entry in entries if entry.state.is_settled])
+        self._progress.show_progress(settled, max(1, len(numbers)))
+        text = tr("{settled} of {total} settled").format(settled=settled, total=len(numbers))
+        self._progress_text.setText(text if numbers else "")
+        self._progress.setVisible(bool(numbers))
+
+    def _bind_texts(self) -> None:
+        bind(self._topic_label, "text", mark("Topic"))
+        bind(self._abstract_label, "text", mark("Abstract"))
+        bind(self._abstracts, "accessibleName", mark("Abstract"))
+        bind(self._progress, "accessibleName", mark("Sentences settled"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        self.topics.set_title(tr("Topic"))
+        self._fill()
+
+    def _on_topic_chosen(self, topic_id: str) -> None:
+        self._annotation.go_to(topic_id)
+        self.chosen.emit()
+
+    def _on_abstract_activated(self, row: int) -> None:
+        topic = self._annotation.place.topic
+        self._annotation.go_to(topic.id if topic else None, self._abstracts.itemData(row))
+        self.chosen.emit()
+
+
+def abstract_text(abstract: Abstract) -> str:
+    """Returns the id, with length class and author unless the id contains them."""
+    parts = [part for part in (abstract.length, abstract.author) if part]
+    if abstract.length is None or abstract.length in abstract.id:
+        return abstract.id
+    return aside(abstract.id, listed(parts))
+
+
+_CHARACTERS = 22  # where the topic is needs the room more; the tip has everything
+
+
+class OthersHere(ElidedLabel):
+    """Positions of other annotators, those in this topic first; the tooltip has all."""
+
+    def __init__(self, annotation: AnnotationState, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self._annotation, self._places = annotation, ""
+        self.setProperty("look", "muted")
+        annotation.placeChanged.connect(self.show_others)
+        self._bind_texts()
+
+    def _bind_texts(self) -> None:
+        bind(self, "accessibleName", mark("Others who have the corpus open"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        self.show_others()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), self._places, self)
+            return True
+        return super().event(event)
+
+    def show_others(self) -> None:
+        """Shows other clients' positions."""
+        session, topic = self._annotation.session, self._annotation.place.topic
+        others = session.others if session else ()
+        here = topic.id if topic else ""
+        ordered = sorted(others, key=lambda one: one.topic != here)
+        who = session.who if session else ""
+        self.setText(" · ".join(dict.fromkeys(_short(one, who, here) for one in ordered)))
+        self._places = "\n".join(_long(one) for one in ordered)
+        self.setMaximumWidth(self.fontMetrics().averageCharWidth() * _CHARACTERS)
+        self.setVisible(bool(others))
+
+
+def _short(one: Presence, who: str, here: str) -> str:
+    if one.who == who:
+        return tr("you on {host}", host=one.host)
+    if one.topic == here:
+        return tr("{who} here", who=one.who)
+    return tr("{who}: {topic}", who=one.who, topic=one.topic) if one.topic else one.who
+
+
+def _long(one: Presence) -> str:
+    place = sentence_place(one.topic, one.abstract, one.n) if one.n else one.topic
+    return tr("{who} on {host}: {place}", who=one.who, host=one.host, place=place or UNDEFINED)
+
+
+# Suggester to what it goes by; strangers' go by their names.
+_TITLES: Final[Mapping[str, str]] = {
+    LEXICAL_FAMILY: mark("shared words"),
+    CLOSURE: mark("near-duplicates"),
+    OTHER_LENGTH: mark("another length"),
+    LANGUAGE_MODEL: mark("language model"),
+}
+_WHY: Final[Mapping[str, str]] = {
+    COVERS_ALONE: mark("covers the sentence best by itself"),
+    COVER_TOGETHER: mark("cover the sentence best together"),
+    SAYS_THE_SAME: mark("says the same as what is linked"),
+    NEARLY_REPEATS: mark("nearly repeats a linked sentence"),
+    ANSWERED: mark("a language model answered so"),
+    LINKED_ELSEWHERE: mark("linked for a like sentence of another abstract"),
+}
+
+
+class SuggestionStrip(QFrame):
+    """Hidden without a suggestion; a click accepts and stays, as clicks are slow to undo."""
+
+    chosen = Signal()  # the suggestion is to be taken
+
+    def __init__(
+        self, assistance: Assistance, sources: Sources, keys: KeyMap, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "strip")
+        self._assistance, self._sources, self._keys = assistance, sources, keys
+        self.button, self.text, self.level = QPushButton(), ElidedLabel(), QLabel()
+        self.level.setProperty("look", "muted")
+        self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves it at the sentence
+        self.button.clicked.connect(self.chosen)
+        line = self.fontMetrics().height()
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(line // 2, line // 5, line // 2, line // 5)
+        layout.setSpacing(line // 2)
+        layout.addWidget(self.button)
+        layout.addWidget(self.text, 1)
+        layout.addWidget(self.level)
+        assistance.changed.connect(self.show_offered)
+        follow(self, self.show_offered)
+
+    def show_offered(self) -> None:
+        """Shows the best suggestion, or nothing."""
+        offered = self._assistance.offered
+        self.setVisible(offered is not None)
+        if offered is None:
+            self.button.setAccessibleName(tr("Suggestion"))
+            return
+        one = offered.suggestion
+        family = formula(one.family, self._sources.numbers)
+        more = family if one.kind == FAMILY else f"+ {family}"
+        key = self._keys.text("take-suggestion")
+        self.button.setText(f"{key}  {more}" if len(more) <= 40 else f"{key}  {more[:39]}…")
+        sure = decimal_text(one.confidence, 2)
+        texts = " / ".join(
+            following(self._sources.text(ref))
+            for ref in dict.fromkeys(r for a in one.family for r in a.members)
+        )
+        why = tr(_WHY[one.why]) if one.why in _WHY else one.why
+        source = tr(_TITLES[offered.source]) if offered.source in _TITLES else offered.source
+        shown = tr("{confidence} · {source} · {why}: {texts}",
+                   confidence=sure, source=one.model or source, why=why, texts=texts)  # fmt: skip
+        self.text.setText(shown)
+        told = tr("Suggested: {family}, confidence {confidence}, {why}",
+                  family=family, confidence=sure, why=why)  # fmt: skip
+        self.button.setAccessibleName(told)
+        self.button.setToolTip(told)
+        self._show_level()
+
+    def _show_level(self) -> None:
+        percent = self._assistance.decoy_percent
+        level = tr("level {n}", n=int(self._assistance.level))
+        self.level.setText(
+            f"{level} · {tr('{n} % wrong on purpose', n=percent)}" if percent else level
+        )
+        self.level.setToolTip(
+            tr("Who leads the project chose this level of help.")
+            + (" " + tr("Some suggestions are wrong on purpose: read what you take.")
+               if percent else "")
+        )  # fmt: skip

@@ -1,0 +1,391 @@
+"""Live results of each key: minimal cover, systems' shares and scores."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cache
+from typing import Final, Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from awase.core.errors import Problem
+from awase.core.metrics.extracts.gold import Gold, GoldMaker, GoldSentence, ProblemMaker
+from awase.core.metrics.extracts.scorers import (
+    Tsc3Options,
+    Tsc3Values,
+    counted_part,
+    tsc3_values,
+    undefined_reason,
+)
+from awase.core.metrics.kit.outputs import extracts_for
+from awase.core.metrics.kit.signature import exact_weight
+from awase.core.records.corpus import RankWeights
+from awase.core.records.output import Extract
+from awase.core.solvers.cover import CoverProblem, MinimalCover
+from awase.core.solvers.cover_solving import IN_PLACE_EFFORT, CoverSession, bounds_after_edit
+from awase.core.solvers.cover_waiting import CoverThread, better_of
+from awase.core.solvers.effort import Status
+from awase.gui.pages.annotate.annotation_state import AnnotatePosition, AnnotationState
+
+# A search only starts when the annotator pauses: the next key would end it at once.
+QUIET_MS: Final = 150
+_OPEN: Final = (Status.FEASIBLE, Status.TIMED_OUT)
+_POLL_MS: Final = 40
+# Of a hard problem of more needs not even the parts are looked at within the frame.
+_MANY_NEEDS: Final = 1_000
+_DEADLINE_S: Final = 120.0
+
+
+class Worker(Protocol):
+    """Solves one problem at a time in the background."""
+
+    @property
+    def running(self) -> bool:
+        """Whether there is more to poll for."""
+        ...
+
+    def start(self, problem: CoverProblem, *, deadline_s: float | None = None) -> None:
+        """Starts on `problem`, cancelling a running one."""
+        ...
+
+    def poll(self) -> MinimalCover | None:
+        """Returns the newest answer, None when there are no news."""
+        ...
+
+    def cancel(self) -> None: ...
+
+    def close(self) -> None:
+        """Cancels and joins."""
+        ...
+
+
+class CoverSearch(QObject):
+    """Answers immediately, with bounds where h takes longer, and updates in the background."""
+
+    found = Signal(object)  # news, as a `MinimalCover`, of the problem asked about last
+
+    def __init__(
+        self,
+        worker_for: Callable[[CoverSession], Worker] = CoverThread,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._worker_for = worker_for
+        self._session = CoverSession()
+        self._worker: Worker | None = None
+        self._problem: CoverProblem | None = None
+        self._known: MinimalCover | None = None
+        self._solved: tuple[CoverProblem, MinimalCover] | None = None
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(QUIET_MS)
+        self._pause.timeout.connect(self._on_quiet)
+        self._poll = QTimer(self)
+        self._poll.setInterval(_POLL_MS)
+        self._poll.timeout.connect(self._on_timeout)
+
+    @property
+    def is_searching(self) -> bool:
+        """Whether there may be news."""
+        return self._pause.isActive() or self._poll.isActive()
+
+    def begin_topic(self) -> None:
+        """Clears cached components, as their numbers mean other sentences now."""
+        self.drop()
+        self._session = CoverSession()
+        self._worker = self._solved = None
+
+    def seek(self, problem: CoverProblem) -> MinimalCover:
+        """Returns current bounds of `problem`, and cancels the search before."""
+        self.drop()
+        known = self._followed(problem)
+        if known is None:
+            known = self._session.solve(problem, effort=IN_PLACE_EFFORT)
+            self._solved = problem, known
+        self._known = known
+        if not known.is_final:
+            self._problem = problem
+            self._pause.start()
+        return known
+
+    def _followed(self, problem: CoverProblem) -> MinimalCover | None:
+        """Returns bounds derived from the last answer, where a new search would delay the key."""
+        if self._solved is None or len(problem.needs) <= _MANY_NEEDS:
+            return None
+        before, known = self._solved
+        return bounds_after_edit(before, known, problem) if known.status in _OPEN else None
+
+    def drop(self) -> None:
+        """Stops looking: the answer is not wanted any more."""
+        self._problem = None
+        self._pause.stop()
+        self._poll.stop()
+        if self._worker is not None and self._worker.running:
+            self._worker.cancel()
+
+    def _on_quiet(self) -> None:
+        if self._problem is None:
+            return
+        if self._worker is None:
+            self._worker = self._worker_for(self._session)
+            self.destroyed.connect(self._worker.close)
+        self._worker.start(self._problem, deadline_s=_DEADLINE_S)
+        self._poll.start()
+
+    def _on_timeout(self) -> None:
+        news = self._worker.poll() if self._worker is not None else None
+        if self._worker is None or not self._worker.running:
+            self._poll.stop()
+        if news is not None and self._problem is not None:
+            self._known = news if self._known is None else better_of(self._known, news)
+            self._solved = self._problem, self._known
+            self.found.emit(self._known)
+
+
+METRICS = ("precision", "coverage", "weighted-coverage")
+# e(i): number of an abstract sentence to (system, value) in the systems' order.
+Shares = Mapping[int, tuple[tuple[str, Fraction], ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveScores:
+    """Scores of all systems with an extract for the abstract."""
+
+    gold: Gold
+    extracts: Mapping[str, Extract]
+    h: int | None  # size of a minimal cover; None while it is not known
+    options: Tsc3Options
+
+    @property
+    def systems(self) -> tuple[str, ...]:
+        """The systems, whether they can be scored or not."""
+        return tuple(self.extracts)
+
+    def values(self, system: str) -> Tsc3Values | None:
+        """Returns the system's values; None = unknown."""
+        if self.h is None or system not in self.extracts or not self.gold.sentences:
+            return None
+        part = counted_part(self.extracts[system].sentences, self.h, self.options)
+        return tsc3_values(self.gold, part, self.options)
+
+    def masks(self) -> dict[str, int]:
+        """Returns each extract's bits within the cut; empty while h is unknown."""
+        if self.h is None:
+            return {}
+        return {
+            system: self.gold.mask_of(counted_part(extract.sentences, self.h, self.options).counted)
+            for system, extract in self.extracts.items()
+        }
+
+    def reason(self, metric: str) -> Problem:
+        """Returns why `metric` has no value."""
+        return undefined_reason(self.gold, metric, self.options)
+
+
+class ShareMaker:
+    """Computes every system's e(i) after each action, incrementally."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[GoldSentence, tuple[tuple[str, Fraction], ...]]] = {}
+        self._masks: dict[str, int] = {}
+        self.n_made = 0  # Number of abstract sentences computed.
+
+    def shares(self, scores: LiveScores) -> Shares:
+        """Returns every system's e(i), for the bars; empty while h is unknown."""
+        masks = scores.masks()
+        if not masks:
+            return {}
+        if masks != self._masks:
+            self._masks, self._known = masks, {}
+        return {sentence.n: self._of(sentence) for sentence in scores.gold.sentences}
+
+    def _of(self, sentence: GoldSentence) -> tuple[tuple[str, Fraction], ...]:
+        known = self._known.get(sentence.n)
+        if known is None or known[0] is not sentence:
+            self.n_made += 1
+            values = tuple(
+                (system, share_of(sentence, mask)) for system, mask in self._masks.items()
+            )
+            known = self._known[sentence.n] = sentence, values
+        return known[1]
+
+
+def share_of(sentence: GoldSentence, mask: int) -> Fraction:
+    """Returns e(i) of an extract's bits, as `score_extract` without explanation, within a frame."""
+    if not mask & sentence.union:
+        return _fraction(0, 1)
+    most, of = 0, 1
+    for alternative, size in zip(sentence.masks, sentence.sizes, strict=True):
+        held = (alternative & mask).bit_count()
+        if held * of > most * size:
+            most, of = held, size
+    return _fraction(most, of)
+
+
+@cache
+def _fraction(held: int, size: int) -> Fraction:
+    """Returns the same object for the same numbers: they are few, and quick to compare then."""
+    return Fraction(held, size)
+
+
+def live_scores(
+    place: AnnotatePosition, gold: Gold, h: int | None, rank_weights: RankWeights
+) -> LiveScores:
+    """Returns every system's scores for the abstract at `place`."""
+    weights = tuple((rank, exact_weight(weight)) for rank, weight in rank_weights)
+    topic, abstract = place.topic, place.abstract
+    extracts = extracts_for(topic, abstract.length) if topic and abstract else {}
+    return LiveScores(gold=gold, extracts=extracts, h=h, options=Tsc3Options(weights=weights))
+
+
+_NO_SHARES: Final[Shares] = {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveState:
+    """Contents of the status strip."""
+
+    has_abstract: bool = False
+    lower: int | None = None  # h is at least this; None when there is nothing to cover
+    upper: int | None = None  # h is at most this
+    n_covers: int | None = None  # how many minimal covers there are; None while h is not known
+    is_count_exact: bool = True
+    cover_is_known: bool = True
+    is_searching: bool = False
+    skipped: tuple[int, ...] = ()  # numbers of the abstract sentences without alternatives
+    unsettled: tuple[int, ...] = ()
+    systems: tuple[str, ...] = ()
+    values: Tsc3Values | None = None
+    # The chosen system's values before the last action; None = do not compare.
+    before: Tsc3Values | None = None
+    scores: LiveScores | None = field(default=None, compare=False)
+
+    @property
+    def is_provisional(self) -> bool:
+        """Whether the annotation is unfinished."""
+        return bool(self.skipped or self.unsettled)
+
+    def change(self, metric: str) -> Fraction | None:
+        """Returns the last action's change of a value; None = none."""
+        now, before = _by_metric(self.values), _by_metric(self.before)
+        new, old = now.get(metric), before.get(metric)
+        return new - old if new is not None and old is not None and new != old else None
+
+    def reason(self, metric: str) -> Problem | None:
+        """Returns why `metric` is undefined; None while h is unknown."""
+        return self.scores.reason(metric) if self.scores and self.cover_is_known else None
+
+
+class LiveResults(QObject):
+    """h and the scores of the current abstract."""
+
+    changed = Signal()  # `state` is another one
+    sharesChanged = Signal(object)  # e(i): number of the abstract sentence to (system, value)
+    systemChanged = Signal(str)  # another system is chosen
+
+    def __init__(
+        self, annotation: AnnotationState, cover_search: CoverSearch, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._annotation = annotation
+        self._cover_search = cover_search
+        self._state = LiveState()
+        self._gold: Gold | None = None
+        self._gold_maker, self._share_maker = GoldMaker(), ShareMaker()
+        self._problem_maker = ProblemMaker()
+        self._system = ""
+        annotation.placeChanged.connect(self._on_place_changed)
+        annotation.entryChanged.connect(self._on_entry_changed)
+        cover_search.found.connect(self._on_found)
+
+    @property
+    def state(self) -> LiveState:
+        return self._state
+
+    @property
+    def system(self) -> str:
+        """The selected system; empty without any."""
+        return self._system
+
+    def choose(self, system: str) -> None:
+        """Selects the system."""
+        if system != self._system:
+            self._system = system
+            scores = self._state.scores
+            values = scores.values(system) if scores else None
+            self._show(replace(self._state, values=values, before=None))
+            self.systemChanged.emit(system)
+
+    def stop(self) -> None:
+        """Stops looking for h."""
+        self._cover_search.drop()
+
+    def _on_place_changed(self) -> None:
+        self._cover_search.begin_topic()
+        self._gold_maker, self._share_maker = GoldMaker(), ShareMaker()
+        self._problem_maker = ProblemMaker()
+        self._compute(before=None)
+
+    def _on_entry_changed(self, _n: int) -> None:
+        self._compute(before=self._state.values)
+
+    def _on_found(self, cover: MinimalCover) -> None:
+        if self._gold is not None:
+            self._show_cover(self._gold, cover, self._state.before)
+
+    def _compute(self, before: Tsc3Values | None) -> None:
+        place = self._annotation.place
+        session = self._annotation.session
+        if session is None or place.topic is None or place.abstract is None:
+            self._gold = None
+            self._show(LiveState())
+            self.sharesChanged.emit(_NO_SHARES)
+            return
+        self._gold = self._gold_maker.gold_of(place.abstract, place.alignment)
+        problem = self._problem_maker.problem_of(self._gold, session.numbers(place.topic.id))
+        cover = self._cover_search.seek(problem)
+        self._show_cover(self._gold, cover, before)
+
+    def _show_cover(self, gold: Gold, cover: MinimalCover, before: Tsc3Values | None) -> None:
+        session = self._annotation.session
+        weights = session.rank_weights if session else ()
+        scores = live_scores(self._annotation.place, gold, cover.h, weights)
+        if self._system not in scores.systems:
+            self._system = next(iter(scores.systems), "")
+            self.systemChanged.emit(self._system)
+        has_needs = bool(gold.sentences)
+        self._show(
+            LiveState(
+                has_abstract=True,
+                lower=cover.lower if has_needs else None,
+                upper=cover.upper if has_needs else None,
+                n_covers=cover.n_covers if has_needs else None,
+                is_count_exact=cover.n_covers_exact,
+                cover_is_known=not has_needs or cover.h is not None,
+                is_searching=self._cover_search.is_searching,
+                skipped=gold.skipped,
+                unsettled=gold.unsettled,
+                systems=scores.systems,
+                values=scores.values(self._system),
+                before=before,
+                scores=scores,
+            )
+        )
+        self.sharesChanged.emit(self._share_maker.shares(scores))
+
+    def _show(self, state: LiveState) -> None:
+        if state != self._state:
+            self._state = state
+            self.changed.emit()
+        else:
+            self._state = state
+
+
+def _by_metric(values: Tsc3Values | None) -> dict[str, Fraction | None]:
+    if values is None:
+        return {}
+    return {
+        "precision": values.precision,
+        "coverage": values.coverage,
+        "weighted-coverage": values.weighted_coverage,
+    }

@@ -1,1 +1,0 @@
-"""The panes of the page and the lines around them."""

@@ -1,0 +1,456 @@
+"""The pane in the middle: the source sentences as candidates, or in their documents."""
+
+from collections.abc import Iterator
+from html import escape
+from itertools import takewhile
+from typing import Final
+
+from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.core.annotation.evidence import RemarkKind, UncoveredWord
+from awase.core.annotation.formula import address_of
+from awase.core.annotation.suggestion import AssistLevel
+from awase.core.errors import Listing
+from awase.core.records.identifiers import SentenceRef
+from awase.gui.kit.focus import HandsFocusOn
+from awase.gui.kit.i18n import listed, mark, tr
+from awase.gui.kit.look.fitting import ElidedLabel
+from awase.gui.kit.look.flow import stacked
+from awase.gui.kit.look.markup import allow_markup
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.texts import beside, bind, follow, inline, is_right_to_left
+from awase.gui.pages.annotate.annotation_state import AnnotationState
+from awase.gui.pages.annotate.assistance import Assistance
+from awase.gui.pages.annotate.commands import N_DIGITS
+from awase.gui.pages.annotate.panes_splitter import NoticeStack
+from awase.gui.pages.annotate.rows.minimap import Minimap
+from awase.gui.pages.annotate.rows.row_view import MeasuringAhead, RowView, drag
+from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
+from awase.gui.pages.annotate.rows.sources import CandidateModel, DocumentModel, SourceRole, Sources
+
+
+class PinnedSentence(QLabel):
+    """The pinned abstract sentence, with uncovered words underlined and surplus ones listed.
+
+    Words that no source sentence has are muted besides, as nothing can be linked for them.
+    """
+
+    def __init__(
+        self,
+        annotation: AnnotationState,
+        assistance: Assistance,
+        sources: Sources,
+        themes: ThemeBox,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._annotation, self._assistance, self._sources = annotation, assistance, sources
+        self._themes = themes
+        self.setWordWrap(True)
+        allow_markup(self, Qt.TextFormat.RichText)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        line = self.fontMetrics().height()
+        self.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
+        for signal in (annotation.placeChanged, annotation.sentenceChanged):
+            signal.connect(self.show_sentence)
+        assistance.changed.connect(self.show_sentence)
+        themes.changed.connect(self._on_theme_changed)
+        follow(self, self.show_sentence)
+
+    def _on_theme_changed(self, _theme: object) -> None:
+        self.show_sentence()
+
+    def show_sentence(self) -> None:
+        annotation = self._annotation
+        text = annotation.place.text(annotation.n) if annotation.n else ""
+        self.setVisible(bool(text))
+        if not text:
+            return
+        words = self._assistance.uncovered()
+        html = f"<b>{annotation.n}</b>&nbsp; {self._marked(text, words)}"
+        if is_right_to_left(text):
+            html = f'<p dir="rtl">{html}</p>'
+        remarks = self._remarks()
+        if remarks:
+            html += f"<br><small>{escape(remarks)}</small>"
+        if html != self.text():
+            self.setText(html)
+        lacking = Listing(text[one.start : one.end] for one in words)
+        told = tr("not covered: {words}", words=lacking) if lacking else ""
+        parts = (tr("Sentence {n}", n=annotation.n), text, told, remarks)
+        self.setAccessibleName(listed(filter(None, parts)))
+
+    def _remarks(self) -> str:
+        said = []
+        for remark in self._assistance.remarks():
+            label = self._sources.label(remark.ref)
+            if remark.kind is RemarkKind.ALONE_MAY_DO:
+                said.append(tr("{label} alone may do", label=label))
+            else:
+                said.append(tr("{label} adds nothing", label=label))
+        return " · ".join(said)
+
+    def _marked(self, text: str, words: tuple[UncoveredWord, ...]) -> str:
+        muted = self._themes.theme.colour("muted").name()
+        parts, at = [], 0
+        for one in words:
+            style = "" if one.is_elsewhere else f' style="color:{muted}"'
+            parts.append(escape(text[at : one.start]))
+            parts.append(f"<u{style}>{escape(text[one.start : one.end])}</u>")
+            at = one.end
+        return "".join((*parts, escape(text[at:])))
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() is QEvent.Type.FontChange:
+            line = self.fontMetrics().height()
+            self.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
+
+
+_TITLES: Final = (mark("Candidates"), mark("Documents"))
+_CANDIDATES: Final = 0
+# Sentences before and behind the one that is peeked at, where they have room.
+_MOST_NEIGHBOURS: Final = 2
+
+
+class SourcesPane(HandsFocusOn, QWidget):
+    """Source sentences as candidates or documents; a click links or unlinks."""
+
+    refChosen = Signal(object, bool)  # `SentenceRef`; whether a new alternative begins with it
+    foldingChanged = Signal(bool)  # texts of candidates are folded, or whole again
+
+    def __init__(
+        self,
+        annotation: AnnotationState,
+        sources: Sources,
+        themes: ThemeBox,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._annotation, self._sources = annotation, sources
+        self.candidates, self.documents = RowView(), RowView()
+        self.candidate_model = CandidateModel(sources, self)
+        self.document_model = DocumentModel(sources, self)
+        self.candidates.setModel(self.candidate_model)
+        self.documents.setModel(self.document_model)
+        self._tabs = QTabBar()
+        self._stack = QStackedWidget()
+        self.minimap = Minimap(sources, self.documents, themes)
+        self.minimap.refChosen.connect(self._on_place_chosen)
+        self._notices = [NoticeStack(self.candidates), NoticeStack(self.documents)]
+        self._has_new_documents = False
+        self._hint = ElidedLabel()
+        self._hint.setProperty("look", "muted")
+        self._delegate = SourceDelegate(themes, self.candidates)
+        self._delegate.says_where = True
+        self._delegate.text_of = self.candidate_model.text_at
+        self.candidates.setItemDelegate(self._delegate)
+        self._of_documents = SourceDelegate(themes, self.documents)
+        self.documents.setItemDelegate(self._of_documents)
+        self._ahead = MeasuringAhead(self._texts_of_documents, self._measure_of_document, self)
+        self.around = QLabel(self)
+        self.around.setProperty("look", "card")
+        self.around.setWordWrap(True)
+        allow_markup(self.around, Qt.TextFormat.RichText)
+        self.around.setAutoFillBackground(True)
+        self.around.setFrameShape(QFrame.Shape.StyledPanel)
+        self.around.hide()
+        for view, title in zip((self.candidates, self.documents), _TITLES, strict=True):
+            view.rowClicked.connect(self._on_row_clicked)
+            view.dragBegan.connect(self._on_drag_began)
+            self._tabs.addTab(title)
+        self._stack.addWidget(self._notices[_CANDIDATES])
+        self._stack.addWidget(_beside(self._notices[1], self.minimap))
+        self.hand_focus_to(self._notices[_CANDIDATES])
+        self._layout = self._laid_out()
+        self._tabs.currentChanged.connect(self._on_tab_changed)
+        annotation.placeChanged.connect(self._on_place_changed)
+        annotation.sentenceChanged.connect(self._on_sentence_changed)
+        annotation.orderChanged.connect(self._on_sentence_changed)
+        self._is_paging = False
+        self._resizing = QTimer(self)  # rows are measured once, not with every size on the way
+        self._resizing.setSingleShot(True)
+        self._resizing.timeout.connect(lambda: self._give_digits(annotation.first_digit))
+        self.candidates.verticalScrollBar().valueChanged.connect(self._on_scrolled)
+        self.candidate_model.modelAboutToBeReset.connect(self._delegate.forget_sizes)
+        self.candidates.resized.connect(self._on_resized)
+        self._bind_texts()
+
+    @property
+    def panes(self) -> tuple[NoticeStack, ...]:
+        """Both views with their notices."""
+        return tuple(self._notices)
+
+    @property
+    def view(self) -> RowView:
+        """The view that is shown."""
+        return self.candidates if self._tabs.currentIndex() == _CANDIDATES else self.documents
+
+    def frame(self, above: QWidget, below: QWidget) -> None:
+        """Puts widgets above and below the sentences, visible in both views."""
+        self._layout.insertWidget(self._layout.indexOf(self._stack), above)
+        self._layout.addWidget(below)
+        self._below = below
+        self._delegate.room = self._room
+
+    def _room(self) -> int:
+        """Returns the height for candidates, constant as suggestions come and go."""
+        # Until the next layout the view has its old height.
+        viewport, session = self.candidates.viewport(), self._annotation.session
+        if session is None or session.assist.level < AssistLevel.MARKS:
+            return viewport.height()
+        top = viewport.mapTo(self, QPoint()).y()
+        return min(viewport.height(), self.height() - top - self._below.sizeHint().height())
+
+    @property
+    def is_folded(self) -> bool:
+        """Whether candidates' texts are elided around matches."""
+        return self._delegate.is_clamped
+
+    def toggle_folding(self) -> None:
+        """Toggles eliding of candidates' texts, by which nine digits are visible."""
+        self.fold(not self.is_folded)
+        self.foldingChanged.emit(self.is_folded)
+
+    def fold(self, is_folded: bool) -> None:
+        """Elides the candidates' texts around matches, or shows them whole."""
+        self._delegate.is_clamped = is_folded
+        self._measure_again()
+        self._show_from(self._annotation.first_digit)
+
+    def show_next_candidates(self) -> None:
+        """Moves the digits to the next candidates, at last to the first."""
+        following = self._annotation.first_digit + self._annotation.n_digits
+        self._show_from(following if following < len(self._annotation.order) else 0)
+
+    def peek(self) -> None:
+        """Shows the current sentence's context in its document until `end_peek`."""
+        ref = self.current_ref()
+        if ref is None or not self.around.isHidden():
+            return
+        margin = self.fontMetrics().height() // 2
+        self.around.setMargin(margin)
+        self.around.setFixedWidth(max(1, self.width() - 2 * margin))
+        for reach in range(_MOST_NEIGHBOURS, -1, -1):
+            self.around.setText(self._around_html(ref, reach))
+            self.around.adjustSize()
+            if self.around.height() <= self.height():
+                break
+        self.around.move(margin, max(0, (self.height() - self.around.height()) // 2))
+        self.around.show()
+        self.around.raise_()
+
+    def _around_html(self, ref: SentenceRef, reach: int) -> str:
+        """Returns its document, then itself with `reach` neighbours on each side."""
+        lines = [f"<p><small>{inline(self._sources.document_text(ref))}</small></p>"]
+        for other in self._sources.neighbours(ref, reach):
+            address = address_of(other, self._sources.numbers)
+            style = "font-weight:bold" if other == ref else ""
+            lines.append(beside(f"{escape(address)}&nbsp;", self._sources.text(other), style))
+        return "".join(lines)
+
+    def end_peek(self) -> None:
+        self.around.hide()
+
+    def _show_from(self, row: int) -> None:
+        """Scrolls to a candidate, and moves the digits to it and those after it."""
+        first = self.candidate_model.index(row)
+        if first.isValid():
+            self._is_paging = True  # the last ones cannot come to the top
+            self.candidates.setCurrentIndex(first)
+            self.candidates.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
+            self._is_paging = False
+            self._give_digits(row)
+
+    def _give_digits(self, first: int) -> None:
+        """Assigns digits to visible candidates only, so that what a key links has been seen."""
+        # One whose first line is visible counts; where candidates are hidden, nine have digits.
+        n_digits, view, model = N_DIGITS, self.candidates, self.candidate_model
+        if view.isVisible():
+            end = view.viewport().height() - self.fontMetrics().height()
+            rows = range(first + 1, min(first + N_DIGITS, model.rowCount()))
+            within = takewhile(lambda row: view.visualRect(model.index(row)).top() <= end, rows)
+            n_digits = 1 + sum(1 for _ in within)
+        self._annotation.give_digits(first, n_digits)
+
+    def _on_scrolled(self) -> None:
+        """Moves the digits to the visible candidates."""
+        top = self.candidates.indexAt(QPoint(0, 0))
+        if self._is_paging or not top.isValid() or not self._annotation.n:
+            return
+        below = self.candidates.indexBelow(top)
+        hidden = -self.candidates.visualRect(top).top()
+        is_cut = hidden > self.fontMetrics().height() // 2 and below.isValid()
+        self._give_digits(below.row() if is_cut else top.row())
+
+    def _on_resized(self) -> None:
+        self._ahead.begin()
+        self._resizing.start(0)
+        if self.is_folded and self._delegate.fits_otherwise(self.candidate_model):
+            self.candidates.measure_again()
+
+    def _measure_again(self) -> None:
+        self._delegate.forget_sizes()
+        self.candidates.measure_again()
+
+    def switch(self) -> None:
+        """Switches between candidates and documents, at the same sentence."""
+        self._tabs.setCurrentIndex(1 - self._tabs.currentIndex())
+        self.setFocus()
+
+    def current_ref(self) -> SentenceRef | None:
+        """Returns the current row's sentence."""
+        index = self.view.currentIndex()
+        ref = index.data(SourceRole.REF) if index.isValid() else None
+        return ref if isinstance(ref, SentenceRef) else None
+
+    def show_in_document(self, ref: SentenceRef) -> None:
+        """Shows a sentence in its document, and focuses it."""
+        if self.view is self.candidates:
+            self.switch()
+        self.show_ref(ref)
+        self.setFocus()
+
+    def show_ref(self, ref: SentenceRef) -> None:
+        """Scrolls to a sentence and selects it."""
+        model = self.candidate_model if self.view is self.candidates else self.document_model
+        index = model.index_of(ref)
+        if index.isValid():
+            self.view.show_in_middle(index)
+
+    def _laid_out(self) -> QVBoxLayout:
+        line = self.fontMetrics().height()
+        self._tabs.setDrawBase(False)
+        self._tabs.setExpanding(False)
+        head = QHBoxLayout()
+        head.setContentsMargins(0, 0, line // 2, 0)
+        head.setSpacing(line // 2)
+        head.addWidget(self._tabs)
+        head.addWidget(self._hint, 1)
+        self._hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return stacked(self, head, self._stack, grows=self._stack)
+
+    def _bind_texts(self) -> None:
+        bind(self._tabs, "accessibleName", mark("Candidates or documents"))
+        bind(self.candidates, "accessibleName", mark("Candidates"))
+        bind(self.documents, "accessibleName", mark("Documents"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        for at, title in enumerate(_TITLES):
+            self._tabs.setTabText(at, tr(title))
+        self._show_hint()
+        self._show_notices()
+        self.view.viewport().update()
+
+    def _show_hint(self) -> None:
+        is_ranked = self._tabs.currentIndex() == _CANDIDATES and self._annotation.is_ranked
+        self._hint.setText(tr("best matches first") if is_ranked else tr("in reading order"))
+
+    def _show_notices(self) -> None:
+        place = self._annotation.place
+        candidates, documents = self._notices
+        self._hint.setVisible(self._annotation.n > 0)
+        if place.topic is None or not any(d.sentences for d in place.topic.documents):
+            text = (tr("No source sentences"), tr("Import documents into this topic."))
+            candidates.show_notice(*text)
+            documents.show_notice(*text)
+            self.minimap.hide()
+            return
+        documents.show_notice("")
+        self.minimap.show()
+        if self._annotation.n == 0:
+            candidates.show_notice(
+                tr("No candidates"),
+                tr("There is no abstract sentence to find them for. Documents shows the texts."),
+            )
+        else:
+            candidates.show_notice("")
+
+    def _on_place_changed(self) -> None:
+        self._has_new_documents = True
+        if self.view is self.documents:
+            self._expand_documents()
+        else:
+            self._ahead.begin()
+        self._show_hint()
+        self._show_notices()
+        self._on_sentence_changed()
+
+    def _expand_documents(self) -> None:
+        """Expands the documents lazily: it takes half of the time of changing the topic."""
+        self._ahead.stop()
+        if self._has_new_documents:
+            self._has_new_documents = False
+            self.documents.expandAll()
+            self.documents.scrollToTop()
+
+    def _texts_of_documents(self) -> Iterator[str]:
+        return (one.text for document in self._sources.documents for one in document.sentences)
+
+    def _measure_of_document(self, text: str) -> None:
+        """Measures a sentence at the documents' width."""
+        width = self.candidates.viewport().width() - self.minimap.sizeHint().width()
+        self._of_documents.measure_whole(text, float(width))
+
+    def _on_sentence_changed(self) -> None:
+        first = self.candidate_model.index(0)
+        if first.isValid():
+            self.candidates.show_row(first)
+            self._give_digits(self._annotation.first_digit)
+            # Other words match now; a model that told so for each row had every row measured.
+            self.documents.viewport().update()
+            if self.view is self.documents:
+                self._show_best_in_documents()
+
+    def _show_best_in_documents(self) -> None:
+        if not self._annotation.is_ranked and self.documents.currentIndex().isValid():
+            return  # no sentence is better than the one that is being read
+        best = next(iter(self._annotation.order), None)
+        if best is not None and self._annotation.n:
+            self.documents.show_in_middle(self.document_model.index_of(best))
+
+    def _on_tab_changed(self, at: int) -> None:
+        old = self.candidates if at != _CANDIDATES else self.documents
+        index = old.currentIndex()
+        ref = index.data(SourceRole.REF) if index.isValid() else None
+        if at != _CANDIDATES:
+            self._expand_documents()
+        self._stack.setCurrentIndex(at)
+        self.hand_focus_to(self._notices[at])
+        self._show_hint()
+        if isinstance(ref, SentenceRef):
+            self.show_ref(ref)
+
+    def _on_place_chosen(self, ref: SentenceRef) -> None:
+        self.documents.show_in_middle(self.document_model.index_of(ref))
+
+    def _on_drag_began(self, index: QModelIndex) -> None:
+        ref = index.data(SourceRole.REF)
+        if isinstance(ref, SentenceRef) and self._annotation.can_edit:
+            drag(ref, self.view)
+
+    def _on_row_clicked(self, index: QModelIndex, is_ctrl: bool) -> None:
+        ref = index.data(SourceRole.REF)
+        if isinstance(ref, SentenceRef):
+            self.refChosen.emit(ref, is_ctrl)
+
+
+def _beside(left: QWidget, right: QWidget) -> QWidget:
+    both = QWidget()
+    layout = QHBoxLayout(both)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(0)
+    layout.addWidget(left, 1)
+    layout.addWidget(right)
+    return both

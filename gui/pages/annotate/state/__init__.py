@@ -1,1 +1,0 @@
-"""State of the Annotate page: position, links, derived results, actions."""

@@ -1,0 +1,323 @@
+"""Status strip below the panes: live h, the selected system's scores, saving, annotator."""
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
+
+from awase.core.errors import Listing
+from awase.core.metrics.extracts.scorers import Tsc3Values
+from awase.core.reports.grid import UNDEFINED
+from awase.core.reports.numbers import change_text, decimal_text, typeset
+from awase.gui.kit.i18n import labelled, listed, mark, ntr, problem_text, tr
+from awase.gui.kit.look.fitting import ElidedButton, ElidedComboBox, ElidedLabel
+from awase.gui.kit.look.stylesheet import set_look
+from awase.gui.kit.number_explanation import Why, declare
+from awase.gui.kit.texts import ReadOut, announce, bind, follow
+from awase.gui.pages.annotate.live_results import METRICS, LiveResults, LiveState
+
+_SHORT: Final[Mapping[str, str]] = {
+    "precision": mark("P"),
+    "coverage": mark("Cov"),
+    "weighted-coverage": mark("WC"),
+}
+_LONG: Final[Mapping[str, str]] = {
+    "precision": mark("Precision"),
+    "coverage": mark("Coverage"),
+    "weighted-coverage": mark("Weighted coverage"),
+}
+
+
+class _Remark(ReadOut, ElidedLabel):
+    """Is read out, and ends with … where it has no room."""
+
+
+class AnnotatorButton(ElidedButton):
+    """Menu of annotators, and of a new name."""
+
+    chosen = Signal(str)
+    otherChosen = Signal()  # a name is wanted that is not in the list
+
+    def __init__(self, people: Callable[[], Sequence[str]], parent: QWidget | None = None) -> None:
+        """Takes a provider of annotators."""
+        super().__init__(parent)
+        self._people = people
+        self._who = ""
+        self.setProperty("look", "row")
+        self.setAutoDefault(False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._menu = QMenu(self)
+        self._menu.aboutToShow.connect(self._fill)
+        self.setMenu(self._menu)
+        follow(self, self._write_texts)
+
+    def set_who(self, who: str) -> None:
+        self._who = who
+        self._write_texts()
+
+    def _fill(self) -> None:
+        self._menu.clear()
+        for name in dict.fromkeys((self._who, *self._people())):
+            action = self._menu.addAction(name.replace("&", "&&"))
+            action.setCheckable(True)
+            action.setChecked(name == self._who)
+            action.triggered.connect(lambda _=False, name=name: self.chosen.emit(name))
+        self._menu.addSeparator()
+        self._menu.addAction(tr("Another name…")).triggered.connect(self.otherChosen)
+
+    def _write_texts(self) -> None:
+        self.setText(tr("annotator {who}", who=self._who.replace("&", "&&")))
+        self.set_short(self._who.replace("&", "&&"))
+        self.setToolTip(tr("Whose alignment you make; choose somebody else here"))
+        self.setAccessibleName(tr("annotator {who}", who=self._who))
+
+
+class Strip(QFrame):
+    """Live results; selects the system and the annotator."""
+
+    systemChosen = Signal(str)
+    newsChosen = Signal()  # what others changed in sight is to be shown
+
+    def __init__(
+        self, live: LiveResults, who: AnnotatorButton, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.setProperty("look", "strip")
+        self._live = live
+        self._cover, self._covers_text = QLabel(), ElidedLabel()
+        self._system = ElidedComboBox()
+        self._scores = {metric: QLabel() for metric in METRICS}
+        self._provisional, self._message = QLabel(), _Remark()
+        self._numbers = QWidget()
+        self._read_out = ""
+        declare(self._cover, self._why_cover)
+        for label in self._scores.values():
+            declare(label, partial(self._why_score, label))
+        self._saved, self.who = QLabel(), who
+        self._news_by, self._news_key = tuple[str, ...](), ""
+        self.news = ElidedButton()
+        self.news.setProperty("look", "row")
+        self.news.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click leaves it at the sentence
+        self.news.clicked.connect(self.newsChosen)
+        self.news.hide()
+        self._lay_out()
+        self._system.activated.connect(self._on_system_activated)
+        live.changed.connect(self._show_live)
+        self._bind_texts()
+
+    @property
+    def system(self) -> str:
+        """The chosen system; empty when there is none."""
+        return self._system.currentText()
+
+    def next_system(self) -> None:
+        """Chooses the next system."""
+        if self._system.count():
+            self._system.setCurrentIndex((self._system.currentIndex() + 1) % self._system.count())
+            self._on_system_activated()
+
+    def show_message(self, message: str, *, look: str = "muted") -> None:
+        """Shows a message until the next one; empty clears it."""
+        set_look(self._message, look)
+        self._message.setText(message)
+        self._make_room()
+
+    def show_news(self, by: tuple[str, ...], key: str) -> None:
+        """Shows who changed what is in sight, and the key to reload it."""
+        self._news_by, self._news_key = by, key
+        self.news.setVisible(bool(by))
+        names = listed(filter(None, by)) or tr("Somebody")
+        text = tr("{who} changed this: {key} shows it", who=names, key=key)
+        self.news.setText(text if by else "")
+        self.news.setAccessibleName(text)
+
+    def show_saved(self, text: str, *, look: str) -> None:
+        """Shows whether everything is stored."""
+        if look == "danger" and text != self._saved.text():
+            announce(self, text, is_urgent=True)
+        set_look(self._saved, look)
+        self._saved.setText(text)
+
+    def _lay_out(self) -> None:
+        line = self.fontMetrics().height()
+        layout = self._row = QHBoxLayout(self)
+        layout.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
+        layout.setSpacing(line // 4)
+        # Where letters are large, words give way to the numbers.
+        self._system.setMinimumWidth(line * 3)
+        self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._provisional.setProperty("look", "warning")
+        self._cover.setProperty("look", "heading")
+        self._covers_text.setProperty("look", "muted")
+        numbers = QHBoxLayout(self._numbers)
+        numbers.setContentsMargins(0, 0, 0, 0)
+        numbers.setSpacing(line // 4)
+        numbers.addWidget(self._covers_text)
+        numbers.addSpacing(line // 4)
+        numbers.addWidget(self._system)
+        numbers.addSpacing(line // 4)
+        for label in self._scores.values():
+            numbers.addWidget(label)
+        numbers.addWidget(self._provisional)
+        layout.addWidget(self._cover)
+        layout.addWidget(self._numbers)
+        layout.addWidget(self._message, 1)
+        layout.addWidget(self.news)
+        layout.addWidget(self._saved)
+        layout.addWidget(self.who)
+
+    def _bind_texts(self) -> None:
+        bind(self._system, "accessibleName", mark("System whose scores are shown"))
+        bind(self._system, "toolTip", mark("System whose scores are shown"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        self._show_live()
+        self.show_news(self._news_by, self._news_key)
+
+    def _show_live(self) -> None:
+        state = self._live.state
+        self._show_cover(state)
+        self._show_systems(state)
+        for metric, label in self._scores.items():
+            self._show_score(state, metric, label)
+        self._show_provisional(state)
+        self._make_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Hides the numbers while a message needs the room."""
+        text, margins, gap = self._message.text(), self._row.contentsMargins(), self._row.spacing()
+        beside = (self._cover, self.news, self._saved)
+        taken = sum(one.sizeHint().width() + gap for one in beside if not one.isHidden())
+        room = self.width() - margins.left() - margins.right() - taken - self.who.whole_width()
+        needed = self._message.fontMetrics().horizontalAdvance(text) + gap
+        size = self._numbers.sizeHint()
+        in_use = self._numbers.isAncestorOf(QApplication.focusWidget() or self)
+        self._numbers.setVisible(not text or in_use or needed + size.width() <= room)
+        shown = 0 if self._numbers.isHidden() else size.width()
+        self.who.shorten(shown + 2 * gap + (needed if text else 0) > room)
+        self._cover.setMinimumHeight(size.height())  # the page must not move for a remark
+
+    def _show_cover(self, state: LiveState) -> None:
+        self._cover.setText(_cover_text(state))
+        self._covers_text.setText(_covers_text(state))
+        self._cover.setToolTip(
+            tr("h: the fewest source sentences that make every abstract sentence possible")
+        )
+        self._read_cover_out(state)
+        self._cover.setVisible(state.has_abstract)
+        self._covers_text.setVisible(state.has_abstract)
+
+    def _read_cover_out(self, state: LiveState) -> None:
+        """Announces a new h to screen readers, once it is known."""
+        text = f"{self._cover.text()} {self._covers_text.text()}".strip()
+        if state.is_searching or text == self._read_out:
+            return
+        self._read_out = text
+        if state.lower is not None:
+            announce(self, text)
+
+    def _why_cover(self) -> Why | None:
+        """Explains h and its proof."""
+        state = self._live.state
+        if not state.has_abstract:
+            return None
+        is_proved = state.lower is not None and state.lower == state.upper
+        proof = tr("Proved: no smaller set of source sentences covers every sentence.")
+        return Why(
+            name=f"{self._cover.text()} {self._covers_text.text()}".strip(),
+            lines=(
+                self._cover.toolTip(),
+                proof if is_proved else "",
+                self._provisional.toolTip() if state.is_provisional else "",
+            ),
+        )
+
+    def _why_score(self, label: QLabel) -> Why | None:
+        """Explains a score: annotator, signature."""
+        state = self._live.state
+        if not state.systems:
+            return None
+        rests = tr(
+            "Of the extract of {system}, on your alignment as it stands.", system=self.system
+        )
+        open_ones = self._provisional.toolTip() if state.is_provisional else ""
+        return Why(name=label.text(), lines=(label.toolTip(), rests, open_ones))
+
+    def _show_systems(self, state: LiveState) -> None:
+        systems = state.systems
+        shown = tuple(self._system.itemText(row) for row in range(self._system.count()))
+        if shown != systems:
+            with QSignalBlocker(self._system):
+                self._system.clear()
+                self._system.addItems(list(systems))
+        with QSignalBlocker(self._system):
+            self._system.setCurrentIndex(self._system.findText(self._live.system))
+        self._system.setVisible(bool(systems))
+
+    def _show_score(self, state: LiveState, metric: str, label: QLabel) -> None:
+        label.setVisible(bool(state.systems))
+        values = state.values
+        value = _value_of(values, metric)
+        name = tr(_SHORT[metric])
+        if value is None:
+            label.setText(f"{name} {UNDEFINED}" if values or state.cover_is_known else f"{name} …")
+            reason = state.reason(metric)
+            label.setToolTip(problem_text(reason) if reason else "")
+            return
+        change = state.change(metric)
+        text = f"{name} {decimal_text(value)}"
+        label.setText(f"{text} ({typeset(change_text(change))})" if change else text)
+        label.setToolTip(labelled(tr(_LONG[metric]), f"{value} = {float(value):.6f}"))
+
+    def _show_provisional(self, state: LiveState) -> None:
+        is_shown = state.is_provisional and state.has_abstract
+        self._provisional.setVisible(is_shown)
+        self._provisional.setText(tr("provisional"))
+        lines = []
+        if state.skipped:
+            numbers = Listing(state.skipped)
+            lines.append(tr("Left out, as they have no alternative: {n}", n=numbers))
+        if state.unsettled:
+            lines.append(tr("Not confirmed: {n}", n=Listing(state.unsettled)))
+        self._provisional.setToolTip("\n".join(lines))
+
+    def _on_system_activated(self, _row: int = 0) -> None:
+        self.systemChosen.emit(self._system.currentText())
+
+
+def _value_of(values: Tsc3Values | None, metric: str) -> Fraction | None:
+    if values is None:
+        return None
+    return {
+        "precision": values.precision,
+        "coverage": values.coverage,
+        "weighted-coverage": values.weighted_coverage,
+    }[metric]
+
+
+def _cover_text(state: LiveState) -> str:
+    if state.lower is not None and state.lower == state.upper:
+        return f"h = {state.upper}"
+    if state.lower is None:
+        return f"h = {UNDEFINED}" if state.cover_is_known else "h = …"
+    return f"h = [{state.lower}, {state.upper}]"
+
+
+def _covers_text(state: LiveState) -> str:
+    if not state.cover_is_known:
+        return tr("computing …") if state.is_searching else tr("not proved in time")
+    if state.n_covers is None:
+        return ""
+    if state.is_count_exact:
+        return ntr("({n} minimal cover)", "({n} minimal covers)", state.n_covers)
+    return tr("({n} or more minimal covers)").format(n=state.n_covers)

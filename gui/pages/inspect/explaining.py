@@ -1,0 +1,531 @@
+"""Base pane that explains a metric of the current topic, lazily."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import cast
+
+from PySide6.QtCore import QModelIndex, QSize, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+
+from awase.core.analysis.columns import has_any_word
+from awase.core.analysis.inspection import Marking, common_spans
+from awase.core.annotation.formula import address_of
+from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, alignment_for
+from awase.core.metrics.kit.signature import weight_text
+from awase.core.metrics.pruned import MERGING, ClusterReport, MergedWords
+from awase.core.metrics.pseudo_pyramid import METRIC, Explained
+from awase.core.metrics.pseudo_pyramid_matching import PyramidUnit, UnitMatch
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.identifiers import SentenceRef
+from awase.core.reports.grid import Cell, Column, Grid, grid_of
+from awase.core.reports.numbers import decimal_text
+from awase.gui.kit.defects import problems_of
+from awase.gui.kit.focus import offer_names
+from awase.gui.kit.grid.grid import GridView
+from awase.gui.kit.i18n import mark, ntr, tr
+from awase.gui.kit.jobs.waiting import JobStrip
+from awase.gui.kit.look.fitting import BreakableLabel, ElidedComboBox
+from awase.gui.kit.look.flow import FlowLayout, scrolled_down, stacked
+from awase.gui.kit.look.markup import Browser, marked
+from awase.gui.kit.look.theme import Theme
+from awase.gui.kit.notices import EmptyLabel
+from awase.gui.kit.number_explanation import Why, declare
+from awase.gui.kit.texts import bind, bind_problems, follow
+from awase.gui.session.metric_button import MetricsButton, named
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
+from awase.jobs.explaining import (
+    ExplainedPyramids,
+    explain_pyramids,
+    merging_request,
+    pyramid_request,
+    words_that_count_as_one,
+)
+from awase.jobs.subset import Subset
+from awase.jobs.supplies.gathering import Supplying
+
+_NO_TOPIC = mark("Choose a sentence of the table, or a topic.")
+_NOTHING = mark("There is nothing to compare in this topic.")
+# Height of an explanation, in heights of a line; where there is less room the pane scrolls.
+_LEAST_BODY = 10
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InspectedPlace:
+    """The page's current position."""
+
+    topic: str
+    abstract: str = ""  # the abstract's id; empty = none
+    n: int = 0
+    length: str | None = None
+    text: str = ""
+    system: str = ""  # the system whose number is looked at; empty = none
+    annotator: str = FIRST_ANNOTATOR
+
+
+class _Body(QStackedWidget):
+    """Keeps a minimal height between the parts above and below."""
+
+    def minimumSizeHint(self) -> QSize:
+        usual = super().minimumSizeHint()
+        return QSize(usual.width(), max(usual.height(), self.fontMetrics().height() * _LEAST_BODY))
+
+
+class ExplanationPane(QWidget):
+    """Explains a selectable metric, lazily for each topic."""
+
+    JOB = ""  # key of its work, and name of the command that brings it to the front
+    TITLE = ""  # what its tab is called
+    OFFERS: Sequence[str] = ()  # metrics that it explains
+
+    wordsChosen = Signal(object)  # words that sentences are to have, a tuple
+
+    def __init__(
+        self,
+        session: CorpusSession,
+        services: Services,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.session, self.services = session, services
+        self.place: InspectedPlace | None = None
+        self._explained: object = None
+        usual = next(iter(self._known(self.OFFERS)), self.OFFERS[0])
+        self.chooser = MetricsButton(session, services, (usual,), offers=self.OFFERS)
+        self.strip, self.empty, self.stack = JobStrip(), EmptyLabel(), _Body()
+        self.signature = BreakableLabel()
+        self.signature.setProperty("look", "muted")
+        self.chooser.chosen.connect(self.explain)
+        self.strip.againChosen.connect(self.explain)
+        declare(self.signature, self._why)
+        session.changed.connect(self._on_session_changed)
+
+    # What each pane fills in
+
+    def explanation(
+        self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
+    ) -> Sequence[object]:
+        """Computes the topic's explanation on a worker; touches no widget."""
+        raise NotImplementedError
+
+    def take(self, found: Sequence[object]) -> None:
+        """Shows the topic's explanation; empty = nothing."""
+        raise NotImplementedError
+
+    def follow_place(self) -> None:
+        """Shows the current sentence and system."""
+        raise NotImplementedError
+
+    # What they share
+
+    def show_place(self, place: InspectedPlace | None) -> None:
+        """Sets the page's position."""
+        self.place = place
+        if self.isVisible():
+            self._bring_up()
+
+    def explain(self) -> None:
+        """Recomputes the explanation."""
+        self._explained = None
+        if self.isVisible():
+            self._bring_up()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._bring_up()
+
+    def lay_out(self, controls: Sequence[QWidget], body: QWidget) -> None:
+        """Lays out controls, body, and the signature."""
+        line_px = self.fontMetrics().height()
+        row, parts = FlowLayout(), QWidget()
+        stacked(parts, row, self.stack, self.signature, grows=self.stack)
+        scroll = scrolled_down(parts)
+        stacked(self, scroll, grows=scroll)
+        row.setContentsMargins(line_px // 2, line_px // 3, line_px // 2, line_px // 3)
+        row.setSpacing(line_px // 2)
+        for widget in (self.chooser, *controls, self.strip):
+            row.addWidget(widget)
+        self.empty.setContentsMargins(line_px, line_px, line_px, line_px)
+        self.signature.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
+        self.stack.addWidget(body)
+        self.stack.addWidget(self.empty)
+        bind(self.empty, "text", _NO_TOPIC)
+        self.stack.setCurrentWidget(self.empty)
+        follow(self, self._write_texts)
+
+    def choose_metric(self, name: str) -> None:
+        """Explains this metric, with the options that it has on the Scores page."""
+        known = self._known((name,))
+        (now,) = self.chooser.metrics
+        if now not in known and (known or now.partition(":")[0] != name):
+            self.chooser.choose((next(iter(known), name),))
+
+    def _known(self, names: Sequence[str]) -> list[str]:
+        """Returns which of these metrics are on the Scores page, with their options."""
+        known = self.services.settings.settings.score_metrics.get(self.session.location, ())
+        return [text for text in known if text.partition(":")[0] in names]
+
+    def _bring_up(self) -> None:
+        """Computes the topic's explanation if needed, then shows the position."""
+        place = self.place
+        if place is None or self.session.topic(place.topic) is None:
+            self._explained = None
+            self.signature.clear()
+            bind(self.empty, "text", _NO_TOPIC)
+            self.stack.setCurrentWidget(self.empty)
+            return
+        wanted = (place.topic, self.chooser.metrics, self.chooser.places)
+        if wanted == self._explained:
+            self.follow_place()
+            return
+        self._explained = wanted
+        self._start(place.topic)
+
+    def _start(self, topic: str) -> None:
+        corpus = Subset(topics=(topic,)).part_of(self.session.corpus())
+        places, (metric,) = self.chooser.places, self.chooser.metrics
+        supplies = self.services.supplier(
+            self.session.store,
+            vectors=places.vectors,
+            model=places.model,
+            edus=places.edus,
+            oracles=places.oracles,
+        )
+        job = self.services.jobs.start(
+            self.JOB, lambda reporter: self.explanation(corpus, metric, reporter, supplies)
+        )
+        job.finished.connect(self._on_found)
+        job.failed.connect(self._on_failed)
+        self.strip.watch(job)
+
+    def _on_found(self, found: Sequence[object]) -> None:
+        self.signature.clear()
+        self.take(found)
+        if not found:
+            bind(self.empty, "text", _NOTHING)
+        self.stack.setCurrentIndex(0 if found else 1)
+        self.signature.setVisible(bool(self.signature.text()))
+        if found:
+            self.follow_place()
+
+    def _on_failed(self, error: BaseException) -> None:
+        self.take(())
+        self.signature.clear()
+        bind_problems(self.empty, problems_of(error))
+        self.stack.setCurrentWidget(self.empty)
+
+    def _why(self) -> Why | None:
+        """Explains what all numbers of the pane depend on."""
+        if not self.isVisible() or not self.signature.text():
+            return None
+        (metric,) = self.chooser.metrics
+        return Why(name=named(metric), lines=(self.signature.text(),))
+
+    def _on_session_changed(self, _changes: object) -> None:
+        self.explain()
+
+    def _write_texts(self) -> None:
+        self.strip.retranslate(tr("Stopped: nothing is explained."), tr("Compute again"))
+
+
+def cluster_table(
+    reports: Sequence[ClusterReport], sentence: str = ""
+) -> tuple[Grid, list[MergedWords]]:
+    """Returns a row for each cluster of several words, and the cluster of each row.
+
+    Args:
+        sentence: Clusters with a word of it come first, marked.
+    """
+    merged_of = [(report, merged) for report in reports for merged in report.merged]
+    here = [has_any_word(sentence, merged.words) for _, merged in merged_of]
+    order = sorted(range(len(here)), key=lambda at: not here[at])
+    columns = (
+        Column(
+            title=tr("Here"),
+            tip=tr("Whether the sentence in sight has one of the words."),
+            is_shown=any(here),
+        ),
+        Column(title=tr("System"), is_shown=any(report.system for report in reports)),
+        Column(title=tr("Length"), is_shown=any(report.length for report in reports)),
+        Column(title=tr("In references"), stretches=True),
+        Column(title=tr("In outputs"), stretches=True),
+        Column(title=tr("Distance"), tip=tr("Of the two words that are farthest apart.")),
+    )
+    rows = [
+        (
+            Cell(text="✓" if here[at] else "", value=float(here[at]), is_number=False),
+            _word_cell(report.system or ""),
+            _word_cell(report.length or ""),
+            _word_cell(" ".join(merged.in_references)),
+            _word_cell(" ".join(merged.in_outputs)),
+            Cell(text=f"{merged.distance:.3f}", value=merged.distance),
+        )
+        for at in order
+        for report, merged in (merged_of[at],)
+    ]
+    return grid_of(columns, rows), [merged_of[at][1] for at in order]
+
+
+def summary_text(reports: Sequence[ClusterReport]) -> str:
+    """Describes the number of words, and the reduction by merging."""
+    n_vocabularies, n_words, n_with_vector, n_merges = (
+        len(reports),
+        sum(report.n_words for report in reports),
+        sum(report.n_with_vector for report in reports),
+        sum(report.n_merges for report in reports),
+    )
+    return " · ".join(
+        (
+            ntr("{n} vocabulary", "{n} vocabularies", n_vocabularies),
+            ntr("{n} word", "{n} words", n_words),
+            tr("{n} with a vector", n=n_with_vector),
+            tr("{n} fewer after merging", n=n_merges),
+        )
+    )
+
+
+def why_no_clusters(reports: Sequence[ClusterReport]) -> str:
+    """Returns why there are no clusters, with a hint; empty with clusters or without words."""
+    if not reports or any(report.merged for report in reports):
+        return ""
+    if any(report.n_with_vector for report in reports):
+        return tr("No two of these words are so alike that they count as one.")
+    return tr(
+        "None of these words is in the vectors: choose vectors of the texts' language with the "
+        "button of the metric."
+    )
+
+
+def _word_cell(text: str) -> Cell:
+    return Cell(text=text, value=text, is_number=False)
+
+
+class WordsPane(ExplanationPane):
+    """Clusters of words, the current sentence's first; a row is a filter."""
+
+    JOB = "clusters"
+    TITLE = mark("Words as one")
+    OFFERS = MERGING
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(session, services, parent)
+        self._reports: Sequence[ClusterReport] = ()
+        self._rows: list[MergedWords] = []
+        self.system, self.grid, self.summary = ElidedComboBox(), GridView(), QLabel()
+        self.why_none = QLabel()
+        for label in (self.summary, self.why_none):
+            label.setWordWrap(True)
+        self.copy = QPushButton()
+        self.system.addItem("", None)
+        self.system.activated.connect(self._show)
+        self.copy.clicked.connect(self.grid.copy_all)
+        for signal in (self.grid.clicked, self.grid.activated):
+            signal.connect(self._on_row_chosen)
+        self.grid.way = mark("Enter shows the sentences with one of these words.")
+        bind(self.system, "accessibleName", mark("System"))
+        bind(self.grid, "accessibleName", mark("Words that count as one"))
+        bind(self.copy, "text", mark("Copy table"))
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        line_px = self.fontMetrics().height()
+        for label in (self.summary, self.why_none):
+            label.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
+            layout.addWidget(label)
+        layout.addWidget(self.grid, 1)
+        self.lay_out((self.system, self.copy), body)
+        follow(self, self._write_all)
+
+    def explanation(
+        self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
+    ) -> Sequence[object]:
+        return words_that_count_as_one(corpus, merging_request(metric), reporter, supplies)
+
+    def take(self, found: Sequence[object]) -> None:
+        self._reports = cast("Sequence[ClusterReport]", found)
+        self.signature.setText(self._reports[0].signature if self._reports else "")
+        names = dict.fromkeys(one.system for one in self._reports if one.system)
+        offer_names(self.system, tr("all"), names)
+        self._show()
+
+    def follow_place(self) -> None:
+        self._show()
+
+    def _show(self) -> None:
+        wanted = self.system.currentData()
+        reports = [one for one in self._reports if wanted in (None, one.system)]
+        text = self.place.text if self.place is not None else ""
+        grid, self._rows = cluster_table(reports, text)
+        self.grid.show_grid(grid)
+        self.summary.setText(summary_text(reports) if reports else "")
+        self.why_none.setText(why_no_clusters(reports))
+        self.why_none.setVisible(bool(self.why_none.text()))
+
+    def _on_row_chosen(self, index: QModelIndex) -> None:
+        row = self.grid.row_of(index)
+        if 0 <= row < len(self._rows):
+            self.wordsChosen.emit(self._rows[row].words)
+
+    def _write_all(self) -> None:
+        self.system.setItemText(0, tr("all"))
+        self._show()
+
+
+def pyramid_report(
+    one: Explained,
+    numbers: Mapping[SentenceRef, int],
+    theme: Theme,
+    *,
+    linked: frozenset[SentenceRef] = frozenset(),
+) -> str:
+    """Returns the explanation as HTML."""
+    paid_for = {match.oracle_idx: match for match in one.matching.matches}
+    parts = [_head(one)]
+    for idx, unit in enumerate(one.pyramid.units):
+        parts.append(
+            _unit(one, idx, unit, paid_for.get(idx), numbers, theme, unit.unit.ref in linked)
+        )
+    parts.append(_useless(one, theme))
+    return "".join(parts)
+
+
+def _head(one: Explained) -> str:
+    paid, upper = weight_text(one.matching.paid), weight_text(one.pyramid.upper)
+    value = decimal_text(one.value)
+    where = " · ".join(filter(None, (one.topic, one.length, one.system)))
+    found = tr(
+        "{found} of {all} oracle units found", found=len(one.matching.matches),
+        all=len(one.pyramid.units),
+    )  # fmt: skip
+    parts = [
+        f"<h3>{escape(where)}</h3>",
+        f"<p><b>{escape(paid)} / {escape(upper)} = {value}</b> · {escape(found)}</p>",
+    ]
+    if one.value is None:
+        reason = tr("Undefined: no unit of the source within the limit shares anything with a "
+                    "reference (Upper = 0).")  # fmt: skip
+        parts.append(f"<p>{escape(reason)}</p>")
+    return "".join(parts)
+
+
+def _unit(
+    one: Explained,
+    idx: int,
+    unit: PyramidUnit,
+    match: UnitMatch | None,
+    numbers: Mapping[SentenceRef, int],
+    theme: Theme,
+    is_linked: bool,
+) -> str:
+    verdict = tr("found") if match is not None else tr("missed")
+    sign = "✓" if match is not None else "✗"
+    weight = tr("weight {weight}", weight=weight_text(unit.weight))
+    label = address_of(unit.unit.ref, numbers)
+    ours = one.units[match.system_idx] if match is not None else ""
+    here = f" · {tr('linked to the sentence above')}" if is_linked else ""
+    spans, theirs = common_spans(unit.unit.text, ours, Marking.SUBSEQUENCE) if ours else ((), ())
+    parts = [
+        f"<p>{sign} <b>{escape(verdict)}</b> · {escape(weight)} · {escape(label + here)}<br/>"
+        f"{marked(unit.unit.text, spans, theme)}</p>"
+    ]
+    if match is not None:
+        shared = tr("by, {common} of {all} words", common=match.common, all=len(unit.tokens))
+        parts.append(_below(shared, marked(ours, theirs, theme), theme))
+    used = {other.system_idx for other in one.matching.matches}
+    for other in one.matching.others:
+        if other.oracle_idx == idx and other.system_idx not in used:
+            again = tr("again, not paid")
+            parts.append(_below(again, escape(one.units[other.system_idx]), theme))
+    return "".join(parts)
+
+
+def _useless(one: Explained, theme: Theme) -> str:
+    pairs = (*one.matching.matches, *one.matching.others)
+    alike = {match.system_idx for match in pairs}
+    texts = [text for idx, text in enumerate(one.units) if idx not in alike]
+    if not texts:
+        return ""
+    rows = "".join(
+        f'<p style="margin-left:2em; color:{theme.colours.muted}">{escape(text)}</p>'
+        for text in texts
+    )
+    return f"<h4>{escape(tr('Units of the system that are in no oracle'))}</h4>{rows}"
+
+
+def _below(what: str, html: str, theme: Theme) -> str:
+    told = f'<span style="color:{theme.colours.muted}">{escape(what)}</span>'
+    return f'<p style="margin-left:2em">{told}<br/>{html}</p>'
+
+
+class PyramidPane(ExplanationPane):
+    """Units of the oracles matched and missed by a system, with weights."""
+
+    JOB = "pyramid"
+    TITLE = mark("Pseudo-pyramid")
+    OFFERS = (METRIC,)
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(session, services, parent)
+        self._found: ExplainedPyramids | None = None
+        self.system, self.browser = ElidedComboBox(), Browser()
+        self.system.activated.connect(self._show)
+        services.themes.changed.connect(self._show)
+        bind(self.system, "accessibleName", mark("System"))
+        bind(self.browser, "accessibleName", mark("Pseudo-pyramid explained"))
+        self.lay_out((self.system,), self.browser)
+
+    def explanation(
+        self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
+    ) -> Sequence[object]:
+        found = explain_pyramids(corpus, pyramid_request(metric), reporter, supplies)
+        return (found,) if found.explained else ()
+
+    def take(self, found: Sequence[object]) -> None:
+        self._found = cast("ExplainedPyramids", found[0]) if found else None
+        self.signature.setText(self._found.signature if self._found is not None else "")
+        chosen = self.system.currentText()
+        self.system.clear()
+        self.system.addItems([_name(one.system, one.length) for one in self._explained_ones()])
+        self.system.setCurrentIndex(max(0, self.system.findText(chosen)))
+
+    def follow_place(self) -> None:
+        place = self.place
+        if place is not None:
+            at = self.system.findText(_name(place.system, place.length))
+            if at >= 0:
+                self.system.setCurrentIndex(at)
+        self._show()
+
+    def _explained_ones(self) -> Sequence[Explained]:
+        return self._found.explained if self._found is not None else ()
+
+    def _show(self) -> None:
+        at, ones = self.system.currentIndex(), self._explained_ones()
+        if not 0 <= at < len(ones):
+            self.browser.clear()
+            return
+        numbers = self.session.numbers(ones[at].topic)
+        theme = self.services.themes.theme
+        self.browser.show_html(pyramid_report(ones[at], numbers, theme, linked=self._linked()))
+
+    def _linked(self) -> frozenset[SentenceRef]:
+        """Returns the source sentences linked to the current abstract sentence."""
+        place = self.place
+        topic = self.session.topic(place.topic) if place is not None else None
+        abstract = topic.abstract(place.abstract) if topic is not None and place else None
+        alignment = alignment_for(abstract, place.annotator) if abstract and place else None
+        if alignment is None or place is None:
+            return frozenset()
+        alternatives = alignment.of_sentence(place.n).alternatives
+        return frozenset(ref for alternative in alternatives for ref in alternative.members)
+
+
+def _name(system: str, length: str | None) -> str:
+    return " · ".join(filter(None, (system, length)))

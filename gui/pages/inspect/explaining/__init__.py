@@ -1,1 +1,0 @@
-"""Explanations of a metric beside the inspected sentence."""

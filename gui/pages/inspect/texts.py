@@ -1,0 +1,295 @@
+"""HTML report of a text output's most similar sentences."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from types import MappingProxyType
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, QUrl, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+
+from awase.core.analysis.inspection import (
+    InspectedSentence,
+    Marking,
+    Resemblance,
+    Resembled,
+    common_spans,
+)
+from awase.core.annotation.formula import address_of
+from awase.core.records.abstract import Abstract
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import TextOutput
+from awase.core.text.script import joined_spans
+from awase.gui.kit.focus import offer
+from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.look.fitting import ElidedComboBox
+from awase.gui.kit.look.flow import below_controls, stacked
+from awase.gui.kit.look.markup import Browser, marked
+from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.kit.number_explanation import Why, declare
+from awase.gui.kit.texts import below, bind, follow
+from awase.gui.pages.inspect.findings import InspectFindings
+from awase.gui.pages.inspect.report import SHOW_SCHEME
+from awase.gui.session.session import CorpusSession
+
+_TITLES: Final[Mapping[Marking, str]] = MappingProxyType(
+    {
+        Marking.WORDS: mark("Words in common"),
+        Marking.RUNS: mark("Runs of two words and more"),
+        Marking.SUBSEQUENCE: mark("Longest common subsequence"),
+    }
+)
+
+
+class MarkingBox(ElidedComboBox):
+    """Offers every kind of marking."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        for marking in _TITLES:
+            self.addItem("", marking)
+        bind(self, "accessibleName", mark("What is marked"))
+        follow(self, self._write_texts)
+
+    @property
+    def marking(self) -> Marking:
+        return Marking(self.currentData())
+
+    def _write_texts(self) -> None:
+        for at, title in enumerate(_TITLES.values()):
+            self.setItemText(at, tr(title))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wording:
+    """Texts of the report by what the output is compared with."""
+
+    title: str
+    sentence: str
+    nothing: str
+    missed: str
+
+
+def text_report(
+    abstract: Abstract,
+    system: str,
+    found: Sequence[Resemblance],
+    marking: Marking,
+    theme: Theme,
+    numbers: Mapping[SentenceRef, int],
+    *,
+    n_own: int = 0,
+) -> str:
+    """Returns each sentence of the output with its most similar ones, as HTML.
+
+    Marked words are shared with any of them; the share is that of idf-weighted words. `numbers`
+    give short names of source sentences. With `n_own`, the number of the text's own references,
+    `abstract` is one of these.
+    """
+    words = _beside_own(system, abstract.id, n_own) if n_own else _beside(system, abstract.id)
+    rows = [f"<h3>{escape(words.title)}</h3>"]
+    for number, sentence in enumerate(found, start=1):
+        rows.append(_sentence(number, sentence, marking, theme, words, numbers))
+    missed = _never_resembled(abstract, found)
+    if missed:
+        rows.append(f"<h4>{escape(words.missed)}</h4>")
+        rows += [f'<p style="margin-left:1em">{n}. {escape(text)}</p>' for n, text in missed]
+    return "".join(rows)
+
+
+def _beside(system: str, abstract: str) -> _Wording:
+    return _Wording(
+        title=tr("{system}, beside “{abstract}” and the sources", system=system, abstract=abstract),
+        sentence=tr("abstract {n}"),
+        nothing=tr("Resembles no sentence of the abstract or the sources."),
+        missed=tr("Sentences of the abstract that nothing resembles"),
+    )
+
+
+def _beside_own(system: str, number: str, n_own: int) -> _Wording:
+    title = tr("{system}, beside its own reference and the sources", system=system)
+    if n_own > 1:
+        title = tr(
+            "{system}, beside its own reference {n} of {all} and the sources",
+            system=system,
+            n=number,
+            all=n_own,
+        )
+    return _Wording(
+        title=title,
+        sentence=tr("reference {n}"),
+        nothing=tr("Resembles no sentence of the reference or the sources."),
+        missed=tr("Sentences of the reference that nothing resembles"),
+    )
+
+
+def _sentence(
+    number: int,
+    sentence: Resemblance,
+    marking: Marking,
+    theme: Theme,
+    words: _Wording,
+    numbers: Mapping[SentenceRef, int],
+) -> str:
+    others = ([sentence.reference] if sentence.reference else []) + list(sentence.sources)
+    ours = joined_spans(
+        span for other in others for span in common_spans(sentence.text, other.text, marking)[0]
+    )
+    parts = [f"<p><b>{number}.</b> {marked(sentence.text, ours, theme)}</p>"]
+    if sentence.reference is not None:
+        label = words.sentence.format(n=sentence.reference.ref)
+        parts.append(_row(label, sentence.text, sentence.reference, marking, theme))
+    for source in sentence.sources:
+        parts.append(_row(_source_link(source, numbers), sentence.text, source, marking, theme))
+    if not others:
+        muted = theme.colours.muted
+        parts.append(f'<p style="margin-left:2em; color:{muted}">{escape(words.nothing)}</p>')
+    return "".join(parts)
+
+
+def _source_link(source: Resembled, numbers: Mapping[SentenceRef, int]) -> str:
+    ref = escape(str(source.ref), quote=True)
+    shown = ref
+    if isinstance(source.ref, SentenceRef):
+        shown = escape(address_of(source.ref, numbers))
+    return f'<a href="{SHOW_SCHEME}:{ref}">{shown}</a>'
+
+
+def _row(label: str, text: str, found: Resembled, marking: Marking, theme: Theme) -> str:
+    spans = common_spans(text, found.text, marking)[1]
+    share = tr("has {share} of its words", share=f"{100 * found.share:.0f} %")
+    shown = label if isinstance(found.ref, SentenceRef) else escape(label)
+    return (
+        f'<p style="margin-left:2em"><span style="color:{theme.colours.muted}">'
+        f"{shown} · {escape(share)}</span>"
+        + below(found.text, marked(found.text, spans, theme), "margin-right:2em")
+    )
+
+
+def _never_resembled(abstract: Abstract, found: Sequence[Resemblance]) -> list[tuple[str, str]]:
+    near = {sentence.reference.ref for sentence in found if sentence.reference is not None}
+    return [
+        (str(sentence.n), sentence.text)
+        for sentence in abstract.sentences
+        if sentence.n not in near
+    ]
+
+
+class OwnTexts(QWidget):
+    """One system's text sentence by sentence, with similar ones."""
+
+    showChosen = Signal(str, str)  # a topic and a source sentence to look at in its document
+
+    def __init__(
+        self, findings: InspectFindings, themes: ThemeBox, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._findings, self._themes = findings, themes
+        self._topic = ""
+        self.system, self.marking, self.browser = ElidedComboBox(), MarkingBox(), Browser()
+        self._label, self._where = QLabel(), QLabel()
+        self._where.setProperty("look", "muted")
+        self._label.setBuddy(self.system)
+        line_px = self.fontMetrics().height()
+        row = QHBoxLayout()
+        row.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
+        row.setSpacing(line_px // 2)
+        for widget in (self._label, self.system, self.marking, self._where):
+            row.addWidget(widget)
+        row.addStretch(1)
+        stacked(self, row, self.browser, grows=self.browser)
+        self.marking.activated.connect(self.refresh)
+        self.browser.anchorClicked.connect(self._on_anchor_clicked)
+        themes.changed.connect(self.refresh)
+        self._bind_texts()
+
+    def show_topic(self, topic_id: str, systems: Sequence[str], system: str) -> None:
+        """Shows a topic's text of this system, else keeps the system."""
+        chosen = system if system in systems else self.system.currentText()
+        self._topic = topic_id
+        with QSignalBlocker(self.system):
+            self.system.clear()
+            self.system.addItems([*systems])
+            self.system.setCurrentIndex(max(0, self.system.findText(chosen)))
+        self.refresh()
+
+    def refresh(self) -> None:
+        system, theme = self.system.currentText(), self._themes.theme
+        numbers, marking = self._findings.numbers(self._topic), self.marking.marking
+        beside = self._findings.beside_own_references(self._topic, system)
+        parts = [
+            text_report(reference, system, found, marking, theme, numbers, n_own=len(beside))
+            for reference, found in beside
+        ]
+        self._where.setText(tr("Topic {topic}", topic=self._topic) if self._topic else "")
+        self.browser.show_html("".join(parts))
+
+    def _bind_texts(self) -> None:
+        bind(self._label, "text", mark("System"))
+        bind(self.system, "accessibleName", mark("System"))
+        bind(self.browser, "accessibleName", mark("What the sentences of a text resemble"))
+        follow(self, self.refresh)
+
+    def _on_anchor_clicked(self, url: QUrl) -> None:
+        self.showChosen.emit(self._topic, url.path(QUrl.ComponentFormattingOption.FullyDecoded))
+
+
+class TextsPane(QWidget):
+    """The text for the current sentence's abstract."""
+
+    showChosen = Signal(str)  # a source sentence to look at in its document
+
+    def __init__(
+        self,
+        session: CorpusSession,
+        findings: InspectFindings,
+        themes: ThemeBox,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._findings, self._themes = session, findings, themes
+        self._sentence: InspectedSentence | None = None
+        self.system, self.marking, self.browser = ElidedComboBox(), MarkingBox(), Browser()
+        below_controls(self, (self.system, self.marking), self.browser)
+        self.system.activated.connect(self.refresh)
+        self.marking.activated.connect(self.refresh)
+        self.browser.anchorClicked.connect(self._on_anchor_clicked)
+        declare(self.browser, self._why)
+        bind(self.browser, "accessibleName", mark("What the sentences of a text resemble"))
+        bind(self.system, "accessibleName", mark("System"))
+
+    def show_sentence(self, sentence: InspectedSentence | None) -> None:
+        """Offers the systems that have a text for the sentence's topic; None = there is none."""
+        self._sentence = sentence
+        topic = self._session.topic(sentence.key.topic) if sentence is not None else None
+        writers = [o.system for o in topic.outputs if isinstance(o, TextOutput)] if topic else []
+        offer(self.system, [(one, one) for one in dict.fromkeys(writers)])
+        if self.isVisible():
+            self.refresh()
+
+    def show_system(self, system: str) -> None:
+        """Chooses a system: its text is shown wherever it has one."""
+        offer(self.system, [(system, system)])
+
+    def refresh(self) -> None:
+        sentence, system = self._sentence, self.system.currentText()
+        topic = self._session.topic(sentence.key.topic) if sentence is not None else None
+        abstract = topic.abstract(sentence.key.abstract) if topic and sentence else None
+        found = self._findings.resemblances(sentence, system) if sentence and system else ()
+        if sentence is None or abstract is None or not found:
+            self.browser.show_html(f"<p>{tr('No system has a text for this abstract.')}</p>")
+            return
+        theme, numbers = self._themes.theme, self._session.numbers(sentence.key.topic)
+        html = text_report(abstract, system, found, self.marking.marking, theme, numbers)
+        self.browser.show_html(html)
+
+    def _why(self) -> Why:
+        share = tr(
+            "Each share says how much of the other sentence the system's sentence has: of its "
+            "words, the rarer ones counting more."
+        )
+        return Why(name=self.system.currentText(), lines=(share,))
+
+    def _on_anchor_clicked(self, url: QUrl) -> None:
+        self.showChosen.emit(url.path(QUrl.ComponentFormattingOption.FullyDecoded))

@@ -1,1 +1,0 @@
-"""Texts sentence by sentence, with similar sentences."""

@@ -1,0 +1,281 @@
+"""Asks how work is to be shared out, and how annotators are to be helped."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from functools import partial
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
+
+from awase.core.annotation.suggestion import AssistLevel
+from awase.core.errors import AwaseError, Listing
+from awase.core.records.alignment import MOST_DECOYS, AssistSettings
+from awase.core.records.corpus import Corpus
+from awase.core.records.project import Assignment, is_shared_out
+from awase.core.team.assigning import (
+    AssignmentRequest,
+    annotators_in,
+    assigned,
+    check_due,
+    unassigned,
+)
+from awase.core.team.further_work import SECOND, USUAL_DAYS, Work, next_for_each
+from awase.gui.kit.defects import problems_of
+from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
+from awase.gui.kit.forms.parts import ChoiceField, Field, Form, Line, Note, Number, Pairs
+from awase.gui.kit.i18n import joined_sentences, mark, problem_text, tr
+from awase.jobs.team.standing import second_readings
+
+_MOST_JOBS: Final = 100_000
+_LONGEST_DAYS: Final = 3650
+_REST, _FIRST, _NEXT, _SECOND = "rest", "first", "next", "second"
+# Field to what it has a meaning for.
+_FIELDS_OF: Final = {
+    "topics": (_FIRST,),
+    "overlap": (_REST,),
+    "readers": (_REST,),
+    "length": (_REST, _FIRST),
+    "most": (_REST, _FIRST, _NEXT),
+    "seed": (_REST, _FIRST, _SECOND),
+    "share": (_SECOND,),
+    "days": (_SECOND,),
+}
+
+
+class Sharing(NamedTuple):
+    """How work is to be shared out."""
+
+    people: tuple[str, ...]
+    # What makes the corpus with their work of the one without; raises InputError.
+    change: Callable[[Corpus], Corpus]
+
+
+class AssignDialog(FormDialog):
+    """Assigns free abstracts, or second readings."""
+
+    chosen = Signal(object)  # the `Sharing`
+
+    keeps_text = True
+
+    def __init__(
+        self,
+        corpus: Corpus,
+        lengths: Sequence[str],
+        worked_at: Mapping[Work, str],
+        parent: QWidget | None = None,
+    ) -> None:
+        self._corpus, self._lengths, self._worked_at = corpus, lengths, worked_at
+        super().__init__(self._form(), parent)
+        self.show_state()
+
+    @property
+    def sharing(self) -> Sharing:
+        """The assignment request of the fields."""
+        people, what = self._people(), self.fields.value("what")
+        due, most = self.fields.text("due").strip() or None, self._number("most") or None
+        change: Callable[[Corpus], Corpus]
+        if what == _SECOND:
+            change = second_readings(
+                people,
+                self._worked_at,
+                share=self._number("share"),
+                days=self._number("days"),
+                due=due,
+                seed=self._number("seed"),
+            )
+        elif what == _NEXT:
+            change = partial(next_for_each, people=people, most=most, due=due)
+        else:
+            request = AssignmentRequest(
+                people=people,
+                length=self.fields.value("length") or None,  # type: ignore[arg-type]  # texts
+                overlap=self._number("overlap") if what == _REST else 0,
+                readers=self._number("readers"),
+                calibration=self._number("topics") if what == _FIRST else 0,
+                most=most,
+                due=due,
+                seed=self._number("seed"),
+            )
+            change = partial(assigned, request=request)
+        return Sharing(people, change)
+
+    def refresh(self) -> None:
+        what = self.fields.value("what")
+        for name, kinds in _FIELDS_OF.items():
+            self.fields.enable(name, what in kinds)
+
+    def verdict(self) -> Verdict:
+        due = self.fields.text("due").strip()
+        if due and not _is_day(due):
+            return refused(tr("Write the day as 2026-12-18."))
+        try:
+            check_due(due or None, date.today().isoformat())
+            after = self.sharing.change(self._corpus)
+        except AwaseError as error:
+            text = joined_sentences(*map(problem_text, problems_of(error)))
+            return refused(text, "warning")
+        known = {one.key for one in self._corpus.assignments}
+        return Verdict(_told([one for one in after.assignments if one.key not in known], after))
+
+    def submit(self) -> None:
+        self.chosen.emit(self.sharing)
+        self.accept()
+
+    def _people(self) -> tuple[str, ...]:
+        people = (name.strip() for name in self.fields.text("people").split(","))
+        return tuple(dict.fromkeys(filter(None, people)))
+
+    def _number(self, name: str) -> int:
+        return int(self.fields.value(name))  # type: ignore[call-overload,no-any-return]  # a number
+
+    def _form(self) -> Form:
+        corpus = self._corpus
+        lengths = [(length, length) for length in self._lengths]
+        what = ChoiceField(
+            messages=[
+                (_REST, mark("everything that is nobody's yet")),
+                (_FIRST, mark("topics for everybody, first (calibration)")),
+                (_NEXT, mark("the next topic for each; further ones they take themselves")),
+                (_SECOND, mark("second readings of what they have finished")),
+            ],
+            value=_REST if is_shared_out(corpus.assignments) else _FIRST,
+        )
+        hint = mark("A1, A2, A3")
+        return Form(
+            title=mark("Assign work"),
+            parts=(
+                Note(
+                    mark(
+                        "What is assigned stays. Everybody gets as many abstracts, and any two "
+                        "people share as many; the same seed shares out the same."
+                    )
+                ),
+                Pairs(
+                    (
+                        (
+                            Field("people", mark("People"),
+                                  Line(", ".join(annotators_in(corpus)), hint=hint)),
+                            None,
+                        ),
+                        (Field("what", mark("What"), what), None),
+                        (
+                            Field("topics", mark("Topics"), Number(2, 1, 999)),
+                            Field("length", mark("Length"),
+                                  ChoiceField(lengths, messages=[(None, mark("all"))])),
+                        ),
+                        (
+                            Field("overlap", mark("Read by several"),
+                                  Number(20, 0, 100, unit=mark(" %"))),
+                            Field("readers", mark("Readers"), Number(2, 2, 99)),
+                        ),
+                        (
+                            Field("most", mark("At most"),
+                                  Number(0, 0, _MOST_JOBS, special=mark("no limit"))),
+                            Field("due", mark("Due"), Line(hint=mark("2026-12-18"))),
+                        ),
+                        (
+                            Field("share", mark("Read again"),
+                                  Number(20, 1, 100, unit=mark(" %"))),
+                            Field("days", mark("After"),
+                                  Number(USUAL_DAYS, 0, _LONGEST_DAYS, unit=mark(" days"))),
+                        ),
+                        (Field("seed", mark("Seed"), Number(1, 0, 999_999)), None),
+                    )
+                ),
+            ),
+            accept=mark("Assign"),
+            leave=mark("Cancel"),
+            focus="people",
+            width=40,
+        )  # fmt: skip
+
+
+def _told(new: Sequence[Assignment], after: Corpus) -> str:
+    """Describes the result."""
+    jobs = Counter(one.person for one in new)
+    each = Listing(f"{who} {n}" for who, n in jobs.items())
+    if any(one.round == SECOND for one in new):
+        readers = Listing(f"{who}#{SECOND}" for who in jobs)
+        return tr("Read again: {each}. Hand it out to {readers}.", each=each, readers=readers)
+    readings = Counter((one.topic, one.abstract) for one in new)
+    text = tr(
+        "{n} abstracts: {each}. Read by several: {several}.",
+        n=len(readings),
+        each=each,
+        several=sum(n > 1 for n in readings.values()),
+    )
+    if left := len(unassigned(after)):
+        text = joined_sentences(text, tr("{n} stay open.", n=left))
+    return text
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return date.fromisoformat(text).isoformat() == text
+    except ValueError:
+        return False
+
+
+LEVELS: Final = (
+    (0, mark("0: sentences in the documents' order")),
+    (1, mark("1: the likeliest first")),
+    (2, mark("2: marks on what is left out")),
+    (3, mark("3: suggestions beside what is linked")),
+    (4, mark("4: suggestions first")),
+)
+
+
+class AssistanceDialog(FormDialog):
+    """Level, and shares of controls and decoys for evaluating assistance."""
+
+    chosen = Signal(dict)  # changed settings by their names
+
+    def __init__(self, settings: AssistSettings, parent: QWidget | None = None) -> None:
+        form = Form(
+            title=mark("Help for annotators"),
+            parts=(
+                Note(mark("Everybody sees the same. Suggestions never become gold by themselves.")),
+                Field(
+                    "level", mark("Level of help"),
+                    ChoiceField(messages=LEVELS, value=settings.level),
+                ),
+                Field(
+                    "control_percent", mark("Without help"),
+                    Number(settings.control_percent, 0, 90, unit=mark(" %")),
+                    tip=mark("This share of sentences is shown at level 1, to compare with"),
+                ),
+                Field(
+                    "decoy_percent", mark("Wrong on purpose"),
+                    Number(settings.decoy_percent, 0, MOST_DECOYS, unit=mark(" %")),
+                    tip=mark("This share of suggestions shows whether they are read; "
+                             "annotators are told that there are some"),
+                ),
+                Field("seed", mark("Seed"), Number(settings.seed, 0, 999_999)),
+            ),
+            accept=mark("Change"),
+            leave=mark("Cancel"),
+            focus="level",
+            width=36,
+        )  # fmt: skip
+        super().__init__(form, parent)
+        self.show_state()
+
+    def refresh(self) -> None:
+        self.fields.enable("decoy_percent", self._number("level") >= AssistLevel.SUGGESTIONS)
+        compares = bool(self._number("control_percent") or self._number("decoy_percent"))
+        self.fields.enable("seed", compares)
+
+    def verdict(self) -> Verdict:
+        if self._number("control_percent"):
+            return Verdict(tr("Keys are counted, and awase assist-report compares."))
+        return Verdict()
+
+    def submit(self) -> None:
+        names = ("level", "control_percent", "decoy_percent", "seed")
+        self.chosen.emit({name: self._number(name) for name in names})
+        self.accept()
+
+    def _number(self, name: str) -> int:
+        return int(self.fields.value(name))  # type: ignore[call-overload,no-any-return]  # a number

@@ -1,1 +1,0 @@
-"""The tab Adjudicate: disagreements are decided by keys."""

@@ -1,0 +1,479 @@
+"""Adjudicate tab: disagreements decided by keys, the largest first."""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from html import escape
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QTimer, QUrl, Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSplitter, QWidget
+
+from awase.core.agreement import adjudication as acts
+from awase.core.agreement.adjudication import AdjudicationCase, Worklist, worklist_of
+from awase.core.progress import Reporter
+from awase.core.records.edit import GoldEdit
+from awase.core.records.identifiers import SentenceRef, sentence_place
+from awase.core.reports.agreement_report import adjudication_csv
+from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand
+from awase.core.reports.numbers import decimal_text
+from awase.gui.kit.defects import problems_of
+from awase.gui.kit.focus import HandsFocusOn
+from awase.gui.kit.forms.asking import open_once
+from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
+from awase.gui.kit.forms.parts import Field, Form, Line
+from awase.gui.kit.grid.copying import ask_and_write
+from awase.gui.kit.grid.grid import GridView, ShadeDelegate
+from awase.gui.kit.i18n import joined_sentences, labelled, mark, ntr, problem_text, tr
+from awase.gui.kit.jobs.waiting import JobStrip
+from awase.gui.kit.look.flow import FlowLayout, at_the_edge, stacked, together
+from awase.gui.kit.look.markup import Browser
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.number_explanation import Why, declare
+from awase.gui.kit.texts import LiveLabel, announce, bind, follow
+from awase.gui.pages.review.cases import CAUSES, HERE, DecisionStrip, case_html
+from awase.gui.pages.review.decisions import Decisions, Hand
+from awase.gui.pages.review.tables import hidden_problem
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
+
+
+class CaseQueue(GridView):
+    """List of cases with a current one."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
+        self.setItemDelegate(ShadeDelegate(themes, self))
+        self.cases: list[AdjudicationCase] = []
+
+    @property
+    def n_decided(self) -> int:
+        """Number of decided cases."""
+        return sum(not case.is_open for case in self.cases)
+
+    def show_cases(self, cases: Sequence[AdjudicationCase]) -> None:
+        self.cases = [*cases]
+        columns = (
+            Column(title=tr("Sentence")),
+            Column(title=tr("Distance"), tip=tr("Distance: 0 = the same")),
+            Column(title=tr("Gold")),
+            Column(title=tr("Text"), stretches=True, is_spare=True),
+        )
+
+        def row(at: int) -> tuple[Cell, ...]:
+            return _row(at, cases[at])
+
+        def values(column: int) -> Sequence[float | str | None]:
+            if column == 0:
+                return range(len(cases))
+            return [_VALUES[column](case) for case in cases]
+
+        self.show_grid(Grid(columns=columns, rows=RowsOnDemand(len(cases), row, values)))
+
+    def current(self) -> AdjudicationCase | None:
+        """Returns the case chosen."""
+        at = self.row_of(self.currentIndex())
+        return self.cases[at] if 0 <= at < len(self.cases) else None
+
+    def choose_case(self, key: tuple[str, str, int] | None) -> None:
+        """Chooses a case; one that is not there = the first that is open."""
+        keys = [case.key for case in self.cases]
+        first_open = next((at for at, case in enumerate(self.cases) if case.is_open), 0)
+        self.choose(keys.index(key) if key in keys else first_open)
+
+    def next_open(self) -> None:
+        """Goes to the next open case, wrapping around."""
+        at, n = self.currentIndex().row(), self.n_rows
+        for row in (*range(at + 1, n), *range(at)):
+            index = self.grid.index(row, 0)
+            if self.cases[self.row_of(index)].is_open:
+                self.setCurrentIndex(index)
+                self.scrollTo(index)
+                return
+
+
+def _sign(case: AdjudicationCase) -> str:
+    sign = "" if case.gold is None else "!" if case.is_outdated else "✓"
+    if case.gold is not None and case.gold.decided_by is None:
+        sign = "…"
+    is_locked = case.gold is not None and case.gold.locked
+    return f"{sign} L" if is_locked else sign  # as on the key; not every font has a lock
+
+
+# What it is sorted by, by the column.
+_VALUES: Final[Mapping[int, Callable[[AdjudicationCase], float | str]]] = {
+    1: lambda case: case.distance,
+    2: _sign,
+    3: lambda case: case.text,
+}
+
+
+def _row(at: int, case: AdjudicationCase) -> tuple[Cell, ...]:
+    sign, is_locked = _sign(case), case.gold is not None and case.gold.locked
+    return (
+        Cell(text=sentence_place(*case.key), value=at, is_number=False, tip=case.text),
+        Cell(
+            text=decimal_text(case.distance),
+            value=case.distance,
+            shade=case.distance,
+            tip=f"{case.distance:.6f}",
+        ),
+        Cell(text=sign, value=sign, is_number=False, tip=tr("locked") if is_locked else ""),
+        Cell(text=case.text, value=case.text, is_number=False),
+    )
+
+
+class NoteDialog(FormDialog):
+    """Note of a decision; empty clears it."""
+
+    chosen = Signal(str)
+
+    def __init__(self, note: str, parent: QWidget | None = None) -> None:
+        form = Form(
+            title=mark("Note on the decision"),
+            parts=(Field("text", mark("Note"), Line(note)),),
+            accept=mark("Save"),
+            leave=mark("Cancel"),
+            width=32,
+        )
+        super().__init__(form, parent)
+        self.show_state()
+
+    def submit(self) -> None:
+        self.chosen.emit(self.fields.text("text"))
+        self.accept()
+
+
+class UnlockDialog(FormDialog):
+    """Logged reason to unlock an abstract's decisions."""
+
+    chosen = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        form = Form(
+            title=mark("Unlock the decisions"),
+            parts=(Field("text", mark("Reason"), Line()),),
+            accept=mark("Unlock"),
+            leave=mark("Cancel"),
+            width=32,
+        )
+        super().__init__(form, parent)
+        self.show_state()
+
+    def verdict(self) -> Verdict:
+        if not self.fields.text("text").strip():
+            return refused(tr("Give a reason: the log keeps it."), "muted")
+        return Verdict()
+
+    def submit(self) -> None:
+        self.chosen.emit(self.fields.text("text"))
+        self.accept()
+
+
+ADJUDICATION_JOB = "adjudication"
+
+
+class AdjudicationTab(HandsFocusOn, QWidget):
+    """One case at a time, with its decision."""
+
+    # Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page.
+    sentenceChosen = Signal(str, object, object)
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._services = session, services
+        self._is_stale, self._wanted = True, None
+        self._found: Worklist | None = None
+        self._told = ""
+        self.queue, self.detail = CaseQueue(services.themes), Browser()
+        self.take_all, self.names, self.lock = QPushButton(), QPushButton(), QPushButton()
+        self.export = QPushButton()
+        self.names.setCheckable(True)
+        self.progress, self.said = LiveLabel(), QLabel()
+        self.strip = JobStrip()
+        self.effects, self.hand = DecisionStrip(services), Hand()
+        self.decisions = Decisions(session, self.hand, self.queue.current, self.worklist, self)
+        self._lay_out()
+        self._connect()
+        self._bind_texts()
+
+    _wanted: tuple[str, str, int] | None
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_stale:
+            self.refresh()
+
+    # What there is to decide
+
+    def refresh(self) -> None:
+        """Recomputes the cases."""
+        self._is_stale, self._found = False, None
+        job = self._services.jobs.start(ADJUDICATION_JOB, self._looking())
+        job.finished.connect(self._on_found)
+        job.failed.connect(self._on_failed)
+        self.strip.watch(job)
+
+    def worklist(self) -> Worklist:
+        """Returns the cases, waiting for the computation."""
+        if self._found is None or self._is_stale:
+            title = tr("Looking for what annotators agree on …")
+            self._found = self._session.wait_for(title, self._looking())
+        return self._found
+
+    def _looking(self) -> Callable[[Reporter], Worklist]:
+        return partial(worklist_of, self._session.corpus(), self._session.who)
+
+    def open_case(self, topic: str, abstract: str, n: int) -> None:
+        """Shows a sentence's case, once loaded."""
+        self._wanted = (topic, abstract, n)
+        if self.queue.cases and not self._is_stale:
+            self._go_to_wanted()
+
+    # What the user does, beside what `decisions` does
+
+    def next_source(self) -> None:
+        self._move_hand(1)
+
+    def previous_source(self) -> None:
+        self._move_hand(-1)
+
+    def list_all(self) -> None:
+        """Lists all source sentences, or those that somebody linked."""
+        self.hand.lists_all = not self.hand.lists_all
+        self._show_case()
+        self.detail.scrollToAnchor(HERE)
+
+    def _move_hand(self, step: int) -> None:
+        self.hand.move(step)
+        self._show_case()
+        self.detail.scrollToAnchor(HERE)
+
+    def confirm(self) -> None:
+        """Confirms the decision, and goes to the next open case."""
+        if self.decisions.confirm():
+            self.next_open()
+            if self.queue.n_decided == len(self.queue.cases):
+                done = tr("Every disagreement is decided.")
+                self._show_message(" · ".join(filter(None, (self._told, done))))
+
+    def toggle_lock(self) -> None:
+        """Locks the abstract's decisions, or asks why to unlock them."""
+        case = self.queue.current()
+        if case is None or case.gold is None or not case.gold.locked:
+            self.decisions.lock()
+            return
+        dialog = UnlockDialog(self)
+        dialog.chosen.connect(self.decisions.unlock)
+        open_once(dialog)
+
+    def ask_cause(self) -> None:
+        """Offers the reasons why annotators differ."""
+        case = self.queue.current()
+        if case is None:
+            return
+        menu = QMenu(self)
+        for number, (cause, title) in enumerate(CAUSES.items(), start=1):
+            action = menu.addAction(f"&{number}  {tr(title)}")
+            action.triggered.connect(lambda _=False, cause=cause: self.decisions.give_cause(cause))
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(self.detail.mapToGlobal(self.detail.rect().center()))
+
+    def ask_note(self) -> None:
+        case = self.queue.current()
+        if case is None:
+            return
+        dialog = NoteDialog((case.gold.entry.note or "") if case.gold else "", self)
+        dialog.chosen.connect(self.decisions.note)
+        open_once(dialog)
+
+    def next_open(self) -> None:
+        """Goes to the next open case, wrapping around."""
+        self.queue.next_open()
+
+    def ask_file(self) -> None:
+        """Asks for a file of decisions, one a row."""
+        text = adjudication_csv(self.queue.cases)
+        ask_and_write(self, tr("Export decisions"), Path("decisions.csv"), lambda: text)
+
+    def toggle_names(self) -> None:
+        """Shows or hides annotators' names."""
+        self.names.toggle()
+
+    def show_current(self) -> None:
+        """Shows the abstract sentence on the Annotate page."""
+        if (case := self.queue.current()) is not None:
+            self.sentenceChosen.emit(case.topic, case.abstract, case.n)
+
+    # Layout and connections
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        self.progress.setProperty("look", "muted")
+        self.said.setProperty("look", "muted")
+        self.said.setWordWrap(True)
+        said = QHBoxLayout()
+        said.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
+        said.addWidget(self.said)
+        row = FlowLayout()
+        row.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        row.setSpacing(line_px // 2)
+        row.addWidget(together(self.take_all, self.progress))
+        row.addWidget(at_the_edge(self.names, self.lock, self.export))
+        body = QSplitter()
+        body.addWidget(self.queue)
+        body.addWidget(self.detail)
+        body.setSizes([line_px * 36, line_px * 44])
+        body.setChildrenCollapsible(False)
+        stacked(self, row, self.strip, body, self.effects, said, grows=body)
+        self.hand_focus_to(self.queue)
+
+    def _connect(self) -> None:
+        self.decisions.said.connect(self._show_message)
+        self._session.changed.connect(self._on_session_changed)
+        self._session.edited.connect(self._on_edited)
+        self._session.whoChanged.connect(self._on_session_changed)
+        declare(self.detail, self._why)
+        self.queue.selectionModel().currentRowChanged.connect(self._show_case)
+        self.take_all.clicked.connect(self.decisions.take_unanimous)
+        self.names.toggled.connect(self._show_case)
+        self.lock.clicked.connect(self.toggle_lock)
+        self.export.clicked.connect(self.ask_file)
+        self.strip.againChosen.connect(self.refresh)
+        self.detail.anchorClicked.connect(self._on_anchor_clicked)
+        self._services.themes.changed.connect(self._on_theme_changed)
+
+    def _show_message(self, text: str) -> None:
+        announce(self, text)
+        self._told = text
+        self.said.setText(
+            text
+            or tr(
+                "Shift+1–9 a column · 1–9 an alternative · + all · * what all have · / majority · "
+                "U no source · J K Space N D by hand · X why · T all unanimous · "
+                "Enter confirm and go on"
+            )
+        )
+
+    # What came
+
+    def _on_session_changed(self, _changes: object) -> None:
+        self._is_stale = True
+        self._show_message("")  # what was said of an act that is undone by now
+        QTimer.singleShot(0, self, self._refresh_if_stale)  # `edited` follows, and may settle it
+
+    def _refresh_if_stale(self) -> None:
+        if self._is_stale and self.isVisible():
+            self.refresh()
+
+    def _on_edited(self, edit: object) -> None:
+        """Updates one changed decision; recomputes all after anything else."""
+        topic = self._session.topic(edit.topic) if isinstance(edit, GoldEdit) else None
+        cases = {case.key: case for case in acts.cases_of(topic)} if topic is not None else {}
+        shown = [*self.queue.cases]
+        places = {case.key: at for at, case in enumerate(shown)}
+        key = (edit.topic, edit.abstract, edit.n) if isinstance(edit, GoldEdit) else None
+        if key in places and key in cases:
+            self._is_stale = False
+            shown[places[key]] = cases[key]
+            self._show_cases(shown)
+
+    def _on_found(self, found: Worklist) -> None:
+        self._found = found
+        self._show_cases(found.cases)
+        self._go_to_wanted()
+
+    def _on_failed(self, error: BaseException) -> None:
+        if self._is_stale:
+            return  # what was edited meanwhile may be why; all is looked at anew
+        self._show_message(joined_sentences(*map(problem_text, problems_of(error))))
+
+    def _go_to_wanted(self) -> None:
+        wanted, self._wanted = self._wanted, None
+        if wanted is not None:
+            self._choose(wanted)
+
+    def _choose(self, key: tuple[str, str, int] | None) -> None:
+        self.queue.choose_case(key)
+        self._show_case()
+
+    def _on_anchor_clicked(self, url: QUrl) -> None:
+        case = self.queue.current()
+        if case is not None:
+            ref = SentenceRef.parse(url.path(QUrl.ComponentFormattingOption.FullyDecoded))
+            self.sentenceChosen.emit(case.topic, case.abstract, ref)
+
+    def _on_theme_changed(self) -> None:
+        self._show_case()
+
+    # Showing
+
+    def _show_cases(self, cases: Sequence[AdjudicationCase]) -> None:
+        """Shows cases and progress, keeping the current one."""
+        before = self.queue.current()
+        self.queue.show_cases(cases)
+        decided, everything = self.queue.n_decided, len(cases)
+        self.progress.setText(
+            tr("{decided} of {all} disagreements decided", decided=decided, all=everything)
+        )
+        n_agreed = self._found.n_agreed if self._found is not None else 0
+        self.take_all.setText(ntr("Take {n} unanimous", "Take {n} unanimous", n_agreed))
+        can_change = not self._session.read_only
+        self.take_all.setEnabled(bool(n_agreed) and can_change)
+        self.lock.setEnabled(can_change)
+        self._choose(before.key if before else None)
+
+    def _show_case(self, *_index: object) -> None:
+        case = self.queue.current()
+        topic = self._session.topic(case.topic) if case else None
+        if case is None or topic is None:
+            self.effects.show_case(None, None, shows_names=False)
+            self.detail.show_html(f"<p>{escape(self._why_nothing())}</p>")
+            return
+        self.hand.hold(case, topic)
+        self.effects.show_case(case, topic, shows_names=self.names.isChecked())
+        self.detail.show_html(
+            case_html(
+                case, topic, self._session.numbers(topic.id), self._services.themes.theme,
+                shows_names=self.names.isChecked(), shown=self.hand.refs, at=self.hand.ref,
+            )
+        )  # fmt: skip
+
+    def _why_nothing(self) -> str:
+        """Returns why there is no case; empty while computing."""
+        found = self._found
+        if found is None:
+            return ""
+        if found.n_hidden:
+            return problem_text(hidden_problem(found.n_hidden, len(self._session.topic_ids())))
+        if not found.n_compared:
+            return tr("Nothing to decide: no sentence was settled by two annotators yet.")
+        return tr("Nothing to decide: no two annotators differ.")
+
+    def _why(self) -> Why | None:
+        case = self.queue.current()
+        if case is None:
+            return None
+        meaning = tr("Distance: 0 = the same")
+        return Why(
+            name=labelled(sentence_place(*case.key), decimal_text(case.distance)),
+            lines=(f"{case.distance:.6f}", meaning, tr("The largest of any two annotators.")),
+        )
+
+    def _bind_texts(self) -> None:
+        bind(self.names, "text", mark("Show names"))
+        bind(self.lock, "text", mark("Lock"))
+        bind(self.lock, "toolTip", mark("Lock the decisions of this abstract, or unlock them (L)"))
+        bind(self.export, "text", mark("Export…"))
+        bind(self.queue, "accessibleName", mark("Sentences to decide, the worst first"))
+        bind(self.detail, "accessibleName", mark("What each annotator says"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        self.strip.retranslate(tr("Stopped: some sentences are missing."), tr("Look again"))
+        self._show_message("")
+        self._show_cases(self.queue.cases)

@@ -1,0 +1,299 @@
+"""Stored scores: storing, showing, comparing."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QObject, Qt, Signal, SignalInstance
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
+
+from awase.core.errors import AwaseError, FieldValue, Problem
+from awase.core.progress import Reporter
+from awase.core.records.score import KeptScores, Origin, ScoreRun, ScoreTable, Selection
+from awase.gui.kit.defects import problems_of
+from awase.gui.kit.forms.asking import ask_file, open_once
+from awase.gui.kit.forms.dialog import FormDialog
+from awase.gui.kit.forms.parts import Body, Button, Form, Note
+from awase.gui.kit.i18n import mark, tr
+from awase.gui.kit.jobs.running import Work
+from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.kit.texts import local_time
+from awase.gui.session.session import CorpusSession
+from awase.gui.session.settings import Services
+from awase.gui.session.subset_dialog import subset_text
+from awase.jobs.subset import Subset
+
+_RUN = Qt.ItemDataRole.UserRole
+
+
+class KeptDialog(FormDialog):
+    """List of stored runs, newest first."""
+
+    showChosen = Signal(int)
+    compareChosen = Signal(int)
+    removeChosen = Signal(int)
+    importChosen = Signal(object)
+
+    def __init__(
+        self,
+        runs: Sequence[KeptScores],
+        state: str,
+        *,
+        can_write: bool,
+        parent: QWidget | None = None,
+    ) -> None:
+        self._runs, self._state, self._can_write = tuple(runs), state, can_write
+        self.list = QListWidget()
+        self.list.setAlternatingRowColors(True)
+        super().__init__(self._form(), parent)
+        self.list.itemActivated.connect(lambda _item: self._choose(self.showChosen))
+        self.show_state()
+
+    def show_runs(self, runs: Sequence[KeptScores]) -> None:
+        """Replaces the list."""
+        self._runs = tuple(runs)
+        self.show_state()
+
+    def refresh(self) -> None:
+        self.list.clear()
+        for run in self._runs:
+            item = QListWidgetItem(_text(run, self._state))
+            item.setData(_RUN, run.id)
+            item.setToolTip("\n".join(run.selection.metrics))
+            self.list.addItem(item)
+        self.list.setCurrentRow(0)
+        self.fields.show_part("empty", not self._runs)
+        for name in ("show", "compare"):
+            self.fields.enable(name, bool(self._runs))
+        self.fields.enable("remove", bool(self._runs) and self._can_write)
+        self.fields.enable("bring", self._can_write)
+
+    def _form(self) -> Form:
+        table = mark("A table of topic, system, metric and value, with a heading (CSV or TSV)")
+        return Form(
+            title=mark("Kept scores"),
+            parts=(
+                Note(
+                    mark("Nothing is kept yet. “Keep…” keeps the scores that are shown."),
+                    name="empty",
+                ),
+                Body("runs", mark("Kept scores"), self.list),
+            ),
+            leave=mark("Close"),
+            actions=(
+                Button("show", mark("Show"), lambda: self._choose(self.showChosen)),
+                Button("compare", mark("Compare with now"), self._on_compare),
+                Button("remove", mark("Delete for good"), self._on_remove),
+                Button("bring", mark("Import scores…"), self._on_bring, tip=table),
+            ),
+            width=46,
+            height=24,
+        )
+
+    def run_ids(self) -> list[int]:
+        """Returns the numbers of the runs listed."""
+        return [int(self.list.item(row).data(_RUN)) for row in range(self.list.count())]
+
+    def _run_id(self) -> int | None:
+        item = self.list.currentItem()
+        return None if item is None else int(item.data(_RUN))
+
+    def _choose(self, chosen: SignalInstance) -> None:
+        run_id = self._run_id()
+        if run_id is not None:
+            chosen.emit(run_id)
+            self.accept()
+
+    def _on_compare(self) -> None:
+        self._choose(self.compareChosen)
+
+    def _on_remove(self) -> None:
+        run_id = self._run_id()
+        if run_id is not None:
+            self.removeChosen.emit(run_id)
+
+    def _on_bring(self) -> None:
+        kinds = (tr("Tables (*.csv *.tsv *.txt *.json *.jsonl *.parquet *.xlsx)"),)
+        ask_file(self, tr("Import scores"), self.importChosen.emit, kinds=kinds)
+
+
+def is_out_of_date(run: KeptScores, state: str) -> bool:
+    """Returns whether the corpus has changed since the run."""
+    return run.corpus_state != state
+
+
+def _text(run: KeptScores, state: str) -> str:
+    facts = [run.who, local_time(run.at)]
+    facts.append(
+        tr("imported")
+        if run.selection.origin is Origin.IMPORTED
+        else tr("Awase {version}", version=run.selection.program)
+    )
+    part = subset_text(Subset(topics=run.selection.topics, systems=run.selection.systems))
+    if part:
+        facts.append(part)
+    facts.append(
+        tr("out of date: the corpus has changed since")
+        if is_out_of_date(run, state)
+        else tr("up to date")
+    )
+    return f"{run.id}  {run.title}\n      {' · '.join(facts)}"
+
+
+KEPT_JOB = "kept-scores"
+_Result = TypeVar("_Result")
+
+
+class KeptRuns(QObject):
+    """Stored runs, and which of them the page shows or compares with."""
+
+    runKept = Signal(object)  # the `KeptScores` that came to stand in the corpus
+    changed = Signal()  # another run is shown or compared with, or none
+
+    def __init__(self, session: CorpusSession, services: Services, page: QWidget) -> None:
+        super().__init__(page)
+        self._session = session
+        self._services = services
+        self._page = page
+        self._dialog: KeptDialog | None = None
+        session.scoresKept.connect(self._on_others_kept)
+        self.shown: ScoreRun | None = None
+        self.compared: ScoreTable | None = None
+        self.message, self.action = "", mark("Back to the scores now")
+        self.fields: dict[str, FieldValue] = {}
+
+    def keep(self, table: ScoreTable, title: str, state: str, selection: Selection) -> None:
+        store, who = self._session.store, self._session.who
+        self._start(
+            mark("The scores were not kept."),
+            lambda _: store.keep_scores(
+                table, title=title, who=who, corpus_state=state, selection=selection
+            ),
+            self.runKept.emit,
+        )
+
+    def open_dialog(self) -> KeptDialog | None:
+        store = self._session.store
+        found = self._tried(
+            mark("The kept scores could not be read."),
+            lambda: (store.score_runs(), store.state()),
+        )
+        if found is None:
+            return None
+        dialog = KeptDialog(*found, can_write=not self._session.read_only, parent=self._page)
+        dialog.showChosen.connect(self.show_run)
+        dialog.compareChosen.connect(self.compare_with)
+        dialog.removeChosen.connect(self.remove)
+        dialog.importChosen.connect(self.bring)
+        dialog.finished.connect(self._on_dialog_finished)
+        self._dialog = dialog
+        return open_once(dialog)
+
+    def show_run(self, run_id: int) -> None:
+        """Shows stored scores instead of the corpus's."""
+        self._read(run_id, self._show)
+
+    def compare_with(self, run_id: int) -> None:
+        """Shows the corpus's scores with differences from stored ones."""
+        self._read(run_id, self._compare)
+
+    def forget(self) -> None:
+        """Shows the corpus's scores again."""
+        self.shown, self.compared, self.message = None, None, ""
+        self.changed.emit()
+
+    def bring(self, path: Path) -> None:
+        """Imports a file's scores, and shows them."""
+        store, corpus, who = self._session.store, self._session.corpus(), self._session.who
+
+        def work(_reporter: Reporter) -> tuple[KeptScores, tuple[Problem, ...]]:
+            from awase.jobs.files.scores import selection_of_imported, table_of_scores
+
+            state = store.state()
+            table = table_of_scores(path, corpus)
+            kept = store.keep_scores(
+                table,
+                title=path.name,
+                who=who,
+                corpus_state=state,
+                selection=selection_of_imported(),
+            )
+            return kept, table.warnings
+
+        headline = mark("Nothing was imported; the corpus is as it was.")
+        self._start(headline, work, self._on_brought)
+
+    def _on_brought(self, brought: tuple[KeptScores, tuple[Problem, ...]]) -> None:
+        kept, warnings = brought
+        if self._dialog is not None:
+            self._dialog.accept()
+        self.show_run(kept.id)
+        if warnings:
+            headline = mark("What to know about these scores")
+            ProblemsDialog.show_for(self._page, headline, warnings, are_remarks=True)
+
+    def _show(self, read: tuple[ScoreRun, str]) -> None:
+        run, state = read
+        self.shown, self.compared = run, None
+        self.message = (
+            mark("Kept scores “{title}” of {who}, {at}: out of date, the corpus has changed.")
+            if is_out_of_date(run.kept, state)
+            else mark("Kept scores “{title}” of {who}, {at}; the corpus is still the same.")
+        )
+        self._show_message(run)
+
+    def _compare(self, read: tuple[ScoreRun, str]) -> None:
+        run, _ = read
+        self.shown, self.compared = None, run.table
+        self.message = mark("In brackets: the change since “{title}” of {who}, {at}.")
+        self._show_message(run)
+
+    def _show_message(self, run: ScoreRun) -> None:
+        kept = run.kept
+        self.fields = {"title": kept.title, "who": kept.who, "at": local_time(kept.at)}
+        self.changed.emit()
+
+    def _read(self, run_id: int, then: Callable[[tuple[ScoreRun, str]], None]) -> None:
+        store = self._session.store
+        self._start(
+            mark("The kept scores could not be read."),
+            lambda _: (store.score_run(run_id), store.state()),
+            then,
+        )
+
+    def _start(self, headline: str, work: Work, then: Callable[..., None]) -> None:
+        """Runs the work on a worker: thousands of scores take longer than a frame."""
+        job = self._services.jobs.start(KEPT_JOB, work)
+        job.finished.connect(then)
+        job.failed.connect(lambda error: self._on_failed(headline, error))
+
+    def _on_failed(self, headline: str, error: BaseException) -> None:
+        ProblemsDialog.show_for(self._page, headline, problems_of(error))
+
+    def remove(self, run_id: int) -> None:
+        store = self._session.store
+        self._tried(
+            mark("The kept scores were not removed."), lambda: store.remove_score_run(run_id)
+        )
+        if self._dialog is not None:
+            self._dialog.show_runs(store.score_runs())
+        if self.shown is not None and self.shown.kept.id == run_id:
+            self.forget()
+
+    def _on_others_kept(self) -> None:
+        if self._dialog is None:
+            return
+        headline = mark("The kept scores could not be read.")
+        found = self._tried(headline, self._session.store.score_runs)
+        if found is not None and self._dialog is not None:
+            self._dialog.show_runs(found)
+
+    def _on_dialog_finished(self) -> None:
+        self._dialog = None
+
+    def _tried(self, headline: str, action: Callable[[], _Result]) -> _Result | None:
+        try:
+            return action()
+        except AwaseError as error:
+            ProblemsDialog.show_for(self._page, headline, problems_of(error))
+            return None

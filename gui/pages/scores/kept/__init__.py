@@ -1,1 +1,0 @@
-"""Scores stored in the corpus."""

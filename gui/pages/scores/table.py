@@ -1,0 +1,436 @@
+"""View of the scores: sortable, as wide as there is room; cells are links."""
+
+from dataclasses import replace
+from enum import IntEnum
+from fractions import Fraction
+from itertools import chain
+from textwrap import wrap
+from typing import Final
+from unicodedata import east_asian_width
+
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPointF,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from awase.core.metrics.registry import greatest_of
+from awase.core.reports.grid import Cell, Column, Grid
+from awase.core.reports.numbers import typeset
+from awase.core.reports.score_report import (
+    ScoreWording,
+    grid_of_scores,
+    report_cell,
+    spread_of,
+    with_notes,
+)
+from awase.core.reports.score_views import (
+    Arrangement,
+    ScoreCell,
+    ScoreColumn,
+    ScoreViewRow,
+    View,
+    ViewKind,
+)
+from awase.gui.kit.grid.copying import copy_report
+from awase.gui.kit.grid.grid import GridView, frame_cell
+from awase.gui.kit.grid.model import GridModel
+from awase.gui.kit.grid.tables import GridRole
+from awase.gui.kit.i18n import ntr, tr
+from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.session.metric_drafts import metric_title, options_in_words, reason_of
+from awase.gui.session.pages import LOST_BY, Cause
+
+_DIGITS: Final = 3
+# Characters of a line of a heading that says options in words: some are whole clauses.
+_WIDEST_WORDS: Final = 11
+
+
+def heading(column: ScoreColumn) -> str:
+    """Returns the title of a column, a word a line: numbers are narrow."""
+    if column.system:
+        return "\n".join(wrap(column.system, _widest(column.system)))
+    options = options_in_words(column.title) if column.metric is not None else []
+    plain = column_title(replace(column, title="") if options else column, " ")
+    words = plain.replace(":", "\n", 1).replace(",", "\n").replace(" ", "\n")
+    told = (wrap(f"{name} = {_before_aside(value)}", _WIDEST_WORDS) for name, value in options)
+    return "\n".join((words, *chain.from_iterable(told)))
+
+
+def _widest(name: str) -> int:
+    """Returns the number of characters of a name that fit; wide ones count double."""
+    is_wide = any(east_asian_width(one) in "WF" for one in name)
+    return _WIDEST_WORDS if is_wide else 2 * _WIDEST_WORDS
+
+
+def column_title(column: ScoreColumn, separator: str) -> str:
+    """Returns the heading of a column: its length class and its metric, or its system."""
+    if column.system:
+        return column.system
+    if column.metric is None:
+        title = tr("Topics")
+    else:
+        title = metric_title(column.title or column.metric.metric)
+    return f"{column.length}{separator}{title}" if column.length is not None else title
+
+
+def _before_aside(value: str) -> str:
+    return value.partition("（")[0]
+
+
+def shown_cell(cell: ScoreCell, column: ScoreColumn) -> Cell:
+    """Returns a display cell: three decimals, a bar, the best in bold."""
+    if column.metric is None:
+        return report_cell(None, column, cell)
+    worded = replace(report_cell(None, column, cell, _DIGITS), change=cell.change)
+    if cell.value is None:
+        return Cell(text=worded.text)
+    return Cell(
+        text=worded.full_text(_DIGITS),
+        value=cell.value,
+        shade=cell.value / greatest_of(column.metric.metric),
+        is_best=cell.is_best,
+    )
+
+
+def cell_explanation(cell: ScoreCell, column: ScoreColumn, baseline: str = "") -> str:
+    """Explains a cell's exact value and inputs, or why it is undefined."""
+    if column.metric is None:
+        return ntr("Mean over {n} topic", "Mean over {n} topics", cell.n_topics)
+    score = cell.score
+    if score is None:
+        return tr("The system has no output for this.")
+    whose = (score.system, score.topic or "", column_title(replace(column, system=""), " "))
+    if score.value is None:
+        return "\n".join((reason_of(score), " · ".join(filter(None, whose))))
+    lines = [f"{float(score.value):.6f}"]
+    if isinstance(score.value, Fraction):
+        lines[0] = f"{score.value} = {lines[0]}"
+    if score.topic is not None:
+        lines.append(" · ".join(whose))
+    else:
+        lines.append(ntr("Mean over {n} topic", "Mean over {n} topics", cell.n_topics))
+    if cell.earlier is not None and cell.earlier.value is not None:
+        lines.append(tr("Kept: {value}", value=f"{float(cell.earlier.value):.6f}"))
+    if cell.interval is not None:
+        low, high = typeset(f"{cell.interval.low:.4f}"), typeset(f"{cell.interval.high:.4f}")
+        lines.append(tr("Interval: {low} to {high}", low=low, high=high))
+    spread = spread_of(score)
+    if spread is not None:
+        low, high = f"{spread[0]:.4f}", f"{spread[1]:.4f}"
+        lines.append(tr("The annotators' own alignments give {low} to {high}", low=low, high=high))
+    lines += _comparison_lines(cell, baseline)
+    if score.provisional:
+        lines.append(tr("Provisional: the annotation it rests on is unfinished."))
+    lines.append(score.signature)
+    return "\n".join(lines)
+
+
+def _comparison_lines(cell: ScoreCell, baseline: str) -> list[str]:
+    one = cell.comparison
+    if one is None:
+        return []
+    if one.p is None or one.adjusted_p is None or one.difference is None:
+        return [tr("No topic in common with {baseline}: not compared.", baseline=baseline)]
+    return [
+        tr(
+            "{difference} against {baseline} on {n} common topics: p = {p}, {adjusted} after Holm",
+            difference=typeset(f"{one.difference:+.4f}"),
+            baseline=baseline,
+            n=one.n_topics,
+            p=f"{one.p:.4f}",
+            adjusted=f"{one.adjusted_p:.4f}",
+        )
+    ]
+
+
+_Index = QModelIndex | QPersistentModelIndex
+_MOST_AT_ONCE = 200  # rows that are all made when they are shown; of more, those that are looked at
+
+
+class ScoreRole(IntEnum):
+    """Roles beside those of every table; bars are `GridRole.SHADE`."""
+
+    BEGINS_GROUP = GridRole.OWN  # whether the columns of another length class begin here
+    INTERVAL = GridRole.OWN + 1  # (low, high) of the mean on the bar's scale; None = there is none
+
+
+class ScoresModel(GridModel):
+    """Systems or topics in rows; the first column is the row's name."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._shown = Arrangement()
+
+    def show_arrangement(self, arrangement: Arrangement) -> None:
+        self._shown = arrangement
+        self.show(self._worded())
+
+    @property
+    def arrangement(self) -> Arrangement:
+        return self._shown
+
+    def retranslate(self) -> None:
+        """Writes every text in the window's language."""
+        self.show(self._worded())
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        if index.isValid() and index.column():
+            cell = self._shown.cells[self.row_at(index)][index.column() - 1]
+            column = self._shown.columns[index.column() - 1]
+            if role == Qt.ItemDataRole.ToolTipRole:  # thousands, of which few are looked at
+                return cell_explanation(cell, column, self._shown.baseline)
+            if role == ScoreRole.BEGINS_GROUP:
+                before = self._shown.columns[index.column() - 2] if index.column() > 1 else None
+                return before is None or column.length != before.length
+            if role == ScoreRole.INTERVAL and column.metric and cell.interval is not None:
+                greatest = greatest_of(column.metric.metric)
+                return cell.interval.low / greatest, cell.interval.high / greatest
+        return super().data(index, role)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> object:
+        if role == Qt.ItemDataRole.TextAlignmentRole and orientation is Qt.Orientation.Horizontal:
+            side = self.side_of_title(section) if section else Qt.AlignmentFlag.AlignLeft
+            return side | Qt.AlignmentFlag.AlignTop
+        return super().headerData(section, orientation, role)
+
+    def _worded(self) -> Grid:
+        shown = self._shown
+        wording = ScoreWording(
+            cell=lambda _row, column, cell: shown_cell(cell, column),
+            column=self._column,
+            name=tr("System") if shown.has_systems_in_rows else tr("Topic"),
+            name_cell=self._name_cell,
+        )
+        return grid_of_scores(shown, wording, as_asked=len(shown.rows) > _MOST_AT_ONCE)
+
+    def _column(self, column: ScoreColumn) -> Column:
+        signatures = [text for columns, text in self._shown.signatures if column in columns]
+        tip = "\n".join([column_title(column, " "), *signatures])
+        is_count = column.metric is None
+        return Column(title=heading(column), tip=tip, is_number=True, is_spare=is_count)
+
+    def _name_cell(self, row: ScoreViewRow) -> Cell:
+        text, tip = row.name, ""
+        if row.name == self._shown.baseline:
+            text = tr("{system} (baseline)", system=row.name)
+        if self._shown.has_systems_in_rows:
+            tip = tr("{system}: click for its scores topic by topic", system=row.name)
+        return Cell(text=text, value=row.name, tip=tip, is_number=False)
+
+
+class ScoreDelegate(QStyledItemDelegate):
+    """Draws scores."""
+
+    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._themes = themes
+
+    def paint(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        super().paint(painter, option, index)
+        theme = self._themes.theme
+        if index.data(ScoreRole.BEGINS_GROUP):
+            painter.fillRect(
+                option.rect.adjusted(0, 0, 1 - option.rect.width(), 0), theme.colour("line")
+            )
+        share = index.data(GridRole.SHADE)
+        if share is not None:
+            self._paint_bar(painter, option, index, float(share))
+        if option.state & QStyle.StateFlag.State_HasFocus:
+            frame_cell(painter, option, theme.colour("text"))
+
+    def _paint_bar(
+        self,
+        painter: QPainter,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+        share: float,
+    ) -> None:
+        theme = self._themes.theme
+        thickness = max(2.0, option.fontMetrics.height() * 0.16)
+        margin = option.fontMetrics.height() * 0.4
+        track = QRectF(option.rect).adjusted(margin, 0, -margin, -2)
+        track.setTop(track.bottom() - thickness)
+        painter.fillRect(track, theme.colour("gutter"))
+        bar = QRectF(track)
+        bar.setWidth(track.width() * min(1.0, max(0.0, share)))
+        painter.fillRect(bar, theme.bar(0))
+        bounds = index.data(ScoreRole.INTERVAL)
+        if bounds is not None:
+            low, high = (track.left() + track.width() * min(1.0, max(0.0, x)) for x in bounds)
+            middle = track.center().y()
+            painter.setPen(theme.colour("text"))
+            painter.drawLine(QPointF(low, middle), QPointF(high, middle))
+            for end in (low, high):
+                painter.drawLine(QPointF(end, track.top() - 1), QPointF(end, track.bottom() + 1))
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        size = super().sizeHint(option, index)
+        line_px = option.fontMetrics.height()
+        return QSize(size.width() + line_px, round(line_px * 1.9))
+
+
+def report_of(shown: Arrangement, order: list[int]) -> Grid:
+    """Returns the visible table with rows in this order."""
+    wording = ScoreWording(
+        column=lambda column: Column(title=column_title(column, " "), is_number=True),
+        cell=report_cell,
+        name=tr("System") if shown.has_systems_in_rows else tr("Topic"),
+    )
+    return with_notes(grid_of_scores(shown, wording, order), shown)
+
+
+# Of a column, of the first one, and what each is given of the room left: in heights of a line.
+_NARROWEST, _NARROWEST_NAME, _MOST_SPARE = 4, 6, 4
+
+
+class ScoresTable(GridView):
+    """Table of scores; Ctrl+C copies all, Enter goes from a number to its loss."""
+
+    ROW_LINES = 1.9  # there is a bar below each number
+
+    viewChosen = Signal(object)  # the `View` that a cell leads to
+    causeChosen = Signal(object)  # the `Cause` of the number that was chosen
+
+    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+        self.scores = ScoresModel()
+        super().__init__(parent, self.scores)
+        self.setItemDelegate(ScoreDelegate(themes, self))
+        self.setAlternatingRowColors(True)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.clicked.connect(self._on_clicked)
+        self.activated.connect(self._on_activated)
+
+    @property
+    def arrangement(self) -> Arrangement:
+        return self.scores.arrangement
+
+    def show_arrangement(self, arrangement: Arrangement) -> None:
+        """Replaces the arrangement, keeping sorting and cell."""
+        row, column, before = (
+            self.row_of(index := self.currentIndex()),
+            index.column(),
+            self.arrangement,
+        )
+        self._needs = []  # they are of the columns until now
+        self.scores.show_arrangement(arrangement)
+        self.fit()
+        if self.hasFocus():  # Qt marks a first cell as the keyboard comes, not when rows do later
+            first, mode = self.grid.index(0, 0), QItemSelectionModel.SelectionFlag.NoUpdate
+            self.selectionModel().setCurrentIndex(first, mode)
+        if row < 0 or before.view != arrangement.view:
+            return
+        name, columns = before.rows[row].name, [None, *arrangement.columns]
+        kept = before.columns[column - 1] if column else None
+        at = next((at for at, one in enumerate(arrangement.rows) if one.name == name), -1)
+        if at >= 0 and kept in columns:
+            self.choose(at, columns.index(kept))
+
+    def forget_order(self) -> None:
+        """Resets the sorting."""
+        self.grid.sort(-1)
+
+    def report(self) -> Grid:
+        """Returns the table as shown."""
+        return report_of(self.arrangement, [*self.grid.order])
+
+    def copy(self) -> None:
+        """Copies the table as displayed."""
+        copy_report(self.report())
+
+    def _share_room(self) -> None:
+        """Fills the width; narrow windows get less padding, then hide spare columns."""
+        header, line_px = self.horizontalHeader(), self.fontMetrics().height()
+        room, columns = self.viewport().width(), self.grid.columns
+        widths = {
+            at: max(need.usual, line_px * (_NARROWEST if at else _NARROWEST_NAME))
+            for at, need in enumerate(self._needs)
+        }
+        self._is_close = sum(widths.values()) > room
+        if self._is_close:
+            widths = {at: need.least for at, need in enumerate(self._needs)}
+        if sum(widths.values()) > room:
+            widths = {at: width for at, width in widths.items() if not columns[at].is_spare}
+        left = max(0, room - sum(widths.values())) // max(1, len(widths))
+        for at in range(len(self._needs)):
+            header.setSectionHidden(at, at not in widths)
+            if at in widths:
+                header.resizeSection(at, widths[at] + min(left, line_px * _MOST_SPARE))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.matches(QKeySequence.StandardKey.Copy):
+            self.copy()
+            return
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.currentIndex().isValid():
+            self.activated.emit(self.currentIndex())
+            return
+        super().keyPressEvent(event)
+
+    def _on_clicked(self, index: QModelIndex) -> None:
+        if index.column() == 0:
+            self._on_activated(index)
+
+    def _on_activated(self, index: QModelIndex) -> None:
+        row, shown = self.grid.row_at(index), self.arrangement
+        column = shown.columns[index.column() - 1] if index.column() else None
+        if column is not None and column.metric is not None:
+            self.causeChosen.emit(self.cause_at(index))
+            return
+        name = shown.rows[row].name
+        kind = ViewKind.SYSTEM if shown.has_systems_in_rows else ViewKind.TOPIC
+        self.viewChosen.emit(View(kind=kind, subject=name))
+
+    def leads_to(self, index: QModelIndex | QPersistentModelIndex) -> str:
+        """Returns where Enter leads: from a number to its cause, else to scores of their own."""
+        shown = self.arrangement
+        has_metric = index.column() and shown.columns[index.column() - 1].metric is not None
+        if not has_metric:
+            return tr("Enter shows its scores alone.")
+        if shown.has_systems_in_rows:
+            return tr("Enter shows the sentences that it was lost by, T the metric topic by topic.")
+        return tr(LOST_BY)
+
+    def cause_at(self, index: QModelIndex) -> Cause:
+        """Returns a cell's system, topic and metric."""
+        row, shown = self.grid.row_at(index), self.arrangement
+        name = shown.rows[row].name
+        column = shown.columns[index.column() - 1]
+        metric = column.metric.metric if column.metric is not None else ""
+        if shown.has_systems_in_rows:
+            topic = shown.view.subject or None
+            return Cause(topic=topic, system=name, length=column.length, metric=metric)
+        system = column.system or shown.view.subject
+        return Cause(topic=name, system=system, length=column.length, metric=metric)
+
+    def show_by_topics(self) -> bool:
+        """Shows the current metric by topic; returns whether there is one."""
+        index, shown = self.currentIndex(), self.arrangement
+        column = shown.columns[index.column() - 1] if index.column() > 0 else None
+        if column is None or column.metric is None or not shown.has_systems_in_rows:
+            return False
+        view = View(kind=ViewKind.METRIC, length=column.length, metric=column.metric)
+        self.viewChosen.emit(view)
+        return True

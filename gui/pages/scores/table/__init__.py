@@ -1,1 +1,0 @@
-"""Table of scores: arrangement, texts, view, copying."""

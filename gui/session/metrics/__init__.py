@@ -1,1 +1,0 @@
-"""The choice of metrics and their options, which several pages offer."""

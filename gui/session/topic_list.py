@@ -1,0 +1,459 @@
+"""The topics of an open corpus as a list that is searched, filtered and sorted."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Self
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from awase.core.records.project import Assignment
+from awase.core.reports.grid import UNDEFINED
+from awase.core.team.topic_list import (
+    TopicFilter,
+    TopicFinder,
+    TopicLine,
+    TopicOrder,
+    TopicState,
+    line_of,
+    tally_of,
+    work_of,
+)
+from awase.gui.kit.grid.tables import FlatTable, TableModel
+from awase.gui.kit.i18n import mark, ntr, tr
+from awase.gui.kit.look.fitting import ElidedComboBox
+from awase.gui.kit.texts import LiveLabel, bind, follow, is_right_to_left, isolated
+from awase.gui.session.session import CorpusSession
+
+_SHORT = 4
+
+
+class TopicLines(QObject):
+    """Caches counts as long as topics, assignments and annotator stay the same."""
+
+    def __init__(self, session: CorpusSession) -> None:
+        super().__init__(session)
+        self._session = session
+        self._who = ""
+        self._assignments: tuple[Assignment, ...] = ()
+        self._work = work_of((), "")
+        self._finder: TopicFinder | None = None
+        self._state = (0, 0)
+
+    @classmethod
+    def of(cls, session: CorpusSession) -> Self:
+        """Returns the session's instance, shared by its lists."""
+        known = session.findChild(cls, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        return cls(session) if known is None else known
+
+    def finder(self) -> TopicFinder:
+        """Returns the finder of the current topics."""
+        self._look_who()
+        session = self._session
+        n_read, n_edited = self._state
+        if self._finder is None or n_read != session.n_times_read:
+            self._finder = TopicFinder(session.topics(), self._who, self._work)
+        else:
+            edited = dict.fromkeys(session.edited_topics[n_edited:])
+            self._finder.renew(one for id_ in edited if (one := session.topic(id_)) is not None)
+        self._state = session.n_times_read, len(session.edited_topics)
+        return self._finder
+
+    def line_of(self, topic_id: str) -> TopicLine | None:
+        """Returns the line of a topic; None when there is no such topic."""
+        self._look_who()
+        topic = self._session.topic(topic_id)
+        return None if topic is None else line_of(tally_of(topic), self._who, self._work)
+
+    @property
+    def has_work(self) -> bool:
+        """Whether the annotator at work has assignments."""
+        self._look_who()
+        return bool(self._work)
+
+    def _look_who(self) -> None:
+        session = self._session
+        if session.who != self._who or session.assignments is not self._assignments:
+            self._who, self._assignments = session.who, session.assignments
+            self._work = work_of(self._assignments, self._who)
+            self._finder = None
+
+
+def initials_of(who: str) -> str:
+    """Returns a short word for a person: the id where it is short, else the initials."""
+    if len(who) <= _SHORT:
+        return who
+    words = who.replace("_", " ").replace(".", " ").split()
+    return "".join(word[0] for word in words)[:_SHORT] if len(words) > 1 else who[:_SHORT]
+
+
+def people_by_topic(session: CorpusSession) -> dict[str, str]:
+    """Returns other clients' names by topic id."""
+    found: dict[str, dict[str, None]] = {}
+    for one in session.others:
+        if one.topic:
+            found.setdefault(one.topic, {})[initials_of(one.who)] = None
+    return {topic: " ".join(people) for topic, people in found.items()}
+
+
+def name_of(line: TopicLine) -> str:
+    """Returns the display name of a topic."""
+    title = isolated(line.title) if is_right_to_left(line.title) else line.title
+    return f"{line.id}  {title}" if line.title else line.id
+
+
+def short_text(line: TopicLine) -> str:
+    """Returns the topic with the progress of the annotator at work first."""
+    if not line.n_sentences:
+        return name_of(line)
+    others = [f"{who} {n}" for who, n in line.others]
+    return f"{name_of(line)}   {' · '.join([f'{line.n_settled}/{line.n_sentences}', *others])}"
+
+
+def tip_of(line: TopicLine, who: str) -> str:
+    """Returns the topic, and a line for each annotator."""
+    total = line.n_sentences
+    lines = [
+        tr("{who}: {settled} of {total} settled", who=one, settled=settled, total=total)
+        for one, settled in ((who, line.n_settled), *line.others)
+    ]
+    return "\n".join([name_of(line), *(lines if total else ())])
+
+
+Index = QModelIndex | QPersistentModelIndex
+ID_ROLE: Final = Qt.ItemDataRole.UserRole
+_NO_PARENT: Final = QModelIndex()
+_SIGNS: Final[Mapping[TopicState, str]] = {
+    TopicState.NOTHING: UNDEFINED,
+    TopicState.TODO: "○",
+    TopicState.BEGUN: "◐",
+    TopicState.DONE: "●",
+}
+STATES: Final[Mapping[TopicState, str]] = {
+    TopicState.NOTHING: mark("nothing to align"),
+    TopicState.TODO: mark("to do"),
+    TopicState.BEGUN: mark("begun"),
+    TopicState.DONE: mark("done"),
+}
+_TITLES: Final = (
+    mark("Topic"),
+    mark("State"),
+    mark("Settled"),
+    mark("Flags"),
+    mark("Others"),
+    mark("Due"),
+    mark("Here now"),
+)
+_ORDERS: Final = (
+    TopicOrder.NAME,
+    TopicOrder.PROGRESS,
+    TopicOrder.PROGRESS,
+    TopicOrder.FLAGS,
+    TopicOrder.WORK,
+    TopicOrder.DUE,
+    TopicOrder.WORK,
+)
+N_COLUMNS: Final = len(_TITLES)
+_HERE: Final = N_COLUMNS - 1
+_COUNTS: Final = (2, 3)
+
+
+class TopicModel(TableModel):
+    """Rows of topics; entries for no single topic come first, whatever the filter."""
+
+    titles, numbers = _TITLES, _COUNTS
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._finder = TopicFinder((), "", None)
+        self._first: tuple[tuple[str, str], ...] = ()
+        self._places: Sequence[int] = ()
+        self._here: Mapping[str, str] = {}
+        self._who, self._words, self._filter = "", "", TopicFilter.ALL
+        self._order, self._is_descending = TopicOrder.WORK, False
+
+    def set_topics(
+        self, finder: TopicFinder, who: str, first: Sequence[tuple[str, str]] = ()
+    ) -> None:
+        """Shows the topics' rows for `who`, after the entries `first` (id and text)."""
+        self._finder, self._who, self._first = finder, who, tuple(first)
+        self._find()
+
+    def show_here(self, here: Mapping[str, str]) -> None:
+        """Shows other clients' positions by topic id."""
+        self._here = here
+        if self.rowCount():
+            last = self.index(self.rowCount() - 1, _HERE)
+            self.dataChanged.emit(self.index(0, _HERE), last)
+
+    def look_for(self, words: str) -> None:
+        self._words = words
+        self._find()
+
+    def keep(self, shown: TopicFilter) -> None:
+        self._filter = shown
+        self._find()
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sorts by a column; -1 = by work."""
+        self.sorted_column = column
+        self._order = TopicOrder.WORK if column < 0 else _ORDERS[column]
+        self._is_descending = column >= 0 and order is Qt.SortOrder.DescendingOrder
+        self._find()
+
+    def row_of(self, topic_id: str) -> int:
+        """Returns the row of a topic or of an entry before them; -1 = it is not shown."""
+        first = [data for data, _ in self._shown_first()]
+        if topic_id in first:
+            return first.index(topic_id)
+        place = self._finder.place_of(topic_id)
+        if place is None or place not in self._places:
+            return -1
+        return len(first) + self._places.index(place)
+
+    def first_topic_row(self) -> int:
+        """Returns the row of the first topic, which Enter chooses once something was typed."""
+        return len(self._shown_first()) if self._places else 0
+
+    @property
+    def n_topics(self) -> int:
+        """Number of rows."""
+        return len(self._places)
+
+    @property
+    def n_all(self) -> int:
+        """Number of all topics."""
+        return len(self._finder)
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._shown_first()) + len(self._places)
+
+    def told(self, index: Index, role: int) -> object:
+        first = self._shown_first()
+        if index.row() < len(first):
+            return _of_first(first[index.row()], index.column(), role)
+        line = self._line(index.row() - len(first))
+        if role == Qt.ItemDataRole.DisplayRole:
+            is_loaded = index.column() == _HERE
+            return self._here.get(line.id, "") if is_loaded else _text(line, index.column())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return tip_of(line, self._who)
+        return line.id if role == ID_ROLE else None
+
+    def _shown_first(self) -> tuple[tuple[str, str], ...]:
+        return () if self._words.strip() else self._first
+
+    def _line(self, at: int) -> TopicLine:
+        return self._finder.line(self._places[at])
+
+    def _find(self) -> None:
+        self.beginResetModel()
+        self._places = self._finder.found(
+            self._words, self._filter, self._order, is_descending=self._is_descending
+        )
+        self.endResetModel()
+
+
+def _of_first(entry: tuple[str, str], column: int, role: int) -> object:
+    if role == ID_ROLE:
+        return entry[0]
+    return entry[1] if role == Qt.ItemDataRole.DisplayRole and column == 0 else None
+
+
+def _text(line: TopicLine, column: int) -> str:
+    if column == 0:
+        return name_of(line)
+    if column == 1:
+        return f"{_SIGNS[line.state]} {tr(STATES[line.state])}"
+    if column == 2:
+        return f"{line.n_settled}/{line.n_sentences}" if line.n_sentences else ""
+    if column == 3:
+        return str(line.n_flagged or "")
+    if column == 4:
+        return " · ".join(f"{who} {n}" for who, n in line.others)
+    return line.due or ""
+
+
+_MOVING_KEYS: Final = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
+_MOST_MEASURED: Final = 100
+# Width left to names where not all are measured, and before the numbers, in heights of a line.
+_NAME, _FREE = 40, 16
+_ENTER: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_FILTERS: Final[Mapping[TopicFilter, str]] = {
+    TopicFilter.ALL: mark("all topics"),
+    TopicFilter.MINE: mark("assigned to me"),
+    TopicFilter.OPEN: mark("mine, not done"),
+    TopicFilter.DONE: mark("mine, done"),
+    TopicFilter.FLAGGED: mark("mine, flagged"),
+}
+
+
+class _Table(FlatTable):
+    _name_px = 0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSortingEnabled(True)
+        self.horizontalHeader().setSortIndicatorClearable(True)
+
+    def fit(self) -> None:
+        """Sizes each column to its longest texts among the first hundred rows."""
+        super().fit()
+        metrics, header, model = self.fontMetrics(), self.horizontalHeader(), self.model()
+        n_measured = min(_MOST_MEASURED, model.rowCount())
+        for column in range(N_COLUMNS):
+            cells = (model.index(row, column) for row in range(n_measured))
+            texts = [str(cell.data() or "") for cell in cells]
+            title = str(model.headerData(column, Qt.Orientation.Horizontal) or "")
+            width = max(map(metrics.horizontalAdvance, [*texts, f"{title}   "]))
+            needed = width + round(metrics.height() * 1.6)
+            if not column:
+                is_known = n_measured == model.rowCount()
+                self._name_px = needed if is_known else max(needed, metrics.height() * _NAME)
+                continue
+            # What nobody has needs no room.
+            self.setColumnHidden(column, column > 2 and not any(texts))
+            header.resizeSection(column, min(needed, metrics.height() * 14))
+        self._share_room()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_room()
+
+    def _share_room(self) -> None:
+        """Stretches the names' column, with numbers close by."""
+        header, most = self.horizontalHeader(), self._name_px + self.fontMetrics().height() * _FREE
+        header.setStretchLastSection(False)  # it has its own width again
+        left = self.viewport().width() - sum(map(header.sectionSize, range(1, header.count())))
+        modes = QHeaderView.ResizeMode
+        header.setSectionResizeMode(0, modes.Interactive if left > most else modes.Stretch)
+        header.setStretchLastSection(left > most)  # the row chosen goes on to the edge
+        if left > most:
+            header.resizeSection(0, most)
+
+
+class TopicView(QWidget):
+    """Table of topics; typing searches, arrows move, Enter or a click selects."""
+
+    chosen = Signal(str)  # id of the topic, or of an entry that stands before them
+
+    def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._lines = TopicLines.of(session)
+        self._first: tuple[tuple[str, str], ...] = ()
+        self.model = TopicModel(self)
+        self.field, self.filter, self.count = QLineEdit(), ElidedComboBox(), LiveLabel()
+        self.table = _Table()
+        self.table.setModel(self.model)
+        self.table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
+        self.count.setProperty("look", "muted")
+        self.field.setClearButtonEnabled(True)
+        self.field.installEventFilter(self)
+        self.table.installEventFilter(self)
+        for shown in _FILTERS:
+            self.filter.addItem("", shown)
+        if self._lines.has_work:
+            self.filter.setCurrentIndex(self.filter.findData(TopicFilter.MINE))
+            self.model.keep(TopicFilter.MINE)
+        self._lay_out()
+        self.field.textChanged.connect(self._on_typed)
+        self.filter.currentIndexChanged.connect(self._on_filtered)
+        self.table.clicked.connect(self._choose)
+        session.othersMoved.connect(self._show_others)
+        self._bind_texts()
+
+    def offer(self, current: str = "", first: Sequence[tuple[str, str]] = ()) -> None:
+        """Refreshes the rows, after the entries `first`, and selects `current`."""
+        self._first = tuple(first)
+        self.model.set_topics(self._lines.finder(), self._session.who, self._first)
+        self._show_others()
+        self._stand_at(self.model.row_of(current))
+        self._show_count()
+
+    def begin(self) -> None:
+        """Focuses the field and selects its text."""
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() is QEvent.Type.KeyPress:
+            if event.key() in _ENTER:
+                self._choose(self.table.currentIndex())
+                return True
+            if watched is self.field and event.key() in _MOVING_KEYS:
+                self.table.event(event)
+                return True
+            if watched is self.table and event.text().isprintable() and event.text().strip():
+                self.field.setFocus()
+                self.field.event(event)
+                return True
+        return super().eventFilter(watched, event)
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        row = QHBoxLayout()
+        row.setSpacing(line_px // 2)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.filter)
+        row.addWidget(self.count)
+        row.addStretch(0)
+        self.field.setMaximumWidth(line_px * _NAME)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(line_px // 2)
+        layout.addLayout(row)
+        layout.addWidget(self.table, 1)
+        self.setFocusProxy(self.field)
+
+    def _show_others(self) -> None:
+        self.model.show_here(people_by_topic(self._session))
+        self.table.fit()
+
+    def _stand_at(self, row: int) -> None:
+        index = self.model.index(max(0, row), 0)
+        self.table.setCurrentIndex(index)
+        self.table.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    def _on_typed(self, words: str) -> None:
+        self.model.look_for(words)
+        self._stand_at(self.model.first_topic_row() if words.strip() else 0)
+        self._show_count()
+
+    def _on_filtered(self) -> None:
+        self.model.keep(TopicFilter(self.filter.currentData()))
+        self._stand_at(0)
+        self._show_count()
+
+    def _choose(self, index: QModelIndex) -> None:
+        topic_id = index.data(ID_ROLE) if index.isValid() else None
+        if topic_id is not None:
+            self.chosen.emit(str(topic_id))
+
+    def _show_count(self) -> None:
+        shown, total = self.model.n_topics, self.model.n_all
+        text = ntr("{n} topic", "{n} topics", total)
+        self.count.setText(
+            text if shown == total else tr("{shown} of {all}", shown=shown, all=text)
+        )
+
+    def _bind_texts(self) -> None:
+        bind(self.field, "placeholderText", mark("Find a topic by id or title"))
+        bind(self.field, "accessibleName", mark("Find a topic"))
+        bind(self.filter, "accessibleName", mark("Which topics"))
+        bind(self.table, "accessibleName", mark("Topics"))
+        follow(self, self._write_texts)
+
+    def _write_texts(self) -> None:
+        for at, title in enumerate(_FILTERS.values()):
+            self.filter.setItemText(at, tr(title))
+        self.model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, N_COLUMNS - 1)
+        self.table.fit()
+        self._show_count()

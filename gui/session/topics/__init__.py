@@ -1,1 +1,0 @@
-"""The list of topics, which every page chooses from."""
