@@ -4,5 +4,5 @@ import builtins
 
 import PySide6.QtCore  # noqa: F401 - wraps `import`
 
-# To look for a feature that nobody uses here, it would read the source of every module from now on.
+# Otherwise its feature detection, unused here, would read the source of every later module.
 builtins.__import__ = getattr(builtins, "__orig_import__", builtins.__import__)

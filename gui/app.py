@@ -21,7 +21,7 @@ from awase.gui.kit.look.theme import HAS_STYLE, STYLE, Theme, ThemeBox
 from awase.gui.session.settings import Services, SettingsFile
 from awase.jobs.supplies.caches import SupplyCaches, VectorCache
 
-# So long it stays at least, and twice as long at most; loading it takes a hundredth of that.
+# Idle time before unloading, up to twice as long; loading takes a hundredth of that.
 LOOKED_AT_MS: Final = 2000
 
 

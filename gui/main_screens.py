@@ -41,7 +41,7 @@ class Stage:
 
     window: "MainWindow"
     services: "Services"
-    folder: Path  # holds its settings, and may hold more; it goes with the window
+    folder: Path  # settings and others, deleted with the window
 
     def look(self, language: str, palette: str) -> None:
         """Shows the window in this language and palette."""
@@ -127,7 +127,7 @@ def wait(is_done: Callable[[], bool]) -> None:
 
 def settle() -> None:
     """Processes events until settled."""
-    for _ in range(12):  # what a least size asks for goes up level by level
+    for _ in range(12):  # size hints propagate level by level
         QApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 

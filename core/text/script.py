@@ -55,7 +55,7 @@ def without_selectors(text: str) -> str:
 def clusters(text: str) -> list[tuple[int, int]]:
     """Returns (start, end) of each character with its marks and selectors.
 
-    >>> clusters("がﾃﾞ")
+    >>> clusters("か\u3099ﾃﾞ")
     [(0, 2), (2, 4)]
     """
     starts = [

@@ -45,7 +45,7 @@ from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.storage.changes import Changes
 
-_STRIDE: Final = 256  # sentences between two looks at the clock
+_STRIDE: Final = 256  # sentences between two checks of the clock
 
 
 class FoundSentence(NamedTuple):
@@ -128,7 +128,7 @@ def _blocks_of(topic: Topic) -> Iterator[_Block]:
             yield _Block(topic.id, None, document.id, sources)
 
 
-_SLICE_S: Final = 0.008  # searching takes the window's thread no longer than half a frame at a time
+_SLICE_S: Final = 0.008  # searching blocks the window for at most half a frame
 
 
 class FoundRole(IntEnum):
@@ -227,7 +227,7 @@ class FoundModel(QAbstractListModel):
 
 _LABEL_LINES = 10
 _LETTERS_BEFORE = 20
-_MOST_LETTERS = 400  # no line on a screen is longer; measuring more would only take time
+_MOST_LETTERS = 400  # no screen line is longer; measuring more would waste time
 
 
 class FoundDelegate(QStyledItemDelegate):
@@ -285,7 +285,7 @@ def around_match(
         cut = max(0, start - _LETTERS_BEFORE)
         rest = "…" + text[cut : cut + _MOST_LETTERS]
         while cut and metrics.horizontalAdvance(text[cut - 1] + rest) <= width:
-            cut -= 1  # nothing is left out beside empty room
+            cut -= 1  # nothing is cut while there is room
             rest = text[cut] + rest
     part = text[cut : cut + _MOST_LETTERS].replace("\n", " ")
     before = mark_for_part(part, text) + ("…" if cut else "")
@@ -311,7 +311,7 @@ class _FlatList(FlatTable):
 class CorpusFindDialog(FormDialog):
     """Find in the corpus; stays open until Esc, Enter or a click goes to the sentence."""
 
-    sentenceChosen = Signal(object, str)  # the `FoundSentence`, and the words looked for
+    sentenceChosen = Signal(object, str)  # the `FoundSentence`, and the search text
 
     keeps_text = True
 
@@ -336,7 +336,7 @@ class CorpusFindDialog(FormDialog):
 
     def open_at_field(self) -> None:
         """Shows the dialog with the last words selected."""
-        # What another program writes to a file that is only read here is told by nobody.
+        # Other programs' writes to a read-only file are not notified.
         if self._is_stale or self._session.read_only:
             self._read()
         self.show()

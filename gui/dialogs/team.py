@@ -298,7 +298,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
         self._plan = plan
         self.show_state()
         if self.accept_button is not None and self.accept_button.isEnabled():
-            self.accept_button.setFocus()  # what comes next, for whoever is at the keyboard
+            self.accept_button.setFocus()  # the next step, for the keyboard
 
     def _on_add(self) -> None:
         kinds = (tr("Corpora (*.awase *.json)"),)

@@ -196,7 +196,7 @@ class TrailStep:
     place: object = None  # what the page needs to show it again; None = it shows what it shows
     name: str = ""
     focus: QWidget | None = None  # what had the keyboard there; None = nothing
-    # Row, as it was given, and column of the table that had it; None = it was no table.
+    # Source row and column of the table; None = no table.
     cell: tuple[int, int] | None = None
 
     def give_keyboard_back(self, page: QWidget) -> None:

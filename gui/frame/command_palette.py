@@ -85,7 +85,7 @@ def _misfit_of_word(word: str, name: str) -> int | None:
     if word in name:
         return _INSIDE
     letters = iter(name)
-    # Letters strewn over a long title fit anything; one or two of them say nothing.
+    # Letters scattered over a long title match anything; one or two of them mean nothing.
     is_scattered = len(word) > 2 and all(letter in letters for letter in word)
     return _SCATTERED if is_scattered else None
 
@@ -96,7 +96,7 @@ class PaletteCommand:
 
     id: str
     title: str
-    group: str  # where else it is to be found, such as a menu; in the window's language
+    group: str  # its context, such as a menu; translated
     keys: str  # the key that does the same; empty when there is none
     names: tuple[str, ...]
     run: Callable[[], object]
@@ -250,7 +250,7 @@ class CommandPalette(QDialog):
         self.list.setItemDelegate(PaletteDelegate(themes, self.list))
         self.list.setAccessibleName(tr("Commands"))
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.list.setFocusProxy(self.field)  # whose arrow keys go through it
+        self.list.setFocusProxy(self.field)  # which forwards arrow keys
         self.list.setFrameShape(QFrame.Shape.NoFrame)
         self._nothing = QLabel(tr("No command has these letters."))
         self._nothing.setProperty("look", "muted")
@@ -356,7 +356,7 @@ def commands_of_pages(workspace: "Workspace | None", keys: KeyMap) -> Iterator[P
     everywhere = {command.name for command in WINDOW_COMMANDS}
     ranks = dict(zip(RANKS, workspace.annotate.annotation.ranks, strict=False))
     for page in PAGES:
-        # The nine digits are known to whoever reads this list; they come last.
+        # The nine digits come last, as obvious.
         for command in sorted(
             page.commands, key=(*CANDIDATES, *EXCHANGES, *BEGINNINGS).__contains__
         ):

@@ -90,7 +90,7 @@ class Dialogs(QObject):
 
     corpusChosen = Signal(str)
     sharedChosen = Signal(str, str)  # location on a server, without a password, and the password
-    # A corpus file, and the backup that is to take its place; None = the newest sound one.
+    # A corpus file, and the backup to restore; None = the newest undamaged one.
     backupChosen = Signal(str, object)
     # Location, name, and the Awase JSON file to fill it from, or None.
     newCorpusChosen = Signal(str, str, object)

@@ -33,9 +33,9 @@ from awase.gui.kit.keys import KeyBindings, KeyMap, escaped, key_in_markdown
 from awase.gui.kit.look.markup import MarkdownView
 from awase.gui.kit.texts import LiveLabel
 
-# Keys of so many commands stand beside each other; of more, the first and the last.
+# Keys of so many commands are on one line; of more, the first and the last.
 _MOST_IN_A_ROW = 3
-_FEWEST_CHARACTERS = 28  # what is said of a key is broken into lines of no less
+_FEWEST_CHARACTERS = 28  # minimal line width of descriptions
 
 
 def in_columns(heights: Sequence[int], most: int) -> list[list[int]]:
@@ -113,7 +113,7 @@ class KeySheet(QDialog):
         self.resize(QSize(width + line, height).boundedTo(room))
 
     def keyPressEvent(self, event: QEvent) -> None:
-        self.close()  # what scrolls the sheet does not come here
+        self.close()  # scroll keys do not arrive here
 
     def keys_text(self, commands: Sequence[Command]) -> str:
         """Returns the keys of commands on one line."""
@@ -268,7 +268,7 @@ class HelpWindow(QWidget):
         self.activateWindow()
         if item is not None:
             self.contents.setCurrentItem(item)
-            # Once the text has the width that the window gives it.
+            # Once the text has its final width.
             QTimer.singleShot(0, self, lambda: self._show_item(item))
 
     def find_next(self) -> None:

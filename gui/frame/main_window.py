@@ -44,7 +44,7 @@ if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wa
     from awase.gui.frame.workspace import Workspace
 
 _OPENING: Final = "opening"
-# Modules that show the result of opening; the window asks whether it is the demonstration.
+# Modules for the first display; the window checks for the demonstration.
 _SHOWN_FIRST: Final = ("awase.gui.frame.workspace", "awase.jobs.demonstration")
 _TRANSFERS: Final = ("import", "export", "hand-out", "take-back")
 
@@ -231,7 +231,7 @@ class MainWindow(TakesFiles, QMainWindow):
             self._services.jobs.drop(CHECKING_JOB)
             self._told_on_closing = self._told_by_closing(workspace)
             workspace.deleteLater()
-            self._apply_look()  # its pages may have been made ready for another one
+            self._apply_look()  # its pages may have been prepared for another one
         self._show_idle()
 
     def _told_by_closing(self, workspace: "Workspace") -> bool:
@@ -288,7 +288,7 @@ class MainWindow(TakesFiles, QMainWindow):
         modules = self._services.jobs.modules
 
         def load_and_work(reporter: Reporter) -> Opened:
-            modules.load(_SHOWN_FIRST, reporter)  # or the window stands still behind the work
+            modules.load(_SHOWN_FIRST, reporter)  # or the window blocks behind the work
             return work(reporter)
 
         job = self._services.jobs.start(_OPENING, load_and_work)
@@ -363,7 +363,7 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def _on_who_changed(self, who: str) -> None:
         workspace = self._workspace
-        # In a demonstration people play somebody who does not exist.
+        # In a demonstration users play a fictitious annotator.
         if workspace is not None and not self._is_demonstration(workspace.session.location):
             self._change_settings(annotator=who)
 
@@ -450,7 +450,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._menus.set_choices(code, settings.palette)
         self._menus.show_recent(settings.recent)
         self._welcome.show_recent(settings.recent)
-        # Any setting may have changed, and pages are made ready for this one.
+        # Any setting may have changed; pages are prepared for theme changes only.
         if self._workspace is None or self._wanted_theme() == self._services.themes.theme:
             self._apply_look()
         else:
@@ -471,7 +471,7 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def _apply_language(self) -> None:
         code = self._wanted_theme().language
-        if code != language():  # any setting may have changed, and every widget is told of this one
+        if code != language():  # any setting may have changed, and this one notifies every widget
             set_language(code)
 
     def changeEvent(self, event: QEvent) -> None:
@@ -507,7 +507,7 @@ class MainWindow(TakesFiles, QMainWindow):
         unsaved = next((form for form in forms if form.has_unsaved()), None)
         if unsaved is not None and not self._is_leaving:
             event.ignore()
-            unsaved.reject()  # which asks
+            unsaved.reject()  # asks the user
             return
         if not self._is_leaving and self._transfer_under_way():
             event.ignore()
@@ -520,7 +520,7 @@ class MainWindow(TakesFiles, QMainWindow):
         self._change_settings(geometry=geometry)
         self._services.jobs.drop_all()
         self._told_on_closing = False
-        self.close_corpus()  # what still reads it and tells nobody comes to its end with that
+        self.close_corpus()  # silent readers end with it
         if self._told_on_closing:
             event.ignore()
             return

@@ -21,7 +21,7 @@ from awase.gui.kit.commands import Command, Need
 from awase.gui.kit.i18n import LANGUAGES, mark, tr
 from awase.gui.kit.keys import KeyMap
 
-if TYPE_CHECKING:  # It brings the session, whose libraries the first paint must not wait for.
+if TYPE_CHECKING:  # It imports the session, which would delay the first paint.
     from awase.gui.frame.page_stack import Undoing
 
 # Palette id to its English title.

@@ -39,7 +39,7 @@ DEMONSTRATIONS: Final = (
 class Opened:
     """A corpus just opened; the receiver closes the store."""
 
-    store: "CorpusStore"  # read-only, with its holder, when somebody else writes it
+    store: "CorpusStore"  # read-only, with its holder, when locked by somebody else
     corpus: "Corpus"
     who: str
     remarks: tuple[Problem, ...] = ()
@@ -159,11 +159,11 @@ def _read(store: "CorpusStore", who: str, reporter: Reporter) -> Opened:
         reporter.advance(2, _N_STEPS)
         with undisturbed():
             corpus = store.corpus()
-        # What was handed out to somebody is worked on under their name, whoever sits here; and a
-        # server takes from somebody their own work only.
+        # A handed-out copy is edited under its owner's name; and a server accepts the role's own
+        # work only.
         who = store.person() or store.handed_to() or who
         _make_ready(store, corpus, who)
-        # A job that was dropped meanwhile stops here; nobody would close what it returns.
+        # A dropped job stops here; nobody would close its result.
         reporter.advance(_N_STEPS, _N_STEPS)
         return Opened(store=store, corpus=corpus, who=who)
     except BaseException:
@@ -180,7 +180,7 @@ def _make_ready(store: "CorpusStore", corpus: "Corpus", who: str) -> None:
     done = store.history(who).done
     last = corpus.topic(done[-1].edit.topic) if done else None
     for topic in (*corpus.topics[:1], *([last] if last else [])):
-        TopicIndex(topic)  # what takes long of it is kept
+        TopicIndex(topic)  # caches the slow parts
 
 
 def _read_json(data: bytes, name: str) -> "Addition":

@@ -130,12 +130,12 @@ class Rail(QWidget):
 
 
 _HAS_LOOKS = Qt.WidgetAttribute.WA_WState_Polished
-# A widget with a style of its own is not asked when the application's changes.
+# A widget with a style of its own is not notified when the application's changes.
 _IS_PASSED_OVER = Qt.WidgetAttribute.WA_SetStyle
 
 
-# Until the next turn: of the page in sight, before a change that is waited for, and after one, when
-# keys and paint come between.
+# Delays: of the visible page, before a requested change, and after one, so that keys and paint come
+# between.
 _AT_ONCE_MS, _SOON_MS, _LATER_MS = 0, 5, 150
 
 

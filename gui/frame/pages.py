@@ -33,7 +33,7 @@ def _make_annotate(around: PageContext) -> QWidget:
         services.themes,
         keys=services.keys.keys,
         settings=services.settings,
-        opens=False,  # whoever makes it knows where to go on
+        opens=False,  # the caller navigates
         parent=around.parent,
     )
 
@@ -173,7 +173,7 @@ PAGES: Final[tuple[Page, ...]] = (
     REVIEW,
     PROJECT,
 )
-# What their `make` loads; who goes to a page for the first time would wait for it.
+# Imported by their `make`; the first visit would wait for them.
 MODULES: Final = tuple(f"awase.gui.pages.{page.id}.page" for page in PAGES)
 
 

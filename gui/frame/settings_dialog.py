@@ -37,7 +37,7 @@ from awase.gui.session.settings import FONT_POINT_SIZES, Settings, SettingsFile
 
 Index = QModelIndex | QPersistentModelIndex
 _SHOWN = Qt.ItemDataRole.DisplayRole
-CHANGED_COLUMN: Final = 2  # says which commands have other keys than those that they came with
+CHANGED_COLUMN: Final = 2  # marks commands with changed keys
 
 
 def name_of(command_id: str) -> str:

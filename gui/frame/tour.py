@@ -25,7 +25,7 @@ class TourStep:
     """A step of the tour."""
 
     title: str
-    text: str  # English message; `[command]` stands for the keys of a command
+    text: str  # English message; `[command]` is replaced by its keys
     # What happens when the step is done: `sentence`, `others`, `undo`, `page:ID`, or `edit:VERB`
     # for an edit with that verb.
     signal: str
@@ -174,7 +174,7 @@ class TourPanel(QFrame):
         self._skip, self._end = QPushButton(), QPushButton()
         for button in (self._skip, self._end):
             button.setAutoDefault(False)
-            # A click must not take the keyboard from the page: the next step may be a key.
+            # A click must not move the focus from the page: the next step may be a key.
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._skip.clicked.connect(self.go_on)
         self._end.clicked.connect(self.ended)

@@ -385,7 +385,7 @@ class Workspace(QWidget):
         try:
             last = session.last_step()
         except AwaseError:
-            return  # A file that is gone has no log, and nobody returns to it.
+            return  # A missing file has no log, and no next session.
         place = LastPosition(
             location=str(session.location),
             who=session.who,
@@ -438,7 +438,7 @@ class Workspace(QWidget):
         focus = self.window().focusWidget()
         had_focus = focus is not None and self._steps.isAncestorOf(focus)
         self._steps.show_first(lacking, is_writable=not self.session.read_only)
-        if had_focus and not lacking:  # it would go on to whatever stands next
+        if had_focus and not lacking:  # else it would move to the next widget
             self._pages[self.page_id].setFocus()
 
     def _on_session_changed(self, changes: Changes) -> None:
@@ -447,7 +447,7 @@ class Workspace(QWidget):
         self._show_next_steps()
 
     def _on_keys_changed(self) -> None:
-        # Tool tips name the keys; they are written anew as after a change of language.
+        # Tooltips contain keys; they are rewritten as for a language.
         for widget in (self.annotate, self._rail, self._trail):
             QCoreApplication.sendEvent(widget, QEvent(QEvent.Type.LanguageChange))
 
@@ -473,5 +473,5 @@ class Workspace(QWidget):
 
     def _on_session_failed(self, error: BaseException) -> None:
         if self.session.connection_problem is not None:
-            return  # the line above the page says it, and goes when it is over
+            return  # a banner says it until it is over
         self.failed.emit(mark("The change was not made."), error)

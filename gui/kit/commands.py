@@ -36,16 +36,15 @@ class Command:
     id: str
     # English message; `&` before the letter that chooses it in a menu, `{n}` for `number`.
     title: str
-    # The window or a page, which this module cannot know; each declares its own commands.
-    # Does it, given the window or the page that declares it; None for a menu of choices. `False`
-    # says that there was nothing to do and the key is somebody else's.
+    # Action, given the window or the page that declares it (whose types are unknown here); None for
+    # a menu of choices. `False` passes the key on.
     run: Callable[[Any], object] | None = None
     # The keys that the program comes with, as `QKeySequence` spells them; first is shown.
     keys: tuple[str, ...] = ()
     number: int = 0  # which one of several of a kind, such as the third candidate; 0 = none
     group: str = ""
     together: str = ""
-    menu: str = ""  # English title of its menu; empty when it stands in none
+    menu: str = ""  # English title of its menu; empty = none
     section: int = 0
     needs: Need = Need.NOTHING
 
@@ -136,7 +135,7 @@ class CommandKeys(Base):
             super().keyPressEvent(event)
 
 
-# A remote desktop may tell the symbol alone; beyond five it depends on the keyboard.
+# A remote desktop may send the symbol only; beyond five it depends on the keyboard.
 _SYMBOLS: Final = ("!", '@,"', "#", "$", "%")
 
 
@@ -154,8 +153,8 @@ TAKE_BACK: Final = "dialogs.team:TakeBackDialog"
 class ShowDialog:
     """Shows a dialog; the tests that hold of every dialog find it in the command."""
 
-    # `module:class` below `awase.gui`; made of the session, the services and a parent. What may
-    # fail has a signal `failed` of a headline and an error.
+    # `module:class` below `awase.gui`; constructed from session, services and parent. One that may
+    # fail has a signal `failed` (headline, error).
     dialog: str
 
     # Any: the window, which this module cannot know.
@@ -163,7 +162,7 @@ class ShowDialog:
         window.dialogs.show(self.dialog, window.shown.session)
 
 
-# Any: dialogs share how they are made and some of what they do, and no base of their own.
+# Any: dialogs share a constructor and some methods, without a base class.
 def dialog_class(dialog: str) -> Callable[..., Any]:
     """Returns the class that `module:class` below `awase.gui` names."""
     module, name = dialog.split(":")

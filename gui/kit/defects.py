@@ -60,7 +60,7 @@ class Defects(QObject):
         self._log_folder = log_folder
         self._is_logging = False
         self._seen: set[str] = set()
-        # Errors may come from any thread; queued, the report reaches the GUI thread.
+        # Errors may come from any thread; a queued signal reaches the GUI thread.
         self._reported.connect(self._on_reported, Qt.ConnectionType.QueuedConnection)
 
     def install(self) -> Callable[[], None]:

@@ -48,14 +48,14 @@ def pressed_by_enter(button: QAbstractButton) -> None:
 
 def step_pane(page: QWidget, by: int) -> None:
     """Focuses the page's next pane in Tab order, wrapping around; `by` is 1 or -1."""
-    # Qt goes from control to control itself. `nextInFocusChain` would tell who comes next, but
-    # Shiboken takes what it returns for a child of the widget that was asked, and lets go of both
-    # together: the window's menus were lost with a page.
+    # Qt itself moves from control to control. `nextInFocusChain` would tell the next one, but
+    # Shiboken makes its result a child of the widget and releases both together: the window's menus
+    # were lost with a page.
     window = page.window()
     passed = [window.focusWidget()]
     while window.focusNextPrevChild(by > 0):
         widget = window.focusWidget()
-        if widget is None or widget in passed:  # not the first: Tab may not come back to that
+        if widget is None or widget in passed:  # not the first: Tab may not return to that
             return
         if page.isAncestorOf(widget) and _is_pane(widget, page):
             return

@@ -60,7 +60,7 @@ class _Active:
     language: str = _SOURCE_LANGUAGE
     catalogue: gettext.NullTranslations = gettext.NullTranslations()
     qt_translators: tuple[QTranslator, ...] = ()
-    words_read_by_qt: bytes = b""  # where they lie, without a copy
+    words_read_by_qt: bytes = b""  # without a copy
 
 
 def tr(message: str, /, **fields: FieldValue) -> str:
@@ -80,7 +80,7 @@ def mark(message: str) -> str:
     return message
 
 
-# Where the window takes what is missing.
+# Where the window accepts what is missing.
 _HOW_TO_GIVE: Final[Mapping[Missing, str]] = {
     Missing.VECTORS: mark("Name them with the button of the metrics, here or on the Scores page."),
     Missing.MODEL: mark("Name one with the button of the metrics, here or on the Scores page."),
@@ -105,7 +105,7 @@ _HOW_TO_GIVE: Final[Mapping[Missing, str]] = {
 }
 
 
-# What Qt's own dialogs say and Qt's translations lack, or say with other marks, by the class.
+# Texts of Qt's dialogs that its translations lack or punctuate differently, by class.
 _QT_LACKS: Final = (
     ("QFileDialog", mark("&Look in:")),
     ("QFileDialog", mark("Directory:")),

@@ -35,7 +35,7 @@ _LAST_SYMBOL: Final = 0x00FF
 _ROW_ON_MACOS: Final = bytes((18, 19, 20, 21, 23, 22, 26, 28, 25))
 EVERYWHERE: Final = "menu"  # the scope of commands that the window has on every page
 
-# Commands of the window that are called as they were when the Annotate page had them.
+# Global commands with the ids that they had on the Annotate page.
 _OF_THE_WINDOW: Final = ("undo", "redo", "show-keys", "next-pane", "previous-pane")
 
 

@@ -13,7 +13,7 @@ from awase.gui.kit.jobs.waiting import ProgressBar
 from awase.gui.kit.look.theme import Theme, ThemeBox, pixmap
 from awase.gui.kit.texts import Message, announce, bind
 
-# What a button says, as an English message, and what it does.
+# A button's English message and its action.
 Step = tuple[str, Callable[[], object]]
 
 

@@ -26,14 +26,14 @@ from awase.gui.kit.i18n import labelled, mark, tr
 from awase.gui.kit.texts import announce, bind, follow, following
 
 _REFRESH_MS: Final = 250
-_MOST_OF_NAME: Final = 80  # characters of each text that tells a row from others
+_MOST_OF_NAME: Final = 80  # characters of each text that identifies a row
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Why:
     """Explanation of a number."""
 
-    name: str  # what it is, and whose; in the window's language
+    name: str  # name and subject, translated
     # Its exact value, how it comes about, what it rests on; empty ones are left out.
     lines: tuple[str, ...] = ()
 

@@ -184,7 +184,7 @@ def outline_of(label: Label, font: QFont) -> str:
     parts = []
     for at in range(path.elementCount()):
         element = path.elementAt(at)
-        # Qt gives a curve as one element of its kind and two of data behind it.
+        # Qt splits a curve into one element of its kind and two of data.
         letter = _PATH_LETTERS.get(element.type, "")
         x, y = label.x + element.x * scale, label.y + element.y * scale
         parts.append(f"{letter}{x:.2f} {y:.2f}")
@@ -209,7 +209,7 @@ class PictureCanvas(QWidget):
     # Marks are navigable with arrow keys; Enter or a click selects one.
 
     chosen = Signal(object)  # the `Key` of the mark that was chosen
-    currentChanged = Signal(object)  # the `Key` of the mark that the keys have come to
+    currentChanged = Signal(object)  # the `Key` of the current mark
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -362,7 +362,7 @@ class PictureCanvas(QWidget):
     def marks(self) -> list[Box | Dot]:
         """Returns the shapes with a key."""
         picture = self.picture()
-        if self._marks[0] is not picture:  # of thousands, asked for at each paint
+        if self._marks[0] is not picture:  # of thousands, at each paint
             shapes = picture.shapes if picture is not None else ()
             kinds = (Box, Dot)
             self._marks = picture, [one for one in shapes if isinstance(one, kinds) and one.key]

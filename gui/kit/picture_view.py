@@ -335,7 +335,7 @@ class PlotView(PaneAndTable):
 
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         self.picture, scroll = PictureView(themes), QScrollArea()
-        scroll.setWidget(self.picture)  # before the table comes, as Tab goes by who came first
+        scroll.setWidget(self.picture)  # before the table, as Tab follows the order of creation
         super().__init__(scroll, GridView(), parent=parent)
         self._plot = Plot(make=None)
         self._is_following = False

@@ -39,7 +39,7 @@ from awase.jobs.files.writing import Target, whole_file
 FONT_PT: Final = 9
 MARGIN_MM: Final = 15.0
 TEXT_WIDTH_PT: Final = (210 - 2 * MARGIN_MM) / 25.4 * 72  # A4 upright, narrower than other paper
-_EDGES_PT: Final = 12.0  # what a cell has beside its text
+_EDGES_PT: Final = 12.0  # padding beside a cell's text
 _WIDEST_WORD: Final = 0.3  # share of the page: a line may end within a longer one
 _MEASURED_PX: Final = 100
 _DARK: Final = 0.55  # from this share on a shade is so dark that text on it is white
@@ -212,7 +212,7 @@ def _text_html(document: QTextDocument) -> str:
     block, before = document.begin(), -1
     while block.isValid():
         table = QTextCursor(block).currentTable()
-        begin = table.firstPosition() if table else -1  # Qt says None, which its types do not
+        begin = table.firstPosition() if table else -1  # Qt returns None, against its types
         if begin < 0 and block.text():
             parts.append(f"<p>{escape(block.text())}</p>\n")
         elif begin != before and begin >= 0:
@@ -291,7 +291,7 @@ class PrintStrip:
 
     top: float
     bottom: float
-    # The titles of the table that goes on here, to be repeated; None = none does.
+    # The repeated header of a continued table; None = none.
     head: Span | None = None
 
 
@@ -330,7 +330,7 @@ def _cuts(document: QTextDocument, height: float) -> Iterator[PrintStrip]:
     """Yields possible page breaks, with repeated headers; the last one is the end."""
     before, head = 0.0, None
     for piece, after in pairwise(_pieces(document, height)):
-        # What stands between two pieces, such as the edges of cells, is shared.
+        # Space between two pieces, such as cell borders, is shared.
         top = (piece.span[1] + after.span[0]) / 2
         if piece.row.is_head:
             head = (before, top)
@@ -374,14 +374,14 @@ def _lines(document: QTextDocument) -> Iterator[_Piece]:
 
 def _row_of(block: QTextBlock) -> _Row:
     table = QTextCursor(block).currentTable()
-    if not table:  # Qt says None, which its types do not
+    if not table:  # Qt returns None, against its types
         return _Row(-1, -1, False)
     number = table.cellAt(block.position()).row()
     return _Row(table.firstPosition(), number, number < table.format().headerRowCount())
 
 
 _POINTS_PER_INCH: Final = 72.0
-_FOOT: Final = 0.035  # share of the page's height that its number takes
+_FOOT: Final = 0.035  # share of the page's height for its number
 
 
 def write_pdf(content: PrintContent, path: Path) -> int:

@@ -42,7 +42,7 @@ class ProblemsModel(TableModel):
         self.rows = tuple(problems)[:_N_SHOWN]
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if role == Qt.ItemDataRole.TextAlignmentRole:  # beside others of several lines
+        if role == Qt.ItemDataRole.TextAlignmentRole:  # next to cells of several lines
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
         return super().data(index, role)
 

@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from awase.storage.store import CorpusStore
 
 HEARTBEAT_S: Final = 30.0
-GONE_AFTER_S: Final = 75.0  # two heartbeats that did not come: the machine is off, or asleep
-_TOGETHER_MS: Final = 40  # notices within so short a time are taken in as one
+GONE_AFTER_S: Final = 75.0  # two missed heartbeats: the machine is off, or asleep
+_TOGETHER_MS: Final = 40  # notifications within this time are applied together
 _PLACE_MS: Final = 400
 
 
-# What was read again or why not, what was asked for, whether the log was, after which write.
+# Result or error, request, whether the log was read, after which write.
 _Read = tuple[object, Changes, bool, int]
 
 
@@ -45,7 +45,7 @@ class RemoteReading:
     corpus: Corpus | None = None  # everything; None = nothing but those topics
     history: "History | None" = None  # what the person at work can undo; None = as before
     rows: frozenset[int] | None = None
-    # The numbers of all kept scores, which no log tells; None = not asked for.
+    # Numbers of all stored scores, which the log lacks; None = not requested.
     kept: frozenset[int] | None = None
 
 
@@ -74,7 +74,7 @@ class Following(QObject):
     """Listens as long as a corpus on a server is open."""
 
     othersMoved = Signal()  # `others` are other people, or elsewhere
-    # The `EnvironmentProblem` that keeps the server from being reached; None = it is back.
+    # Why the server is unreachable (`EnvironmentProblem`); None = back.
     connectionChanged = Signal(object)
 
     def __init__(
@@ -102,7 +102,7 @@ class Following(QObject):
         self._heard: Mailbox[object] = Mailbox()
         self._readings: Mailbox[_Read] = Mailbox()
         self._heard.arrived.connect(self._on_arrived, Qt.ConnectionType.QueuedConnection)
-        # Events are handled while a server is waited for: news may come before the listener.
+        # Events are processed while waiting for a server: news may precede the listener.
         self._listener: Listener | None = None
         self._early: list[object] | None = []
         self._listener = store.listen(self._heard.put)
@@ -178,7 +178,7 @@ class Following(QObject):
 
     def _on_notice(self, notice: Notice) -> None:
         if notice.window == self._window:
-            self._own.append(notice)  # `_read` looks whether the answer to it was lost
+            self._own.append(notice)  # `_read` checks whether its answer was lost
         elif notice.changes is None:
             self._looks_into_log = True
         else:
@@ -202,7 +202,7 @@ class Following(QObject):
             return
         for notice in self._own:
             if notice.row and notice.row not in self._store.rows_written:
-                # Stored although the answer never came.
+                # Stored although the answer was lost.
                 self._pending |= replace(notice.changes or Changes(), by=(self._session.who,))
         self._own.clear()
         wanted, looks = self._pending, self._looks_into_log
@@ -235,7 +235,7 @@ class Following(QObject):
             self._pending |= wanted
             self._looks_into_log |= looked
             if isinstance(found, EnvironmentProblem):
-                self.suspect(found)  # it goes on when the server is back
+                self.suspect(found)  # resumed when the server is back
             else:
                 self._soon.start()
             return
@@ -244,11 +244,11 @@ class Following(QObject):
         self._session.apply_remote(found)
         if looked and self._problem is not None:
             self._problem = None
-            # Behind what was read, which would hide what somebody who hears this writes.
+            # After applying, which would overwrite a listener's own write.
             self.connectionChanged.emit(None)
         self._soon.start()
 
-    # Who is where
+    # Presence
 
     def _on_presence(self, there: Presence) -> None:
         if there.window == self._window:

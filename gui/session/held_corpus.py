@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
     from awase.storage.store import CorpusStore
 
 
-_AT_ONCE_S: Final = 0.03  # what nobody notices; a loop of events costs more than most answers take
+_AT_ONCE_S: Final = 0.03  # imperceptible; an event loop costs more than most answers take
 
 _Answer = TypeVar("_Answer")
 

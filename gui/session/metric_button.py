@@ -16,7 +16,7 @@ from awase.gui.kit.texts import follow
 from awase.gui.session.metric_drafts import Draft
 from awase.jobs.supplies.gathering import Places
 
-if TYPE_CHECKING:  # The dialog brings the registry, which loads when it is asked for.
+if TYPE_CHECKING:  # The dialog imports the registry lazily.
     from awase.core.records.score import Score
     from awase.gui.kit.look.theme import ThemeBox
     from awase.gui.session.metric_dialog import MetricsDialog

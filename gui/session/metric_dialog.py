@@ -29,7 +29,7 @@ from awase.gui.session.metric_drafts import Draft, OptionFields, what_is
 from awase.jobs.scoring import DEFAULT_METRICS
 from awase.jobs.supplies.gathering import MODEL, VECTORS, Places
 
-ORACLES = "oracle"  # option of metrics that rest on oracles, found beforehand or not
+ORACLES = "oracle"  # option of metrics that use oracles
 _FILES = ("edus", "oracles")
 _NAME = Qt.ItemDataRole.UserRole
 
@@ -37,7 +37,7 @@ _NAME = Qt.ItemDataRole.UserRole
 class MetricsDialog(FormDialog):
     """Lists the registered metrics, and edits the selected ones."""
 
-    # The metrics, as `awase score` spells them, and the `Places` of what they need.
+    # The metrics, as `awase score` spells them, and the `Places` of their resources.
     chosen = Signal(object, object)
 
     def __init__(

@@ -243,7 +243,7 @@ class _Asked:
 class OptionFields(QWidget):
     """Fields of one draft's options."""
 
-    changed = Signal(object)  # mapping of option to value, as the fields stand
+    changed = Signal(object)  # mapping of option to value
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -251,7 +251,7 @@ class OptionFields(QWidget):
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._asked: tuple[_Asked, ...] = ()
         self.panel = FormPanel(())
-        # Not by Tab, but Qt places what is made later behind such a widget only.
+        # Not by Tab, but Qt inserts later widgets behind such a one only.
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self._rows.addWidget(self.panel)
         follow(self, lambda: self._show(self.values()))

@@ -121,9 +121,8 @@ class PageContext:
     session: "CorpusSession"
     services: "Services"
     parent: QWidget
-    # Shows a sentence on the Annotate page: topic, abstract (None for the one in sight), the
-    # abstract sentence's number or the source sentence, and, where a system led there, the system
-    # whose scores are shown.
+    # Shows a sentence on the Annotate page: topic, abstract (None for the current one), number of
+    # the abstract sentence or source sentence, and the system whose scores are shown, if any.
     show_sentence: "ShowsSentence"
     show_cause: "Callable[[Cause], None]"
     keep_place: "Callable[[], None]"

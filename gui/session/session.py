@@ -40,15 +40,15 @@ class CorpusSession(HeldCorpus):
     fails, nothing changes here, and `failed` is emitted.
     """
 
-    changed = Signal(object)  # `Changes`: which records are no longer what they were
+    changed = Signal(object)  # `Changes`: changed records
     # The `Edit` that took effect; for an undone one its inverse. Follows `changed`.
     edited = Signal(object)
-    failed = Signal(object)  # the `AwaseError` that kept an edit from being written
+    failed = Signal(object)  # the `AwaseError` of a failed write
     whoLeaving = Signal()  # the annotator at work is about to hand over
     whoChanged = Signal(str)  # another annotator is at work, with an undo stack of their own
-    scoresKept = Signal()  # others kept scores, or removed kept ones
-    othersMoved = Signal()  # others who have the corpus open are elsewhere, or others
-    # The `EnvironmentProblem` that keeps server or file from being written to; None = nothing.
+    scoresKept = Signal()  # others stored or removed scores
+    othersMoved = Signal()  # other clients joined, moved or left
+    # Why server or file is not writable (`EnvironmentProblem`); None = it is.
     connectionChanged = Signal(object)
 
     def __init__(
@@ -366,7 +366,7 @@ class CorpusSession(HeldCorpus):
         except Cancelled:
             self._store.give_up_backup()
         except EnvironmentProblem:
-            return  # it was told when it was found
+            return  # already reported
 
     def _accept(self, edit: Edit, changes: Changes) -> bool:
         topic = self._topics.get(edit.topic)

@@ -120,16 +120,14 @@ class Settings:
     geometry: str = ""  # the window's size and place, as Qt encodes it, in base 64
     # Ids of commands run from the palette, the last one first.
     recent_commands: tuple[str, ...] = ()
-    # Place of a corpus to the metrics of its Scores page, as `awase score` spells them; the corpus
-    # chosen for last stands last.
+    # Location of a corpus to the metrics of its Scores page, as `awase score` spells them; the
+    # latest choice last.
     score_metrics: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    # Where the Scores page takes word vectors from: a file, a model's folder or `ja-ginza`; empty =
-    # there are none.
+    # Word vectors of the Scores page: a file, a model's folder or `ja-ginza`; empty = none.
     vectors: str = ""
-    # Where language models are taken from: a model's folder, or the name of one that was
-    # downloaded; empty = there is none.
+    # Language model: a folder, or the name of a downloaded one; empty = none.
     model: str = ""
-    # Where work goes on in each corpus, the last one left first.
+    # Last position in each corpus, the latest first.
     left_off: tuple[LastPosition, ...] = ()
     folds_candidates: bool = False
 
@@ -196,7 +194,7 @@ def _put_aside(path: Path) -> None:
     try:
         path.replace(path.with_name(path.name + ".damaged"))
     except OSError:
-        return  # It could not be read either: the next change says so.
+        return  # It could not be read either: the next change reports it.
 
 
 def _settings_of(stored: Mapping[str, Any]) -> Settings:  # Any: whatever the JSON file holds

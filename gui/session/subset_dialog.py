@@ -89,7 +89,7 @@ class SubsetDialog(FormDialog):
     ) -> None:
         self.topics = CheckList(mark("Topics"), topics, subset.topics)
         self.systems = CheckList(mark("Systems"), [(s, s) for s in systems], subset.systems)
-        # A topic has its title beside its id.
+        # Titles are beside ids.
         lists = ((3, Body("topics", "", self.topics)), (2, Body("systems", "", self.systems)))
         form = Form(
             title=mark("Topics and systems"),

@@ -23,7 +23,7 @@ from awase.gui.session.session import CorpusSession
 from awase.gui.session.topic_list import TopicLines, TopicView, name_of, short_text, tip_of
 
 _CHARACTERS = 36
-_SHARE = 3  # of the room of a row; other choices in it that give way have 1
+_SHARE = 3  # stretch in a row; other choices have 1
 First = Callable[[], Sequence[tuple[str, str]]]
 
 
@@ -116,7 +116,7 @@ class TopicButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         width = self._usual_px()
-        if self._otherwise:  # it says what a whole table shows; a topic is one of many
+        if self._otherwise:  # it labels a whole table; a topic is one of many
             width = max(width, self._needed_px())
         return QSize(width, super().sizeHint().height())
 

@@ -318,7 +318,7 @@ class _Table(FlatTable):
                 is_known = n_measured == model.rowCount()
                 self._name_px = needed if is_known else max(needed, metrics.height() * _NAME)
                 continue
-            # What nobody has needs no room.
+            # Unused columns are hidden.
             self.setColumnHidden(column, column > 2 and not any(texts))
             header.resizeSection(column, min(needed, metrics.height() * 14))
         self._share_room()
@@ -334,7 +334,7 @@ class _Table(FlatTable):
         left = self.viewport().width() - sum(map(header.sectionSize, range(1, header.count())))
         modes = QHeaderView.ResizeMode
         header.setSectionResizeMode(0, modes.Interactive if left > most else modes.Stretch)
-        header.setStretchLastSection(left > most)  # the row chosen goes on to the edge
+        header.setStretchLastSection(left > most)  # the selection extends to the edge
         if left > most:
             header.resizeSection(0, most)
 

@@ -189,7 +189,7 @@ class UndoStack(QUndoStack):
         # A command that the collector reaches first is freed by Python, and by the stack once more:
         # a crash.
         if isValid(self):
-            self.blockSignals(True)  # whoever listens may be gone already
+            self.blockSignals(True)  # receivers may be deleted already
             self.clear()
 
     def do(self, edit: Edit, effort: EditEffort) -> None:

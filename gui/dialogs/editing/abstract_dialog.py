@@ -217,7 +217,7 @@ class DocumentDialog(TextDialog):
             buttons=(take,) if is_new else (),
             parent=parent,
         )
-        # A title is longer than its field, and is known by how it begins.
+        # A title is longer than its field, and is recognised by its beginning.
         self.fields.widget_as("title", QLineEdit).home(False)
 
     def load(self, path: Path) -> None:

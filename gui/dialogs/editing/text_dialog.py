@@ -132,7 +132,7 @@ class ReviewRow:
 class ReviewList(FormPanel):
     """Review list; removed sentences are put back one by one, or accepted together."""
 
-    putBack = Signal(int)  # number of the old sentence that is to stand in the text again
+    putBack = Signal(int)  # number of the old sentence to restore
     decided = Signal()  # the user agreed to let go, or no longer does
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -408,7 +408,7 @@ def read_text_file(path: Path, language: str | None, reporter: Reporter) -> Text
     return TextRead(sentences=tuple(sentences), cleaned=found)
 
 
-# The numbers follow once typing pauses: finding sentences again takes a moment in long texts.
+# Numbers are updated once typing pauses: alignment is slow for long texts.
 _PAUSE_MS: Final = 120
 
 
@@ -496,7 +496,7 @@ class TextDialog(JobDialog):
     def verdict(self) -> Verdict:
         problem = self.problem()
         if problem:
-            # Who has not begun yet has made no mistake.
+            # An unstarted form is no error.
             return refused(problem, "danger" if self.editor.sentences() else "muted")
         if self._removed is not None:
             return Verdict(removed_text(self._removed), "warning")

@@ -200,7 +200,7 @@ class ImportDialog(TakesFiles, JobDialog):
             selection.select(self.files.index(row, 0), flags.Select | flags.Rows)
         self.show_state()
         if self.accept_button is not None and self.accept_button.isEnabled():
-            self.accept_button.setFocus()  # Enter goes on, and does not ask for files again
+            self.accept_button.setFocus()  # Enter continues instead of asking for files again
 
     def set_field(self, field: str, value: str) -> None:
         """Sets a field of the selected files."""

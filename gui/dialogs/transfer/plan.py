@@ -51,10 +51,10 @@ class PlannedFile:
     """A file or a folder to be imported."""
 
     path: Path
-    format_id: str = ""  # its format; empty while nobody knows it
+    format_id: str = ""  # empty = unknown
     encoding: str = AUTOMATIC  # what the user chose; empty = as detected
     detected: str = ""  # the encoding that its bytes suggest; empty when nothing fits
-    topic: str = ""  # topic it is about, for formats that do not say
+    topic: str = ""  # topic, for formats without one
     abstract: str = ""
     annotator: str = ""
     language: str = ""  # `ja` or `en`, for splitting into sentences; empty = detect
@@ -62,7 +62,7 @@ class PlannedFile:
     fault: str = ""
     is_folder: bool = False
     columns: tuple[str, ...] = ()
-    id_column: str = ""  # the column of the items' ids; empty = as the names tell
+    id_column: str = ""  # column of the items' ids; empty = by name
     document_column: str = ""
     reference_column: str = ""
     system_column: str = ""

@@ -184,7 +184,7 @@ class RoleDelegate(CellDelegate):
             box.addItem(tr(title), role)
         box.setAccessibleName(tr("Role"))
         box.activated.connect(lambda _: self._take(box))
-        # Closed, it would take the next role with the first arrow key.
+        # When closed, the first arrow key would select the next role.
         QTimer.singleShot(0, box, box.showPopup)
         return box
 

@@ -45,7 +45,7 @@ _MODES: Final = {
 class PlaceField(QWidget):
     """Path field; its line edit has the focus."""
 
-    # What was answered to the button's question; it stands in the line by then.
+    # The selected path, already in the line.
     fileChosen = Signal(str)
 
     def __init__(self, place: PathField, title: Message) -> None:
@@ -53,7 +53,7 @@ class PlaceField(QWidget):
         super().__init__()
         self.place = place
         self._question: Message = place.question or title
-        # Of a long path, its end says more than what stands before that.
+        # Of a long path, the end matters most.
         self.line = ElidedLine(place.value, Qt.TextElideMode.ElideMiddle)
         self.button = QPushButton()
         bind(self.line, "placeholderText", place.hint)
@@ -108,7 +108,7 @@ def control_for(field: Field) -> QWidget:
             widget = PlaceField(place, field.title)
         case Shown(value, wraps=wraps):
             widget = QLabel(value)
-            # Where a wrapped text changes, the line keeps the height that it was laid out with.
+            # Where wrapped text changes, the line keeps its initial height.
             widget.setWordWrap(wraps)
             widget.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         case Own(own):

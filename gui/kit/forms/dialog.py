@@ -53,7 +53,7 @@ class Verdict:
     """Whether a form is acceptable as it is."""
 
     text: str = ""
-    look: str = "muted"  # how it is said: `muted`, `warning`, `danger`
+    look: str = "muted"  # style: `muted`, `warning`, `danger`
     is_ready: bool = True
 
 
@@ -202,9 +202,9 @@ class FormDialog(QDialog):
         if not self._was_shown:  # it may be hidden and shown again, and what is typed stays typed
             self._was_shown = True
             for view in self.findChildren(QListView):
-                view.scheduleDelayedItemsLayout()  # rows were measured before their style was known
+                view.scheduleDelayedItemsLayout()  # rows were measured before being styled
             self.settle()
-            if not self.form.height:  # Qt measured wrapped texts as narrow as they can be
+            if not self.form.height:  # Qt measured wrapped texts at their minimal width
                 self.resize(self.width(), 0)
         self._make_room()
 

@@ -245,7 +245,7 @@ def _put_body(body: Body, layout: QBoxLayout, owner: Owner) -> None:
         scroll.setWidget(body.widget)
         scroll.setWidgetResizable(True)
         scroll.setFrameShape(QScrollArea.Shape.NoFrame)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what stands in it is walked through
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the focus is inside
         shown = scroll
     layout.addWidget(shown, body.share)
     owner.add(body.name, body.widget, heading, is_live=body.is_live)
@@ -319,7 +319,7 @@ class _Control:
 class FormPanel(QWidget):
     """Shows parts from top to bottom; fields, buttons and texts have names."""
 
-    changed = Signal(str)  # name of the field whose value is another one
+    changed = Signal(str)  # name of the changed field
 
     def __init__(self, parts: Sequence[Part], parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -483,12 +483,12 @@ class ScrolledPanel(QScrollArea):
 
     # `setWidgetResizable` would scroll where editors and lists could still shrink.
 
-    needsChanged = Signal()  # the panel may want another height than it has
+    needsChanged = Signal()  # the panel's preferred height may have changed
 
     def __init__(self, panel: FormPanel) -> None:
         super().__init__()
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # what stands in it is walked through
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # the focus is inside
         self.setSizePolicy(panel.sizePolicy())
         self.setWidget(panel)
 

@@ -34,11 +34,11 @@ class ChoiceField:
     """One of several."""
 
     options: Sequence[tuple[object, str]] = ()
-    # What is chosen; what no option stands for = the first one. Of an open choice, its text then.
+    # Selected data; unknown = the first one. Of an open choice, its text.
     value: object = None
     _: KW_ONLY
     messages: Sequence[tuple[object, str]] = ()
-    is_open: bool = False  # whether something else may be typed, which stands for itself
+    is_open: bool = False  # whether other text may be typed
     hint: str = ""
 
 
@@ -69,7 +69,7 @@ class PathField:
     _: KW_ONLY
     asks: Asks = Asks.FILE
     hint: str = ""  # what may be written there
-    question: str = ""  # title of what asks; empty = the field's
+    question: str = ""  # title of the dialog; empty = the field's
     filters: Sequence[str] = ()  # names of kinds of files, each with its patterns
     suffix: str = ""
     confirms: bool = True
@@ -103,7 +103,7 @@ class Field:
     kind: Kind
     _: KW_ONLY
     tip: str = ""
-    is_above: bool = False  # whether the title stands above, not beside
+    is_above: bool = False  # whether the title is above, not beside
     is_title_shown: bool = True  # whether the title is seen; it is the accessible name in any case
     is_live: bool = False
     beside: "Field | None" = None  # a field without a title of its own in the same line
@@ -207,8 +207,8 @@ class Form:
 
     title: str  # of the window; empty = the dialog writes it
     parts: Sequence[Part]
-    accept: str = ""  # what the default button says; empty = there is none
-    leave: str  # what the button says that closes; empty = there is none, only Escape
+    accept: str = ""  # text of the default button; empty = none
+    leave: str  # text of the closing button; empty = none, only Escape
     actions: Sequence[Button] = ()
     focus: str = ""  # name of what has the keyboard first; empty = the first field
     width: int

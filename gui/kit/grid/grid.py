@@ -116,12 +116,12 @@ def frame_cell(painter: QPainter, option: QStyleOptionViewItem, colour: QColor) 
 
 _ACTIVATED = "activated(QModelIndex)"
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-# What a cell leaves free beside its text, in heights of a line.
+# Padding of cells, in heights of a line.
 _AROUND_TEXT, _LEAST_AROUND_TEXT = 1.4, 0.8
 _TEXT_MARGINS_PX = 10  # and what Qt adds to it, at least
 _AROUND_TITLE, _LEAST_AROUND_TITLE = 1.85, 0.8
 _ARROW = 0.95
-# A title also holds the arrow that tells how it is sorted, and margins that Qt adds.
+# A title also has the sort arrow, and Qt's margins.
 _TITLE_MARGINS_PX = 11
 # Width of a column that stretches, in heights of a line, below which the table scrolls.
 _LEAST_TEXT = 8
@@ -150,7 +150,7 @@ class GridView(FirstColumnTable):
 
     ROW_LINES = 1.7
 
-    way = ""  # message that says where Enter leads from a row; empty = nowhere
+    way = ""  # message about Enter on a row; empty = nothing
 
     def __init__(self, parent: QWidget | None = None, model: GridModel | None = None) -> None:
         super().__init__(parent)
@@ -171,7 +171,7 @@ class GridView(FirstColumnTable):
         # Unchanged columns are measured again only with the last of partial results.
         stays = not is_last and self.n_rows > 0 and grid.columns == self.grid.columns
         needs = self._needs if stays else []
-        self._needs = []  # Qt may give the table another size before it has the new columns'
+        self._needs = []  # Qt may resize the table before its columns are measured
         self.grid.show(grid)
         if needs:
             self._needs = needs
@@ -202,7 +202,7 @@ class GridView(FirstColumnTable):
                 shown.remove(at)
         texts = [at for at in shown if columns[at].stretches]
         is_close = sum(min(self._needs[at].usual, line_px * _MOST_TEXT) for at in shown) > room
-        if is_close is not self._is_close:  # otherwise the widths are as somebody drew them
+        if is_close is not self._is_close:  # otherwise widths are the user's
             self._is_close = is_close
             for at in shown:
                 header.setSectionResizeMode(at, QHeaderView.ResizeMode.Interactive)
@@ -222,7 +222,7 @@ class GridView(FirstColumnTable):
         free = left - sum(self._needs[at].usual for at in texts)
         is_far = self.grid.is_measured and free > line_px * _MOST_FREE * len(texts)
         for at in texts:
-            # Those that stretch are given the same width each, however little one of them needs.
+            # Stretching columns get equal widths, whatever they need.
             has_least = is_scrolled or left < self._least(at) * len(texts)
             stays = has_least or (is_far and at != shown[-1])
             modes = QHeaderView.ResizeMode
@@ -327,7 +327,7 @@ class GridView(FirstColumnTable):
             return
         super().keyPressEvent(event)
         if event.key() in _ENTER and self.receivers(SIGNAL(_ACTIVATED)):
-            event.accept()  # Qt lets go of it: the page would do its own with it as well
+            event.accept()  # else Qt passes it on to the page
 
     def _needed(self, section: int) -> _Width:
         metrics, title = self.fontMetrics(), self.grid.columns[section].title
@@ -425,7 +425,7 @@ class SharingSplitter(QSplitter):
         self._is_parted = True
 
 
-# Share of the height that a table has at most above a pane that asked for room.
+# Maximal share of the height for a table above a pane with requests.
 _MOST_BESIDE_WISHES = 0.4
 
 

@@ -166,7 +166,7 @@ def _sorted(rows: Sequence[int], values: Values, *, is_down: bool) -> list[int]:
     if len(rows) >= MANY and not any(isinstance(value, str) for value in values):
         return _sorted_numbers(rows, values, is_down=is_down)
     known = [at for at in rows if values[at] is not None]
-    keys: Sequence[Any] = values  # either all numbers, or all texts, where they are looked at
+    keys: Sequence[Any] = values  # all numbers, or all texts
     if any(isinstance(values[at], str) for at in known):
         keys = [str(value) for value in values]
     known.sort(key=keys.__getitem__, reverse=is_down)
@@ -175,7 +175,7 @@ def _sorted(rows: Sequence[int], values: Values, *, is_down: bool) -> list[int]:
 
 def _sorted_numbers(rows: Sequence[int], values: Values, *, is_down: bool) -> list[int]:
     """Returns the same for many numbers, in a twentieth of the time."""
-    import numpy as np  # it takes longer to load than a window to be shown
+    import numpy as np  # importing it takes longer than showing a window
 
     order = np.asarray(rows, int)
     keys = np.array(values, float)[order]  # None is NaN, which comes last

@@ -44,11 +44,11 @@ class GridRole(IntEnum):
     SORT = Qt.ItemDataRole.UserRole
     # How dark the cell is drawn, 0 to 1; None = as the rest of the row.
     SHADE = Qt.ItemDataRole.UserRole + 1
-    ROW = Qt.ItemDataRole.UserRole + 2  # number of the row in what was given to `show`
+    ROW = Qt.ItemDataRole.UserRole + 2  # source row
     PLAIN = Qt.ItemDataRole.UserRole + 3  # the text as programs read it: a hyphen is a minus
-    # Whether the cell holds a number, or says that there is none.
+    # Whether the cell has a number, or lacks one.
     IS_NUMBER = Qt.ItemDataRole.UserRole + 4
-    OWN = Qt.ItemDataRole.UserRole + 8  # the first role that is free for models with more to say
+    OWN = Qt.ItemDataRole.UserRole + 8  # the first free role for derived models
 
 
 _Index = QModelIndex | QPersistentModelIndex
@@ -122,7 +122,7 @@ class LineTable(QTableView):
         self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
         self.horizontalHeader().setHighlightSections(False)
         self.verticalHeader().hide()
-        # One height for all rows: measuring thousands of them takes longer than a frame.
+        # One height for all rows: measuring thousands takes longer than a frame.
         self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         LineTable.fit(self)
 

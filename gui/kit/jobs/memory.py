@@ -126,7 +126,7 @@ def free_once_deleted() -> None:
 # From glibc's malloc.h; other systems have other numbers, or no such function.
 _M_MMAP_THRESHOLD: Final = -3
 _M_ARENA_MAX: Final = -8
-# What glibc begins with, before it learns from what is freed; naming it keeps it from learning.
+# glibc's initial threshold; setting it disables its adaptation.
 _LARGE_BYTES: Final = 128 << 10
 
 

@@ -98,7 +98,7 @@ class _Task:
     n: int
     work: Work | None
     stop: threading.Event  # set when the work is to stop
-    news: Mailbox[_News]  # where it is told, with `n`, how it ended
+    news: Mailbox[_News]  # where its end is reported, with `n`
     report: _Report | None = None
 
     def advance(self, done: int, total: int, what: str = "") -> None:
@@ -135,7 +135,7 @@ class Jobs(QObject):
         super().__init__(parent)
         self.modules = WindowModules(self)
         self._pool = ThreadPoolExecutor(_N_THREADS, thread_name_prefix="awase-job")
-        # What the window waits for must not wait itself, for jobs that take an hour.
+        # Work that the window waits for must not queue behind long jobs.
         self._steps = ThreadPoolExecutor(_N_STEPS, thread_name_prefix="awase-step")
         self._current: dict[str, Job] = {}
         # By number; the work is referenced here while it runs, to be freed on this thread.
@@ -143,7 +143,7 @@ class Jobs(QObject):
         self._numbers = count()
         self._news: Mailbox[_News] = Mailbox()
         self._news.arrived.connect(self._on_news, Qt.ConnectionType.QueuedConnection)
-        # Work that tells where it is and then takes long is looked at, as it says nothing more.
+        # Polls work that reports and then takes long.
         self._looks = QTimer(self)
         self._looks.setInterval(_MS_BETWEEN_LOOKS)
         self._looks.timeout.connect(self._on_looks_timeout)
@@ -210,7 +210,7 @@ class Jobs(QObject):
     def _on_looks_timeout(self) -> None:
         for job, _, task in tuple(self._alive.values()):
             job.tell(task.report)
-        self._on_news()  # whoever waits for an end does not depend on one ring of the bell
+        self._on_news()  # does not depend on a single signal
 
     def _forget(self, key: str, n: int) -> None:
         job, *_ = self._alive.pop(n)

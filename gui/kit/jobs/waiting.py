@@ -43,7 +43,7 @@ class ProgressBar(QProgressBar):
 class JobStrip(QWidget):
     """Hidden while there is no job."""
 
-    againChosen = Signal()  # the user wants the work that was stopped
+    againChosen = Signal()  # the user wants to resume the cancelled work
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -103,7 +103,7 @@ class JobStrip(QWidget):
             self.cancel.hide()
 
 
-WITHOUT_WORDS_MS: Final = 300  # a dialog that comes and goes within less only flickers
+WITHOUT_WORDS_MS: Final = 300  # a shorter dialog would only flicker
 
 _Result = TypeVar("_Result")
 

@@ -74,7 +74,7 @@ class _Request:
     """A job's pending request."""
 
     names: Iterator[str]  # the window's modules that are still to be loaded, the next one first
-    # Set when they are loaded, or one of them cannot be.
+    # Set when all are imported, or one fails.
     is_done: Event = field(default_factory=Event)
     error: BaseException | None = None
 

@@ -121,7 +121,7 @@ class ElidedComboBox(TellsAll, QComboBox):
         pixels the last choice would be behind an arrow.
         """
         super().showPopup()
-        # All asked of the box: of what is asked of another, Shiboken lets go together with that.
+        # All through the box: Shiboken would release another parent's results with it.
         view, within = self.view(), self.findChildren(QFrame)
         popup = next((one for one in within if _is_qts(one, "QComboBoxPrivateContainer")), None)
         if popup is None or not popup.isVisible():
@@ -269,7 +269,7 @@ class ButtonRows(QWidget):
     def _place(self) -> None:
         height, gap = self._button_height(), self._gap()
         rows = self._rows(self.width())
-        if len(rows) > 1:  # a low pane takes of the gap, never of a button
+        if len(rows) > 1:  # a low pane shrinks gaps, never a button
             gap = max(0, min(gap, (self.height() - height * len(rows)) // (len(rows) - 1)))
         for at, row in enumerate(rows):
             spare = self.width() - self._width(row)
@@ -306,7 +306,7 @@ _PART_END: Final = re.compile(r"[|/+,](?=\S)")
 class ElidedLabel(QLabel):
     """Elides its text, with the whole text in the tooltip."""
 
-    about = ""  # what the tool tip tells in any case
+    about = ""  # the tooltip's own text
 
     def tell_about(self, text: str) -> None:
         """Sets the tooltip behind the text."""

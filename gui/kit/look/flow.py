@@ -52,7 +52,7 @@ class FlowLayout(QLayout):
         super().setGeometry(rect)
         shown = self._shown()
         for item in self._items:
-            if item not in shown:  # a holder of nothing would keep Qt's 640 × 480 over the others
+            if item not in shown:  # an empty item would impose Qt's 640 × 480
                 item.setGeometry(QRect(rect.topLeft(), QSize(0, 0)))
         self._place(rect, is_only_measured=False)
 
@@ -153,7 +153,7 @@ def below_controls(page: QWidget, controls: Sequence[QWidget], body: QWidget) ->
     for control in controls:
         row.addWidget(control)
     row.addStretch(1)
-    # Qt's own least height would take rows of the table above from all tabs.
+    # Qt's minimum height would shrink the table above, whatever the tab.
     body.setMinimumHeight(line_px * _LEAST_LINES)
     stacked(page, row, body, grows=body)
 
@@ -191,7 +191,7 @@ class _Least(QWidget):
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.LayoutRequest:
-            self.updateGeometry()  # Qt tells only the parent of what has changed
+            self.updateGeometry()  # Qt notifies the parent only
         return super().event(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -58,7 +58,7 @@ class _LoadsNothing(QTextBrowser):
         bar.setValue(min(at, bar.maximum()))
 
     def loadResource(self, type: int, name: QUrl | str) -> QImage:
-        # A picture of nothing: where there is none, Qt looks on the disk itself.
+        # An empty picture: without one Qt looks on the disk.
         nothing = QImage(1, 1, QImage.Format.Format_ARGB32)
         nothing.fill(0)
         return nothing

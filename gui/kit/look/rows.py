@@ -523,7 +523,7 @@ class WrappingDelegate(QStyledItemDelegate):
         space = QRect(0, 0, max(line_px, width - around.width()), 0)
         flags = Qt.TextFlag.TextWordWrap | Qt.AlignmentFlag.AlignLeft
         text = option.fontMetrics.boundingRect(space, flags, str(index.data()))
-        # A list is as wide as its widest row: asked for less, it is never scrolled to the side.
+        # A list is as wide as its widest row: a smaller hint would disable horizontal scrolling.
         return QSize(least, text.height() + max(line_px // 2, around.height()))
 
     def _around_text(self, option: QStyleOptionViewItem) -> QSize:

@@ -43,12 +43,12 @@ class Colours:
     link: str  # links and accents set as text on `window` and `base`
     highlight_match: str
     warning: str  # text of warnings on `window` and `base`
-    warning_soft: str  # behind warnings; `text` stands on it
+    warning_soft: str  # background of warnings, under `text`
     danger: str  # text of failures on `window` and `base`
     success: str  # text of things done on `window` and `base`
     gutter: str
-    near_duplicate: str  # mark of sentences that say nearly the same; `text` stands on it
-    ranks: tuple[Chip, ...]  # chips of the ranks in order of importance; ranks beyond take the last
+    near_duplicate: str  # mark of near-duplicates, under `text`
+    ranks: tuple[Chip, ...]  # chips of the ranks by importance; further ranks use the last
     states: Mapping[str, Chip]  # chip of each alignment state, by its id
     bars: tuple[str, ...]
 
@@ -214,7 +214,7 @@ def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
         "drop": round(line_px * 1.2),
         "arrow": round(line_px * 0.6),
         "row": max(small // 2, (TARGET_PX - line_px + 1) // 2),
-        "spin": small - 1,  # so high as the boxes beside it, which have their lines within
+        "spin": small - 1,  # as high as other boxes, whose frames are inside
         "tab_side": (small + medium) // 2,
         "menu": round(line_px * 1.3),
         "ink": _ink(colours.base),
@@ -231,7 +231,7 @@ def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
         "icon": line_px,
         "target": max(line_px, TARGET_PX - 2 - 2 * small),
         "bare_target": max(line_px, TARGET_PX),
-        "scroller": 2 * TARGET_PX,  # two arrows beside tabs that have no room
+        "scroller": 2 * TARGET_PX,  # two arrows beside tabs without room
         "tab": max(line_px + small, TARGET_PX),  # Qt draws a tab behind lower, so its letters, too
     }
     return "".join(rule % values for rule in _RULES)
@@ -415,7 +415,7 @@ QProgressBar::chunk { background: %(accent)s; border-radius: %(small)dpx; }
 )
 
 
-# After these a widget is measured again: a new font may come before the sheet with its padding.
+# After these a widget is measured again: a new font may precede the sheet with its padding.
 NEW_SIZES: Final = (QEvent.Type.FontChange, QEvent.Type.StyleChange)
 
 

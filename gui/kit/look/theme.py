@@ -27,14 +27,14 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from awase.gui.kit.look.stylesheet import PALETTES, Chip, Colours, stylesheet
 
-if TYPE_CHECKING:  # The records come after the first paint.
+if TYPE_CHECKING:  # Records are imported after the first paint.
     from awase.core.records.alignment import AlignmentState
 
 
 DEFAULT_POINT_SIZE: Final = 10
 SYSTEM_PALETTE: Final = "system"
 STYLE: Final = "fusion"
-HAS_STYLE: Final = "has_style"  # property of an application that was made with this style
+HAS_STYLE: Final = "has_style"  # property of an application with this style
 _FALLBACK_FAMILIES: Final = ("Noto Sans", "Noto Sans CJK JP", "Yu Gothic UI", "IPAexGothic")
 
 
@@ -137,7 +137,7 @@ _SHADES: Final = {QPalette.ColorRole.Dark: 150, QPalette.ColorRole.Shadow: 250}
 class ThemeBox(QObject):
     """The current theme, applied to the application."""
 
-    changing = Signal()  # the application is about to be given another theme
+    changing = Signal()  # before the application's theme changes
     changed = Signal(object)  # the new `Theme`; emitted after the application has it
 
     def __init__(self, theme: Theme, parent: QObject | None = None) -> None:
@@ -178,11 +178,11 @@ class ThemeBox(QObject):
         sheet = stylesheet(self._theme.colours, em_px, self._theme.point_size)
         app = QApplication.instance()
         if not isinstance(app, QApplication) or (app.styleSheet(), app.font()) == (sheet, font):
-            return  # it looks so already; Qt would polish every widget anew all the same
+            return  # unchanged; Qt would polish every widget anew
         before = app.font()
-        # Without a sheet Qt hands fonts and colours down once, with one it asks it at each widget.
+        # Without a sheet Qt inherits fonts and colours once, with one it queries each widget.
         app.setStyleSheet("")
-        # To ask which style it is makes Python's class of it, which takes longer than all of this.
+        # Querying the style creates its Python class, which takes longer than all of this.
         if not app.property(HAS_STYLE) and app.style().name() != STYLE:
             QApplication.setStyle(STYLE)
         QApplication.setFont(font)
@@ -200,7 +200,7 @@ def renew_fonts(widgets: Iterable[QWidget]) -> None:
         is_own = widget.testAttribute(Qt.WidgetAttribute.WA_SetFont)
         if not is_own and _letters(widget.font()) != new:
             widget.setFont(QFont())
-            if widget.property("look"):  # with its font it lost what the sheet says of letters
+            if widget.property("look"):  # resetting the font lost the sheet's
                 widget.style().polish(widget)
 
 
@@ -229,7 +229,7 @@ def icon(name: str, theme: Theme, *, role: str = "text") -> QIcon:
     return QIcon(_drawn(name, getattr(theme.colours, role), theme.colours.muted))
 
 
-@lru_cache(maxsize=256)  # opening a corpus asks for some thirty, a change of settings again
+@lru_cache(maxsize=256)  # opening a corpus requests some thirty, a change of settings again
 def _drawn(name: str, colour: str, muted: str) -> QIcon:
     drawn = QIcon()
     for mode, mode_colour in ((QIcon.Mode.Normal, colour), (QIcon.Mode.Disabled, muted)):
@@ -272,7 +272,7 @@ def _pixmap(renderer: QSvgRenderer, size_px: int) -> QPixmap:
     return picture
 
 
-_OF_SCREEN: Final = 0.94  # how much of a screen a window may take: its frame has to stay in sight
+_OF_SCREEN: Final = 0.94  # maximal share of the screen: the frame must be visible
 
 
 def screen_room(widget: QWidget) -> QSize:

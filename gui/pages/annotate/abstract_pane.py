@@ -41,7 +41,7 @@ MOST_LINES: Final = 2  # the sentences need the room more; the tool tip has all 
 class _Entry(NamedTuple):
     """A system's position."""
 
-    at: int  # of the system among all, which gives it its colour; -1 = what all bars tell
+    at: int  # index of the system, for its colour; -1 = the bars' common text
     name: str
     left: float
     line: int
@@ -220,7 +220,7 @@ class FilterRow(QWidget):
                     self._box.setItemText(row, text)
 
 
-# Of the sentences beyond the least: they need the room more than what the bars are called.
+# Of further sentences, which need the room more than the legend.
 _LINES_BEFORE_LEGEND = 2
 
 

@@ -123,7 +123,7 @@ class NoteField(TextEditor):
     def _fit(self) -> None:
         margins = round(2 * self.document().documentMargin())
         line_px = self.fontMetrics().lineSpacing()
-        # Part of a line for the style's frame and padding, and for lines in a font that stands in.
+        # Part of a line for the style's frame and padding, and for fallback fonts.
         self.setMaximumHeight(round(line_px * (_LINES + 0.75)) + margins)
         self.setMinimumHeight(round(line_px * (_LEAST_LINES + 0.75)) + margins)
 
@@ -145,7 +145,7 @@ class NoteField(TextEditor):
     def _show(self, text: str, *, is_stored: bool = True) -> None:
         self.setPlainText(text)
         self.document().setModified(not is_stored)
-        self.pendingChanged.emit()  # Qt says that setting a text modifies it, and not that it ends
+        self.pendingChanged.emit()  # Qt reports that setting a text modifies it, not that it ends
 
     def _on_entry_changed(self, n: int) -> None:
         if n == self._at[-1] and not self.document().isModified():

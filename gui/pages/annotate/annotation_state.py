@@ -30,11 +30,11 @@ class AnnotatePosition:
     topic: Topic | None = None  # as stored; None when the corpus has none
     abstract: Abstract | None = None  # as stored; None when the topic has none
     who: str = ""
-    sight: Sight = Sight.ALL  # how much of others' work they may see
+    sight: Sight = Sight.ALL  # visibility of others' work
     _entries: Mapping[int, SentenceAlignment] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        # Rows ask for entries one by one, some of them several times whenever they are painted.
+        # Rows request entries singly, several times a paint.
         own = self.abstract.alignment_by(self.who) if self.abstract else None
         entries = {entry.n: entry for entry in own.sentences} if own else {}
         object.__setattr__(self, "_entries", entries)
@@ -79,22 +79,22 @@ class AnnotatePosition:
 class AnnotationState(QObject):
     """The annotator's position: topic, abstract, sentence, alternative, candidates."""
 
-    # Another topic or abstract, or the same one read anew: nothing shown holds any more.
+    # Another topic or abstract, or the same reloaded: everything is outdated.
     placeChanged = Signal()
     # Another abstract sentence is selected, so the candidates are others.
     sentenceChanged = Signal()
     orderChanged = Signal()  # the candidates of the same abstract sentence are in another order
-    digitsChanged = Signal()  # the digits stand for other candidates of the same order
-    alternativeChanged = Signal()  # the annotator stands at another alternative
+    digitsChanged = Signal()  # the digits moved within the same order
+    alternativeChanged = Signal()  # another alternative is current
     entryChanged = Signal(int)  # the alignment or rank of this abstract sentence is another one
-    # A remark for the annotator: why nothing happened, or what happened beside the obvious.
+    # A message for the annotator: why nothing happened, or a side effect.
     said = Signal(str)
     failed = Signal(object)  # the `AwaseError` that kept an edit from being written
     # What other annotators did is shown, or no longer, or is something else.
     othersChanged = Signal()
     # Topics, or how far others are with them, are others; where the annotator is stays.
     topicsChanged = Signal()
-    newsChanged = Signal()  # somebody changed what is in sight, or it is shown now; see `news`
+    newsChanged = Signal()  # visible data changed elsewhere, or was applied; see `news`
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -290,7 +290,7 @@ class AnnotationState(QObject):
         self.failed.emit(error)
 
     def _on_who_changed(self, _who: str) -> None:
-        if self._shows_others:  # the next annotator did not ask to see them
+        if self._shows_others:  # the next annotator did not request them
             self.toggle_others()
         self._read_anew()
 
@@ -306,9 +306,7 @@ class AnnotationState(QObject):
             self._on_others_changed(changes)
             return
         topic = self._place.topic
-        if (
-            topic is None or self._news or changes.topics or changes.corpus
-        ):  # others stand in the topic list
+        if topic is None or self._news or changes.topics or changes.corpus:  # for the topic list
             self._read_anew()
         elif topic.id in changes.touched_topics():
             self._refresh_records()
@@ -434,7 +432,7 @@ class AnnotationState(QObject):
 
     def _enter_sentence(self) -> None:
         self._alternative_idx = 0
-        # As for an alternative still to begin: what is linked stands first, to be looked through.
+        # As for a new alternative: links first, to be reviewed.
         self._order = self._ranked(len(self.entry.alternatives))
         self._first_digit = 0
 

@@ -38,7 +38,7 @@ from awase.gui.kit.i18n import labelled, tr
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.jobs.team.asking_models import kept_answers
 
-# Shorter than anybody's pause to read, longer than a page takes to be painted.
+# Shorter than a pause to read, longer than painting a page.
 _QUIET_MS: Final = 40
 
 
@@ -230,7 +230,7 @@ class Assistance(QObject):
         if self._made is None or self._made[0] != weights:
             self._made = weights, made_suggesters(SUGGESTERS, _fitted(weights), kept_answers())
         made = self._made[1]
-        # Below suggestions only the lint is asked, so that nothing else costs time.
+        # Below suggestions only the lint runs, to save time.
         return made if level > AssistLevel.MARKS else {CLOSURE: made[CLOSURE]}
 
     def _text_by_name(self) -> dict[str, str]:

@@ -72,7 +72,7 @@ class InlineEditor(TextEditor):
     def _finish(self) -> None:
         if self._is_done:
             return
-        self._is_done = True  # what `store` shows may take the keyboard and come here again
+        self._is_done = True  # `store` may move the focus and re-enter
         text = on_one_line(self.toPlainText())
         if not text or self._store(text):
             self._close()
@@ -112,7 +112,7 @@ class CommandButton(QPushButton):
         self._command = command
         self._short = short
         self._keys = controls.keys
-        # Enter belongs to “confirm” wherever the keyboard is, so no button may take it by default.
+        # Enter always confirms, so no button may be the default.
         self.setAutoDefault(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.clicked.connect(lambda _=False: controls.commands[command]())

@@ -307,7 +307,7 @@ GOING: Final = in_group(
         run=lambda page: page.toggle_guidelines(),
     ),
 )
-# Every command of the page, in the order in which they are explained.
+# Every command of the page, in display order.
 ANNOTATE_COMMANDS: Final = (*LINKING, *SETTLING, *GOING)
 
 BY_ID: Final = {command.id: command for command in ANNOTATE_COMMANDS}

@@ -27,7 +27,7 @@ class FindBar(QFrame):
     nextChosen = Signal()
     previousChosen = Signal()
     closed = Signal()
-    linkChosen = Signal()  # the sentence found is to be linked or unlinked
+    linkChosen = Signal()  # the match is to be linked or unlinked
 
     def __init__(self, keys: KeyMap, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -135,7 +135,7 @@ Place = int | SentenceRef  # an abstract sentence by its number, or a source sen
 class FindInTopic(QObject):
     """Find in the topic: marks matches in the panes, abstract first, then the documents."""
 
-    linkChosen = Signal(object)  # `SentenceRef` of the place found, to be linked or unlinked
+    linkChosen = Signal(object)  # `SentenceRef` of the match, to be linked or unlinked
 
     def __init__(
         self,

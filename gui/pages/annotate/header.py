@@ -78,7 +78,7 @@ class Header(QWidget):
         layout.setSpacing(line // 3)
         box = self._abstracts
         box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        # On a wide screen, what is said of the topic stands beside it.
+        # On a wide screen, topic details are beside it.
         box.setMaximumWidth(line * 24)
         self.topics.setMaximumWidth(line * 48)
         choices = ((self._topic_label, self.topics, 34), (self._abstract_label, box, 16))
@@ -104,7 +104,7 @@ class Header(QWidget):
                 self._abstracts.addItem(abstract_text(abstract), abstract.id)
             if place.abstract is not None:
                 self._abstracts.setCurrentIndex(self._abstracts.findData(place.abstract.id))
-        # With large letters the topic gives way first: the ends of ids tell abstracts apart.
+        # With large letters the topic shrinks first: ids differ at their ends.
         line = self.fontMetrics().height()
         self._abstracts.setMinimumWidth(min(self._abstracts.sizeHint().width(), line * 8))
         self.topics.show_topic(place.topic.id if place.topic else "")
@@ -213,7 +213,7 @@ def _long(one: Presence) -> str:
     return tr("{who} on {host}: {place}", who=one.who, host=one.host, place=place or UNDEFINED)
 
 
-# Suggester to what it goes by; strangers' go by their names.
+# Display names of suggesters; plug-ins' own otherwise.
 _TITLES: Final[Mapping[str, str]] = {
     LEXICAL_FAMILY: mark("shared words"),
     CLOSURE: mark("near-duplicates"),
@@ -233,7 +233,7 @@ _WHY: Final[Mapping[str, str]] = {
 class SuggestionStrip(QFrame):
     """Hidden without a suggestion; a click accepts and stays, as clicks are slow to undo."""
 
-    chosen = Signal()  # the suggestion is to be taken
+    chosen = Signal()  # the suggestion is accepted
 
     def __init__(
         self, assistance: Assistance, sources: Sources, keys: KeyMap, parent: QWidget | None = None

@@ -31,7 +31,7 @@ from awase.gui.pages.annotate.annotation_state import AnnotatePosition, Annotati
 QUIET_MS: Final = 150
 _OPEN: Final = (Status.FEASIBLE, Status.TIMED_OUT)
 _POLL_MS: Final = 40
-# Of a hard problem of more needs not even the parts are looked at within the frame.
+# Beyond this size of a hard problem components are not searched within the frame.
 _MANY_NEEDS: Final = 1_000
 _DEADLINE_S: Final = 120.0
 
@@ -62,7 +62,7 @@ class Worker(Protocol):
 class CoverSearch(QObject):
     """Answers immediately, with bounds where h takes longer, and updates in the background."""
 
-    found = Signal(object)  # news, as a `MinimalCover`, of the problem asked about last
+    found = Signal(object)  # news, as a `MinimalCover`, of the current problem
 
     def __init__(
         self,
@@ -153,7 +153,7 @@ class LiveScores:
 
     gold: Gold
     extracts: Mapping[str, Extract]
-    h: int | None  # size of a minimal cover; None while it is not known
+    h: int | None  # size of a minimal cover; None while unknown
     options: Tsc3Options
 
     @property
@@ -248,7 +248,7 @@ class LiveState:
     has_abstract: bool = False
     lower: int | None = None  # h is at least this; None when there is nothing to cover
     upper: int | None = None  # h is at most this
-    n_covers: int | None = None  # how many minimal covers there are; None while h is not known
+    n_covers: int | None = None  # number of minimal covers; None while h is unknown
     is_count_exact: bool = True
     cover_is_known: bool = True
     is_searching: bool = False

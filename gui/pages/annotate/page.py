@@ -143,7 +143,7 @@ class KeyRouter(QObject):
             elif event.type() is QEvent.Type.KeyRelease and not event.isAutoRepeat():
                 self.released.emit()
         elif event.type() is QEvent.Type.FocusOut:
-            self.released.emit()  # whoever has the keyboard now is told when the key is let go
+            self.released.emit()  # the focused widget is told of the release
         elif event.type() is QEvent.Type.FocusIn and isinstance(watched, QWidget):
             self.focused.emit(watched)
         return super().eventFilter(watched, event)
@@ -192,7 +192,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
     """Links abstract sentences to source sentences."""
 
     guidelinesToggled = Signal()  # the guidelines are shown, or no longer
-    # Id of what is to be edited beside the links: an entry of the Corpus menu.
+    # Id of an editing command of the Corpus menu.
     editChosen = Signal(str)
 
     def __init__(
@@ -225,7 +225,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
                 for part in ANNOTATE_COMMANDS
                 if (run := part.run) is not None
             },
-            # The window has these on every page; here they work before a shortcut is looked for.
+            # Global commands; handled here before shortcuts.
             "undo": session.undo,
             "redo": session.redo,
         }
@@ -334,7 +334,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self.alternatives.others.refChosen.connect(self.centre.show_in_document)
         self.guidelines.hideChosen.connect(self.toggle_guidelines)
         self._router.focused.connect(self._on_focused)
-        # Whoever reads and looks around is at work, too.
+        # Reading and navigating are work, too.
         for signal in (self.annotation.sentenceChanged, self.annotation.placeChanged):
             signal.connect(clock.touch)
         self.annotation.alternativeChanged.connect(clock.touch)
@@ -430,7 +430,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         """Focuses one of the three panes."""
         self._pane_idx = pane_idx % 3
         pane = self._panes()[self._pane_idx]
-        if pane.isHidden():  # the guidelines stand in its place
+        if pane.isHidden():  # replaced by the guidelines
             self.toggle_guidelines()
         if self.isVisibleTo(self.window()):  # or the keyboard would be out of sight
             pane.setFocus()
@@ -501,7 +501,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
 
     def edit_text(self) -> None:
         focused = self.window().focusWidget()
-        # Beside the panes, the one that had the keyboard last counts: the button Edit has none.
+        # Otherwise the pane focused last counts: the button Edit has none.
         is_abstract = self._pane_idx == 0
         if focused in self._views():
             is_abstract = focused is self.abstract.view

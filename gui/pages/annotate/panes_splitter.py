@@ -24,7 +24,7 @@ from awase.storage.changes import Changes
 
 _SHARES: Final = (26, 46, 28)
 _FIRST_PX: Final = (260, 460, 280, 260)
-_GUIDELINES_PERCENT: Final = 22  # of the width that they have at least once they are shown
+_GUIDELINES_PERCENT: Final = 22  # minimal share of the width when shown
 # Of what narrow guidelines leave: the alternatives may have what others did below them.
 _CENTRE_PERCENT: Final = 45
 
@@ -115,7 +115,7 @@ class EmptyNotice(QWidget):
         self._hint.setProperty("look", "muted")
         line = self.fontMetrics().height()
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(line // 2, 0, line // 2, 0)  # what is free stands above and below
+        layout.setContentsMargins(line // 2, 0, line // 2, 0)  # the margins are above and below
         layout.setSpacing(line // 2)
         layout.addStretch(2)
         for label in (self._heading, self._hint):

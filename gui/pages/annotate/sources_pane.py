@@ -119,7 +119,7 @@ class PinnedSentence(QLabel):
 
 _TITLES: Final = (mark("Candidates"), mark("Documents"))
 _CANDIDATES: Final = 0
-# Sentences before and behind the one that is peeked at, where they have room.
+# Sentences before and behind the peeked one, if they fit.
 _MOST_NEIGHBOURS: Final = 2
 
 
@@ -266,7 +266,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         """Scrolls to a candidate, and moves the digits to it and those after it."""
         first = self.candidate_model.index(row)
         if first.isValid():
-            self._is_paging = True  # the last ones cannot come to the top
+            self._is_paging = True  # the last ones cannot be scrolled to the top
             self.candidates.setCurrentIndex(first)
             self.candidates.scrollTo(first, QAbstractItemView.ScrollHint.PositionAtTop)
             self._is_paging = False
@@ -408,7 +408,7 @@ class SourcesPane(HandsFocusOn, QWidget):
         if first.isValid():
             self.candidates.show_row(first)
             self._give_digits(self._annotation.first_digit)
-            # Other words match now; a model that told so for each row had every row measured.
+            # Matching words changed; a signal for each row would measure all.
             self.documents.viewport().update()
             if self.view is self.documents:
                 self._show_best_in_documents()

@@ -147,7 +147,7 @@ class Strip(QFrame):
         layout = self._row = QHBoxLayout(self)
         layout.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
         layout.setSpacing(line // 4)
-        # Where letters are large, words give way to the numbers.
+        # With large letters, words give way to numbers.
         self._system.setMinimumWidth(line * 3)
         self._message.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._message.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)

@@ -256,7 +256,7 @@ class StudyResults(QWidget):
             self.height() >= _LEAST_HEIGHT * line_px
         )
         self.tabs.take_turns(not has_room)
-        if self._study is None:  # while it is computed, a plot and tables of nothing say nothing
+        if self._study is None:  # an empty plot and tables are useless during computation
             for part in (self.tabs, self._differences, self.plot):
                 part.hide()
         ways = Qt.Orientation

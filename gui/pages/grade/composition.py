@@ -159,14 +159,14 @@ DRAFT: Final = "draft"
 class Composition(QObject):
     """A draft extract of one topic, graded against an abstract."""
 
-    # Another topic or abstract, or they were edited; the goals may still be on their way.
+    # Another topic or abstract, or edited ones; the goals may be pending.
     placeChanged = Signal()
-    # Another extract, or the corpus, stands here: what came of the last action is past.
+    # Another extract or corpus: the last result is outdated.
     renewed = Signal()
     graded = Signal()  # the extract, or what it is measured against, is another one
     textsScored = Signal(object)  # scores of metrics of text, as a tuple of `Score`
-    bestFound = Signal(object)  # the `BestExtract` that was asked for; it is taken over already
-    # The `SentenceRef` that came or went with a step that was taken back or done again.
+    bestFound = Signal(object)  # the requested `BestExtract`, already applied
+    # The `SentenceRef` added or removed by an undone or redone step.
     sentenceChanged = Signal(object)
     failed = Signal(object)  # an error to be shown
 

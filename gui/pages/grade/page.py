@@ -60,7 +60,7 @@ class Actions(FormPanel):
     nextChosen = Signal()
     bestChosen = Signal(int)  # how many sentences are allowed
     clearChosen = Signal()
-    systemChosen = Signal(str)  # take this system's extract over
+    systemChosen = Signal(str)  # copy this system's extract
     pasteChosen = Signal()
     openChosen = Signal()
     saveChosen = Signal()

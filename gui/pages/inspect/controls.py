@@ -142,7 +142,7 @@ class FilterRow(QWidget):
         )
         for box, value in pairs:
             at = box.findData(value)
-            if at < 0 and isinstance(value, str):  # it may come with what is being computed
+            if at < 0 and isinstance(value, str):  # it may be in pending results
                 box.addItem(value, value)
                 at = box.count() - 1
             box.setCurrentIndex(max(0, at))
@@ -291,7 +291,7 @@ class Controls(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
         layout.setSpacing(line_px // 2)
-        # With large letters whose alignment it is gives way, or the window outgrows the screen.
+        # With large letters the annotator shrinks, or the window would outgrow the screen.
         self._annotators.setMinimumWidth(line_px * 5)
         self._annotators.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         layout.addWidget(self._topic_label)

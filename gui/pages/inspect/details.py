@@ -54,9 +54,9 @@ class Details(QTabWidget):
     linkChosen = Signal(str)  # a source sentence to link to the current abstract sentence
     showChosen = Signal(str)  # a source sentence to look at in its document
     sentenceChosen = Signal(int)  # number of a sentence in what was shown
-    # Keys of sentences, and what tells what they have in common.
+    # Keys of sentences, and a function describing their common feature.
     bucketChosen = Signal(object, object)
-    systemChosen = Signal(str)  # the system whose loss is asked for
+    systemChosen = Signal(str)  # the system for losses
     wordsChosen = Signal(object)  # words that count as one, a tuple
 
     def __init__(
@@ -70,7 +70,7 @@ class Details(QTabWidget):
         self._session, self._services = session, services
         self._themes = themes = services.themes
         self._place: InspectedPlace | None = None
-        # Each is made when it is asked for: together they take as long as the rest of the page.
+        # Built lazily: together they take as long as the rest of the page.
         self._holders = tuple(QWidget(self) for _ in PANES)
         self._panes: dict[int, ExplanationPane] = {}
         self._found = Inspection()
@@ -162,7 +162,7 @@ class Details(QTabWidget):
         self._found, self._measured = found, measured
         self._note_bucket()
         self._compared, self._buckets = [], []
-        for grid in (self.comparison, self.buckets):  # what they showed would stay in memory
+        for grid in (self.comparison, self.buckets):  # frees their contents
             grid.show_grid(Grid())
         for at, box in enumerate((self.first, self.second)):
             _refill(box, self._measured, otherwise=min(at, max(0, len(self._measured) - 1)))

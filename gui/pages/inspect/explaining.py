@@ -62,7 +62,7 @@ class InspectedPlace:
     n: int = 0
     length: str | None = None
     text: str = ""
-    system: str = ""  # the system whose number is looked at; empty = none
+    system: str = ""  # the system of the current number; empty = none
     annotator: str = FIRST_ANNOTATOR
 
 

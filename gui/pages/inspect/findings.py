@@ -38,7 +38,7 @@ class InspectOptions:
     """Options of scoring extracts."""
 
     is_whole_extract: bool = False  # look at all of an extract, not only its first h sentences
-    annotator: str = FIRST_ANNOTATOR  # whose alignments; `first` = the first of each abstract
+    annotator: str = FIRST_ANNOTATOR  # annotator's id; `first` = the first of each abstract
 
     @property
     def scoring(self) -> Tsc3Options:
@@ -96,7 +96,7 @@ def inspected(
         still_wanted()
         found = inspect_topic(topic, options.annotator, options.scoring, still_wanted)
         parts[topic.id] = TopicPart(topic=topic, options=options, found=found)
-        if n_new == told_at and n_new < len(new):  # the last one is told with the end
+        if n_new == told_at and n_new < len(new):  # the last one is reported at the end
             told_at = max(told_at * _TOLD_EACH, n_known)
             came(_found(topics, parts))
     return _found(topics, parts)
@@ -106,7 +106,7 @@ def _found(topics: Sequence[Topic], parts: Mapping[str, TopicPart]) -> Inspectio
     ordered = {topic.id: parts[topic.id] for topic in topics if topic.id in parts}
     everything = joined(part.found for part in ordered.values())
     sentences = columned(everything.sentences)
-    # Here, where nobody waits for them.
+    # Here on the worker.
     sentences.columns, sentences.folded, sentences.text_order  # noqa: B018
     everything = replace(everything, sentences=sentences)
     return InspectionResult(parts=ordered, all=everything, best=best_system(everything))
@@ -114,7 +114,7 @@ def _found(topics: Sequence[Topic], parts: Mapping[str, TopicPart]) -> Inspectio
 
 INSPECT_JOB: Final = "inspect"
 _QUIET_MS: Final = 150
-# What comes until then is shown together: each showing takes a few frames.
+# Results until then are shown together: each update takes a few frames.
 _TOLD_AFTER_MS: Final = 50
 
 
@@ -272,7 +272,7 @@ class InspectFindings(QObject):
     def _compute(self) -> None:
         self._is_stale = False
         topics, options = self._session.topics(), self._options
-        # What was found in another way is of no use, and would stay beside what is found now.
+        # Results of other options are useless, and would mix with new ones.
         known = {at: one for at, one in self._found.parts.items() if one.options == options}
         first = self._first
         self._run += 1
@@ -294,7 +294,7 @@ class InspectFindings(QObject):
     def _on_came(self) -> None:
         came = [found for run, found in self._known_so_far.letters() if run == self._run]
         if came and self._job is not None:
-            self._found = came[-1]  # whatever came before it would be shown for no time
+            self._found = came[-1]  # earlier ones would be shown for no time
             if not self._told.isActive():
                 self._told.start()
 

@@ -49,7 +49,7 @@ _NOTHING = mark("Nothing to inspect yet: write or import an abstract, and import
 _SHARE, _USUAL_ROWS = 21 / 44, 5
 # So many lines of letters, and filters in lines of their own would leave too few rows.
 _FEW_LINES = 25
-# Rows that stay in sight above an explanation, and its height that they make way for, in lines.
+# Visible rows above an explanation, and the height for which they make way, in lines.
 _LEAST_ROWS, _EXPLANATION = 3, 24
 
 
@@ -60,7 +60,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     # Topic, abstract, place (a number or a `SentenceRef`) and system for the Annotate page.
     sentenceChosen = Signal(str, object, object, str)
-    leaving = Signal()  # what is looked at gives way to something else on this page
+    leaving = Signal()  # before another position on this page
 
     def __init__(
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
@@ -75,7 +75,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         # The cell to return to, while that is shown.
         self._left: tuple[Key | None, str] | None = None
         self.findings = InspectFindings(session, services.jobs, self)
-        # Whatever holds others is made where it stands: put there later, all get their looks anew.
+        # Children are created in place: reparented ones would all be restyled.
         self._splitter = TableOverPane(share=_SHARE, rows=_USUAL_ROWS, parent=self)
         self._upper = QStackedWidget(self._splitter)
         self.controls = Controls(session, self)
@@ -244,7 +244,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         is_first = self.heat.currentIndex().row() <= 0
         found = self._found = self.findings.inspection_of(self.controls.topic_id)
         has_any = bool(found.sentences)
-        if has_any:  # while they are computed, what is chosen waits for them
+        if has_any:  # the selection waits for results
             self.filters.offer(found, found.systems)
         wanted = self.filters.wanted
         shown, counted = filtered(found, wanted), None
@@ -253,7 +253,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             counted = wanted.system, best, costs(shown, wanted.system, best)
         is_followed = self._follows_first and is_first
         if self._follows_first and not is_first:
-            self._cause = ""  # somebody went elsewhere meanwhile
+            self._cause = ""  # the user went elsewhere meanwhile
         is_asked_why = bool(self._cause) and not self._follows_first
         if is_asked_why:
             self.heat.sort_as_stored()  # of equal ones the corpus's first
@@ -267,7 +267,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         elif self._left is not None and self._left[0] and self._left[1] in found.systems:
             current, system = self._left
         elif is_followed:
-            current = None  # a dearer one may have come
+            current = None  # a larger loss may have come
         is_followed = has_any and (is_asked_why or is_followed)
         self._follows_first = self.findings.is_under_way and is_followed
         self._show_what_is_measured(has_any, wanted.system)
@@ -277,7 +277,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         if shown.sentences:
             if not self.heat.return_to(current, system):
                 self._on_current_changed()
-        elif has_any:  # metrics stay explained where they were: no other topic is in sight
+        elif has_any:  # explained metrics stay: the topic is the same
             self.details.show_no_sentence()
         else:
             self._show_place()

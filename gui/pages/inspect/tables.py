@@ -29,8 +29,8 @@ from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.look.theme import ThemeBox
 
-# Columns of the heat map before the systems: where, rank, text, alternatives, mean, spread, and
-# what the sentence costs the system that is asked about.
+# Columns before the systems: address, rank, text, alternatives, mean, spread, and the loss of the
+# system of interest.
 FIRST_SYSTEM_COLUMN: Final = 8
 _RANK_COLUMN: Final = 1
 _TEXT_COLUMN: Final = 2
@@ -366,7 +366,7 @@ class HeatMap(GridView):
 
     def return_to(self, before: Key | None, system: str) -> bool:
         """Reselects the former cell, or the first; returns whether it changed."""
-        # The table may be sorted otherwise than the sentences found.
+        # The table may be sorted differently.
         first = self.row_of(self.model().index(0, 0))
         return self.choose_cell(place_of(self.shown.sentences, before, first), system)
 

@@ -105,12 +105,12 @@ def _word_cell(text: str) -> Cell:
 
 
 _TITLE = mark("Trees side by side")
-_SPARE = 8  # width for the trees beside what they need at least, in heights of a line
+_SPARE = 8  # spare width of the trees, in heights of a line
 # That a box of sentences shows, and more where there is room; its list shows them whole.
 _LEAST_LETTERS = 22
 # The pane is this many times as wide as a box of sentences, unless a line has room for more.
 _BOX_SHARE = 5
-_BESIDE_BOXES = 54  # width of what stands beside the boxes of sentences, in heights of a line
+_BESIDE_BOXES = 54  # width beside the boxes of sentences, in heights of a line
 
 
 class _TreesAndList(SharingSplitter):
@@ -298,7 +298,7 @@ class TreesPane(ExplanationPane):
             picture = self.picture.picture()
             boxes = [s for s in picture.shapes if isinstance(s, Box)] if picture else []
             bands = [box for box in boxes if box.colour != BACK]
-            for box in reversed(bands):  # the first one is made visible last
+            for box in reversed(bands):  # the first one is scrolled to last
                 place = self.picture.rectangle_of(box).toRect()
                 self._scroll.ensureVisible(place.x(), place.center().y())
 

@@ -332,7 +332,7 @@ class PeopleTab(HandsFocusOn, QWidget):
 
     def _on_failed(self, error: BaseException) -> None:
         if self._is_stale:
-            return  # what was edited meanwhile may be why; it is counted anew
+            return  # an edit meanwhile may be the cause; it is recomputed
         self._show_problems(error)
 
     def _ask_file(self) -> None:
@@ -411,7 +411,7 @@ class ProjectPage(HandsFocusOn, CommandKeys, QWidget):
 
     jobs = (PROGRESS_JOB,)
 
-    # Topic, abstract and place to show on the Annotate page; 0 = where work goes on.
+    # Topic, abstract and sentence for the Annotate page; 0 = the last position.
     sentenceChosen = Signal(str, object, object)
 
     def __init__(

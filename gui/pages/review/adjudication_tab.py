@@ -363,7 +363,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     def _on_session_changed(self, _changes: object) -> None:
         self._is_stale = True
-        self._show_message("")  # what was said of an act that is undone by now
+        self._show_message("")  # the message of an undone action
         QTimer.singleShot(0, self, self._refresh_if_stale)  # `edited` follows, and may settle it
 
     def _refresh_if_stale(self) -> None:
@@ -389,7 +389,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     def _on_failed(self, error: BaseException) -> None:
         if self._is_stale:
-            return  # what was edited meanwhile may be why; all is looked at anew
+            return  # an edit meanwhile may be the cause; all is recomputed
         self._show_message(joined_sentences(*map(problem_text, problems_of(error))))
 
     def _go_to_wanted(self) -> None:

@@ -65,7 +65,7 @@ class AgreementControls(QWidget):
         super().__init__(parent)
         self.level, self.length = ElidedComboBox(), ElidedComboBox()
         for box in (self.level, self.length):
-            # With large letters they give way, or the window outgrows the screen.
+            # With large letters they shrink, or the window would outgrow the screen.
             box.setMinimumWidth(self.fontMetrics().height() * 6)
         self._labels = {"level": QLabel(), "length": QLabel()}
         self._lengths = together(self._labels["length"], self.length)

@@ -87,7 +87,7 @@ class Hand:
 class Decisions(QObject):
     """Decides the current case."""
 
-    said = Signal(str)  # what came of an act, or why nothing was done; empty = nothing to say
+    said = Signal(str)  # result of an action, or why nothing was done; empty = nothing
 
     def __init__(
         self,

@@ -31,7 +31,7 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
         self.take_commands("review", REVIEW_COMMANDS, self._keys)
         self.session = session
         self.tabs = QTabWidget(self)
-        pages = self.tabs.findChild(QStackedWidget)  # put there later, all get their looks anew
+        pages = self.tabs.findChild(QStackedWidget)  # reparented ones would all be restyled
         self.agreement = AgreementTab(session, services, pages)
         self.adjudication = AdjudicationTab(session, services, pages)
         self.tabs.setDocumentMode(True)

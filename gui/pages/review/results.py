@@ -132,7 +132,7 @@ class Headline(QWidget):
 
 TextOf = Callable[[SentenceAgreement], str]
 HtmlOf = Callable[[SentenceAgreement], str]
-_EXACT = 6  # decimals of a number whose exact value is asked for
+_EXACT = 6  # decimals of exact values
 _MOST_ABOVE = 0.42  # share of the height that the tables above the sentences have
 
 
@@ -166,7 +166,7 @@ class AgreementResults(QWidget):
         self._kinds: list[Kind] = []
         self._is_explaining = False
         self._sentences = self.shown = WorstFirst()
-        # Each is made where it stands: put there later, all that it holds gets its looks anew.
+        # Created in place: reparented ones would all be restyled.
         self.headline = Headline(themes, self)
         self._halves = _Halves(self)
         self._upper, self._lower = (

@@ -27,7 +27,7 @@ from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.pages.scores.table import column_title
 
 _MOST_LINES = 7
-_FEWEST_LINES = 2  # of signatures beside a plot; the others can be scrolled to
+_FEWEST_LINES = 2  # of signatures beside a plot; others are scrolled
 
 
 class ScoresFooter(QFrame):

@@ -147,7 +147,7 @@ _Result = TypeVar("_Result")
 class KeptRuns(QObject):
     """Stored runs, and which of them the page shows or compares with."""
 
-    runKept = Signal(object)  # the `KeptScores` that came to stand in the corpus
+    runKept = Signal(object)  # the stored `KeptScores`
     changed = Signal()  # another run is shown or compared with, or none
 
     def __init__(self, session: CorpusSession, services: Services, page: QWidget) -> None:

@@ -238,7 +238,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
             return
         arrangement = arranged(self._scores, self._view, self._earlier)
         if not arrangement.rows and self._view != View():
-            # The system or topic that was looked into has no scores now.
+            # The drilled-down system or topic has no scores now.
             self._view = View()
             arrangement = arranged(self._scores, self._view, self._earlier)
         self.table.show_arrangement(arrangement)
@@ -344,7 +344,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         """Computes the scores of the corpus as it is now."""
         self._is_stale = False
         if self.kept.shown is None:
-            self._services.jobs.drop(STATISTICS_JOB)  # they are of the scores until now
+            self._services.jobs.drop(STATISTICS_JOB)  # of outdated scores
         else:
             self._earlier = None
         self.controls.topic.refresh()
@@ -365,9 +365,9 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
     def _compute_statistics(self) -> None:
         self.controls.test.setVisible(bool(self.controls.baseline.currentData()))
         jobs = self._services.jobs
-        jobs.drop(STATISTICS_JOB)  # of other choices, or of a kept run
+        jobs.drop(STATISTICS_JOB)  # of other options, or of a stored run
         if self.kept.shown is None and jobs.is_running(SCORES_JOB):
-            return  # new scores are on their way, and `_on_computed` asks for what they lack
+            return  # new scores are pending, and `_on_computed` requests the rest
         if self._scores is not None:
             self._start_statistics(self._scores.table)
 

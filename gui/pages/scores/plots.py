@@ -140,7 +140,7 @@ def _dots(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> Pl
     name = tr("{title}, topic by topic", title=title)
 
     def made(width: float, height: float) -> Picture:
-        # Without dots it needs as much room at least, which is what is asked for with none.
+        # The minimal size is requested without dots.
         shown = rows if width else [(system, []) for system, _ in rows]
         return dots(shown, title=name, axis_title=title, width=width, height=height)
 
@@ -166,7 +166,7 @@ def heat_map(title: str, by_topic: Mapping[str, Sequence[tuple[str, float]]]) ->
         draw = partial(heat, columns=topics, title=name, undefined=UNDEFINED, scale=scale)
         frame = draw(frames, width=width, height=height)
         if width <= 0:
-            return frame  # it takes as much room, which is what is asked for with none
+            return frame  # the minimal size is requested without dots
         if frame not in filled:
             filled.clear()
             filled[frame] = draw(rows, width=width, height=height)
@@ -281,7 +281,7 @@ _TITLES = {
     PlotKind.HEAT: mark("Topics by systems"),
 }
 
-# Height of a plot, in heights of a line, that is asked for at most; a longer one scrolls.
+# Maximal requested height of a plot, in heights of a line; longer ones scroll.
 _MOST_PLOT = 16
 
 

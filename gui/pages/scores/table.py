@@ -56,7 +56,7 @@ from awase.gui.session.metric_drafts import metric_title, options_in_words, reas
 from awase.gui.session.pages import LOST_BY, Cause
 
 _DIGITS: Final = 3
-# Characters of a line of a heading that says options in words: some are whole clauses.
+# Characters of a heading's line with options in words: some are whole clauses.
 _WIDEST_WORDS: Final = 11
 
 
@@ -159,7 +159,7 @@ def _comparison_lines(cell: ScoreCell, baseline: str) -> list[str]:
 
 
 _Index = QModelIndex | QPersistentModelIndex
-_MOST_AT_ONCE = 200  # rows that are all made when they are shown; of more, those that are looked at
+_MOST_AT_ONCE = 200  # rows built together; of more, only visible ones
 
 
 class ScoreRole(IntEnum):
@@ -192,7 +192,7 @@ class ScoresModel(GridModel):
         if index.isValid() and index.column():
             cell = self._shown.cells[self.row_at(index)][index.column() - 1]
             column = self._shown.columns[index.column() - 1]
-            if role == Qt.ItemDataRole.ToolTipRole:  # thousands, of which few are looked at
+            if role == Qt.ItemDataRole.ToolTipRole:  # thousands, few of which are viewed
                 return cell_explanation(cell, column, self._shown.baseline)
             if role == ScoreRole.BEGINS_GROUP:
                 before = self._shown.columns[index.column() - 2] if index.column() > 1 else None
@@ -303,7 +303,8 @@ def report_of(shown: Arrangement, order: list[int]) -> Grid:
     return with_notes(grid_of_scores(shown, wording, order), shown)
 
 
-# Of a column, of the first one, and what each is given of the room left: in heights of a line.
+# Minimal width of a column and of the first one, and maximal spare room of each, in heights of a
+# line.
 _NARROWEST, _NARROWEST_NAME, _MOST_SPARE = 4, 6, 4
 
 
@@ -335,7 +336,7 @@ class ScoresTable(GridView):
             index.column(),
             self.arrangement,
         )
-        self._needs = []  # they are of the columns until now
+        self._needs = []  # of the former columns
         self.scores.show_arrangement(arrangement)
         self.fit()
         if self.hasFocus():  # Qt marks a first cell as the keyboard comes, not when rows do later

@@ -45,7 +45,7 @@ FILTER_TITLES: Final[Mapping[AbstractFilter, str]] = {
     AbstractFilter.FLAGGED: mark("flagged ({n})"),
     AbstractFilter.DISAGREED: mark("disagreed ({n})"),
 }
-# Title of the last filter while what others did has not been asked for.
+# Title of the last filter before others' work is revealed.
 OTHERS_HIDDEN: Final = mark("disagreed (others are hidden)")
 NOTHING_LEFT: Final[Mapping[AbstractFilter, str]] = {
     AbstractFilter.ALL: mark("This abstract has no sentences"),
@@ -186,7 +186,7 @@ class AbstractModel(QAbstractListModel):
         return "\n".join(lines)
 
     def _on_place_changed(self) -> None:
-        # The shares are left alone: those of the new place may have come before this signal.
+        # Shares stay: those of the new position may precede this signal.
         self._take(self._kept())
 
     def _filter_again(self) -> None:
@@ -230,7 +230,7 @@ _LEAST_CONTRAST: Final = 1.5  # below it a chip has a border, or its shape would
 class AbstractDelegate(RowDelegate):
     """Paints sentences of the abstract."""
 
-    chosen_system = ""  # the system whose bar stands out; with many systems, the only one drawn
+    chosen_system = ""  # the highlighted system; with many systems, the only bar
 
     def row_height(self, index: Index, font: QFont, width: float) -> float:
         scale = Scale.of(font)

@@ -163,7 +163,7 @@ def _warning_text(warning: AlternativeWarning | None) -> str:
     return tr(FAULTS[warning.fault]).format(other=warning.other_idx + 1) if warning else ""
 
 
-# In heights of a line: a narrower text stands below its label, not beside it.
+# In heights of a line: a narrower text is below its label, not beside it.
 _NARROWEST_TEXT: Final = 6
 
 
@@ -178,7 +178,7 @@ class _Place(NamedTuple):
 class AlternativeDelegate(RowDelegate):
     """Paints alternatives; a click on the cross requests removal."""
 
-    removeChosen = Signal(int)  # row whose cross was clicked
+    removeChosen = Signal(int)  # row of the clicked cross
     is_read_only = False
     drop_row = -1  # row over which a sentence is dragged
     most_lines = 1  # of a text; those of the current alternative are whole

@@ -49,7 +49,7 @@ class Minimap(QWidget):
         self._bind_texts()
 
     def _on_picture_changed(self, *_: object) -> None:
-        # Not a lambda: Qt lets go of a method when its widget dies, and the themes outlive it.
+        # Not a lambda: Qt disconnects a method when its widget dies, and themes live longer.
         self.update()
 
     def sizeHint(self) -> QSize:

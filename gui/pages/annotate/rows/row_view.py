@@ -243,7 +243,7 @@ class DropPlace(QObject):
         return index.row() if index.isValid() else count
 
 
-_QUIET_MS: Final = 150  # first what is in sight is drawn, and what keys ask for is done
+_QUIET_MS: Final = 150  # visible rows and requests of keys come first
 _TEXTS_A_TURN: Final = 10
 
 

@@ -29,15 +29,15 @@ from awase.gui.pages.annotate.commands import N_DIGITS
 from awase.gui.pages.annotate.rows.sources import SourceRole
 
 _Mark = tuple[str, QColor, QColor | None]  # its text, its face and its border
-# In heights of a line: on large screens marks stay beside their texts, which can be read.
+# In heights of a line: on large screens marks stay close to their texts.
 _WIDEST_TEXT: Final = 60
-# Likewise: a narrower text that is whole stands below its digit and marks, not beside them.
+# Likewise: a narrower whole text is below its digit and marks, not beside them.
 _NARROWEST_TEXT: Final = 9
-_MOST_LINES: Final = 8  # of a candidate whose text is cut, however much room there is
-_LEAST_ABOUT: Final = 0.35  # of a document's line, for its id, source and date beside a long title
+_MOST_LINES: Final = 8  # of an elided candidate, however much room there is
+_LEAST_ABOUT: Final = 0.35  # share of a document's line for id, source and date beside a long title
 _MARK: Final = 0.88
 _MARK_LINE: Final = 1.06  # letters of a mark, and its height in lines of these
-# In heights of a line: what keeps a row apart from the next where all have to be low.
+# In heights of a line: minimal gap between low rows.
 _LEAST_PAD: Final = 0.1
 
 
@@ -78,7 +78,7 @@ class SourceDelegate(RowDelegate):
 
     _columns_key: tuple[int, str, bool] | None = None
     is_clamped = False  # whether texts are cut so that all digits are in sight
-    says_where = False  # whether rows tell document, date and place
+    says_where = False  # whether rows show document, date and position
 
     def __init__(
         self, themes: ThemeBox, view: QAbstractItemView, parent: QObject | None = None
@@ -233,7 +233,7 @@ class SourceDelegate(RowDelegate):
             rows = (max(one, scale.line * 1.3) for one in heights)
             return room - sum(rows) - len(texts) * (extra + 1)
 
-        # More of a text goes before wide rows.
+        # More text has priority over wide rows.
         full = len(texts) * 2 * scale.pad
         for extra in (about, 0.0):
             for most in range(_MOST_LINES, 1, -1):

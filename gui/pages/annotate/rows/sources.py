@@ -131,7 +131,7 @@ class Sources(QObject):
     reset = Signal()  # another topic or abstract
     # Other candidates: order and matching words, and for these (frozenset) digits or facts.
     reordered = Signal(object)
-    # Addresses (frozenset) of the sentences whose facts are no longer what they were.
+    # Addresses (frozenset) of sentences with changed facts.
     factsChanged = Signal(object)
 
     def __init__(self, annotation: AnnotationState, parent: QObject | None = None) -> None:
@@ -324,7 +324,7 @@ class Sources(QObject):
 def _differing(
     old: Mapping[SentenceRef, _Value], new: Mapping[SentenceRef, _Value]
 ) -> frozenset[SentenceRef]:
-    # Most are the same objects, which is quicker to see than that they are equal.
+    # Most are the same objects, a quicker check than equality.
     return frozenset(
         ref
         for ref in old.keys() | new.keys()
