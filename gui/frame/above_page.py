@@ -1,4 +1,4 @@
-"""The lines above every page: how the corpus is open, next steps, where one came from."""
+"""Banners above every page: how the corpus is open, next steps, trail."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace

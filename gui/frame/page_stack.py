@@ -1,4 +1,4 @@
-"""The pages of a corpus, the rail that leads to them, and what Undo and Redo do to them.
+"""Stack of pages, rail, and Undo and Redo; look and language change on the visible page first.
 
 Qt restyles every widget twice at each change, and each table measures its columns: a third of a
 second for all pages, without input handling. So each page has turns of its own, between which keys

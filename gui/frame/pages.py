@@ -1,4 +1,4 @@
-"""The pages of the window, in the order of the rail; what makes one is loaded when it is shown."""
+"""The pages of the window, in the order of the rail, imported when first shown."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Who gets the keyboard, widgets that take files, and choices whose entries change."""
+"""Keyboard focus, drag and drop of files, and refilling of choices."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

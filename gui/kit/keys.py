@@ -1,4 +1,4 @@
-"""Which key does what, as the program has it and as the user wants it, and in Markdown."""
+"""Key bindings: defaults, the user's, and as Markdown."""
 
 import json
 import re

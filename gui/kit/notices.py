@@ -1,4 +1,4 @@
-"""What the window says beside its pages, and where there is nothing to show."""
+"""Notices beside the pages, and empty states."""
 
 from collections.abc import Callable
 

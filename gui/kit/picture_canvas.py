@@ -1,8 +1,8 @@
-"""A picture of `core.plots` drawn with Qt, and in a widget whose marks can be chosen.
+"""Drawing of pictures of `core.plots` with Qt, and a canvas with selectable marks.
 
-Many Japanese fonts have none. Qt then thickens the regular one by a length of the requested font
-size, not of a scaled painter's: 書 becomes a blob. Such text keeps its weight: headings are a step
-larger, marked words have a band behind them.
+Many Japanese fonts have no bold face. Qt then thickens the regular one by a length of the requested
+font size, not of a scaled painter's: 書 becomes a blob. Such text keeps its weight: headings are a
+step larger, marked words have a band behind them.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,4 +1,4 @@
-"""What of a page is printed, put on paper with texts and lines that stay such, and its preview."""
+"""Printing of pages as text and vectors, and its preview."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass

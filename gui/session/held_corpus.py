@@ -1,4 +1,4 @@
-"""The records of an open corpus, all of them in memory.
+"""In-memory records of an open corpus, and a proxy of a store on a server.
 
 A server may take seconds, or time out. Calls from the GUI thread run on a worker while the window
 repaints; key presses and clicks are queued until the result, so that nothing is done twice.

@@ -1,7 +1,7 @@
-"""What the user chose, where each annotator was, and what lives as long as the program.
+"""Settings, last position of each annotator, and services with the program's lifetime.
 
-Stored in the machine's settings, as navigation is no edit. If the corpus's log is ahead (edited on
-another machine, or the program was killed), its last edit is used instead.
+Positions are stored in the machine's settings, as navigation is no edit. If the corpus's log is
+ahead (edited on another machine, or the program was killed), its last edit is used instead.
 """
 
 import json

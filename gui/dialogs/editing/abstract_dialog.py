@@ -1,4 +1,4 @@
-"""Writes an abstract, or one anew; adds a document, or splits one into sentences anew."""
+"""Dialogs to write or rewrite an abstract, and to add or resplit a document."""
 
 from dataclasses import replace
 from pathlib import Path

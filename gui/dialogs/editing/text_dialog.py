@@ -1,4 +1,4 @@
-"""What dialogs that write texts have in common: a sentence a line, and links that change."""
+"""Base of dialogs that write texts: a sentence a line, and review of links."""
 
 import unicodedata
 from collections.abc import Sequence

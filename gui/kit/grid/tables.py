@@ -1,4 +1,4 @@
-"""Tables of one line a row, what their cells tell and how models of own rows answer."""
+"""Tables of one line a row: views, roles and models."""
 
 from collections.abc import Collection, Sequence
 from enum import IntEnum

@@ -1,4 +1,4 @@
-"""Widgets whose texts end with …, are folded or go to a second row where they lack room."""
+"""Widgets that elide, fold or wrap where they lack room."""
 
 import re
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Rows of lists and tables: their shapes, wrapped texts, and what all panes' rows share."""
+"""Delegates of lists and tables: shapes, wrapped texts, the panes' rows."""
 
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence

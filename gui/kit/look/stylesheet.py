@@ -1,4 +1,4 @@
-"""Colours of the window, and the few things that Fusion and a palette cannot say.
+"""Colour palettes and style sheet: rail, banners, cards, headers, beyond Fusion and palettes.
 
 Contrast of text is at least 4.5 (WCAG 2.2, 1.4.3); a test checks every pair. Chips and bars are
 distinguishable for colour-blind people, too (after Okabe and Ito 2008), and never by colour alone.

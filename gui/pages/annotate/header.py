@@ -1,4 +1,4 @@
-"""The line above the panes, and the one under the candidates that says what is suggested."""
+"""Header above the panes, and suggestion strip below the candidates."""
 
 from collections.abc import Mapping
 from typing import Final

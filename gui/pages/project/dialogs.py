@@ -1,4 +1,4 @@
-"""Asks how work is to be shared out, and how annotators are to be helped."""
+"""Dialogs of assignments and of assistance."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

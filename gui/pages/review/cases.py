@@ -1,4 +1,4 @@
-"""A case to decide as rich text, and what the decisions of an abstract do."""
+"""HTML of an adjudication case, and effects of an abstract's decisions."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
