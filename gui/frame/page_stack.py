@@ -21,13 +21,14 @@ from PySide6.QtWidgets import (
 
 from awase.gui.kit.i18n import mark
 from awase.gui.kit.keys import KeyMap
+from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.look.theme import Theme, ThemeBox, icon, renew_fonts
 from awase.gui.kit.texts import bind, follow
 from awase.gui.session.pages import OwnSteps, Page
 from awase.gui.session.session import CorpusSession
 
 _ICON: Final = 1.4
-_SMALLEST_ICON: Final = 0.6  # sides of an icon, in heights of a line
+_SMALLEST_ICON: Final = 0.5  # sides of an icon, in heights of a line
 
 
 class Rail(QWidget):
@@ -73,7 +74,7 @@ class Rail(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         hint = super().minimumSizeHint()
-        height = self._height_with(round(self.fontMetrics().height() * _SMALLEST_ICON))
+        height = self._height_with(round(letter_px(self) * _SMALLEST_ICON))
         return QSize(hint.width(), min(hint.height(), height))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -96,7 +97,7 @@ class Rail(QWidget):
     def _size_icons(self) -> None:
         """Sizes the icons to the usual, or to the height that texts leave."""
         line = self.fontMetrics().height()
-        smallest, usual = round(line * _SMALLEST_ICON), round(line * _ICON)
+        smallest, usual = round(letter_px(self) * _SMALLEST_ICON), round(line * _ICON)
         spare = (self.height() - self._height_with(smallest)) // (len(self._buttons) + 1)
         side = max(smallest, min(usual, smallest + spare))
         for button in (*self._buttons.values(), self._settings):

@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from awase.core.annotation import actions
@@ -196,6 +197,16 @@ class TourPanel(QFrame):
         super().changeEvent(event)
         if event.type() is QEvent.Type.LanguageChange:
             self._show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
+    def minimumSizeHint(self) -> QSize:
+        """Returns room for the whole text, else the page below would be squeezed for it."""
+        hint, layout = super().minimumSizeHint(), self.layout()
+        return hint.expandedTo(QSize(0, layout.totalHeightForWidth(self.width()) if layout else 0))
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.gui.kit.i18n import tr
+from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.texts import follow
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topic_list import TopicLines, TopicView, name_of, short_text, tip_of
@@ -78,7 +79,7 @@ class TopicButton(QPushButton):
         self.setProperty("look", "choice")
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.setMinimumWidth(self.fontMetrics().height() * 6)
+        self.setMinimumWidth(letter_px(self) * 6)
         self.clicked.connect(self.open_list)
 
     @property

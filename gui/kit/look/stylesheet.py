@@ -14,7 +14,8 @@ from types import MappingProxyType
 from typing import Final
 
 from PySide6.QtCore import QEvent
-from PySide6.QtWidgets import QLabel
+from PySide6.QtGui import QFontInfo
+from PySide6.QtWidgets import QLabel, QWidget
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -417,6 +418,14 @@ QProgressBar::chunk { background: %(accent)s; border-radius: %(small)dpx; }
 
 # After these a widget is measured again: a new font may precede the sheet with its padding.
 NEW_SIZES: Final = (QEvent.Type.FontChange, QEvent.Type.StyleChange)
+
+
+def letter_px(widget: QWidget) -> int:
+    """Returns the unit of widths: the height of a line, or less where its font has tall lines.
+
+    Lines of Noto CJK are half as high again as its letters, which is no reason to be wider.
+    """
+    return min(widget.fontMetrics().height(), round(1.2 * QFontInfo(widget.font()).pixelSize()))
 
 
 def set_look(label: QLabel, look: str) -> None:

@@ -36,6 +36,7 @@ from awase.gui.kit.i18n import aside, listed, mark, ntr, tr
 from awase.gui.kit.jobs.waiting import ProgressBar
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.fitting import ElidedComboBox, ElidedLabel
+from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.texts import bind, follow, following
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.assistance import Assistance
@@ -60,7 +61,7 @@ class Header(QWidget):
         self._documents = ElidedLabel()
         self._documents.setProperty("look", "muted")
         self.others = OthersHere(annotation)
-        self._progress_text = QLabel()
+        self._progress_text = ElidedLabel()
         self._progress = ProgressBar()
         self._lay_out()
         self.topics.chosen.connect(self._on_topic_chosen)
@@ -72,7 +73,7 @@ class Header(QWidget):
         self._bind_texts()
 
     def _lay_out(self) -> None:
-        line = self.fontMetrics().height()
+        line = letter_px(self)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
         layout.setSpacing(line // 3)
@@ -105,7 +106,7 @@ class Header(QWidget):
             if place.abstract is not None:
                 self._abstracts.setCurrentIndex(self._abstracts.findData(place.abstract.id))
         # With large letters the topic shrinks first: ids differ at their ends.
-        line = self.fontMetrics().height()
+        line = letter_px(self)
         self._abstracts.setMinimumWidth(min(self._abstracts.sizeHint().width(), line * 8))
         self.topics.show_topic(place.topic.id if place.topic else "")
         self.topics.setEnabled(bool(session and session.topic_ids()))

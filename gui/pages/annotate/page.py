@@ -28,6 +28,7 @@ from awase.gui.kit.i18n import mark, problem_text, tr, what_of
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.flow import stacked
 from awase.gui.kit.look.rows import STATE_NAMES
+from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts import inline
 from awase.gui.pages.annotate.abstract_pane import AbstractPane
@@ -275,7 +276,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         stacked(
             self, self.header, self._splitter, self.topic_find.bar, self.strip, grows=self._splitter
         )
-        em = self.fontMetrics().height()
+        em = letter_px(self)
         for pane, lines in zip(self._panes(), _LEAST_LINES, strict=True):
             # The views, not the panes: a pane is never narrower than its buttons' texts.
             for view in pane.findChildren(RowView):

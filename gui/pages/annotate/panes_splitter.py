@@ -18,6 +18,7 @@ from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.flow import FlowLayout, stacked
 from awase.gui.kit.look.markup import MarkdownView
+from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.texts import bind, follow
 from awase.gui.session.session import CorpusSession
 from awase.storage.changes import Changes
@@ -192,7 +193,7 @@ class GuidelinesPanel(HandsFocusOn, QFrame):
             button.setAutoDefault(False)
             head.addWidget(button)
         stacked(self, head, self.content, grows=self.content)
-        self.text.setMinimumWidth(line * 9)
+        self.text.setMinimumWidth(letter_px(self) * 9)
 
     def _bind_texts(self) -> None:
         bind(self._title, "text", mark("Guidelines"))
