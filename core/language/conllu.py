@@ -161,10 +161,7 @@ def parse_of(conllu: str, *, has_spans: bool = True) -> Parse:
 
 
 def with_ids(conllu: str, id_: str) -> str:
-    """Returns the parse of one text with a `sent_id` before each of its sentences.
-
-    The first has the text's own; behind that of another stand a full stop and its number.
-    """
+    """Returns the parse of one text with a `sent_id` a sentence: `id_`, `id_.2`, …."""
     sentences = conllu.removesuffix("\n\n").split("\n\n")
     return "".join(
         f"# sent_id = {id_}{f'.{number}' if number > 1 else ''}\n{sentence}\n\n"

@@ -74,10 +74,10 @@ def matched(
     texts: KnownTexts,
     texts_by_id: Callable[[], Mapping[str, str]] = dict,
 ) -> Iterator[ParseMatch]:
-    """Yields all sentences in their order, those together that make up a text, the fewest.
+    """Yields all sentences in order, grouped by text, as few as make up one.
 
     Args:
-        texts_by_id: Returns the texts that a `sent_id` names; asked for where a sentence has one.
+        texts_by_id: Returns the texts by `sent_id`, lazily.
     """
     rest, ahead = iter(sentences), deque[FoundSentence]()
     while ahead or (ahead := deque(islice(rest, 1))):

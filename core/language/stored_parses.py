@@ -112,8 +112,8 @@ def texts_of_topic(topic: Topic) -> Iterator[tuple[TextKind, str]]:
 def texts_by_id(corpus: Corpus) -> dict[str, str]:
     """Returns each sentence by its `sent_id`, `topic/document:n`, in the order of the corpus.
 
-    In the place of the document stands what else the sentence is of. Of two of one name the first
-    has it.
+    For other sentences the abstract's or output's name replaces the document's; of equal ids the
+    first counts.
     """
     texts: dict[str, str] = {}
     for topic in corpus.topics:

@@ -129,7 +129,7 @@ class FailedMetrics(QWidget):
         self.show_failed(())
 
     def show_failed(self, failed: "Sequence[Score]") -> None:
-        """Says what a score of each says."""
+        """Shows the reasons of failed metrics, given a score of each."""
         unparsed = [one for one in failed if one.reason and one.reason.missing is Missing.PARSES]
         others = [one for one in failed if one not in unparsed]
         _say_why(self._unparsed, unparsed, self._parse[0])
