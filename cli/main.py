@@ -10,7 +10,7 @@ from typing import Final
 import click
 from click.shell_completion import CompletionItem
 
-from awase.cli.arguments.options import completed
+from awase.cli.options import completed
 from awase.cli.output.messages import errors_reported, prepare_streams, say, use_utf_8
 from awase.core.cycle_search import search_seldom
 from awase.storage.addresses import is_url

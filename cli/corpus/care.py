@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.options import CommandOptions, who_option
+from awase.cli.corpora import opened_store
+from awase.cli.options import CommandOptions, who_option
 from awase.cli.output.messages import EXIT_DATA, print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.storage.addresses import without_password

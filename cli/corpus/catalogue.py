@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from awase.cli.arguments.options import CommandOptions, check_counts, output_options
+from awase.cli.options import CommandOptions, check_counts, output_options
 from awase.cli.output.messages import print_problems, say
 from awase.cli.output.report import Output, emit, report_of
 from awase.core.reports.grid import Column, Field, Shown, grid_of_texts

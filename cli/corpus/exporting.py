@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import is_stored, read_corpus
-from awase.cli.arguments.options import (
+from awase.cli.corpora import is_stored, read_corpus
+from awase.cli.options import (
     CommandOptions,
     check_counts,
     force_option,

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import counts_text, opened_store
-from awase.cli.arguments.options import CommandOptions, who_option
-from awase.cli.arguments.reading import Reading, reading_options
+from awase.cli.corpora import counts_text, opened_store
+from awase.cli.options import CommandOptions, who_option
 from awase.cli.output.messages import print_problems, print_taken_as, say
 from awase.cli.output.progress import ProgressBar
+from awase.cli.reading import Reading, reading_options
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.storage.addresses import is_url, without_password
 
@@ -93,7 +93,7 @@ def command(
     done = _import(corpus, asked, who)
     say(f"{without_password(corpus)}: added {counts_text(done.added.as_dict())}.")
     if metrics:
-        from awase.cli.arguments.corpora import as_opened
+        from awase.cli.corpora import as_opened
         from awase.cli.scoring.score import score
 
         opened = None if done.corpus is None else as_opened(done.corpus, asked.metrics)

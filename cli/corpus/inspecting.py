@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import (
+from awase.cli.corpora import (
     OpenedCorpus,
     counts_text,
     is_corpus_file,
     open_corpus,
     read_corpus,
 )
-from awase.cli.arguments.options import CommandOptions, output_options
-from awase.cli.arguments.reading import Reading, reading_options
+from awase.cli.options import CommandOptions, output_options
 from awase.cli.output.messages import MAX_LINES, full_text, print_problems, print_taken_as
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.report import Output, emit, report_of
+from awase.cli.reading import Reading, reading_options
 from awase.core.errors import NOTHING, EnvironmentProblem, InputError, Problem
 from awase.core.reports.grid import (
     Field,

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, BinaryIO
 
 import click
 
-from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.options import CommandOptions, check_counts, force_option, who_option
+from awase.cli.corpora import opened_store
+from awase.cli.options import CommandOptions, check_counts, force_option, who_option
 from awase.cli.output.messages import EXIT_INTERRUPTED, print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.report import output_target
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from awase.core.language.engines import ParserRequest
     from awase.core.records.corpus import Corpus
     from awase.jobs.files.writing import Target
-    from awase.jobs.parsing.running import Parsed
+    from awase.jobs.supplies.parsing import Parsed
     from awase.storage.store import CorpusStore
 
 _EXAMPLES = """\b
@@ -181,7 +181,7 @@ def _parse_language(
     store: "CorpusStore", corpus: "Corpus", language: str, asked: _Asked, who: str
 ) -> None:
     from awase.core.language.engines import engine_by_id, ready_engine
-    from awase.jobs.parsing.running import n_done, n_parsed, parse, to_parse
+    from awase.jobs.supplies.parsing import n_done, n_parsed, parse, to_parse
 
     texts = _texts(corpus, language, asked)
     known = {} if asked.names_parser else store.parse_models()
@@ -213,8 +213,8 @@ def _parse_language(
 def _parse_on_cluster(
     store: "CorpusStore", texts: Sequence[str], asked: _Asked, request: "ParserRequest", who: str
 ) -> None:
-    from awase.cli.arguments.options import workers_for
-    from awase.jobs.parsing.running import parse_elsewhere
+    from awase.cli.options import workers_for
+    from awase.jobs.supplies.parsing import parse_elsewhere
 
     if asked.engine is None:
         raise click.UsageError("--cluster needs --engine: which parser its workers have.")
@@ -253,7 +253,7 @@ def _tell_done(store: "CorpusStore", language: str, model: str) -> None:
 def _download(request: "ParserRequest", asked: _Asked) -> None:
     from awase.core.language.engines import engine_by_id
     from awase.core.language.stanza_parser import resources_folder
-    from awase.jobs.parsing.running import download
+    from awase.jobs.supplies.parsing import download
 
     engine = engine_by_id(asked.engine or "stanza")
     if not engine.has_folder:
@@ -272,7 +272,7 @@ def _download(request: "ParserRequest", asked: _Asked) -> None:
 def _print_models(store: "CorpusStore") -> None:
     """Prints the number of parses by model, and of unparsed sentences."""
     from awase.core.language.stored_parses import distinct_texts, lacking
-    from awase.jobs.parsing.running import n_parsed
+    from awase.jobs.supplies.parsing import n_parsed
 
     corpus = store.corpus()
     texts = distinct_texts(corpus)
@@ -288,7 +288,7 @@ def _print_models(store: "CorpusStore") -> None:
 def _take_file(store: "CorpusStore", source: Path, name: str | None, who: str) -> None:
     """Imports the parses of a CoNLL-U file for the corpus's sentences."""
     from awase.jobs.files.reading import STANDARD_INPUT, is_stream, open_argument
-    from awase.jobs.parsing.conllu_import import import_conllu
+    from awase.jobs.supplies.conllu_import import import_conllu
 
     opened: AbstractContextManager[BinaryIO] = (
         nullcontext(sys.stdin.buffer) if str(source) == STANDARD_INPUT else open_argument(source)

@@ -4,8 +4,8 @@ from functools import partial
 
 import click
 
-from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.options import (
+from awase.cli.corpora import opened_store
+from awase.cli.options import (
     CommandOptions,
     systems_option,
     topic_option,

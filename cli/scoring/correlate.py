@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from awase.cli.arguments.corpora import open_corpus
-from awase.cli.arguments.options import (
+from awase.cli.corpora import open_corpus
+from awase.cli.options import (
     COEFFICIENTS,
     MODEL_HELP,
     PAIR_TESTS,

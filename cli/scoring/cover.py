@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import click
 
-from awase.cli.arguments.corpora import open_corpus, subset_for
-from awase.cli.arguments.options import (
+from awase.cli.corpora import open_corpus, subset_for
+from awase.cli.options import (
     CommandOptions,
     output_options,
     seconds_allowed,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from awase.cli.arguments.corpora import open_corpus, subset_for
-from awase.cli.arguments.options import (
+from awase.cli.corpora import open_corpus, subset_for
+from awase.cli.options import (
     MODEL_HELP,
     PYRAMID,
     VECTORS_HELP,

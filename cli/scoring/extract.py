@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from awase.cli.arguments.corpora import OpenedCorpus, open_corpus, opened_store, subset_for
-from awase.cli.arguments.options import (
+from awase.cli.corpora import OpenedCorpus, open_corpus, opened_store, subset_for
+from awase.cli.options import (
     CommandOptions,
     check_counts,
     output_options,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import open_corpus, subset_for
-from awase.cli.arguments.options import (
+from awase.cli.corpora import open_corpus, subset_for
+from awase.cli.options import (
     EDU_FILE,
     ENGINES,
     CommandOptions,

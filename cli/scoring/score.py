@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import JSON_FILE, open_corpus, opened_store, subset_for
-from awase.cli.arguments.options import (
+from awase.cli.corpora import JSON_FILE, open_corpus, opened_store, subset_for
+from awase.cli.options import (
     MODEL_HELP,
     PAIRED_TESTS,
     VECTORS_HELP,
@@ -43,7 +43,7 @@ from awase.core.reports.grid import Field
 from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:
-    from awase.cli.arguments.corpora import OpenedCorpus
+    from awase.cli.corpora import OpenedCorpus
     from awase.core.records.corpus import Corpus
     from awase.core.records.score import KeptScores, ScoreTable, Selection
 

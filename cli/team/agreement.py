@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import open_corpus
-from awase.cli.arguments.options import (
+from awase.cli.corpora import open_corpus
+from awase.cli.options import (
     AGREEMENT_ROWS,
     CommandOptions,
     confidence_option,

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.options import CommandOptions, output_options, who_option
+from awase.cli.corpora import opened_store
+from awase.cli.options import CommandOptions, output_options, who_option
 from awase.cli.output.messages import print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.report import Output, Report, emit, report_of

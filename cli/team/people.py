@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import opened_store
-from awase.cli.arguments.options import (
+from awase.cli.corpora import opened_store
+from awase.cli.options import (
     CommandOptions,
     check_counts,
     length_option,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.options import CommandOptions, who_option
+from awase.cli.options import CommandOptions, who_option
 from awase.cli.output.messages import say
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.arguments.corpora import open_corpus
-from awase.cli.arguments.options import TIMES_BY, CommandOptions, output_options
+from awase.cli.corpora import open_corpus
+from awase.cli.options import TIMES_BY, CommandOptions, output_options
 from awase.cli.output.messages import print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.report import Output, Report, emit, report_of

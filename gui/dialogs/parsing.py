@@ -17,11 +17,11 @@ from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.jobs.files.reading import open_argument
-from awase.jobs.parsing.running import Parsed, ParseStatus, download, look, parse, to_parse
+from awase.jobs.supplies.parsing import Parsed, ParseStatus, download, look, parse, to_parse
 from awase.storage.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.jobs.parsing.conllu_import import ImportedParses
+    from awase.jobs.supplies.conllu_import import ImportedParses
 
 _LOOK: Final = "parse-look"
 _WORK: Final = "parse"
@@ -183,7 +183,7 @@ class ParseDialog(JobDialog):
         store, who = self._session.store, self._session.who
 
         def take(reporter: Reporter) -> "ImportedParses":
-            from awase.jobs.parsing.conllu_import import import_conllu
+            from awase.jobs.supplies.conllu_import import import_conllu
 
             n_bytes = path.stat().st_size
             with open_argument(path) as file:
@@ -214,7 +214,7 @@ class ParseDialog(JobDialog):
         self._tell_done(aside(text, parsed.model))
 
     def _on_taken(self, taken: object) -> None:
-        from awase.jobs.parsing.conllu_import import ImportedParses
+        from awase.jobs.supplies.conllu_import import ImportedParses
 
         assert isinstance(taken, ImportedParses)
         self._tell_done(

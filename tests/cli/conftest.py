@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from awase.cli.arguments.corpora import open_corpus
+from awase.cli.corpora import open_corpus
 from awase.cli.main import main
 from awase.core.records.corpus import Corpus
 

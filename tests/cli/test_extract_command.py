@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Run
 
-from awase.cli.arguments.corpora import open_corpus
+from awase.cli.corpora import open_corpus
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.output import Extract

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from awase.cli.arguments import options as choices
+from awase.cli import options as choices
 from awase.cli.main import COMMANDS
 from awase.core.annotation.times import TimesBy
 from awase.core.formats.awase_json.corpus import read

@@ -53,8 +53,8 @@ def test_that_leaving_a_system_out_changes_no_score(run, write_json, vectors):
 
 def test_that_the_other_system_would_matter(run, write_json, vectors):
     """Otherwise the test above could not fail."""
-    from awase.cli.arguments.corpora import open_corpus
-    from awase.cli.arguments.options import supplier_for
+    from awase.cli.corpora import open_corpus
+    from awase.cli.options import supplier_for
     from awase.core.metrics.kit.supplies import NO_SUPPLIES
     from awase.core.metrics.registry import requests_of
     from awase.core.progress import Silent

@@ -14,8 +14,8 @@ import pytest
 from tests.cli.conftest import CSV, LATEX, Run
 from tests.in_part import in_part
 
-from awase.cli.arguments.options import Shared
 from awase.cli.main import COMMANDS, cli
+from awase.cli.options import Shared
 from awase.cli.output.messages import MAX_WARNINGS, print_problems
 from awase.cli.output.render import InPieces, exact_record, json_pieces
 from awase.core.errors import Problem

@@ -22,7 +22,7 @@ from awase.gui.frame.pages import PAGES
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.main_screens import settle, wait
 from awase.gui.session.session import CorpusSession
-from awase.jobs.parsing.running import ParseStatus
+from awase.jobs.supplies.parsing import ParseStatus
 from awase.storage.store import CorpusStore
 
 TAG = '<b>B</b><img src="x">'

@@ -10,7 +10,7 @@ import pytest
 
 from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.progress import Silent
-from awase.jobs.parsing.downloads import Address, download_stanza, merged
+from awase.jobs.supplies.downloads import Address, download_stanza, merged
 
 slow = pytest.mark.slow
 

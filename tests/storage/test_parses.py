@@ -22,8 +22,8 @@ from awase.jobs.demonstration import (
     demonstration_parses,
     make_demonstration,
 )
-from awase.jobs.parsing import conllu_import as jobs_conllu_import
-from awase.jobs.parsing.conllu_import import import_conllu
+from awase.jobs.supplies import conllu_import as jobs_conllu_import
+from awase.jobs.supplies.conllu_import import import_conllu
 from awase.jobs.supplies.parses import supplies_of
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part

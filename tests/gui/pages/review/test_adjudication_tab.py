@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from tests.agreement_corpora import MERGED, TABLE_1, corpus, topic
 
-from awase.cli.arguments.corpora import open_corpus
+from awase.cli.corpora import open_corpus
 from awase.core.agreement.adjudication import cases_of
 from awase.core.annotation.actions import alignment_edit
 from awase.core.records.alignment import AlignmentState, Alternative, GoldOrigin

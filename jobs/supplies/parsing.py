@@ -143,7 +143,7 @@ def n_parsed(store: "CorpusStore", texts: Sequence[str], model: str) -> int:
 def download(request: ParserRequest, reporter: Reporter) -> str:
     """Fetches stanza's model for the language, and returns the model's name."""
     from awase.core.language.stanza_parser import resources_folder
-    from awase.jobs.parsing.downloads import download_stanza
+    from awase.jobs.supplies.downloads import download_stanza
 
     folder = request.folder or resources_folder()
     return download_stanza(request.language, folder, reporter).name()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import click
 
-from awase.cli.arguments.options import (
+from awase.cli.options import (
     format_option,
     read_aliases,
     sentences_option,

@@ -1,1 +1,0 @@
-"""Shared arguments of commands: corpora, names, vectors and models."""

@@ -1,1 +1,0 @@
-"""Parsing of a stored corpus, import of parses, download of models."""
