@@ -124,7 +124,7 @@ def texts_by_id(corpus: Corpus) -> dict[str, str]:
 
 
 def _numbered_texts(topic: Topic) -> Iterator[tuple[TextKind, str, Iterable[tuple[int, str]]]]:
-    """Yields each text of a topic: what kind of one, of what it is, and its sentences by number."""
+    """Yields each text of a topic: kind, name, and sentences by number."""
     for document in topic.documents:
         yield TextKind.SOURCE, document.id, ((one.n, one.text) for one in document.sentences)
     for abstract in topic.abstracts:

@@ -156,7 +156,7 @@ def annotator_values(names: Iterable[str]) -> list[tuple[str, str]]:
 def without_names(value: str) -> str:
     """Returns the unresolved value.
 
-    >>> without_names("first(A1+A2)")
+    >>> str(without_names("first(A1+A2)"))
     'first'
     """
     return Annotators.asked(value).spelled
