@@ -3,7 +3,7 @@
 An output's units come from its sentences by the same splitter as the source's. Scores are exact
 fractions and not clipped: a shortened unit that matches counts whole, so that more of them fit.
 
-Source: Hirao, Kamigaito and Nagata, equations 2 to 8; departures are in `matching`.
+Source: Hirao, Kamigaito and Nagata, equations 2 to 8; departures are in `pseudo_pyramid_matching`.
 """
 
 from collections import defaultdict

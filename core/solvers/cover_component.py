@@ -1,7 +1,7 @@
 """The answer for one component: classification of minimal covers, and a search for small ones.
 
 MaxSAT and ILP find one minimal cover, then answer questions about others (`OptimalCovers`), which
-`classify` asks. Masks are bits as in `presolve`.
+`classify` asks. Masks are bits as in `cover`.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""The sink of defects: a log file; `defect_dialog` shows them."""
+"""The sink of defects: a log file; `problems.DefectDialog` shows them."""
 # Anything else is handled where it is caught: `problems_of`.
 
 import logging

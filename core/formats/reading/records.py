@@ -1,6 +1,6 @@
 """Files of records, a line each.
 
-A format declares its sign in the registry; `recognition` tests it. A sign looks at the name and at
+A format declares its sign in the registry; `importing` tests it. A sign looks at the name and at
 the beginning of the text only.
 """
 

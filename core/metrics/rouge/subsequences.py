@@ -222,7 +222,7 @@ def lcs_marks(places: Mapping[int, int], n_places: int, sentence: Sequence[int])
     """Returns the reference's positions on the path of a longest common subsequence, as bits.
 
     Source: Hyyro (2004) for the table, a bit for each position where it grows; the walk is that of
-        `paths`. Tokens that match nothing change no row, and one of a run is enough for the walk.
+        `lanes`. Tokens that match nothing change no row, and one of a run is enough for the walk.
     """
     full = (1 << n_places) - 1
     flat = full
