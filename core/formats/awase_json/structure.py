@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Final, Protocol
 
 from awase.core.errors import CorpusFormatError, FieldValue, Listing, Problem
+from awase.core.formats.reading.findings import shortened_key
 from awase.core.formats.reading.json_text import NotFinite
 from awase.core.records.alignment import AlignmentState, AssistOrigin, GoldOrigin
 
@@ -18,7 +19,6 @@ from awase.core.records.alignment import AlignmentState, AssistOrigin, GoldOrigi
 LARGEST: Final = 999_999_999
 
 _MOST_SUGGESTIONS: Final = 100  # suggestions cost time, and thousands are useless
-_LONGEST_KEY: Final = 200  # characters of a key in a message
 
 Path = tuple["Path", str | int] | None  # a place in a file; spelled only where something is wrong
 _CORRECT: Final = "Correct the value."
@@ -72,7 +72,7 @@ def _spelled(at: Path) -> str:
         if isinstance(step, int):
             steps.append(f"[{step}]")
         else:
-            steps.append(f".{step[:_LONGEST_KEY]}{'…' * (len(step) > _LONGEST_KEY)}")
+            steps.append(f".{shortened_key(step)}")
     return "".join(reversed(steps)).removeprefix(".")
 
 

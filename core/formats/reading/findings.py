@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
+from typing import Final
 
 from awase.core.errors import NOTHING, CorpusFormatError, FieldValue, Listing, Problem
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
@@ -13,6 +14,8 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef, repeated
 from awase.core.records.output import Extract, HumanScore, Output, TextOutput
 from awase.core.records.topic import Topic
+
+_LONGEST_KEY: Final = 200  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +29,13 @@ class FilePosition:
         """Returns the position of a key or an element of a list."""
         if isinstance(step, int):
             return replace(self, path=f"{self.path}[{step}]")
+        step = shortened_key(step)
         return replace(self, path=f"{self.path}.{step}" if self.path else step)
+
+
+def shortened_key(key: str) -> str:
+    """Returns a key as messages have it: one long key may stand above many values."""
+    return key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…"
 
 
 @dataclass(slots=True)

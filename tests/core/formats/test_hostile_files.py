@@ -11,6 +11,7 @@ from tests.in_part import in_part
 
 from awase.core.errors import InputError
 from awase.core.formats.importing import read_files
+from awase.core.formats.reading.findings import FilePosition
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import FORMATS
 from awase.core.progress import Silent
@@ -99,6 +100,11 @@ def seconds_to_read(format_id: str, text: str, encoding: str | None = "utf-8") -
 @pytest.mark.parametrize("name", in_part(FOUND, by_default=lambda name: name not in LIKE_OTHERS))
 def test_that_a_file_that_once_hung_is_read_in_linear_time(name: str):
     assert seconds_to_read(*FOUND[name]) < MOST_SECONDS
+
+
+def test_that_a_long_key_is_not_repeated_for_each_of_its_values():
+    position = FilePosition().at("k" * 10**6)
+    assert len(position.at(1).path) < 300
 
 
 @pytest.mark.slow
