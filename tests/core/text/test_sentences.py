@@ -1,6 +1,3 @@
-import subprocess
-import sys
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -275,20 +272,6 @@ def test_that_a_found_sentence_lies_at_its_offsets(text, language):
             sentence.text.split()
         )
         last = sentence.end
-
-
-def test_that_rules_for_japanese_are_made_for_japanese_text_alone():
-    program = (
-        "import sys\n"
-        "from awase.core.text.sentences import split_sentences\n"
-        "for text in ('One. Two.', '一つ。二つ。'):\n"
-        "    split_sentences(text)\n"
-        "    print('awase.core.text.sentences' in sys.modules)\n"
-    )
-    done = subprocess.run(
-        [sys.executable, "-X", "utf8", "-c", program], check=True, capture_output=True, text=True
-    )
-    assert done.stdout.split() == ["False", "True"]
 
 
 @joined_cases(
