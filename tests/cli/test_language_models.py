@@ -49,7 +49,11 @@ def test_that_a_model_is_named_by_the_metric_or_for_all_of_them(run, corpus):
     assert sorted({one.split("model=")[1].split(",")[0] for one in signatures}) == [
         "a@000000000000", "b@000000000000"
     ]  # fmt: skip
-    assert {one["metric"] for one in scored.json["scores"]} == {f"subtree.{part}" for part in "rpf"}
+    assert {one["metric"] for one in scored.json["scores"]} == {
+        f"subtree.{part}:{options}@000000000000"
+        for part in "rpf"
+        for options in ("head=yes,model=a", "head=no,model=b")
+    }
 
 
 @pytest.mark.slow
