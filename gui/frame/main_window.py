@@ -30,8 +30,7 @@ from awase.gui.frame.pages import PAGES, page_named
 from awase.gui.frame.welcome import WelcomePage, corpus_among, may_be_texts
 from awase.gui.kit.commands import IMPORT, TAKE_BACK, Command, Need
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.focus import TakesFiles
-from awase.gui.kit.grid.tables import sort_by_current_column
+from awase.gui.kit.focus import TakesFiles, sort_by_current_column
 from awase.gui.kit.i18n import language, mark, set_language, system_language, tr
 from awase.gui.kit.jobs.memory import free_once_deleted
 from awase.gui.kit.look.flow import scrolled

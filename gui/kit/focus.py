@@ -6,7 +6,18 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QTableView,
+    QWidget,
+)
+
+from awase.gui.kit.i18n import tr
+from awase.gui.kit.texts import announce
 
 # What Tab comes to between the panes.
 _CONTROLS: Final = (QAbstractButton, QAbstractSpinBox, QComboBox, QLineEdit)
@@ -124,3 +135,35 @@ def offer(box: QComboBox, entries: Iterable[tuple[str, object]]) -> None:
 def offer_names(box: QComboBox, first: str, names: Iterable[str]) -> None:
     """Refills the box with names after a first entry for none."""
     offer(box, [(first, None), *((name, name) for name in names)])
+
+
+_UP, _DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+
+
+def sort_by_current_column(widget: QWidget | None) -> bool:
+    """Sorts by the current cell's column: ascending, descending, unsorted.
+
+    The result is announced; the current cell stays. Returns whether the table is sortable.
+    """
+    if not isinstance(widget, QTableView) or not widget.isSortingEnabled():
+        return False
+    model, header = widget.model(), widget.horizontalHeader()
+    column = widget.currentIndex().column()
+    if model is None or column < 0:
+        return False
+    order: Qt.SortOrder | None = _UP
+    if header.sortIndicatorSection() == column:
+        order = _DOWN if header.sortIndicatorOrder() is _UP else None
+    widget.sortByColumn(-1 if order is None else column, _UP if order is None else order)
+    widget.scrollTo(widget.currentIndex(), QAbstractItemView.ScrollHint.EnsureVisible)
+    title = str(model.headerData(column, Qt.Orientation.Horizontal) or "").replace("\n", " ")
+    announce(widget, _told(title, order))
+    return True
+
+
+def _told(title: str, order: Qt.SortOrder | None) -> str:
+    if order is None:
+        return tr("Not sorted")
+    if order is _UP:
+        return tr("Sorted by {column}, lowest first", column=title)
+    return tr("Sorted by {column}, highest first", column=title)

@@ -5,6 +5,7 @@ Tables answer from their titles and tooltips. Other widgets declare their number
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Final, Protocol, runtime_checkable
 
 from PySide6.QtCore import QModelIndex, QObject, Qt, QTimer
@@ -21,9 +22,22 @@ from PySide6.QtWidgets import (
 
 from awase.gui.kit.commands import Command
 from awase.gui.kit.focus import pressed_by_enter
-from awase.gui.kit.grid.tables import GridRole
 from awase.gui.kit.i18n import labelled, mark, tr
 from awase.gui.kit.texts import announce, bind, follow, following
+
+
+class GridRole(IntEnum):
+    """Roles besides Qt's."""
+
+    SORT = Qt.ItemDataRole.UserRole
+    # How dark the cell is drawn, 0 to 1; None = as the rest of the row.
+    SHADE = Qt.ItemDataRole.UserRole + 1
+    ROW = Qt.ItemDataRole.UserRole + 2  # source row
+    PLAIN = Qt.ItemDataRole.UserRole + 3  # the text as programs read it: a hyphen is a minus
+    # Whether the cell has a number, or lacks one.
+    IS_NUMBER = Qt.ItemDataRole.UserRole + 4
+    OWN = Qt.ItemDataRole.UserRole + 8  # the first free role for derived models
+
 
 _REFRESH_MS: Final = 250
 _MOST_OF_NAME: Final = 80  # characters of each text that identifies a row

@@ -30,8 +30,8 @@ from PySide6.QtWidgets import QTableView, QTextBrowser, QToolBar, QToolButton, Q
 from awase.core.plots.picture import PRINT_COLOURS, Picture, colour_of, shade
 from awase.core.progress import batches
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.tables import GridRole
 from awase.gui.kit.look.theme import Theme, icon
+from awase.gui.kit.number_explanation import GridRole
 from awase.gui.kit.picture_canvas import draw
 from awase.gui.kit.picture_view import PictureView
 from awase.jobs.files.writing import Target, whole_file

@@ -14,9 +14,8 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from awase.core.metrics.registry import METRICS, defaults_of
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.tables import GridRole
 from awase.gui.kit.i18n import LANGUAGES
-from awase.gui.kit.number_explanation import Why, whys_on
+from awase.gui.kit.number_explanation import GridRole, Why, whys_on
 from awase.gui.main_screens import offstage, settle, wait
 from awase.jobs.supplies.gathering import Places
 

@@ -9,7 +9,8 @@ from PySide6.QtGui import QFont
 from awase.core.progress import Reporter
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, Values, column_values
 from awase.core.reports.numbers import typeset
-from awase.gui.kit.grid.tables import GridRole, side_of, side_of_title
+from awase.gui.kit.grid.tables import side_of, side_of_title
+from awase.gui.kit.number_explanation import GridRole
 
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT = QModelIndex()

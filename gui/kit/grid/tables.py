@@ -1,7 +1,6 @@
-"""Tables of one line a row: views, roles and models."""
+"""Tables of one line a row: views and models."""
 
 from collections.abc import Collection, Sequence
-from enum import IntEnum
 from typing import Any, Final
 
 from PySide6.QtCore import (
@@ -35,21 +34,6 @@ from PySide6.QtWidgets import (
 
 from awase.gui.kit.i18n import tr
 from awase.gui.kit.look.stylesheet import NEW_SIZES, TARGET_PX
-from awase.gui.kit.texts import announce
-
-
-class GridRole(IntEnum):
-    """Roles besides Qt's."""
-
-    SORT = Qt.ItemDataRole.UserRole
-    # How dark the cell is drawn, 0 to 1; None = as the rest of the row.
-    SHADE = Qt.ItemDataRole.UserRole + 1
-    ROW = Qt.ItemDataRole.UserRole + 2  # source row
-    PLAIN = Qt.ItemDataRole.UserRole + 3  # the text as programs read it: a hyphen is a minus
-    # Whether the cell has a number, or lacks one.
-    IS_NUMBER = Qt.ItemDataRole.UserRole + 4
-    OWN = Qt.ItemDataRole.UserRole + 8  # the first free role for derived models
-
 
 _Index = QModelIndex | QPersistentModelIndex
 _NO_PARENT: Final = QModelIndex()
@@ -316,35 +300,3 @@ def _draw_edge(painter: QPainter, table: QTableView, place: QRect) -> None:
     """Paints the frozen column's edge."""
     painter.setPen(table.palette().color(QPalette.ColorRole.Mid))
     painter.drawLine(place.topRight(), place.bottomRight())
-
-
-_UP, _DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
-
-
-def sort_by_current_column(widget: QWidget | None) -> bool:
-    """Sorts by the current cell's column: ascending, descending, unsorted.
-
-    The result is announced; the current cell stays. Returns whether the table is sortable.
-    """
-    if not isinstance(widget, QTableView) or not widget.isSortingEnabled():
-        return False
-    model, header = widget.model(), widget.horizontalHeader()
-    column = widget.currentIndex().column()
-    if model is None or column < 0:
-        return False
-    order: Qt.SortOrder | None = _UP
-    if header.sortIndicatorSection() == column:
-        order = _DOWN if header.sortIndicatorOrder() is _UP else None
-    widget.sortByColumn(-1 if order is None else column, _UP if order is None else order)
-    widget.scrollTo(widget.currentIndex(), QAbstractItemView.ScrollHint.EnsureVisible)
-    title = str(model.headerData(column, Qt.Orientation.Horizontal) or "").replace("\n", " ")
-    announce(widget, _told(title, order))
-    return True
-
-
-def _told(title: str, order: Qt.SortOrder | None) -> str:
-    if order is None:
-        return tr("Not sorted")
-    if order is _UP:
-        return tr("Sorted by {column}, lowest first", column=title)
-    return tr("Sorted by {column}, highest first", column=title)

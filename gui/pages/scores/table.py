@@ -49,9 +49,9 @@ from awase.core.reports.score_views import (
 from awase.gui.kit.grid.copying import copy_report
 from awase.gui.kit.grid.grid import GridView, frame_cell
 from awase.gui.kit.grid.model import GridModel
-from awase.gui.kit.grid.tables import GridRole
 from awase.gui.kit.i18n import ntr, tr
 from awase.gui.kit.look.theme import ThemeBox
+from awase.gui.kit.number_explanation import GridRole
 from awase.gui.session.metric_drafts import metric_title, options_in_words, reason_of
 from awase.gui.session.pages import LOST_BY, Cause
 

@@ -18,8 +18,8 @@ from awase.core.records.output import HumanScore, TextOutput
 from awase.core.statistics.coefficients import PAPERS, Coefficient
 from awase.core.statistics.score_matrix import Level
 from awase.gui.kit.grid.model import GridModel
-from awase.gui.kit.grid.tables import GridRole
 from awase.gui.kit.i18n import set_language
+from awase.gui.kit.number_explanation import GridRole
 from awase.gui.pages.correlations.controls import StudyControls, StudyOptions, SubsetChoice
 from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.correlations.results import (
