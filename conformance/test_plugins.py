@@ -126,7 +126,7 @@ def test_that_a_format_refuses_nonsense_in_words_or_reads_it_as_text(name: str) 
 
 @pytest.mark.parametrize("name", SUGGESTERS)
 def test_that_a_suggester_suggests_sets_of_the_topics_sentences(name: str) -> None:
-    made = suggesters.made_suggesters([name])[name]
+    made = suggesters.build_suggesters([name])[name]
     for topic in corpus().topics:
         view, refs = own_view(topic, "1"), set(topic.refs())
         for abstract in view.abstracts:

@@ -9,7 +9,7 @@ from awase.core.progress import Reporter
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract, Output
-from awase.core.records.topic import Topic, ids_of, told_in_turn
+from awase.core.records.topic import Topic, ids_of, with_progress
 
 
 class Change(StrEnum):
@@ -47,7 +47,7 @@ def _found(first: Corpus, second: Corpus, reporter: Reporter) -> Iterator[Differ
     if first.name != second.name:
         yield Difference(change=Change.CHANGED, part="name", old=first.name, new=second.name)
     others = {topic.id: topic for topic in second.topics}
-    for old in told_in_turn(first.topics, reporter):
+    for old in with_progress(first.topics, reporter):
         new = others.get(old.id)
         if new is None:
             yield Difference(change=Change.REMOVED, part="topic", topic=old.id, id=old.id)

@@ -76,10 +76,12 @@ def export(corpus: Corpus, plan: ExportPlan, target: Target, reporter: Reporter)
     if not plan.is_folder:
         write_whole_file(target, pieces_of(corpus, plan, reporter))
         return 1
-    return write_folder(target, _told_pieces(corpus, plan, reporter))
+    return write_folder(target, _pieces_with_progress(corpus, plan, reporter))
 
 
-def _told_pieces(corpus: Corpus, plan: ExportPlan, reporter: Reporter) -> Iterator[tuple[str, str]]:
+def _pieces_with_progress(
+    corpus: Corpus, plan: ExportPlan, reporter: Reporter
+) -> Iterator[tuple[str, str]]:
     for name, text in format_by_id(plan.format_id).folder_writer()(plan.request(corpus)):
         reporter.advance(0, 1, name)
         yield name, text

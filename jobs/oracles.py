@@ -74,7 +74,7 @@ def find_oracles(
     gathered = supplies(corpus, request.supplied_as, reporter)
     check_supplied(request.options, gathered)
     tasks = TopicTasks(corpus.topics, gathered)
-    find = partial(_found_in, request.options, request.effort)
+    find = partial(_oracles_in, request.options, request.effort)
     found: list[FoundOracle] = []
     is_stopped = False
     try:
@@ -90,7 +90,7 @@ def find_oracles(
     return FoundOracles(oracles=tuple(found), signature=signature, is_stopped=is_stopped)
 
 
-def _found_in(
+def _oracles_in(
     options: OracleOptions,
     effort: OracleEffort,
     task: tuple[Topic, Supplies],

@@ -131,7 +131,7 @@ ROWS_NOT_UNDERSTOOD: Final = (
 
 
 @contextmanager
-def rows_understood(location: str) -> Iterator[None]:
+def translate_row_errors(location: str) -> Iterator[None]:
     """Converts errors from invalid stored rows into an EnvironmentProblem."""
     # Everything was validated when written, so something else changed the file.
     try:

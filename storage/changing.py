@@ -201,7 +201,7 @@ def merge_into(
     return plan, changes, operation
 
 
-class Taken(NamedTuple):
+class NextAssignment(NamedTuple):
     """The next topic of an annotator, and the people and assignments afterwards."""
 
     next: Next
@@ -210,7 +210,7 @@ class Taken(NamedTuple):
 
 def take_free(
     connection: Connection, who: str, *, most: int | None
-) -> tuple[Taken, Operation | None]:
+) -> tuple[NextAssignment, Operation | None]:
     """Assigns the next free topic to `who`; the caller holds the lock.
 
     Raises:
@@ -226,7 +226,7 @@ def take_free(
     frame = read_frame(connection)
     found = next_free(read_pool(connection, frame), who, most=most)
     if not found.taken:
-        return Taken(found, frame), None
+        return NextAssignment(found, frame), None
     after = replace(frame, assignments=(*frame.assignments, *found.taken))
     old, new = runs(frame.assignments, after.assignments)
     edit = CorpusEdit(
@@ -237,7 +237,7 @@ def take_free(
     )
     write_assignments(connection, frame.assignments, after.assignments)
     write_frame_digest(connection, after)
-    return Taken(found, after), log_edit(connection, who=who, edit=edit)
+    return NextAssignment(found, after), log_edit(connection, who=who, edit=edit)
 
 
 _NOTHING = SentenceAlignment(n=1)

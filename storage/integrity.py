@@ -14,7 +14,7 @@ from awase.core.errors import AwaseError, EnvironmentProblem, FieldValue, Missin
 from awase.core.progress import Reporter
 from awase.core.records.digests import NO_ENTRY, EntryKey, content_digest, entries_of, text_digest
 from awase.core.records.topic import Topic
-from awase.storage.access import ROWS_NOT_UNDERSTOOD, rows_understood, translated
+from awase.storage.access import ROWS_NOT_UNDERSTOOD, translate_row_errors, translated
 from awase.storage.files import sqlite
 from awase.storage.files.backups import backups_of
 from awase.storage.files.corpus_file import (
@@ -270,7 +270,7 @@ def _check_sound(backup: Path, reporter: Reporter) -> None:
     """Raises unless a file is an undamaged corpus."""
     check_file(backup)
     engine = sqlite.engine_to_read(backup)
-    with translated(str(backup)), rows_understood(str(backup)), engine.connect() as connection:
+    with translated(str(backup)), translate_row_errors(str(backup)), engine.connect() as connection:
         check_statements(connection, str(backup))
         sqlite.check_content(connection, backup)
         is_older = user_version(connection) < USER_VERSION

@@ -51,7 +51,7 @@ from awase.storage.rows.reading import (
 )
 from awase.storage.rows.schema import CorpusRow
 from awase.storage.rows.versions import bare_ownership, read_ownership, read_versions
-from awase.storage.rows.writing import kept_run, kept_runs, no_such_run
+from awase.storage.rows.writing import no_such_run, stored_run, stored_runs
 from awase.storage.transactions import Transactions
 
 
@@ -110,7 +110,7 @@ class ReadingStore:
     worked_at = read_query(read_worked_at)
     copy = read_query(stored_copy)
     state = read_query(newest_state)
-    score_runs = read_query(kept_runs)
+    score_runs = read_query(stored_runs)
     parse_models = read_query(read_models)
     parses = read_query(read_parses)
     parsed = read_query(read_parsed)
@@ -192,7 +192,7 @@ class ReadingStore:
     def score_run(self, run_id: int) -> ScoreRun:
         """Returns a stored run."""
         with self._reading() as connection:
-            run = kept_run(connection, run_id)
+            run = stored_run(connection, run_id)
         if run is None:
             raise no_such_run(run_id)
         return run

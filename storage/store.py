@@ -18,7 +18,7 @@ from awase.storage.addresses import Location, is_url
 from awase.storage.changes import Changes
 from awase.storage.changing import (
     Incoming,
-    Taken,
+    NextAssignment,
     add_to,
     change_by,
     merge_into,
@@ -169,7 +169,7 @@ class WritingStore(ReadingStore):
             step.log_edit(operation, changes)
         return changes
 
-    def take_next(self, *, who: str, most: int | None = None) -> tuple[Taken, Changes]:
+    def take_next(self, *, who: str, most: int | None = None) -> tuple[NextAssignment, Changes]:
         """Assigns a person the next free topic, undoably; `most` None = no limit of abstracts."""
         with self._transactions.editing(who, lambda _: parts_of_work(who)) as step:
             taken, operation = take_free(step.connection, who, most=most)

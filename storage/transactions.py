@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from awase.core.errors import EnvironmentProblem
 from awase.core.records.alignment import EditEffort
 from awase.core.records.edit import AlignmentEdit, Edit
-from awase.storage.access import Access, rows_understood, translated
+from awase.storage.access import Access, translate_row_errors, translated
 from awase.storage.changes import Changes
 from awase.storage.entries import changes_of
 from awase.storage.files.statements import lacks_steps
@@ -66,7 +66,7 @@ class Transactions:
         with (
             self._closing_guard.passage(),
             translated(self._access.location),
-            rows_understood(self._access.location),
+            translate_row_errors(self._access.location),
             self._access.reading.connect() as connection,
         ):
             yield connection
@@ -78,7 +78,7 @@ class Transactions:
 
         @contextmanager
         def read() -> Iterator[Connection]:
-            with translated(location), rows_understood(location):
+            with translated(location), translate_row_errors(location):
                 yield connection
 
         with self._closing_guard.passage(), ExitStack() as open_connection:
@@ -185,12 +185,12 @@ class Transactions:
 
     def history_of(self, connection: Connection, who: str) -> History:
         """Returns a person's undo history."""
-        with rows_understood(self._access.location):
+        with translate_row_errors(self._access.location):
             return self._histories.history_of(connection, who)
 
     def edit_of(self, connection: Connection, operation: Operation) -> Edit:
         """Returns an operation's edit with its values."""
-        with rows_understood(self._access.location):
+        with translate_row_errors(self._access.location):
             return edit_of(connection, operation)
 
     def _wrote(self, who: str, row: int, history: History) -> None:

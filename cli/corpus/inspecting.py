@@ -111,10 +111,10 @@ def _facts(
 ) -> dict[str, object]:
     from awase.core.records.differences import CorpusCounts
     from awase.core.records.output import Extract
-    from awase.core.records.topic import told_in_turn
+    from awase.core.records.topic import with_progress
 
     corpus = opened.corpus
-    topics = [*told_in_turn(corpus.topics, reporter)]
+    topics = [*with_progress(corpus.topics, reporter)]
     abstracts = [abstract for topic in topics for abstract in topic.abstracts]
     outputs = [output for topic in topics for output in topic.outputs]
     made = Counter((output.system, isinstance(output, Extract)) for output in outputs)

@@ -37,7 +37,7 @@ class AssistItem:
     gold: Family | None = None  # what is right; None = not decided
 
     @property
-    def has_taken(self) -> bool:
+    def contains_suggestion(self) -> bool:
         """Whether the entry contains the whole suggestion."""
         return bool(self.suggested) and self.suggested <= self.final
 
@@ -101,9 +101,9 @@ def _values_of(one: AssistItem) -> Iterator[tuple[str, float]]:
     if one.n_keys is not None:
         yield "n_keys", float(one.n_keys)
     if one.suggested:
-        yield "as_suggested", float(one.has_taken)
+        yield "as_suggested", float(one.contains_suggestion)
         if one.is_wrong:
-            yield "anchored", float(one.has_taken)
+            yield "anchored", float(one.contains_suggestion)
 
 
 class _Column:

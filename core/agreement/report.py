@@ -140,7 +140,7 @@ class _Compared:
 def agreement_of(corpus: Corpus, request: AgreementRequest, reporter: Reporter) -> Agreement:
     """Runs an agreement study."""
     raters = raters_in(corpus.topics, reporter)
-    annotators = _annotators_asked_for(raters, request)
+    annotators = _selected_annotators(raters, request)
     _check_length(raters, request.length)
     choices = _choices(annotators)
     compared = _compared(raters, request)
@@ -192,7 +192,7 @@ def _compared(raters: Raters, request: AgreementRequest) -> tuple[str, ...]:
     """Returns the annotators of choices to be compared."""
     for both in request.compares:
         for choice in both:
-            _annotators_asked_for(raters, replace(request, annotators=choice))
+            _selected_annotators(raters, replace(request, annotators=choice))
     return tuple(dict.fromkeys(who for both in request.compares for c in both for who in c))
 
 
@@ -201,7 +201,7 @@ def _gold(raters: Raters) -> tuple[str, ...]:
     return (GOLD,) if raters.has_gold and GOLD not in raters.annotators else ()
 
 
-def _annotators_asked_for(raters: Raters, request: AgreementRequest) -> tuple[str, ...]:
+def _selected_annotators(raters: Raters, request: AgreementRequest) -> tuple[str, ...]:
     """Returns the selected annotators, two or more."""
     known = raters.annotators
     asked = tuple(dict.fromkeys(request.annotators)) or known

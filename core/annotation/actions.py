@@ -111,7 +111,7 @@ def with_duplicates(
     return _with_further(entry, map(Alternative, variants), MOST_DUPLICATES_AT_ONCE)
 
 
-def with_taken(entry: SentenceAlignment, family: Iterable[Alternative]) -> SentenceAlignment:
+def with_accepted(entry: SentenceAlignment, family: Iterable[Alternative]) -> SentenceAlignment:
     """Returns the entry with the new alternatives of an accepted suggestion, which it records."""
     taken = _with_further(entry, family)
     return entry if taken is entry else replace(taken, assist=AssistOrigin.TAKEN)

@@ -461,7 +461,7 @@ SUGGESTERS: Final[Mapping[str, SuggesterEntry]] = Extended(
 DEFAULT_SUGGESTERS: Final = tuple(name for name in _OWN if name != LANGUAGE_MODEL)
 
 
-def made_suggesters(
+def build_suggesters(
     names: Iterable[str] = DEFAULT_SUGGESTERS,
     weights: FamilyWeights | None = None,
     answers: Answers | None = None,

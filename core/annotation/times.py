@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from awase.core.progress import Reporter
-from awase.core.records.topic import Topic, ids_of, told_in_turn
+from awase.core.records.topic import Topic, ids_of, with_progress
 
 
 class TimesBy(Enum):
@@ -91,7 +91,7 @@ def _known_keys(topics: Sequence[Topic], by: TimesBy, reporter: Reporter) -> Ite
     if by is TimesBy.TOPIC:
         yield from ((None, id_, None, None) for id_ in ids_of(topics))
         return
-    for topic in told_in_turn(topics, reporter):
+    for topic in with_progress(topics, reporter):
         for abstract in topic.abstracts:
             people = [alignment.annotator for alignment in abstract.alignments]
             if by is TimesBy.ANNOTATOR:

@@ -44,10 +44,10 @@ def looked_up(spellings: Mapping[str, Spellings], vectors: WordVectors) -> dict[
         for spelling, vector in vectors.vectors_of(dict.fromkeys(every)).items()
         if vector.any()
     }
-    return dict(_first_found(spellings, found))
+    return dict(_first_existing(spellings, found))
 
 
-def _first_found(
+def _first_existing(
     spellings: Mapping[str, Spellings], found: Mapping[str, Vector]
 ) -> Iterator[tuple[str, Vector]]:
     for word, tried in spellings.items():

@@ -66,7 +66,7 @@ class ModelSpec:
         return name_of(path) if os.path.isdir(path) else self.location
 
 
-def asked_model(text: str, layer: int | None, baseline: str | None) -> ModelSpec:
+def model_spec(text: str, layer: int | None, baseline: str | None) -> ModelSpec:
     """Returns the model that `folder`, `name`, or `name@digest` spells."""
     match = _DIGEST.search(text)
     location = text[: match.start()] if match else text
@@ -268,11 +268,11 @@ class BertScoreRequest:
         return signature_text(self.metric, self.spelled)
 
 
-def understood(request: MetricRequest) -> BertScoreRequest:
+def parse_request(request: MetricRequest) -> BertScoreRequest:
     """Parses the options, without looking for the model."""
     chosen = Chosen.of(request, options_for(METRICS, request))
     layer = None if chosen[LAYERS] == AUTO else int(chosen[LAYERS])
-    asked = asked_model(chosen[MODEL], layer, chosen[BASELINE])
+    asked = model_spec(chosen[MODEL], layer, chosen[BASELINE])
     digest = f"@{asked.digest}" if asked.digest else ""
     spelled = {**chosen.spelled, MODEL.name: f"{asked.name}{digest}"}
     return BertScoreRequest(metric=request.name, model=asked, spelled=spelled)
@@ -283,12 +283,12 @@ def begin(
 ) -> TextRun[BertScoreRequest]:
     """Starts a run that scores topics in batches; looks for no model yet."""
     finding = _Finding()
-    return TextRun(map(understood, requests), finding.found, more_warnings=finding.problems)
+    return TextRun(map(parse_request, requests), finding.found, more_warnings=finding.problems)
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
     """Returns the signature of the request, as far as it is known."""
-    return understood(request).signature
+    return parse_request(request).signature
 
 
 class _Finding:

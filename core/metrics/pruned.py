@@ -144,7 +144,7 @@ class PrunedRequest:
         return int(ngram[1]) if ngram else _WORDS_OF_ELEMENT
 
 
-def understood(request: MetricRequest, supplies: Supplies) -> PrunedRequest:
+def parse_request(request: MetricRequest, supplies: Supplies) -> PrunedRequest:
     """Returns the request with its options read and checked."""
     chosen = Chosen.of(request, options_for(PRUNED, request))
     steps = chosen[PRUNE].split("+")
@@ -284,7 +284,7 @@ def cluster_reports(
     corpus: Corpus, request: MetricRequest, supplies: Supplies, reporter: Reporter
 ) -> Iterator[ClusterReport]:
     """Yields a metric's clusters by system, or by topic if it merges so."""
-    asked = understood(request, supplies)
+    asked = parse_request(request, supplies)
     if asked.clusters is None:
         raise InputError.of(
             "{metric} with prune={prune} merges no words.",
@@ -356,7 +356,7 @@ def begin(
 ) -> TextRun[PrunedRequest]:
     """Starts a run that scores topics in batches."""
     vector_log = VectorLog()
-    asked = [understood(request, supplies) for request in requests]
+    asked = [parse_request(request, supplies) for request in requests]
     if any(request.rests_on_all_systems for request in asked):
         systems = systems_scored(corpus.topics)
         asked = [request.among(systems) for request in asked]
@@ -378,7 +378,7 @@ def begin(
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
     """Returns the signature of the request, as far as it is known."""
-    return understood(request, UNDECIDED).signature
+    return parse_request(request, UNDECIDED).signature
 
 
 def _value(

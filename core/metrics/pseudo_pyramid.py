@@ -99,7 +99,7 @@ class PyramidRequest:
         return signature_text("pseudo-pyramid", {**self.spelled, **known})
 
 
-def understood(request: MetricRequest) -> PyramidRequest:
+def parse_request(request: MetricRequest) -> PyramidRequest:
     """Returns the request with its options read and checked."""
     chosen = Chosen.of(request, PSEUDO_PYRAMID[0].options)
     return PyramidRequest(
@@ -248,7 +248,7 @@ def score(
 ) -> ScoreTable:
     """Returns the scores of every output, by topic and as means, with warnings."""
     table = ScoreTable()
-    for request in {str(one.spelled): one for one in map(understood, requests)}.values():
+    for request in {str(one.spelled): one for one in map(parse_request, requests)}.values():
         log = _Log()
         values = _values(corpus, request, reporter, supplies, log, _Group.values)
         topics = TopicsOfMeans(corpus.topics)
@@ -261,7 +261,7 @@ def check_explainable(requests: Sequence[MetricRequest]) -> MetricRequest:
     """Returns the one request for this metric, its options read."""
     if [one.name for one in requests] != [METRIC]:
         raise InputError.of("Only {metric} can be explained.", "Use {metric}.", metric=METRIC)
-    understood(requests[0])
+    parse_request(requests[0])
     return requests[0]
 
 
@@ -272,7 +272,7 @@ def explain(
     supplies: Supplies = NO_SUPPLIES,
 ) -> Iterator[Explained]:
     """Yields explanations of all values by topic; raises as `score`."""
-    understood_ = understood(request)
+    understood_ = parse_request(request)
     yield from _values(corpus, understood_, reporter, supplies, _Log(), _Group.explained)
 
 
@@ -283,7 +283,7 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
 
 def signature_with(corpus: Corpus, request: MetricRequest, supplies: Supplies) -> str:
     """Returns the signature of the values that rest on these supplies."""
-    return _signature(corpus, understood(request), supplies)
+    return _signature(corpus, parse_request(request), supplies)
 
 
 def _signature(corpus: Corpus, request: PyramidRequest, supplies: Supplies) -> str:

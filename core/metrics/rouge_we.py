@@ -179,7 +179,7 @@ def _skip_bigrams(words: Sequence[str]) -> list[Unit]:
     ]
 
 
-def understood(request: MetricRequest, supplies: Supplies) -> WeRequest:
+def parse_request(request: MetricRequest, supplies: Supplies) -> WeRequest:
     """Returns the request with its options read and checked."""
     chosen = Chosen.of(request, options_for(ROUGE_WE, request))
     rules = word_rules(chosen)
@@ -206,7 +206,7 @@ def begin(
         return {request: single_values_of(values) for request, values in found.items()}
 
     return TextRun(
-        [understood(request, supplies) for request in requests],
+        [parse_request(request, supplies) for request in requests],
         find,
         components=(),
         more_warnings=vector_log.problems,
@@ -238,7 +238,7 @@ def _found(
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
     """Returns the signature of the request, as far as it is known."""
-    return understood(request, UNDECIDED).signature
+    return parse_request(request, UNDECIDED).signature
 
 
 def _given(supplies: Supplies) -> WordVectors:

@@ -85,7 +85,7 @@ class SacrebleuRequest:
         return text if self.tokeniser is None else " ".join(self.tokeniser.words(text))
 
 
-def understood(request: MetricRequest, *, is_checked: bool = True) -> SacrebleuRequest:
+def parse_request(request: MetricRequest, *, is_checked: bool = True) -> SacrebleuRequest:
     """Parses the options.
 
     Args:
@@ -309,12 +309,12 @@ def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> "SacrebleuRun":
     """Starts a run that scores topics in batches."""
-    return SacrebleuRun([*dict.fromkeys(map(understood, requests))], supplies.workers)
+    return SacrebleuRun([*dict.fromkeys(map(parse_request, requests))], supplies.workers)
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
     """Returns the signature that values of the request will carry, without facts."""
-    return understood(request, is_checked=False).signature
+    return parse_request(request, is_checked=False).signature
 
 
 class SacrebleuRun:

@@ -23,7 +23,7 @@ from awase.core.metrics.kit.supplies import (
     NO_SUPPLIES,
     UNDECIDED,
     Supplies,
-    encoder_asked,
+    encoder_spec,
     parser_of,
 )
 from awase.core.metrics.kit.warnings import TextLog
@@ -69,13 +69,13 @@ class SubtreeRequest:
         return signature_text(self.metric, self.spelled)
 
 
-def understood(request: MetricRequest, supplies: Supplies) -> SubtreeRequest:
+def parse_request(request: MetricRequest, supplies: Supplies) -> SubtreeRequest:
     """Returns the request with its options read and checked."""
     chosen = Chosen.of(request, SUBTREE[0].options)
     own = {PARSER.name: parser_of(chosen[PARSER], supplies.parse_label)}
     encoder = None
     if supplies is not UNDECIDED:
-        encoder = encoder_asked(request.name, chosen[MODEL], supplies)
+        encoder = encoder_spec(request.name, chosen[MODEL], supplies)
         own[MODEL.name] = label_of(encoder)
     return SubtreeRequest(
         metric=request.name,
@@ -118,7 +118,7 @@ def begin(
         return _found(cases, wanted, parses, reporter, log, unknown)
 
     return TextRun(
-        [understood(request, supplies) for request in requests],
+        [parse_request(request, supplies) for request in requests],
         find,
         reason_of=lambda _request: _UNDEFINED,
         more_warnings=unknown.problems,
@@ -127,7 +127,7 @@ def begin(
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
     """Returns the signature of the request, as far as it is known."""
-    return understood(request, UNDECIDED).signature
+    return parse_request(request, UNDECIDED).signature
 
 
 def _found(
@@ -236,7 +236,7 @@ def read_cases(
     corpus: Corpus, request: MetricRequest, reporter: Reporter, supplies: Supplies
 ) -> Iterator[ReadCase]:
     """Yields every output with its references."""
-    asked = understood(request, supplies)
+    asked = parse_request(request, supplies)
     encoder = encoder_of(asked)
     for case, parses, step in _cases(corpus, supplies, reporter):
         step()

@@ -135,7 +135,7 @@ def _below(prefix: str) -> Iterator[None]:
         raise CorpusFormatError(problem.below(prefix) for problem in error.problems) from error
 
 
-class Brought(NamedTuple):
+class AddedParts(NamedTuple):
     """An addition's parts of topics; topics come with their positions there."""
 
     topics: Sequence[tuple[int, Topic]]
@@ -167,7 +167,7 @@ class Brought(NamedTuple):
 
 
 def joined_topics(
-    topics: tuple[Topic, ...], brought: Brought, problems: list[Problem]
+    topics: tuple[Topic, ...], brought: AddedParts, problems: list[Problem]
 ) -> tuple[Topic, ...]:
     """Returns the topics with the parts merged in, new topics last.
 
@@ -341,11 +341,11 @@ def systems_in(addition: Addition) -> set[str]:
 
 def topics_named(addition: Addition) -> set[str]:
     """Returns the ids of topics that the addition creates or changes."""
-    return {*_brought_by(addition).ids()}
+    return {*_added_parts(addition).ids()}
 
 
-def _brought_by(addition: Addition) -> Brought:
-    return Brought(
+def _added_parts(addition: Addition) -> AddedParts:
+    return AddedParts(
         tuple(enumerate(addition.topics)),
         addition.documents,
         addition.abstracts,
@@ -358,7 +358,7 @@ def merge(corpus: Corpus, addition: Addition) -> Corpus:
     """Returns `corpus` with all of `addition` joined to it."""
     problems = [*_weight_problems(corpus, addition)]
     weights = _joined_weights(corpus, addition)
-    topics = joined_topics(corpus.topics, _brought_by(addition), problems)
+    topics = joined_topics(corpus.topics, _added_parts(addition), problems)
     try:
         merged = Corpus(
             name=corpus.name or addition.name,

@@ -222,7 +222,7 @@ def map_topics(
     return tuple([change(topic) if topic.id in only else topic for topic in topics])
 
 
-def told_in_turn(topics: Sequence[Topic], reporter: Reporter) -> Iterator[Topic]:
+def with_progress(topics: Sequence[Topic], reporter: Reporter) -> Iterator[Topic]:
     """Yields the topics, reporting progress before each."""
     for idx, topic in enumerate(topics):
         reporter.advance(idx, len(topics), topic.id)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from awase.core.agreement.results import AgreementStudy
 from awase.core.analysis.inspection import Inspection, inspect_topic, joined
 from awase.core.errors import Problem
-from awase.core.metrics.extracts.requests import understood
+from awase.core.metrics.extracts.requests import parse_request
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, AnnotatorChoice
 from awase.core.metrics.kit.signature import MetricRequest, option_text
@@ -83,7 +83,7 @@ def inspected_as(requests: Sequence[MetricRequest], corpus: Corpus) -> tuple[str
     """
     for request in requests:
         if request.name in GROUPS["tsc3"]:
-            known = understood(request, corpus.rank_weights)
+            known = parse_request(request, corpus.rank_weights)
             is_of_all = known.annotators.choice is AnnotatorChoice.ALL
             return FIRST_ANNOTATOR if is_of_all else known.annotator, Tsc3Options(
                 first=known.options.first

@@ -208,7 +208,7 @@ class RowsOnDemand(Sequence[tuple[Cell, ...]]):
             self._made[at] = self._make(at)
         return self._made[at]
 
-    def made_for_once(self, at: int) -> tuple[Cell, ...]:
+    def uncached_row(self, at: int) -> tuple[Cell, ...]:
         """Returns an uncached row."""
         return self._make(at)
 

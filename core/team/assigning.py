@@ -426,7 +426,7 @@ def abstracts_by_topic(topics: Sequence[Topic]) -> Abstracts:
 
 
 def _given(corpus: Corpus) -> frozenset[AssignedJob]:
-    return given_jobs(corpus.assignments, _abstracts_of(corpus, corpus.assignments))
+    return first_reading_jobs(corpus.assignments, _abstracts_of(corpus, corpus.assignments))
 
 
 def _abstracts_of(corpus: Corpus, assignments: Iterable[Assignment]) -> Abstracts:
@@ -434,7 +434,9 @@ def _abstracts_of(corpus: Corpus, assignments: Iterable[Assignment]) -> Abstract
     return abstracts_by_topic(select_topics(corpus.topics, {one.topic for one in assignments}))
 
 
-def given_jobs(assignments: Iterable[Assignment], abstracts: Abstracts) -> frozenset[AssignedJob]:
+def first_reading_jobs(
+    assignments: Iterable[Assignment], abstracts: Abstracts
+) -> frozenset[AssignedJob]:
     """Returns the abstracts assigned for a first reading."""
     return frozenset(
         job for one in first_readings(assignments) for job in jobs_of_assignment(one, abstracts)

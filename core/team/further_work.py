@@ -15,8 +15,8 @@ from awase.core.team.assigning import (
     begun_by,
     common_start,
     drawn_from_thirds,
+    first_reading_jobs,
     generator_of,
-    given_jobs,
     jobs_in_order,
     jobs_of,
     numbered,
@@ -126,7 +126,7 @@ def _check_person(pool: Pool, person: str) -> None:
 
 def _check_open(pool: Pool, abstracts: Abstracts) -> None:
     start = {*common_start(pool.persons, pool.assignments, abstracts)}
-    given = given_jobs(pool.assignments, abstracts)
+    given = first_reading_jobs(pool.assignments, abstracts)
     if start and given == start:
         raise InputError.of(
             "Everybody aligns the same abstracts first; the rest is not open yet.",
@@ -151,7 +151,7 @@ def _not_begun(pool: Pool, person: str, own: Sequence[AssignedJob]) -> Iterator[
 
 def _first_free(pool: Pool, person: str, abstracts: Abstracts) -> list[AssignedJob]:
     """Returns the free abstracts of the first topic that has any."""
-    given = given_jobs(pool.assignments, abstracts)
+    given = first_reading_jobs(pool.assignments, abstracts)
     for topic, ids in abstracts.items():
         jobs = [AssignedJob(topic, one) for one in ids]
         free = [job for job in jobs if job not in given and not {*pool.begun[job]} - {person}]

@@ -34,7 +34,7 @@ from awase.core.records.digests import (
 from awase.core.records.edit import AlignmentEdit, GoldEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import reader_of
-from awase.core.records.topic import Topic, annotators_of, ids_of, map_topics, told_in_turn
+from awase.core.records.topic import Topic, annotators_of, ids_of, map_topics, with_progress
 from awase.core.team.handing_out import Copy, RankPlace, is_of
 
 
@@ -311,7 +311,7 @@ class _Main:
         for key in versions:
             if key.topic in by_topic:
                 by_topic[key.topic].append(key)
-        for topic in told_in_turn(copy.corpus.topics, reporter):
+        for topic in with_progress(copy.corpus.topics, reporter):
             self._take_topic(name, _renamed(topic, names), by_topic[topic.id], ownership)
         self._take_scores(copy)
 

@@ -13,7 +13,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState, AssistOrigin, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import is_shared_out, is_work_of
-from awase.core.records.topic import annotators_of, select_topics, told_in_turn
+from awase.core.records.topic import annotators_of, select_topics, with_progress
 from awase.core.team.assigning import AssignedJob, all_jobs, calibration_of, jobs_of, unassigned
 
 _MS_AN_HOUR: Final = 3_600_000
@@ -67,7 +67,7 @@ def progress_of_people(
     Args:
         decoys: Annotator to whether each decoy was accepted.
     """
-    topics = told_in_turn(corpus.topics, reporter or Silent())
+    topics = with_progress(corpus.topics, reporter or Silent())
     abstracts = {job: _Counts.of(abstract) for job, abstract in all_jobs(topics)}
     known = [person.id for person in corpus.persons]
     everybody = tuple(dict.fromkeys((*known, *annotators_of(corpus.topics))))

@@ -56,28 +56,30 @@ _INSIDE: Final = 2
 _SCATTERED: Final = 4
 
 
-def misfit(query: str, names: Sequence[str]) -> int | None:
+def match_cost(query: str, names: Sequence[str]) -> int | None:
     """Returns the match cost of the best of `names`, 0 = perfect; None = no match.
 
     Every word must match the same name: at its beginning, at that of one of its words, inside, or
     else with its letters in order, so that `nxtab` matches “Next abstract”.
     """
     words = folded(query).split()
-    found = [misfit for name in names if (misfit := _misfit_of(words, folded(name))) is not None]
+    found = [
+        match_cost for name in names if (match_cost := _cost_of(words, folded(name))) is not None
+    ]
     return min(found, default=None)
 
 
-def _misfit_of(words: Sequence[str], name: str) -> int | None:
+def _cost_of(words: Sequence[str], name: str) -> int | None:
     total = 0
     for word in words:
-        found = _misfit_of_word(word, name)
+        found = _cost_of_word(word, name)
         if found is None:
             return None
         total += found
     return total
 
 
-def _misfit_of_word(word: str, name: str) -> int | None:
+def _cost_of_word(word: str, name: str) -> int | None:
     if name.startswith(word):
         return _AT_START
     if f" {word}" in name:
@@ -130,7 +132,7 @@ class PaletteModel(QAbstractListModel):
         fits = [
             (found, self._newness.get(command.id, latest), len(command.title), at, command)
             for at, command in enumerate(self._commands)
-            if (found := misfit(query, command.names)) is not None
+            if (found := match_cost(query, command.names)) is not None
         ]
         fits.sort(key=lambda fit: fit[:4] if query.strip() else fit[3])
         self.beginResetModel()

@@ -228,12 +228,12 @@ class MainWindow(TakesFiles, QMainWindow):
             self._pages.removeWidget(workspace)
             workspace.hide()
             self._services.jobs.drop(CHECKING_JOB)
-            self._told_on_closing = self._told_by_closing(workspace)
+            self._told_on_closing = self._close_and_report(workspace)
             workspace.deleteLater()
             self._apply_look()  # its pages may have been prepared for another one
         self._show_idle()
 
-    def _told_by_closing(self, workspace: "Workspace") -> bool:
+    def _close_and_report(self, workspace: "Workspace") -> bool:
         """Closes a corpus; returns whether something about its file was reported."""
         try:
             workspace.close_corpus()
@@ -450,12 +450,12 @@ class MainWindow(TakesFiles, QMainWindow):
         self._menus.show_recent(settings.recent)
         self._welcome.show_recent(settings.recent)
         # Any setting may have changed; pages are prepared for theme changes only.
-        if self._workspace is None or self._wanted_theme() == self._services.themes.theme:
+        if self._workspace is None or self._requested_theme() == self._services.themes.theme:
             self._apply_look()
         else:
             self._workspace.prepare_look(self._apply_theme, self._apply_language)
 
-    def _wanted_theme(self) -> Theme:
+    def _requested_theme(self) -> Theme:
         settings = self._services.settings.settings
         code = settings.language or system_language()
         return Theme.named(settings.palette, settings.point_size, code)
@@ -466,10 +466,10 @@ class MainWindow(TakesFiles, QMainWindow):
         self._apply_language()
 
     def _apply_theme(self) -> None:
-        self._services.themes.set_theme(self._wanted_theme())
+        self._services.themes.set_theme(self._requested_theme())
 
     def _apply_language(self) -> None:
-        code = self._wanted_theme().language
+        code = self._requested_theme().language
         if code != language():  # any setting may have changed, and this one notifies every widget
             set_language(code)
 

@@ -284,7 +284,7 @@ class Workspace(QWidget):
     def find_in_corpus(self) -> None:
         if self._find is None:
             self._find = CorpusFindDialog(self.session, self._services, self)
-            self._find.sentenceChosen.connect(self._on_sentence_found)
+            self._find.sentenceChosen.connect(self._on_sentence_selected)
         self._find.open_at_field()
 
     def choose_topic(self) -> None:
@@ -460,7 +460,7 @@ class Workspace(QWidget):
     def _on_cause_chosen(self, cause: Cause) -> None:
         self._leave_for_inspect().show_cause(cause)
 
-    def _on_sentence_found(self, sentence: FoundSentence, words: str) -> None:
+    def _on_sentence_selected(self, sentence: FoundSentence, words: str) -> None:
         self._leave_for("annotate")
         self.annotate.show_sentence(sentence.topic_id, sentence.abstract_id, sentence.at)
         if words.strip():

@@ -205,7 +205,7 @@ class SavePictureDialog(FormDialog):
         super().__init__(self._form(), parent)
         self.show_state()
 
-    def size_asked(self) -> PaperSize | None:
+    def chosen_size(self) -> PaperSize | None:
         """Returns the requested size; None = invalid."""
         numbers = [_number(self.fields.text(name)) for name in ("width", "height")]
         width, height = numbers
@@ -225,7 +225,7 @@ class SavePictureDialog(FormDialog):
 
     def refresh(self) -> None:
         self.fields.show_part("dpi", self.fields.text("kind") == PictureFormat.PNG.value)
-        size = self.size_asked()
+        size = self.chosen_size()
         made = self._made = None if size is None else on_paper(self._make, size)
         text = ""
         if made is not None:
@@ -239,7 +239,7 @@ class SavePictureDialog(FormDialog):
         self.fields.write("outcome", text)
 
     def verdict(self) -> Verdict:
-        size, made = self.size_asked(), self._made
+        size, made = self.chosen_size(), self._made
         if size is None or made is None:
             return refused(
                 tr("Width and height are {low} to {high} cm.", low=_LOW_CM, high=_HIGH_CM)

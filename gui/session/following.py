@@ -88,7 +88,7 @@ class Following(QObject):
         super().__init__(parent)
         self._session, self._store, self._clock = session, store, clock
         self._window: str = store.window
-        self._rows, self._kept = store.known_rows(), _numbers_of_kept(store)
+        self._rows, self._kept = store.known_rows(), _numbers_of_stored(store)
         self._pending, self._own = Changes(), list[Notice]()
         self._looks_into_log = self._is_reading = self._is_stopped = False
         self._problem: EnvironmentProblem | None = None
@@ -291,14 +291,14 @@ class Following(QObject):
         return timer
 
 
-def _numbers_of_kept(store: "CorpusStore") -> frozenset[int]:
+def _numbers_of_stored(store: "CorpusStore") -> frozenset[int]:
     return frozenset(one.id for one in store.score_runs())
 
 
 def _missed(store: "CorpusStore", rows: frozenset[int], kept: frozenset[int]) -> RemoteReading:
     """Returns what may have changed while disconnected."""
     changes, rows = store.changes_after(rows)
-    now = _numbers_of_kept(store)
+    now = _numbers_of_stored(store)
     if now != kept:
         changes |= Changes(kept_scores=True)
     return RemoteReading(changes=changes, rows=rows, kept=now)

@@ -146,7 +146,7 @@ class CorpusSession(HeldCorpus):
         """Applies others' changes; the undo stack stays one's own."""
         known, corpus = self._topics, reading.corpus
         read = corpus.topics if corpus is not None else reading.topics
-        topics = [kept_if_equal(known.get(topic.id), topic) for topic in read]
+        topics = [reuse_if_equal(known.get(topic.id), topic) for topic in read]
         differing = {topic.id for topic in topics if known.get(topic.id) is not topic}
         is_frame_new = corpus is not None and frame_of(corpus) != frame_of(self._corpus)
         if corpus is not None:
@@ -409,7 +409,7 @@ class CorpusSession(HeldCorpus):
         self.undo_stack.rebuild(self._store.history(self._who))
 
 
-def kept_if_equal(known: Topic | None, read: Topic) -> Topic:
+def reuse_if_equal(known: Topic | None, read: Topic) -> Topic:
     """Returns the known object if equal, so that nothing is rebuilt for it."""
     if known is None or known == read:
         return known or read

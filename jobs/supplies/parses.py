@@ -27,7 +27,7 @@ def supplies_of(
     if not needing:
         return NO_SUPPLIES
     known = store.parse_models()
-    model = _model_asked(needing) or next(iter(known), "")
+    model = _model_spec_of(needing) or next(iter(known), "")
     if not model:
         return NO_SUPPLIES
     models = model.split(JOINED)
@@ -57,7 +57,7 @@ def _parses(store: "StoredCorpus", corpus: Corpus, models: Sequence[str]) -> Sto
     return StoredParses(lambda: (one.text for one in texts_of(corpus)), look_up)
 
 
-def _model_asked(requests: Sequence[MetricRequest]) -> str:
+def _model_spec_of(requests: Sequence[MetricRequest]) -> str:
     asked = {model_of(dict(request.options).get("parser", ANY_PARSER)) for request in requests}
     asked -= {ANY_PARSER}
     if len(asked) > 1:

@@ -124,7 +124,7 @@ def answers_folder() -> Path:
     return PlatformDirs("awase", appauthor=False).user_data_path / "answers"
 
 
-def kept_answers(folder: Path | None = None) -> Answers | None:
+def cached_answers(folder: Path | None = None) -> Answers | None:
     """Returns a lookup in the cache; None where no model was ever queried."""
     folder = folder or answers_folder()
     return _Folder(folder) if folder.is_dir() else None

@@ -30,7 +30,7 @@ from awase.core.errors import InputError
 from awase.core.progress import Reporter, Silent
 from awase.core.records.alignment import Alignment, LoggedSuggestion, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.core.records.topic import Topic, told_in_turn
+from awase.core.records.topic import Topic, with_progress
 from awase.storage.store import CorpusStore
 
 
@@ -63,7 +63,7 @@ def _studied(corpus: Corpus, log: Sequence[LoggedSuggestion], reporter: Reporter
     n_items = Counter[bool]()
 
     def items() -> Iterator[AssistItem]:
-        for topic in told_in_turn(corpus.topics, reporter):
+        for topic in with_progress(corpus.topics, reporter):
             for item in _items(corpus, topic, LexicalFamily(), logged):
                 n_items[item.is_control] += 1
                 yield item

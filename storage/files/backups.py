@@ -201,7 +201,7 @@ class Preparation:
             self._state.close()
 
     def _is_sound(self) -> bool:
-        self._check_wanted()
+        self._check_requested()
         try:
             with file_errors_translated(str(self._path)):
                 sqlite.check_content(self._state.connection, self._path)
@@ -209,7 +209,7 @@ class Preparation:
             self._failure = error
             return False
         except sqlite.DRIVER_ERRORS:
-            self._check_wanted()
+            self._check_requested()
             raise
         return True
 
@@ -218,13 +218,13 @@ class Preparation:
             back_up(
                 self._path,
                 self._content,
-                check=self._check_wanted,
+                check=self._check_requested,
                 leaves_room=True,
                 held=self._state,
             )
         except EnvironmentProblem as error:
             self._problems = (error.problem,)
 
-    def _check_wanted(self) -> None:
+    def _check_requested(self) -> None:
         if self._is_stopped:
             raise Cancelled

@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError
 
 from awase.core.errors import EnvironmentProblem, Missing, Problem
 from awase.core.progress import Reporter
-from awase.storage.access import Access, rows_understood, translated
+from awase.storage.access import Access, translate_row_errors, translated
 from awase.storage.files import sqlite, sqlite_files
 from awase.storage.files.backups import Preparation, is_large, prepare_now
 from awase.storage.files.corpus_file import (
@@ -44,8 +44,8 @@ from awase.storage.files.plain_files import (
     Holder,
     NotWritable,
     check_to_read,
+    create_corpus_file,
     foreign_warnings,
-    made_file,
     partial_of,
     size_warnings,
     take_lock,
@@ -275,7 +275,7 @@ def open_to_read(location: Path) -> Access:
     engine = sqlite.engine_to_read(path)
     with (
         translated(str(location)),
-        rows_understood(str(location)),
+        translate_row_errors(str(location)),
         engine.connect() as connection,
     ):
         version = check_to_read(connection, path, str(location))
@@ -323,7 +323,7 @@ def open_to_write(location: Path, who: str, reporter: Reporter) -> Access:
 
 def create_file(location: Path, who: str, fill: Fill) -> Access:
     """Creates a corpus file atomically, open for writing; `CorpusLocked` if somebody else does."""
-    with made_file(location, fill) as made, translated(str(location)):
+    with create_corpus_file(location, fill) as made, translated(str(location)):
         return _opened(made.path, location, who, made.lock, ())
 
 
@@ -363,7 +363,7 @@ def _prepare(path: Path, reporter: Reporter) -> _Prepared:
     # For a large one without migration, check and backup run in the background.
     sqlite_files.remove_database(partial_of(path))
     engine = sqlite.engine_to_read(path)
-    with rows_understood(str(path)), engine.connect() as connection:
+    with translate_row_errors(str(path)), engine.connect() as connection:
         check_statements(connection, str(path))
         is_older = not is_current(sqlite_files.user_version(connection), path)
         state = newest_state(connection)
@@ -374,7 +374,7 @@ def _prepare(path: Path, reporter: Reporter) -> _Prepared:
         raise EnvironmentProblem(missing.what, missing.hint, **missing.fields)
     if missing is not None:
         return _Prepared((missing,))
-    with rows_understood(str(path)):
+    with translate_row_errors(str(path)):
         if is_older:
             _migrate(path)
     return _Prepared()

@@ -140,7 +140,7 @@ class MadeFile(NamedTuple):
 
 
 @contextmanager
-def made_file(location: Path, fill: Fill) -> Iterator[MadeFile]:
+def create_corpus_file(location: Path, fill: Fill) -> Iterator[MadeFile]:
     """Creates a corpus file atomically; on success the lock passes to the caller.
 
     Raises:
@@ -175,8 +175,8 @@ def made_file(location: Path, fill: Fill) -> Iterator[MadeFile]:
 
 
 def create_and_close(location: Path, who: str, fill: Fill) -> None:
-    """Creates a corpus file and releases the lock; raises as `made_file`."""
-    with made_file(location, fill) as made:
+    """Creates a corpus file and releases the lock; raises as `create_corpus_file`."""
+    with create_corpus_file(location, fill) as made:
         with (
             file_writes_translated(str(location)),
             sqlite_files.connected_to_write(made.path) as connection,

@@ -220,11 +220,15 @@ def in_plain_blanks(sql: str) -> str:
 
 def _is_own(sql: str, known_here: frozenset[str]) -> bool:
     plain = in_plain_blanks(sql)
-    return plain in known_here or _OF_SQLITE.fullmatch(plain) is not None or plain in made_now()
+    return (
+        plain in known_here
+        or _OF_SQLITE.fullmatch(plain) is not None
+        or plain in statements_of_steps()
+    )
 
 
 @cache
-def made_now() -> frozenset[str]:
+def statements_of_steps() -> frozenset[str]:
     """Returns the statements that the migrations produce here, after each step."""
     # Another SQLAlchemy may format them differently from `known`. Only for unknown ones: it takes a
     # third of a second.

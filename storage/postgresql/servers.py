@@ -28,7 +28,7 @@ def has_keyring() -> bool:
     return is_installed("keyring")
 
 
-def kept_password(url: URL) -> str | None:
+def stored_password(url: URL) -> str | None:
     """Returns the URL's password in the keyring, or None."""
     if not has_keyring():
         return None
@@ -138,7 +138,7 @@ def _with_password(location: str, password: str, does: Callable[[str], _Found]) 
         return does(password)
     except PasswordRefused:
         url = connections.server_address(location)
-        kept = None if password or url.password else kept_password(url)
+        kept = None if password or url.password else stored_password(url)
         if kept is None:
             raise
         return does(kept)

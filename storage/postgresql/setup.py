@@ -147,10 +147,10 @@ def _access(database: str, people: Sequence[Person]) -> Iterable[str]:
     groups = {role: f"{database}_{role}" for role in _ROLES}
     for group in groups.values():
         _check(group)
-        yield _made_once(group, "NOLOGIN")
+        yield _create_once(group, "NOLOGIN")
     yield _without_others(groups.values(), [person.id for person in people])
     for person in people:
-        yield _made_once(person.id, "LOGIN")
+        yield _create_once(person.id, "LOGIN")
         for role, group in groups.items():
             word = ("GRANT", "TO") if role == person.role else ("REVOKE", "FROM")
             yield f"{word[0]} {_name(group)} {word[1]} {_name(person.id)};"
@@ -350,7 +350,7 @@ def _checks(lead: str) -> Iterable[str]:
     )
 
 
-def _made_once(role: str, kind: str) -> str:
+def _create_once(role: str, kind: str) -> str:
     return (
         f"DO $awase$ BEGIN IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = {_literal(role)}) "
         f"THEN CREATE ROLE {_name(role)} {kind}; END IF; END $awase$;"

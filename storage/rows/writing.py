@@ -420,13 +420,13 @@ def keep_run(
     )
 
 
-def kept_runs(connection: Connection) -> tuple[KeptScores, ...]:
+def stored_runs(connection: Connection) -> tuple[KeptScores, ...]:
     """Returns the stored runs without scores, newest first."""
     rows = connection.execute(select(*_ABOUT).order_by(ScoreRunRow.id.desc())).mappings()
     return tuple(_kept(row) for row in rows)
 
 
-def kept_run(connection: Connection, run_id: int) -> ScoreRun | None:
+def stored_run(connection: Connection, run_id: int) -> ScoreRun | None:
     """Returns a stored run; None if missing."""
     wanted = select(*_ABOUT, ScoreRunRow.scores).where(ScoreRunRow.id == run_id)
     row = connection.execute(wanted).mappings().one_or_none()

@@ -11,9 +11,9 @@ takes one key. Ranks are left out.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from awase.core.annotation.actions import with_taken
+from awase.core.annotation.actions import with_accepted
 from awase.core.annotation.candidates import TopicIndex
-from awase.core.annotation.suggesters import made_suggesters
+from awase.core.annotation.suggesters import build_suggesters
 from awase.core.annotation.suggestion import CLOSURE, AssistLevel, Suggestion, is_shown
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import Alignment, Alternative, SentenceAlignment
@@ -103,7 +103,7 @@ class _Replay:
     def __init__(self, topic: Topic, who: str, level: AssistLevel, count: Count) -> None:
         self._who, self._level, self._count = who, level, count
         self._index = TopicIndex(topic)
-        self._suggesters = made_suggesters()
+        self._suggesters = build_suggesters()
         self._abstracts = topic.abstracts
         bare = tuple(replace(one, alignments=(), gold=()) for one in topic.abstracts)
         self._topic = replace(topic, abstracts=bare)
@@ -142,7 +142,7 @@ class _Replay:
                 self._count.n_seen += 1
                 self._count.n_wrong += not is_right
             if offered is not None and is_right:
-                entry, missing = with_taken(entry, offered.family), missing - family
+                entry, missing = with_accepted(entry, offered.family), missing - family
                 n_keys += 1
                 if not missing:
                     return n_keys

@@ -22,7 +22,7 @@ from awase.core.analysis.extracting import extract, named
 from awase.core.analysis.extractors import extractions_of
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.oracles import OracleFinder, Reference
-from awase.core.metrics.pseudo_pyramid import Explained, explain, understood
+from awase.core.metrics.pseudo_pyramid import Explained, explain, parse_request
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.abstract import Limit
@@ -100,7 +100,7 @@ def by_the_textbook(one: Explained, threshold: Fraction) -> float:
 def measure_scores(n_words: int) -> None:
     corpus = Corpus(topics=tuple(topic(seed, n_words) for seed in range(N_TOPICS)))
     (request,) = requests_of([METRIC])
-    finder = OracleFinder(understood(request).oracle, NO_SUPPLIES, understood(request).effort)
+    finder = OracleFinder(parse_request(request).oracle, NO_SUPPLIES, parse_request(request).effort)
     explain(Corpus(topics=corpus.topics[:1]), request, Silent())  # imports scipy and rapidfuzz
 
     def find_all() -> None:

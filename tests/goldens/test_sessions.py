@@ -157,7 +157,7 @@ def test_that_every_verb_of_the_log_was_used(at_work, folder):
     rearrange(at_work)
     at_work.on(1, lambda entry: replace(entry, rank="B"), actions.OWN_RANK)
     suggested = (Alternative(members=(SECOND,)),)
-    at_work.on(1, lambda entry: actions.with_taken(entry, suggested), actions.TAKE)
+    at_work.on(1, lambda entry: actions.with_accepted(entry, suggested), actions.TAKE)
     at_work.on(1, lambda entry: actions.with_exchanged(entry, 0, THIRD), actions.EXCHANGE)
     with closing(sqlite3.connect(folder / "new.awase")) as connection:
         used = {verb for (verb,) in connection.execute("select verb from operation")}

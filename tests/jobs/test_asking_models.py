@@ -17,13 +17,13 @@ from awase.core.annotation.suggesters import (
     MOST_SHOWN,
     SUGGESTERS,
     LanguageModel,
-    made_suggesters,
+    build_suggesters,
 )
 from awase.core.annotation.suggestion import ANOTHER, FAMILY, own_view
 from awase.core.errors import Cancelled, EnvironmentProblem, InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.jobs.team.asking_models import ModelServer, ask_model, kept_answers
+from awase.jobs.team.asking_models import ModelServer, ask_model, cached_answers
 
 GOOD = '{"alternatives": [[1, 3], [2]], "no_source": false}'
 SOURCES = ("A ferry sank off the coast.", "A storm sank a ferry.", "The storm came at night.")
@@ -135,7 +135,7 @@ def test_that_what_was_answered_is_suggested_with_its_model_and_nothing_else_is_
     asked(model, tmp_path)
     view = own_view(made(), "x")
     (abstract,) = view.abstracts
-    suggester = made_suggesters(["language-model"], answers=kept_answers(tmp_path))
+    suggester = build_suggesters(["language-model"], answers=cached_answers(tmp_path))
     sentence, entry = abstract.sentences[0], abstract.alignments[0].sentences[0]
     (one,) = suggester["language-model"].suggest(view, sentence, entry)
     assert [alternative.members for alternative in one.family] == [refs("s1 s3"), refs("s2")]
@@ -150,7 +150,7 @@ def test_that_what_was_answered_is_suggested_with_its_model_and_nothing_else_is_
 def test_that_without_answers_nothing_is_suggested(tmp_path):
     view = own_view(made(), "x")
     (abstract,) = view.abstracts
-    assert kept_answers(tmp_path / "none") is None
+    assert cached_answers(tmp_path / "none") is None
     plain = SUGGESTERS["language-model"].make()
     assert isinstance(plain, LanguageModel)
     entry = abstract.alignments[0].sentences[0]
@@ -189,7 +189,7 @@ def test_that_no_source_is_an_answer_that_suggests_nothing(serve, tmp_path):
     asked(serve('{"alternatives": [], "no_source": true}'), tmp_path)
     view = own_view(made(), "x")
     (abstract,) = view.abstracts
-    suggester = LanguageModel(kept_answers(tmp_path))
+    suggester = LanguageModel(cached_answers(tmp_path))
     assert suggester.suggest(view, abstract.sentences[0], abstract.alignments[0].sentences[0]) == ()
 
 

@@ -403,7 +403,7 @@ def secret(server, tmp_path, monkeypatch) -> dict[str, str]:
     for name in ("PGPASSWORD", "PGPASSFILE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("PGPASSFILE", str(tmp_path / "none"))
-    monkeypatch.setattr("awase.storage.postgresql.servers.kept_password", lambda url: None)
+    monkeypatch.setattr("awase.storage.postgresql.servers.stored_password", lambda url: None)
     with psycopg.connect(server.url, autocommit=True) as connection:
         connection.execute("DROP ROLE IF EXISTS s1")
     url = server.url_of(server.make_database(SECRET))
@@ -434,7 +434,7 @@ def test_that_a_password_is_found_where_people_keep_it(server, secret, monkeypat
     monkeypatch.setenv("PGPASSWORD", word)
     assert look_at_server(url).name == "corpus"
     monkeypatch.delenv("PGPASSWORD")
-    monkeypatch.setattr("awase.storage.postgresql.servers.kept_password", lambda url: word)
+    monkeypatch.setattr("awase.storage.postgresql.servers.stored_password", lambda url: word)
     with CorpusStore.open(url, who="s1") as store:
         assert store.person() == "s1"
         assert store.location == f"postgresql://s1@127.0.0.1:{server.port}/{SECRET}"
@@ -512,12 +512,12 @@ def test_that_a_password_is_kept_for_its_server_and_person(monkeypatch):
     keyring = pytest.importorskip("keyring")
     from sqlalchemy import make_url
 
-    from awase.storage.postgresql.servers import keep_password, kept_password
+    from awase.storage.postgresql.servers import keep_password, stored_password
 
     kept = {}
     monkeypatch.setattr(keyring, "set_password", lambda s, n, word: kept.update({(s, n): word}))
     monkeypatch.setattr(keyring, "get_password", lambda s, n: kept.get((s, n)))
     mine, others = make_url("postgresql://a@h/x"), make_url("postgresql://b@h/x")
     assert keep_password(mine, "w")
-    assert (kept_password(mine), kept_password(others)) == ("w", None)
+    assert (stored_password(mine), stored_password(others)) == ("w", None)
     assert kept == {("awase", "a@h:5432/x"): "w"}

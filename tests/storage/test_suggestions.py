@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.core.annotation import actions
-from awase.core.annotation.actions import alignment_edit, as_confirmed, with_taken, with_toggled
+from awase.core.annotation.actions import alignment_edit, as_confirmed, with_accepted, with_toggled
 from awase.core.errors import InputError
 from awase.core.formats.awase_json.corpus import read
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
@@ -46,7 +46,7 @@ def rows(path: Path, query: str) -> list[tuple]:
 def test_that_a_taken_suggestion_is_an_ordinary_edit_whose_log_row_names_it(stored):
     with CorpusStore.open(stored, who="ann") as store:
         topic = store.corpus().topics[0]
-        new = with_taken(SentenceAlignment(n=5), FAMILY)
+        new = with_accepted(SentenceAlignment(n=5), FAMILY)
         taken = alignment_edit(topic.id, topic.abstracts[0], "ann", new, verb=actions.TAKE)
         store.apply(taken, who="ann", effort=EditEffort(active_ms=7, n_keys=1, shown=SHOWN))
         entry = store.corpus().topics[0].abstracts[0].alignments[0].of_sentence(5)
@@ -131,7 +131,7 @@ def test_that_an_entry_remembers_what_became_of_a_suggestion(steps):
     for step in steps:
         before = entry
         if step == "take":
-            entry = with_taken(entry, FAMILY)
+            entry = with_accepted(entry, FAMILY)
             expected = AssistOrigin.TAKEN if entry != before else expected
         elif step == "link":
             entry = with_toggled(entry, 99, REFS[3]) if len(entry.alternatives) < 5 else entry

@@ -11,7 +11,13 @@ from sqlalchemy.pool import StaticPool
 
 from awase.core.errors import EnvironmentProblem
 from awase.storage.files.sqlite_files import statements
-from awase.storage.files.statements import in_plain_blanks, known, made_now, make_tables, upgrade
+from awase.storage.files.statements import (
+    in_plain_blanks,
+    known,
+    make_tables,
+    statements_of_steps,
+    upgrade,
+)
 from awase.storage.store import CorpusStore
 from tests.storage.sample import addition
 
@@ -97,11 +103,11 @@ def test_that_a_new_file_is_what_the_steps_make():
 
 def test_that_every_statement_of_the_steps_is_known():
     """Add what is missing to `statements`: without it every opening is slower."""
-    assert made_now() - known() == set()
+    assert statements_of_steps() - known() == set()
 
 
 def test_that_nothing_is_known_that_no_step_makes():
-    assert known() - made_now() == set()
+    assert known() - statements_of_steps() == set()
 
 
 def test_that_only_blanks_are_overlooked():

@@ -216,7 +216,7 @@ class TopicParts:
         raise_if_any(made.problems)
         return ReadResult(
             addition=Addition(topics=tuple(made.topics), human_scores=tuple(self.human_scores)),
-            warnings=(*warnings, *told_joining(made.joining)),
+            warnings=(*warnings, *joining_warnings(made.joining)),
         )
 
     def _topic(self, topic_id: str, parts: _Parts) -> Topic:
@@ -230,7 +230,7 @@ class TopicParts:
         )
 
 
-def told_joining(ids: Sequence[str]) -> Iterator[Problem]:
+def joining_warnings(ids: Sequence[str]) -> Iterator[Problem]:
     """Yields the message that items join these existing topics, if any."""
     if ids:
         yield Problem(

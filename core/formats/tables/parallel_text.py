@@ -112,7 +112,7 @@ def safe_names(ids: Iterable[str]) -> dict[str, str]:
     every = [*dict.fromkeys(ids)]
     n_of = Counter(map(_as_disks_compare, every))
     return {
-        id_: safe_name(id_) if n_of[_as_disks_compare(id_)] == 1 else _told_apart(id_)
+        id_: safe_name(id_) if n_of[_as_disks_compare(id_)] == 1 else _distinguished(id_)
         for id_ in every
     }
 
@@ -121,7 +121,7 @@ def _as_disks_compare(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
-def _told_apart(id_: str) -> str:
+def _distinguished(id_: str) -> str:
     return "".join(
         quote(char, safe="")
         if unicodedata.combining(char)

@@ -59,7 +59,7 @@ def topics_of_records(
     return topics.result(taken_as=(columns.taken_as(request.source),))
 
 
-def told_columns(text: str) -> tuple[tuple[str, ...], Mapping[str, str]]:
+def columns_and_roles(text: str) -> tuple[tuple[str, ...], Mapping[str, str]]:
     """Returns the columns of a table's beginning, and role to column by name.
 
     Both are empty if unreadable.

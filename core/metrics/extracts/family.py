@@ -18,7 +18,7 @@ from awase.core.cycle_search import gc_paused
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.cells import Aligned, ExtractColumn, PlaceValues, measured
 from awase.core.metrics.extracts.gold import Links
-from awase.core.metrics.extracts.requests import Tsc3Request, WarningLog, understood
+from awase.core.metrics.extracts.requests import Tsc3Request, WarningLog, parse_request
 from awase.core.metrics.kit.annotators import AnnotatorChoice
 from awase.core.metrics.kit.signature import MetricRequest, TopicsOfMeans, digest_of_names
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
@@ -181,7 +181,7 @@ class _MeansOfLength:
         places, means = self._by_system[system]
         key = tuple(places)
         if key not in self._told:  # as a rule all systems are in all topics
-            self._told[key] = [one.told_of(places, facts) for one in self._columns]
+            self._told[key] = [one.signature_of_mean(places, facts) for one in self._columns]
         told = self._told[key]
         for mean, column, (signature, provisional) in zip(means, self._columns, told, strict=True):
             yield Score(
@@ -214,7 +214,9 @@ class _ColumnsOfMean:
         self._links.append(column.links)
         self._provisional.append(column.provisional)
 
-    def told_of(self, places: Sequence[int], facts: Mapping[str, str]) -> tuple[str, bool]:
+    def signature_of_mean(
+        self, places: Sequence[int], facts: Mapping[str, str]
+    ) -> tuple[str, bool]:
         """Returns the signature of a mean over these topics, and whether it is provisional."""
         names = [name for place in places for name in self._names[place]]
         n_no_source = sum(self._n_no_source[place] for place in places)
@@ -278,7 +280,7 @@ def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> "ExtractsRun":
     """Starts a run that scores topics in batches."""
-    wanted = _different(understood(request, corpus.rank_weights) for request in requests)
+    wanted = _different(parse_request(request, corpus.rank_weights) for request in requests)
     for request in wanted:
         request.annotators.check(corpus)
     return ExtractsRun(wanted, supplies)
@@ -327,7 +329,7 @@ class ExtractsRun:
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
     """Returns the signature that values of the request will carry, without facts about the data."""
-    wanted = understood(request, corpus.rank_weights)
+    wanted = parse_request(request, corpus.rank_weights)
     wanted.annotators.check(corpus)
     return wanted.signature
 

@@ -53,7 +53,7 @@ class Tsc3Request:
         return signature_text(self.metric, {**self.spelled, **signed, **facts})
 
 
-def understood(request: MetricRequest, rank_weights: RankWeights) -> Tsc3Request:
+def parse_request(request: MetricRequest, rank_weights: RankWeights) -> Tsc3Request:
     """Returns the request with its options read and checked."""
     chosen = Chosen.of(request, options_for(EXTRACTS, request))
     spelled = {**chosen.spelled}

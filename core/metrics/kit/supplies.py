@@ -130,7 +130,7 @@ ANY_MODEL = "any"
 LABEL = re.compile(r"(?s:.+)@[0-9a-f]{12}")
 
 
-def encoder_asked(metric: str, asked: str, supplies: Supplies) -> "WordEncoder":
+def encoder_spec(metric: str, asked: str, supplies: Supplies) -> "WordEncoder":
     """Returns a request's model.
 
     Args:

@@ -51,7 +51,7 @@ from awase.core.metrics.rouge.units import Units as UnitsOfTexts
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.parse import ParsedSentence
-from awase.core.records.topic import told_in_turn
+from awase.core.records.topic import with_progress
 from awase.core.text.rouge_stemmer import RougeStemmer
 
 _SENTENCES_REMEMBERED = 1 << 14
@@ -183,7 +183,7 @@ class BeRequest:
         return signature_text(self.metric, self.spelled)
 
 
-def understood(request: MetricRequest, parses: str) -> BeRequest:
+def parse_request(request: MetricRequest, parses: str) -> BeRequest:
     """Parses and validates the options; `parses` is the label of the parses, empty = none."""
     chosen = Chosen.of(request, BE[0].options)
     return BeRequest(
@@ -213,7 +213,7 @@ def be_files(corpus: Corpus, supplies: Supplies, reporter: Reporter) -> Iterator
     yield SETTINGS, '<ROUGE-EVAL version="1.5.5">\n'
     files = _Files()
     ids: dict[str, int] = {}
-    for topic in told_in_turn(corpus.topics, reporter):
+    for topic in with_progress(corpus.topics, reporter):
         cases = cases_of((topic,), TextLog())
         parses = checked_parses("be", cases, supplies, corpus.topics)
         for group in groups_of(cases):
@@ -300,7 +300,7 @@ def begin(
 
     label = supplies.parse_label
     return TextRun(
-        [understood(request, label) for request in requests],
+        [parse_request(request, label) for request in requests],
         find,
         reason_of=lambda _request: _NO_REFERENCE,
         mean_of=lambda request: perl_mean if request.averages_as_perl else plain_mean,
@@ -309,7 +309,7 @@ def begin(
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
     """Returns the signature of the request, as far as it is known."""
-    return understood(request, "").signature
+    return parse_request(request, "").signature
 
 
 def _counted(

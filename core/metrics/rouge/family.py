@@ -38,7 +38,7 @@ from awase.core.metrics.kit.warnings import TextLog
 from awase.core.metrics.kit.workers import Workers
 from awase.core.metrics.rouge.bootstrap import perl_mean
 from awase.core.metrics.rouge.counting import Scored, scored
-from awase.core.metrics.rouge.measures import RougeRequest, understood
+from awase.core.metrics.rouge.measures import RougeRequest, parse_request
 from awase.core.metrics.significance import (
     CellKey,
     MeanInterval,
@@ -70,7 +70,7 @@ def begin(
     """Starts a run that scores topics in batches."""
     find = partial(_find, supplies.workers)
     return TextRun(
-        map(understood, requests), find, reason_of=reason_of, mean_of=mean_of,
+        map(parse_request, requests), find, reason_of=reason_of, mean_of=mean_of,
         sees_sentences=attrgetter("sees_sentences"),
     )  # fmt: skip
 
@@ -84,13 +84,13 @@ def _find(
 ) -> Mapping[RougeRequest, Scored]:
     check_text(cases, wanted, log)
     found = scored(cases, wanted, reporter, workers)
-    note_found(cases, found, log)
+    log_empty_texts(cases, found, log)
     return {request: found[request] for request in wanted}
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:
     """Returns the signature that values of the request will carry."""
-    return understood(request).signature
+    return parse_request(request).signature
 
 
 def mean_of(request: RougeRequest) -> Mean:
@@ -98,7 +98,7 @@ def mean_of(request: RougeRequest) -> Mean:
     return perl_mean if request.averages_as_perl else plain_mean
 
 
-def note_found(cases: Sequence[Case], found: _Found, log: TextLog) -> None:
+def log_empty_texts(cases: Sequence[Case], found: _Found, log: TextLog) -> None:
     """Records outputs and references without units."""
     for request, of_request in found.items():
         compared = ~of_request.lacks_reference
@@ -143,7 +143,7 @@ class RougeStream:
         """
         for request in requests:
             _check_family(request)
-        spelled = {one.signature: one for one in map(understood, requests)}
+        spelled = {one.signature: one for one in map(parse_request, requests)}
         self._systems = tuple(systems)
         self._requests = tuple(spelled.values())
         self._columns = {
@@ -189,7 +189,7 @@ class RougeStream:
         ]
         check_text(cases, self._requests, self._log)
         found = scored(cases, self._requests, Silent(), at_once=max(1, len(items)))
-        note_found(cases, found, self._log)
+        log_empty_texts(cases, found, self._log)
         ids = [item.id for item in items]
         self._names.add(ids)
         if self._keeps_ids:

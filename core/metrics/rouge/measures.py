@@ -245,7 +245,7 @@ class RougeRequest:
         return by_metric.get(self.metric, f"ROUGE-{self.longest_ngram}")
 
 
-def understood(request: MetricRequest) -> RougeRequest:
+def parse_request(request: MetricRequest) -> RougeRequest:
     """Returns the request with its options read and checked."""
     chosen = Chosen.of(request, options_for(ROUGE, request))
     tokeniser = tokeniser_called(chosen[TOKENS], stem=chosen[STEM], stop=chosen[STOP])

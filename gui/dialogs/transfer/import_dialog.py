@@ -232,9 +232,9 @@ class ImportDialog(TakesFiles, JobDialog):
 
     def verdict(self) -> Verdict:
         files = self.files.files
-        faulty = [file for file in files if file.is_faulty or file.misfit]
+        faulty = [file for file in files if file.is_faulty or file.format_fault]
         if faulty:
-            fault = faulty[0].fault if faulty[0].is_faulty else faulty[0].misfit
+            fault = faulty[0].fault if faulty[0].is_faulty else faulty[0].format_fault
             return refused(tr(fault, name=faulty[0].path.name))
         n_open = sum(bool(file.missing()) for file in files)
         if n_open:

@@ -78,7 +78,7 @@ class PlannedFile:
             abstract=self.abstract or None,
             annotator=self.annotator or None,
             language=self.language or None,
-            columns=self.said_columns,
+            columns=self.displayed_columns,
         )
 
     @property
@@ -87,7 +87,7 @@ class PlannedFile:
         return self.format_id == TEXT_TABLE and bool(self.columns)
 
     @property
-    def said_columns(self) -> dict[str, str]:
+    def displayed_columns(self) -> dict[str, str]:
         """Role to column, as displayed and edited."""
         if not self.has_columns:
             return {}
@@ -100,7 +100,7 @@ class PlannedFile:
         return FORMATS.get(self.format_id)
 
     @property
-    def misfit(self) -> str:
+    def format_fault(self) -> str:
         """English message saying why it cannot be of its format; empty when it can."""
         if self.format is None:
             return ""
@@ -117,7 +117,7 @@ class PlannedFile:
         """Returns missing settings: `format` or fields of `ReadRequest`."""
         if self.is_faulty:
             return ("file",)
-        if self.format is None or self.misfit:
+        if self.format is None or self.format_fault:
             return ("format",)
         return tuple(need for need in self.format.needs if not getattr(self, need))
 
@@ -164,9 +164,9 @@ def planned(path: Path) -> PlannedFile:
 
 def with_columns(file: PlannedFile, text: str) -> PlannedFile:
     """Returns the file with the columns of a table of texts, each guessed by its name."""
-    from awase.core.formats.tables.text_table import told_columns
+    from awase.core.formats.tables.text_table import columns_and_roles
 
-    columns, told = told_columns(text)
+    columns, told = columns_and_roles(text)
     guessed = {field: told.get(role, "") for field, role in COLUMN_FIELDS.items()}
     return replace(file, columns=columns, **guessed)  # type: ignore[arg-type]  # by name
 

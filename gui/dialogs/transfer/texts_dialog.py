@@ -462,7 +462,7 @@ class TextsDialog(TakesFiles, JobDialog):
     def _on_looked(self, found: TextsFound) -> None:
         self._is_edited = False
         self.texts.said.clear()
-        self._show_found(found, found.files)
+        self._show_results(found, found.files)
         if self._session is None and not self.fields.text("name"):
             self.fields.set("name", free_name(self._folder, found.name))
         first = next((row for row, one in enumerate(found.files) if one.role == REFERENCE), 0)
@@ -472,7 +472,7 @@ class TextsDialog(TakesFiles, JobDialog):
     def _on_read_again(self, found: TextsFound) -> None:
         """Shows the sentences resplit for another language; corrections stay."""
         corrected, row = {file.name: file for file in self.texts.files}, self.table.currentIndex()
-        self._show_found(found, [corrected.get(file.name, file) for file in found.files])
+        self._show_results(found, [corrected.get(file.name, file) for file in found.files])
         self._choose(row.row(), row.column())
         self.show_state()
 
@@ -480,7 +480,7 @@ class TextsDialog(TakesFiles, JobDialog):
         """Selects a text in the role column, as F2 on a file name does nothing."""
         self.table.setCurrentIndex(self.texts.index(row, column))
 
-    def _show_found(self, found: TextsFound, files: Sequence[TextFile]) -> None:
+    def _show_results(self, found: TextsFound, files: Sequence[TextFile]) -> None:
         self._found = found
         counts = {name: len(text.texts) for name, text in found.texts.items()}
         self.texts.show(files, counts)

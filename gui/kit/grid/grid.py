@@ -232,13 +232,13 @@ class GridView(FirstColumnTable):
                 far = self._needs[at].usual + line_px * _MOST_FREE
                 header.resizeSection(at, self._least(at) if has_least else far)
 
-    def wanted_px(self) -> int:
+    def preferred_width_px(self) -> int:
         """Returns the width without reduced padding or elision."""
         most = self.fontMetrics().height() * _MOST_TEXT
         shown = (need for at, need in enumerate(self._needs) if not self.isColumnHidden(at))
         return sum(min(need.usual, most) for need in shown)
 
-    def wanted_height_px(self) -> int:
+    def preferred_height_px(self) -> int:
         """Returns the height of all rows."""
         rows_px = self.n_rows * self.verticalHeader().defaultSectionSize()
         bar = self.horizontalScrollBar()
@@ -382,7 +382,7 @@ class SpreadTable(GridView):
         return [header.sectionSize(at) for at in range(header.count())]
 
     def _spread_out(self) -> None:
-        wanted, room, before = self.wanted_px(), self.viewport().width(), sum(self._usual)
+        wanted, room, before = self.preferred_width_px(), self.viewport().width(), sum(self._usual)
         if wanted <= room and before:
             share = min(room, wanted * _MOST) / before
             for at, width in enumerate(self._usual):
@@ -451,10 +451,10 @@ class PaneAndTable(SharingSplitter):
 
     def first_px(self) -> int:
         if self.orientation() is Qt.Orientation.Vertical:
-            wanted = self.table.wanted_height_px()
+            wanted = self.table.preferred_height_px()
         else:
             bar = self.table.verticalScrollBar().sizeHint().width()
-            wanted = self.table.wanted_px() + 2 * self.table.frameWidth() + bar
+            wanted = self.table.preferred_width_px() + 2 * self.table.frameWidth() + bar
         return self.room_px() - min(wanted, round(self.room_px() * self._most))
 
 

@@ -36,7 +36,7 @@ class GridModel(QAbstractTableModel):
         """Replaces the contents, keeping the sorting."""
         self.beginResetModel()
         self._grid = grid
-        self._order = self._found_order()
+        self._order = self._row_order()
         self.endResetModel()
 
     @property
@@ -54,14 +54,14 @@ class GridModel(QAbstractTableModel):
         self._sorted_by = [*known, (column, order is _DOWN)] if column >= 0 else []
         self.layoutAboutToBeChanged.emit()
         before, kept = self._order, self.persistentIndexList()
-        self._order = self._found_order()
+        self._order = self._row_order()
         wanted = {before[one.row()] for one in kept}
         row_of = {at: row for row, at in enumerate(self._order) if at in wanted} if kept else {}
         moved = [self.index(row_of[before[one.row()]], one.column()) for one in kept]
         self.changePersistentIndexList(kept, moved)
         self.layoutChanged.emit()
 
-    def _found_order(self) -> Sequence[int]:
+    def _row_order(self) -> Sequence[int]:
         found: Sequence[int] = range(len(self._grid.rows))
         for column, is_down in self._sorted_by:
             if column < len(self._grid.columns):
@@ -94,7 +94,7 @@ class GridModel(QAbstractTableModel):
     def plain_rows(self, reporter: Reporter) -> Iterator[list[str]]:
         """Yields all rows' machine-readable texts, on any thread, uncached."""
         rows, order = self._grid.rows, self._order
-        make = rows.made_for_once if isinstance(rows, RowsOnDemand) else rows.__getitem__
+        make = rows.uncached_row if isinstance(rows, RowsOnDemand) else rows.__getitem__
         for done, at in enumerate(order):
             if not done % MANY:
                 reporter.advance(done, len(order))

@@ -178,7 +178,7 @@ class FirstColumnHeader(QHeaderView):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        width = self._table.kept_px()
+        width = self._table.pinned_px()
         if width:
             painter = QPainter(self.viewport())
             place = QRect(0, 0, width, self.height())
@@ -190,7 +190,7 @@ class FirstColumnHeader(QHeaderView):
         """Handles the mouse over that title, not the hidden one."""
         if isinstance(event, QMouseEvent | QHelpEvent):
             place = event.position() if isinstance(event, QMouseEvent) else event.pos()
-            is_over = place.x() < self._table.kept_px()
+            is_over = place.x() < self._table.pinned_px()
             if event.type() is QEvent.Type.MouseButtonPress:
                 self._is_pressed = is_over  # and is dragged as long as it is
             if is_over or (self._is_pressed and isinstance(event, QMouseEvent) and event.buttons()):
@@ -209,7 +209,7 @@ class FirstColumnTable(LineTable):
         self.setHorizontalHeader(FirstColumnHeader(self))
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
 
-    def kept_px(self) -> int:
+    def pinned_px(self) -> int:
         """Returns the width of the frozen column; 0 when not scrolled."""
         if not self.horizontalScrollBar().value() or self.model() is None:
             return 0
@@ -224,7 +224,7 @@ class FirstColumnTable(LineTable):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)
-        width = self.kept_px()
+        width = self.pinned_px()
         if not width or event.rect().left() > width:
             return
         painter = QPainter(self.viewport())
@@ -234,10 +234,10 @@ class FirstColumnTable(LineTable):
             place = QRect(0, self.rowViewportPosition(row), width, self.rowHeight(row))
             if place.top() > event.rect().bottom():
                 break
-            self._draw_kept(painter, row, place)
+            self._draw_pinned(painter, row, place)
         _draw_edge(painter, self, QRect(0, 0, width, self.viewport().height()))
 
-    def _draw_kept(self, painter: QPainter, row: int, place: QRect) -> None:
+    def _draw_pinned(self, painter: QPainter, row: int, place: QRect) -> None:
         index, option = self.model().index(row, 0), QStyleOptionViewItem()
         self.initViewItemOption(option)
         option.rect = place
@@ -255,14 +255,14 @@ class FirstColumnTable(LineTable):
         self.itemDelegateForIndex(index).paint(painter, option, index)
 
     def indexAt(self, pos: QPoint) -> QModelIndex:
-        if pos.x() < self.kept_px():
+        if pos.x() < self.pinned_px():
             row = self.rowAt(pos.y())
             return self.model().index(row, 0) if row >= 0 else QModelIndex()
         return super().indexAt(pos)
 
     def visualRect(self, index: QModelIndex | QPersistentModelIndex) -> QRect:
         place = super().visualRect(index)
-        if index.column() == 0 and self.kept_px():
+        if index.column() == 0 and self.pinned_px():
             place.moveLeft(0)
         return place
 
@@ -272,12 +272,12 @@ class FirstColumnTable(LineTable):
         hint: QAbstractItemView.ScrollHint = _ENSURE_VISIBLE,
     ) -> None:
         bar = self.horizontalScrollBar()
-        before, is_kept = bar.value(), index.column() == 0 and self.kept_px() > 0
+        before, is_kept = bar.value(), index.column() == 0 and self.pinned_px() > 0
         super().scrollTo(index, hint)
         if is_kept:  # it is in sight wherever the others are
             bar.setValue(before)
         elif index.column() > 0:
-            hidden = self.kept_px() - self.columnViewportPosition(index.column())
+            hidden = self.pinned_px() - self.columnViewportPosition(index.column())
             bar.setValue(bar.value() - max(0, hidden))
 
 

@@ -120,7 +120,7 @@ class AnnotationActions:
             self._annotation.said.emit(tr("This has only now been suggested; the key takes it."))
             return
         shown = self._assistance.shown(offered)
-        new = actions.with_taken(self._annotation.entry, offered.suggestion.family)
+        new = actions.with_accepted(self._annotation.entry, offered.suggestion.family)
         if not stays:
             new = actions.as_confirmed(new)
         if self._perform(new, actions.TAKE, offered.source, shown=shown) and not stays:

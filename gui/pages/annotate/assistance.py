@@ -16,7 +16,7 @@ from awase.core.annotation.evidence import (
     uncovered_words,
     weights_of,
 )
-from awase.core.annotation.suggesters import SUGGESTERS, made_suggesters
+from awase.core.annotation.suggesters import SUGGESTERS, build_suggesters
 from awase.core.annotation.suggestion import (
     CLOSURE,
     AssistLevel,
@@ -36,7 +36,7 @@ from awase.core.records.alignment import AssistSettings, ShownSuggestion
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import labelled, tr
 from awase.gui.pages.annotate.annotation_state import AnnotationState
-from awase.jobs.team.asking_models import kept_answers
+from awase.jobs.team.asking_models import cached_answers
 
 # Shorter than a pause to read, longer than painting a page.
 _QUIET_MS: Final = 40
@@ -228,7 +228,7 @@ class Assistance(QObject):
     def _suggesters(self, level: AssistLevel) -> dict[str, Suggester]:
         weights = self._settings.weights
         if self._made is None or self._made[0] != weights:
-            self._made = weights, made_suggesters(SUGGESTERS, _fitted(weights), kept_answers())
+            self._made = weights, build_suggesters(SUGGESTERS, _fitted(weights), cached_answers())
         made = self._made[1]
         # Below suggestions only the lint runs, to save time.
         return made if level > AssistLevel.MARKS else {CLOSURE: made[CLOSURE]}

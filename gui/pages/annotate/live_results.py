@@ -296,7 +296,7 @@ class LiveResults(QObject):
         self._system = ""
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.entryChanged.connect(self._on_entry_changed)
-        cover_search.found.connect(self._on_found)
+        cover_search.found.connect(self._on_result)
 
     @property
     def state(self) -> LiveState:
@@ -329,7 +329,7 @@ class LiveResults(QObject):
     def _on_entry_changed(self, _n: int) -> None:
         self._compute(before=self._state.values)
 
-    def _on_found(self, cover: MinimalCover) -> None:
+    def _on_result(self, cover: MinimalCover) -> None:
         if self._gold is not None:
             self._show_cover(self._gold, cover, self._state.before)
 

@@ -179,9 +179,9 @@ class _TablesAndPlot(SharingSplitter):
 
     def first_px(self) -> int:
         bar = self._table.verticalScrollBar().sizeHint().width()
-        needed = self._table.wanted_px() + bar
+        needed = self._table.preferred_width_px() + bar
         names = self._matrix.verticalHeader().sizeHint().width()
-        both = max(needed, self._matrix.wanted_px() + names + bar)
+        both = max(needed, self._matrix.preferred_width_px() + names + bar)
         half, most = self.width() // 2, self.width() * 3 // 5
         is_wide = self.width() >= 2 * _LEAST_WIDTH * self.fontMetrics().height()
         return max(min(both, most if is_wide else half), min(needed, most))
@@ -199,8 +199,8 @@ class _Tables(SharingSplitter):
 
     def first_px(self) -> int:
         room = self.room_px()
-        rest = self._matrix.wanted_height_px() + self._title_px
-        return min(self._table.wanted_height_px(), max(room // 2, room - rest))
+        rest = self._matrix.preferred_height_px() + self._title_px
+        return min(self._table.preferred_height_px(), max(room // 2, room - rest))
 
 
 class StudyResults(QWidget):

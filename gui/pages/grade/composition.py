@@ -310,7 +310,7 @@ class Composition(QObject):
             )
 
         job = self._jobs.start(BEST_JOB, work)
-        job.finished.connect(self._on_best_found)
+        job.finished.connect(self._on_best)
         job.failed.connect(self.failed)
 
     def paste(self, text: str) -> None:
@@ -364,10 +364,10 @@ class Composition(QObject):
             return sizes_of_covers(abstract, reporter)
 
         job = self._jobs.start(COVERS_JOB, work)
-        job.finished.connect(self._on_sizes_found)
+        job.finished.connect(self._on_sizes)
         job.failed.connect(self.failed)
 
-    def _on_sizes_found(self, sizes: dict[str, KnownSize]) -> None:
+    def _on_sizes(self, sizes: dict[str, KnownSize]) -> None:
         if self._abstract is None:
             return
         known = {who: size.h for who, size in sizes.items() if size.h is not None}
@@ -383,7 +383,7 @@ class Composition(QObject):
         if unproved:
             self.failed.emit(ScoringUndefinedError(unproved[:1]))
 
-    def _on_best_found(self, found: BestExtract) -> None:
+    def _on_best(self, found: BestExtract) -> None:
         self.set_extract(found.sentences)
         self.bestFound.emit(found)
 

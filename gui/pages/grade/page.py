@@ -308,7 +308,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         composition.renewed.connect(lambda: self.show_message(""))
         composition.graded.connect(self._show_grades)
         composition.textsScored.connect(self._show_texts)
-        composition.bestFound.connect(self._on_best_found)
+        composition.bestFound.connect(self._on_best)
         composition.sentenceChanged.connect(self._choose)
         composition.failed.connect(self._show)
         self.topics.chosen.connect(lambda topic: composition.go_to(topic, None))
@@ -452,7 +452,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self.show_message(tr("Looking for the best extract of {n} sentences…", n=most))
         self.composition.find_best(most, weighted=self.actions_row.is_weighted)
 
-    def _on_best_found(self, found: BestExtract) -> None:
+    def _on_best(self, found: BestExtract) -> None:
         value = decimal_text(found.value)
         if found.is_proved:
             self.show_message(

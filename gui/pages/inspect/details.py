@@ -154,7 +154,7 @@ class Details(QTabWidget):
         if is_measured:  # Qt went to the first tab that was left
             self.setCurrentIndex(self._before)
 
-    def show_found(self, found: Inspection, systems: Sequence[str]) -> None:
+    def show_results(self, found: Inspection, systems: Sequence[str]) -> None:
         """Fills the tables over all of `found`."""
         measured = [system for system in systems if system in found.spending]
         if found is self._found and measured == self._measured:

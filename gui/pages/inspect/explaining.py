@@ -197,11 +197,11 @@ class ExplanationPane(QWidget):
         job = self.services.jobs.start(
             self.JOB, lambda reporter: self.explanation(corpus, metric, reporter, supplies)
         )
-        job.finished.connect(self._on_found)
+        job.finished.connect(self._on_result)
         job.failed.connect(self._on_failed)
         self.strip.watch(job)
 
-    def _on_found(self, found: Sequence[object]) -> None:
+    def _on_result(self, found: Sequence[object]) -> None:
         self.signature.clear()
         self.take(found)
         if not found:

@@ -220,12 +220,12 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.controls.topicChosen.connect(self._on_topic_chosen)
         self.controls.optionsChosen.connect(self._on_options_chosen)
         self.controls.copyChosen.connect(self.heat.copy_all)
-        self.filters.chosen.connect(self._show_found)
+        self.filters.chosen.connect(self._show_results)
         self.details.bucketChosen.connect(self._on_bucket_chosen)
         self.details.wordsChosen.connect(self._on_words_chosen)
         self.own_texts.system.textActivated.connect(self._on_writer_chosen)
         self.details.systemChosen.connect(self._on_system_chosen)
-        self.findings.changed.connect(self._on_found)
+        self.findings.changed.connect(self._on_result)
         self.findings.started.connect(self._on_started)
         self.findings.failed.connect(self._on_failed)
         self.heat.selectionModel().currentChanged.connect(self._on_current_changed)
@@ -238,7 +238,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     # Showing
 
-    def _show_found(self, _what: object = None) -> None:
+    def _show_results(self, _what: object = None) -> None:
         sentence, system = self.heat.current()
         current = sentence.key if sentence is not None else None
         is_first = self.heat.currentIndex().row() <= 0
@@ -260,7 +260,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         is_last = not self.findings.is_under_way
         self.heat.show_sentences(shown, found.systems, counted, is_last=is_last)
         self.filters.show_count(len(shown.sentences), len(found.sentences))
-        self.details.show_found(found, found.systems)
+        self.details.show_results(found, found.systems)
         if is_asked_why and has_any:
             self.heat.sort_by_loss()
             current, system = None, wanted.system
@@ -361,16 +361,16 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     # What came
 
-    def _on_found(self) -> None:
+    def _on_result(self) -> None:
         """Shows results; partial ones only for the current topics."""
         found = self.findings.inspection_of(self.controls.topic_id)
         is_as_shown = found is self._found and bool(found.sentences)
         if not (is_as_shown and self.findings.is_under_way):
-            self._show_found()
+            self._show_results()
 
     def _on_topic_chosen(self, topic_id: str | None) -> None:
         self.findings.look_first(topic_id)
-        self._show_found()
+        self._show_results()
 
     def _on_options_chosen(self, options: InspectOptions) -> None:
         self.findings.set_options(options)
@@ -429,7 +429,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     def _on_language_changed(self) -> None:
         self._write_texts()
         if self._found.sentences:
-            self._show_found()
+            self._show_results()
 
     def _write_texts(self) -> None:
         self.heat.setAccessibleName(tr("e(i) of each system for each abstract sentence"))

@@ -214,7 +214,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         """Recomputes the cases."""
         self._is_stale, self._found = False, None
         job = self._services.jobs.start(ADJUDICATION_JOB, self._looking())
-        job.finished.connect(self._on_found)
+        job.finished.connect(self._on_result)
         job.failed.connect(self._on_failed)
         self.strip.watch(job)
 
@@ -232,7 +232,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         """Shows a sentence's case, once loaded."""
         self._wanted = (topic, abstract, n)
         if self.queue.cases and not self._is_stale:
-            self._go_to_wanted()
+            self._go_to_requested()
 
     # What the user does, beside what `decisions` does
 
@@ -382,17 +382,17 @@ class AdjudicationTab(HandsFocusOn, QWidget):
             shown[places[key]] = cases[key]
             self._show_cases(shown)
 
-    def _on_found(self, found: Worklist) -> None:
+    def _on_result(self, found: Worklist) -> None:
         self._found = found
         self._show_cases(found.cases)
-        self._go_to_wanted()
+        self._go_to_requested()
 
     def _on_failed(self, error: BaseException) -> None:
         if self._is_stale:
             return  # an edit meanwhile may be the cause; all is recomputed
         self._show_message(joined_sentences(*map(problem_text, problems_of(error))))
 
-    def _go_to_wanted(self) -> None:
+    def _go_to_requested(self) -> None:
         wanted, self._wanted = self._wanted, None
         if wanted is not None:
             self._choose(wanted)

@@ -141,10 +141,10 @@ class _Halves(SharingSplitter):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Vertical, parent)
-        self.wanted_px = 0
+        self.preferred_width_px = 0
 
     def first_px(self) -> int:
-        return min(self.wanted_px or self.room_px(), round(self.room_px() * _MOST_ABOVE))
+        return min(self.preferred_width_px or self.room_px(), round(self.room_px() * _MOST_ABOVE))
 
 
 class AgreementResults(QWidget):
@@ -316,8 +316,8 @@ class AgreementResults(QWidget):
     def _share_out(self) -> None:
         grids = (self.matrix, self.topics, self.effects, self.weeks)
         tabs_px = self.overview.tabBar().sizeHint().height()
-        tabbed_px = tabs_px + max(grid.wanted_height_px() for grid in grids)
-        self._halves.wanted_px = max(tabbed_px, self.kinds.wanted_height_px())
+        tabbed_px = tabs_px + max(grid.preferred_height_px() for grid in grids)
+        self._halves.preferred_width_px = max(tabbed_px, self.kinds.preferred_height_px())
         self._halves.share_out()
 
     def _fill_level(self, study: AgreementStudy) -> None:

@@ -156,7 +156,7 @@ class KeptRuns(QObject):
         self._services = services
         self._page = page
         self._dialog: KeptDialog | None = None
-        session.scoresKept.connect(self._on_others_kept)
+        session.scoresKept.connect(self._on_others_stored)
         self.shown: ScoreRun | None = None
         self.compared: ScoreTable | None = None
         self.message, self.action = "", mark("Back to the scores now")
@@ -221,9 +221,9 @@ class KeptRuns(QObject):
             return kept, table.warnings
 
         headline = mark("Nothing was imported; the corpus is as it was.")
-        self._start(headline, work, self._on_brought)
+        self._start(headline, work, self._on_scores_imported)
 
-    def _on_brought(self, brought: tuple[KeptScores, tuple[Problem, ...]]) -> None:
+    def _on_scores_imported(self, brought: tuple[KeptScores, tuple[Problem, ...]]) -> None:
         kept, warnings = brought
         if self._dialog is not None:
             self._dialog.accept()
@@ -280,7 +280,7 @@ class KeptRuns(QObject):
         if self.shown is not None and self.shown.kept.id == run_id:
             self.forget()
 
-    def _on_others_kept(self) -> None:
+    def _on_others_stored(self) -> None:
         if self._dialog is None:
             return
         headline = mark("The kept scores could not be read.")

@@ -227,7 +227,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self.table.causeChosen.connect(self.causeChosen)
         self.plot.causeChosen.connect(self.causeChosen)
         self._footer.warningsChosen.connect(self._on_warnings_chosen)
-        self.kept.changed.connect(self._on_kept_changed)
+        self.kept.changed.connect(self._on_stored_changed)
         self.banner.chosen.connect(self.kept.forget)
         self.gold.chosen.connect(lambda: self.choose_metrics(by_gold(self.metrics())))
 
@@ -449,7 +449,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
     def _on_keep(self) -> None:
         ask_text(self, tr("Keep scores"), tr("Title of the kept scores:"), self.keep_scores)
 
-    def _on_kept_changed(self) -> None:
+    def _on_stored_changed(self) -> None:
         """Shows the selected stored run, or the corpus's scores."""
         run = self.kept.shown
         self._view = View()

@@ -428,7 +428,7 @@ class TableAndPlot(SharingSplitter):
         self.addWidget(plot)
 
     def first_px(self) -> int:
-        return min(self._table.wanted_height_px(), self.room_px() // 3)
+        return min(self._table.preferred_height_px(), self.room_px() // 3)
 
     def share_out(self) -> None:
         needed = _LEAST * self.fontMetrics().height()

@@ -90,8 +90,12 @@ def textbook(items: list[AssistItem], seed: int) -> list[tuple]:
     measures = (
         (lambda one: one.active_s, median, True),
         (lambda one: one.n_keys, median, True),
-        (lambda one: one.has_taken if one.suggested else None, fmean, False),
-        (lambda one: one.has_taken if one.suggested and one.is_wrong else None, fmean, False),
+        (lambda one: one.contains_suggestion if one.suggested else None, fmean, False),
+        (
+            lambda one: one.contains_suggestion if one.suggested and one.is_wrong else None,
+            fmean,
+            False,
+        ),
     )
     topics = [[o for o in items if o.topic == id] for id in dict.fromkeys(o.topic for o in items)]
     found = []

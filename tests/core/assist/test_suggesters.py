@@ -14,7 +14,7 @@ from awase.core.annotation.suggesters import (
     Closure,
     LexicalFamily,
     OtherLength,
-    made_suggesters,
+    build_suggesters,
 )
 from awase.core.annotation.suggestion import (
     ANOTHER,
@@ -101,7 +101,7 @@ def test_that_a_suggester_changes_nothing_and_suggests_only_what_would_add_somet
     topic = made_topic(short, long)
     view = own_view(topic, "1")
     before = repr(view)
-    suggester = made_suggesters([name])[name]
+    suggester = build_suggesters([name])[name]
     sentence = replace(view.abstracts[0].sentences[0], text=text or "–")
     own = entry(1, short)
     found = suggester.suggest(view, sentence, own)
@@ -119,7 +119,7 @@ def test_that_a_suggester_changes_nothing_and_suggests_only_what_would_add_somet
 
 def test_that_a_topic_without_documents_has_no_suggestions():
     nothing = Topic(id="t", abstracts=(building.abstract("a", texts=["A storm."]),))
-    for suggester in made_suggesters().values():
+    for suggester in build_suggesters().values():
         assert suggester.suggest(nothing, nothing.abstracts[0].sentences[0], entry(1)) == ()
 
 

@@ -72,15 +72,15 @@ def test_that_a_click_on_the_kept_title_sorts_by_the_names(table):
 
 def test_that_keys_come_to_no_cell_behind_the_names(table):
     table.setCurrentIndex(table.grid.index(0, N_COLUMNS - 1))
-    assert table.kept_px() == table.columnWidth(0)
+    assert table.pinned_px() == table.columnWidth(0)
     for _ in range(N_COLUMNS - 2):
         QTest.keyClick(table, Qt.Key.Key_Left)
         left = table.columnViewportPosition(table.currentIndex().column())
-        assert left >= table.kept_px()
+        assert left >= table.pinned_px()
 
 
 def test_that_names_wider_than_half_the_table_are_scrolled_with_it(table):
     table.setColumnWidth(0, 300)
     scrolled_to_the_end(table)
-    assert table.kept_px() == 0
+    assert table.pinned_px() == 0
     assert table.visualRect(table.grid.index(0, 0)).right() < 0

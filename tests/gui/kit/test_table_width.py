@@ -178,7 +178,7 @@ def test_that_a_column_that_was_cut_has_what_texts_leave(qtbot):
 
 def test_that_columns_are_set_apart_up_to_a_width_and_as_somebody_drew_them(qtbot):
     view = table(qtbot, numbers(), ("0.123",) * 4, SpreadTable)
-    wanted = view.wanted_px()
+    wanted = view.preferred_width_px()
     room = wanted * 3 // 2
     assert width(view, room) == pytest.approx(view.viewport().width(), abs=4)
     widest = width(view, wanted * 4)

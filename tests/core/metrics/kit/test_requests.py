@@ -11,7 +11,7 @@ from tests.in_part import in_turn
 
 from awase.core.errors import InputError
 from awase.core.metrics import registry
-from awase.core.metrics.extracts.requests import understood
+from awase.core.metrics.extracts.requests import parse_request
 from awase.core.metrics.kit.outputs import IdenticalSystems
 from awase.core.metrics.kit.signature import (
     MetricRequest,
@@ -205,7 +205,9 @@ def test_that_each_family_serves_its_requests_in_one_call(monkeypatch):
 
 
 def test_that_a_request_is_understood_with_the_weights_of_the_corpus():
-    request = understood(MetricRequest.parse("weighted-coverage:strict=yes"), DEFAULT_RANK_WEIGHTS)
+    request = parse_request(
+        MetricRequest.parse("weighted-coverage:strict=yes"), DEFAULT_RANK_WEIGHTS
+    )
     assert request.options.weights == (("A", 1), ("B", Fraction(1, 2)), ("C", Fraction(1, 3)))
     assert (request.options.first, request.options.strict) == ("h", True)
     assert request.signature_of(["B", "A", "B"], {"no_source": "4"}) == (
@@ -215,7 +217,7 @@ def test_that_a_request_is_understood_with_the_weights_of_the_corpus():
 
 
 def test_that_weights_on_the_command_line_go_before_those_of_the_corpus():
-    request = understood(
+    request = parse_request(
         MetricRequest.parse("weighted-coverage:weights= 2 / 0.3333 /2:7"), DEFAULT_RANK_WEIGHTS
     )
     assert [weight for _, weight in request.options.weights] == [1, Fraction(1, 6), Fraction(1, 7)]
@@ -224,7 +226,7 @@ def test_that_weights_on_the_command_line_go_before_those_of_the_corpus():
 
 def test_that_weights_in_the_same_shares_are_one_signature():
     asked = [
-        understood(MetricRequest.parse(f"weighted-coverage{text}"), weights).signature
+        parse_request(MetricRequest.parse(f"weighted-coverage{text}"), weights).signature
         for text, weights in (
             (":weights=2/1/0.6", DEFAULT_RANK_WEIGHTS),
             (":weights=1/0.5/0.3", DEFAULT_RANK_WEIGHTS),
@@ -236,14 +238,14 @@ def test_that_weights_in_the_same_shares_are_one_signature():
 
 def test_that_the_commit_of_a_development_version_does_not_count_when_asked_again():
     signature = f"coverage:first=h,version={VERSION}+g0123456789"
-    assert understood(MetricRequest.parse(signature), DEFAULT_RANK_WEIGHTS).signature
+    assert parse_request(MetricRequest.parse(signature), DEFAULT_RANK_WEIGHTS).signature
     with pytest.raises(InputError, match="of Awase 9"):
-        understood(MetricRequest.parse("coverage:version=9+g0"), DEFAULT_RANK_WEIGHTS)
+        parse_request(MetricRequest.parse("coverage:version=9+g0"), DEFAULT_RANK_WEIGHTS)
 
 
 def test_that_a_corpus_without_ranks_has_a_signature_that_reads_back():
-    request = understood(MetricRequest.parse("weighted-coverage"), ())
-    again = understood(MetricRequest.parse(request.signature), ())
+    request = parse_request(MetricRequest.parse("weighted-coverage"), ())
+    again = parse_request(MetricRequest.parse(request.signature), ())
     assert again.options == request.options
     assert again.signature == request.signature
 
@@ -252,12 +254,12 @@ def test_that_a_corpus_without_ranks_has_a_signature_that_reads_back():
 @given(st.lists(st.fractions(0, 3), min_size=3, max_size=3))
 def test_that_any_weights_survive_a_signature(weights):
     spelled = "/".join(map(weight_text, weights))
-    request = understood(
+    request = parse_request(
         MetricRequest.parse(f"weighted-coverage:weights={spelled}"), DEFAULT_RANK_WEIGHTS
     )
     shares = [one / weights[0] for one in weights] if weights[0] else weights
     assert [weight for _, weight in request.options.weights] == shares
-    again = understood(MetricRequest.parse(request.signature), (("A", 0), ("B", 0), ("C", 0)))
+    again = parse_request(MetricRequest.parse(request.signature), (("A", 0), ("B", 0), ("C", 0)))
     assert again.options == request.options
 
 

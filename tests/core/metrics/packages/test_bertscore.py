@@ -172,7 +172,7 @@ def test_that_roberta_sees_the_first_word_as_any_other(tmp_path):
         intermediate_size=32, max_position_embeddings=20, type_vocab_size=1,
     )  # fmt: skip
     RobertaModel(config).save_pretrained(tmp_path)
-    asked = bertscore.asked_model(str(tmp_path), 2, None)
+    asked = bertscore.model_spec(str(tmp_path), 2, None)
     tokenizer = bertscore.BertScoreModel(asked).tokenizer
     pieces = tokenizer.convert_ids_to_tokens(tokenizer.encode("cat sat"))
     assert pieces == ["<s>", "Ġcat", "Ġsat", "</s>"]

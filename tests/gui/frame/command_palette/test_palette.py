@@ -10,7 +10,7 @@ from awase.gui.frame.command_palette import (
     PaletteCommand,
     PaletteModel,
     PaletteRole,
-    misfit,
+    match_cost,
 )
 from awase.gui.frame.commands import ALL_COMMANDS
 from awase.gui.kit.i18n import set_language
@@ -44,13 +44,13 @@ def titles(palette):
     ],
 )
 def test_that_the_better_name_comes_first(query, better, worse):
-    good, bad = misfit(query, (better,)), misfit(query, (worse,))
+    good, bad = match_cost(query, (better,)), match_cost(query, (worse,))
     assert good is not None
     assert bad is None or good < bad
 
 
 def test_that_two_letters_strewn_over_a_name_do_not_find_it():
-    assert misfit("nw", ("Next row",)) is None
+    assert match_cost("nw", ("Next row",)) is None
 
 
 def test_that_every_command_of_the_page_has_names_in_both_languages():

@@ -471,7 +471,7 @@ def test_that_an_answer_of_a_language_model_is_suggested_and_its_trail_names_the
 ):
     text = '{"alternatives": [[1], [2, 3]], "no_source": false}'
     answer = KeptAnswer(model="small", at="2026-11-22T10:00:00+00:00", text=text)
-    monkeypatch.setattr(assistance, "kept_answers", lambda: lambda _digest: answer)
+    monkeypatch.setattr(assistance, "cached_answers", lambda: lambda _digest: answer)
     monkeypatch.setattr(assistance, "SUGGESTERS", {NAME_OF_MODEL: SUGGESTERS[NAME_OF_MODEL]})
     opened = assisted(level=4)
     opened.page.assistance.refresh()
