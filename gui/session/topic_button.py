@@ -79,7 +79,7 @@ class TopicButton(QPushButton):
         self.setProperty("look", "choice")
         self.setAutoDefault(False)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.setMinimumWidth(letter_px(self) * 6)
+        self.setMinimumWidth(letter_px(self) * 5)
         self.clicked.connect(self.open_list)
 
     @property

@@ -324,6 +324,11 @@ class ElidedLabel(QLabel):
         super().resizeEvent(event)
         self._tell_whole()
 
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in NEW_SIZES:
+            self._tell_whole()
+
     def _tell_whole(self) -> None:
         """Keeps the tooltip current, even while not painted."""
         text = self.text()

@@ -61,7 +61,7 @@ class Header(QWidget):
         self._documents = ElidedLabel()
         self._documents.setProperty("look", "muted")
         self.others = OthersHere(annotation)
-        self._progress_text = ElidedLabel()
+        self._progress_text = QLabel()
         self._progress = ProgressBar()
         self._lay_out()
         self.topics.chosen.connect(self._on_topic_chosen)
@@ -107,7 +107,7 @@ class Header(QWidget):
                 self._abstracts.setCurrentIndex(self._abstracts.findData(place.abstract.id))
         # With large letters the topic shrinks first: ids differ at their ends.
         line = letter_px(self)
-        self._abstracts.setMinimumWidth(min(self._abstracts.sizeHint().width(), line * 8))
+        self._abstracts.setMinimumWidth(min(self._abstracts.sizeHint().width(), line * 7))
         self.topics.show_topic(place.topic.id if place.topic else "")
         self.topics.setEnabled(bool(session and session.topic_ids()))
         self._abstracts.setEnabled(self._abstracts.count() > 0)
