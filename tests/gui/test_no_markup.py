@@ -31,7 +31,7 @@ QUICK = [page.id for page in PAGES if page.id not in SLOW]
 AS_IT_IS = {"language", "role", "unit", "assist", "split"}
 """Fields whose values are words of the program."""
 HANDED_OVER = re.compile(r"\.(setHtml|setMarkdown|setTextFormat|insertHtml)\(")
-MAY_HAND_OVER = {"kit/look/markup.py", "kit/pictures/printing.py", "kit/grid/copying.py"}
+MAY_HAND_OVER = {"kit/look/markup.py", "kit/printing.py", "kit/grid/copying.py"}
 
 
 def tagged(value):
