@@ -25,8 +25,8 @@ CASES = {
     "files/writing": SAME.test_that_reports_are_the_same,
     "importing": SAME.test_that_imports_are_the_same,
     "oracles": OF_COVERS.test_that_explanations_rest_on_the_oracles_that_are_found_alone,
-    "parsing/running": SAME.test_that_parses_are_the_same,
-    "parsing/conllu_import": SAME.test_that_parses_of_a_file_are_taken_alike,
+    "supplies/parsing": SAME.test_that_parses_are_the_same,
+    "supplies/conllu_import": SAME.test_that_parses_of_a_file_are_taken_alike,
     "changing": OF_TEAMS.test_that_the_same_goes,
     "reporting": SAME.test_that_reports_are_the_same,
     "scoring": SAME.test_that_scores_are_those_of_the_command_line,
@@ -47,7 +47,7 @@ OF_ONE_FACE = {
     "files/tables": "the window writes its tables with core.reports; what both write is compared",
     "files/text_lines": "`awase rouge` reads texts that belong to no corpus; the window has none",
     "files/text_pairs": "`awase rouge` reads texts that belong to no corpus; the window has none",
-    "parsing/downloads": "no test may use the network; its own tests have a server in the process",
+    "supplies/downloads": "no test may use the network; its own tests have a server in the process",
 }
 
 
