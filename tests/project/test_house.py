@@ -13,11 +13,11 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 121_500,
-    "modules": 600,
-    "folders": 102,
-    "docstring_lines": 11_000,
-    "test_lines": 78_900,
+    "lines": 119_100,
+    "modules": 457,
+    "folders": 60,
+    "docstring_lines": 9_900,
+    "test_lines": 78_100,
     "rust_lines": 3_837,
 }
 MOST_BYTES = 1_000_000
