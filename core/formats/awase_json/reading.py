@@ -54,8 +54,10 @@ class _Parts:
         """Returns the record of each item of a list; `make` gets it with its place, from 1."""
         made = []
         for position, item in enumerate(self._value.get(key) or (), start=1):
-            with self.below(f"{key}[{position - 1}]"):
+            try:
                 made.append(make(item, position))
+            except CorpusFormatError as error:
+                self._collect(error, f"{key}[{position - 1}]")
         return tuple(made)
 
     @contextmanager
@@ -64,7 +66,10 @@ class _Parts:
         try:
             yield
         except CorpusFormatError as error:
-            self._problems += [problem.below(path) for problem in error.problems]
+            self._collect(error, path)
+
+    def _collect(self, error: CorpusFormatError, path: str) -> None:
+        self._problems += [problem.below(path) for problem in error.problems]
 
     def refuse_if_any(self) -> None:
         """Does nothing when no part was refused."""

@@ -27,6 +27,9 @@ _CORRECT: Final = "Correct the value."
 class Shape(Protocol):
     """Schema of a value."""
 
+    @property
+    def plain(self) -> type | None: ...  # noqa: D102 - what is of this type needs no check
+
     def check(self, value: object, at: Path, found: "StructureErrors") -> None:
         """Reports what is wrong in a value, which is not null."""
 
@@ -92,6 +95,7 @@ class Scalar:
     wanted: str
     fits: Callable[[object], bool]
     hint: str = _CORRECT
+    plain: type | None = None
 
     def check(self, value: object, at: Path, found: StructureErrors) -> None:
         """Reports a value of another type."""
@@ -106,6 +110,7 @@ class Choice:
     key: str  # the name's in `what`
     known: tuple[str, ...]
     what: str
+    plain: type | None = None
 
     def check(self, value: object, at: Path, found: StructureErrors) -> None:
         """Reports another name, with the one that may have been meant."""
@@ -129,7 +134,7 @@ class ListOf:
 
     item: Shape
     hint: str = _CORRECT
-    plain: type | None = None  # items of this type are right, which most are
+    plain: type | None = None
 
     def check(self, value: object, at: Path, found: StructureErrors) -> None:
         """Reports what is no list, and what is wrong in its items."""
@@ -137,7 +142,7 @@ class ListOf:
             found.wrong_type(value, "a list", at, self.hint)
             return
         for index, item in enumerate(value):
-            if type(item) is not self.plain:
+            if type(item) is not self.item.plain:
                 self.item.check(item, (at, index), found)
 
 
@@ -147,6 +152,7 @@ class ByName:
 
     item: Shape
     hint: str = _CORRECT
+    plain: type | None = None
 
     def check(self, value: object, at: Path, found: StructureErrors) -> None:
         """Reports what is no object, and what is wrong in its values."""
@@ -164,11 +170,11 @@ class Record:
     keys: Mapping[str, Shape]
     required: Mapping[str, str] = field(default_factory=dict)  # key to what it is for
     one_of: tuple[str, str] | None = None  # exactly one of these keys is required
-    is_text_enough: bool = False  # whether a string may replace it
+    plain: type | None = None  # `str` where a string may replace it
 
     def check(self, value: object, at: Path, found: StructureErrors) -> None:
         """Reports unknown and missing keys, and what is wrong in the values."""
-        if self.is_text_enough and isinstance(value, str):
+        if type(value) is self.plain:
             return
         if not isinstance(value, dict):
             found.wrong_type(value, "an object", at)
@@ -181,7 +187,7 @@ class Record:
                 found.add(at, what=what, hint="Add it: {why}.", key=key, why=why)
         for key, shape in self.keys.items():
             item = value.get(key)
-            if item is not None:
+            if item is not None and type(item) is not shape.plain:
                 shape.check(item, (at, key), found)
         if self.one_of is not None:
             n_there = sum(value.get(key) is not None for key in self.one_of)
@@ -235,17 +241,17 @@ def _values(names: type[Enum]) -> tuple[str, ...]:
 
 # The table
 
-TEXT: Final = Scalar("a string", _is_text)
+TEXT: Final = Scalar("a string", _is_text, plain=str)
 WHOLE: Final = Scalar(f"a whole number up to {LARGEST}", _is_whole)
 NUMBER: Final = Scalar("a number", lambda value: number_of(value) is not None)
 TRUTH: Final = Scalar("true or false", lambda value: isinstance(value, bool))
 ANYTHING: Final = Scalar("a value", lambda value: True)
 
 _MEMBER: Final = Scalar(
-    "a sentence id", _is_text, "Write a sentence id as a string: <document id>:<n>."
+    "a sentence id", _is_text, "Write a sentence id as a string: <document id>:<n>.", str
 )
 _ALTERNATIVES: Final = ListOf(
-    ListOf(_MEMBER, "An alternative is a list of sentence ids, even when it has only one.", str)
+    ListOf(_MEMBER, "An alternative is a list of sentence ids, even when it has only one.")
 )
 _ENTRY: Final[Mapping[str, Shape]] = {
     "n": WHOLE,
@@ -285,7 +291,7 @@ LIMIT: Final = Record(
 
 def _sentences(extra: str, shape: Shape) -> ListOf:
     keys = {"n": WHOLE, "text": TEXT, extra: shape}
-    return ListOf(Record(keys, required={"text": "the sentence"}, is_text_enough=True), plain=str)
+    return ListOf(Record(keys, required={"text": "the sentence"}, plain=str))
 
 
 _ABSTRACT: Final = Record(
@@ -315,9 +321,9 @@ _OUTPUT: Final = Record(
     {
         "system": TEXT,
         "length": TEXT,
-        "extract": ListOf(_MEMBER, plain=str),
-        "text": ListOf(TEXT, plain=str),
-        "references": ListOf(ListOf(TEXT, "A reference is a list of sentences.", str)),
+        "extract": ListOf(_MEMBER),
+        "text": ListOf(TEXT),
+        "references": ListOf(ListOf(TEXT, "A reference is a list of sentences.")),
         "split": TEXT,
     },
     required={"system": "the name of the system"},
