@@ -16,6 +16,7 @@ OF_A_FACE = re.compile(
 )
 OF_OTHER_PROGRAMS = (
     "--force-reinstall",
+    "--pdeathsig",
     "Options > Document Header RegEx",
     "--share:",
     ":root {",
