@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Callable, Iterable
+from functools import cache
 from pathlib import Path
 from time import monotonic
 from typing import Final, TypeAlias
@@ -108,7 +109,7 @@ class Program:
         with log.open("wb") as printed:
             try:
                 process = subprocess.Popen(
-                    [*_DIES_WITH_US, _path(), *words], stdin=subprocess.DEVNULL, stdout=printed,
+                    [*_dies_with_us(), _path(), *words], stdin=subprocess.DEVNULL, stdout=printed,
                     stderr=subprocess.STDOUT, creationflags=_NO_WINDOW,
                 )  # fmt: skip
             except OSError as error:
@@ -127,14 +128,28 @@ class Program:
             finally:
                 process.kill()
                 process.wait()
+        if process.returncode and not is_late:
+            raise EnvironmentProblem(
+                "CBC, the integer programming solver of PuLP, ended with status {status}: {said}.",
+                "Install PuLP anew, or a cbc that can be found in PATH.",
+                status=process.returncode,
+                said=log.read_text(errors="replace").strip().rpartition("\n")[2].rstrip("."),
+            )
 
 
 _NO_WINDOW: Final = 0x0800_0000 if sys.platform == "win32" else 0
 
 
-_SETPRIV = shutil.which("setpriv") if sys.platform == "linux" else None
-# Else CBC goes on when this process is killed. Python's own way, preexec_fn, is unsafe in threads.
-_DIES_WITH_US: Final = (_SETPRIV, "--pdeathsig", "KILL") if _SETPRIV else ()
+@cache
+def _dies_with_us() -> tuple[str, ...]:
+    """Returns what starts a process that is killed when this one is; empty where there is none."""
+    # Python's own way, preexec_fn, is unsafe in threads.
+    setpriv = shutil.which("setpriv") if sys.platform == "linux" else None
+    if setpriv is None:
+        return ()
+    command = (setpriv, "--pdeathsig", "KILL")  # which that of busybox does not know
+    probe = subprocess.run([*command, "true"], capture_output=True, check=False)
+    return () if probe.returncode else command
 
 
 def _path() -> str:

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from tests.laws import tries
 from tests.oracles import budget as brute
 
-from awase.core.errors import Cancelled
+from awase.core.errors import Cancelled, EnvironmentProblem
+from awase.core.solvers import ilp
 from awase.core.solvers.budget import (
     RULES,
     BudgetProblem,
@@ -266,3 +267,18 @@ def _until(is_so):
     while not is_so():
         assert time.monotonic() < deadline
         time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("cbc", "told"),
+    [("#!/bin/sh\necho no licence; exit 3\n", "status 3: no licence"), (None, "No such file")],
+)
+def test_that_a_cbc_that_fails_is_an_error_and_no_late_answer(tmp_path, monkeypatch, cbc, told):
+    path = tmp_path / "cbc"
+    if cbc is not None:
+        path.write_text(cbc)
+        path.chmod(0o755)
+    monkeypatch.setattr(ilp, "_path", lambda: str(path))
+    program = ilp.Program()
+    with pytest.raises(EnvironmentProblem, match=told):
+        program.maximise(program.binary() + 0)
