@@ -106,10 +106,11 @@ class Program:
         yield "-solve"
 
     def _run(self, words: list[str], log: Path) -> None:
+        command = [*_dies_with_us(), cbc_path(), *words]
         with log.open("wb") as printed:
             try:
                 process = subprocess.Popen(
-                    [*_dies_with_us(), _path(), *words], stdin=subprocess.DEVNULL, stdout=printed,
+                    command, stdin=subprocess.DEVNULL, stdout=printed,
                     stderr=subprocess.STDOUT, creationflags=_NO_WINDOW,
                 )  # fmt: skip
             except OSError as error:
@@ -152,7 +153,7 @@ def _dies_with_us() -> tuple[str, ...]:
     return () if probe.returncode else command
 
 
-def _path() -> str:
+def cbc_path() -> str:
     """Returns PuLP's CBC, else the system's."""
     own = str(pulp.PULP_CBC_CMD.pulp_cbc_path)
     return own if Path(own).exists() else shutil.which("cbc") or own

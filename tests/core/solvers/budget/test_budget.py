@@ -243,7 +243,7 @@ def test_that_engines_agree(n_instances):
 _KILLED = """
 import sys
 from awase.core.solvers import ilp
-ilp._path = lambda: sys.argv[1]
+ilp.cbc_path = lambda: sys.argv[1]
 program = ilp.Program()
 program.maximise(program.binary() + 0)
 """
@@ -278,7 +278,7 @@ def test_that_a_cbc_that_fails_is_an_error_and_no_late_answer(tmp_path, monkeypa
     if cbc is not None:
         path.write_text(cbc)
         path.chmod(0o755)
-    monkeypatch.setattr(ilp, "_path", lambda: str(path))
+    monkeypatch.setattr(ilp, "cbc_path", lambda: str(path))
     program = ilp.Program()
     with pytest.raises(EnvironmentProblem, match=told):
         program.maximise(program.binary() + 0)
