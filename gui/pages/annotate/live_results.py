@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from awase.core.annotation.applying import Sight
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.gold import Gold, GoldMaker, GoldSentence, ProblemMaker
 from awase.core.metrics.extracts.scorers import (
@@ -231,10 +232,14 @@ def _fraction(held: int, size: int) -> Fraction:
 def live_scores(
     place: AnnotatePosition, gold: Gold, h: int | None, rank_weights: RankWeights
 ) -> LiveScores:
-    """Returns every system's scores for the abstract at `place`."""
+    """Returns every system's scores for the abstract at `place`; none in a blind project.
+
+    What systems chose would tell annotators where to look, on a server as in a handed-out file.
+    """
     weights = tuple((rank, exact_weight(weight)) for rank, weight in rank_weights)
     topic, abstract = place.topic, place.abstract
-    extracts = extracts_for(topic, abstract.length) if topic and abstract else {}
+    is_seen = place.sight is not Sight.NOTHING
+    extracts = extracts_for(topic, abstract.length) if topic and abstract and is_seen else {}
     return LiveScores(gold=gold, extracts=extracts, h=h, options=Tsc3Options(weights=weights))
 
 

@@ -9,11 +9,12 @@ from tests.gui.pages.annotate.conftest import SYSTEM_1, s
 from tests.gui.pages.annotate.test_annotating import annotate_table_1
 from tests.gui.seeing import label_with, texts
 
+from awase.core.annotation.applying import Sight
 from awase.core.metrics.extracts.gold import gold_of
 from awase.core.metrics.extracts.scorers import score_extract
 from awase.core.solvers.cover import CoverProblem, MinimalCover
 from awase.core.solvers.effort import Status
-from awase.gui.pages.annotate.live_results import CoverSearch, ShareMaker
+from awase.gui.pages.annotate.live_results import CoverSearch, ShareMaker, live_scores
 
 K = Qt.Key
 
@@ -77,6 +78,16 @@ def test_that_bars_show_what_the_scorer_says(annotation):
     assert [dict(shares[n])["system 1"] for n in (1, 2, 3)] == [
         sentence.value for sentence in explained.sentences
     ]
+
+
+def test_that_annotators_of_a_blind_project_see_nothing_of_systems(annotation):
+    annotate_table_1(annotation)
+    live, place = annotation.page.live_results, annotation.page.annotation.place
+    scores = live.state.scores
+    for sight, systems in ((Sight.ALL, scores.systems), (Sight.NOTHING, ())):
+        seen = live_scores(replace(place, sight=sight), scores.gold, 6, ())
+        assert seen.systems == systems
+    assert len(scores.systems) > 1
 
 
 @pytest.mark.slow
