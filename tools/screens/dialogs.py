@@ -114,8 +114,13 @@ def _preview(window: "MainWindow") -> QWidget:
     workspace = window.workspace
     assert workspace is not None
     workspace.show_page("inspect")
-    window.menus.action("menu:print").trigger()
-    return next(widget for widget in window.findChildren(QPrintPreviewDialog) if widget.isVisible())
+    window.menus.action("menu:print").trigger()  # once the page has computed what it shows
+
+    def previews() -> list[QWidget]:
+        return [one for one in window.findChildren(QPrintPreviewDialog) if one.isVisible()]
+
+    wait(lambda: bool(previews()))
+    return previews()[0]
 
 
 def _key_settings(window: "MainWindow", services: "Services") -> QWidget:
