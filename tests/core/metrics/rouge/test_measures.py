@@ -108,7 +108,7 @@ def test_that_counts_do_not_hang_on_what_is_counted_together(monkeypatch):
     ]
     preparations = [Preparation(), Preparation(limit=LengthLimit(bytes=90))]
     together = [count(comparisons, ALL, preparation) for preparation in preparations]
-    for place in ("ngrams_and_skip_bigrams.MOST_CELLS", "paths.subsequences.MOST_LANES"):
+    for place in ("units.MOST_CELLS", "subsequences.MOST_LANES"):
         monkeypatch.setattr(f"awase.core.metrics.rouge.{place}", 1)
     in_parts = [count(comparisons, ALL, preparation) for preparation in preparations]
     monkeypatch.setattr("awase.core.metrics.rouge.measures.MOST_LETTERS", 1)
