@@ -132,8 +132,12 @@ def spans_of(text: str, needle: str) -> tuple[Span, ...]:
         pieces.append(piece)
         starts += [start] * len(piece)
         ends += [end] * len(piece)
-    places = _places("".join(pieces), needle)
-    return tuple((starts[at], ends[at + len(needle) - 1]) for at in places)
+    spans: list[Span] = []
+    for at in _places("".join(pieces), needle):
+        start, end = starts[at], ends[at + len(needle) - 1]
+        if not spans or start >= spans[-1][1]:  # ß is folded to two letters
+            spans.append((start, end))
+    return tuple(spans)
 
 
 def _places(text: str, needle: str) -> list[int]:

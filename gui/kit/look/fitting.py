@@ -358,6 +358,7 @@ class ElidedLabel(QLabel):
         if is_right_to_left(text):
             painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         painter.drawText(self.contentsRect(), self.alignment(), text)
+        painter.end()
 
 
 class _BreaksSignatures(QLabel):
