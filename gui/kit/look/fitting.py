@@ -361,22 +361,20 @@ class ElidedLabel(QLabel):
         painter.end()
 
 
-class _BreaksSignatures(QLabel):
-    """Breaks a long name without spaces, such as a signature, where its parts end."""
+class FoldedLabel(ElidedLabel):
+    """Shows its whole text, or one line when folded; breaks signatures where their parts end."""
+
+    # With a second base of QLabel's Qt would paint one widget as two.
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWordWrap(True)
 
     def setText(self, text: str) -> None:
         super().setText(_PART_END.sub(rf"\g<0>{_BREAK}", text))
 
     def text(self) -> str:
         return super().text().replace(_BREAK, "")
-
-
-class FoldedLabel(_BreaksSignatures, ElidedLabel):
-    """Shows its whole text, or one line when folded."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.setWordWrap(True)
 
     def fold(self, is_folded: bool) -> None:
         """Folds to one line, or unfolds."""
@@ -406,12 +404,18 @@ class FoldedLabel(_BreaksSignatures, ElidedLabel):
             super().paintEvent(event)
 
 
-class BreakableLabel(_BreaksSignatures):
-    """Wraps, signatures too."""
+class BreakableLabel(QLabel):
+    """Wraps, signatures too: a long name without spaces breaks where its parts end."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWordWrap(True)
+
+    def setText(self, text: str) -> None:
+        super().setText(_PART_END.sub(rf"\g<0>{_BREAK}", text))
+
+    def text(self) -> str:
+        return super().text().replace(_BREAK, "")
 
 
 def unbroken(words: str) -> str:
