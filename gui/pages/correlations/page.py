@@ -39,7 +39,7 @@ from awase.gui.session.settings import Services
 from awase.jobs.correlating import Correlated, correlate
 
 CORRELATIONS_JOB = "correlations"
-_LEAST_HEIGHT = 30  # of a page that has room for all it rests on, in heights of a line
+_LEAST_HEIGHT = 38  # of a page that has room for all it rests on, in heights of a line
 _EXPORTS = {
     "csv": mark("Everything as CSV…"),
     "tex": mark("This table as LaTeX…"),
