@@ -358,23 +358,31 @@ class ElidedLabel(QLabel):
         if is_right_to_left(text):
             painter.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
         painter.drawText(self.contentsRect(), self.alignment(), text)
-        painter.end()
+
+
+def _with_breaks(text: str) -> str:
+    """Lets a long name without spaces, such as a signature, break where its parts end."""
+    return _PART_END.sub(rf"\g<0>{_BREAK}", text)
+
+
+def _without_breaks(text: str) -> str:
+    return text.replace(_BREAK, "")
 
 
 class FoldedLabel(ElidedLabel):
     """Shows its whole text, or one line when folded; breaks signatures where their parts end."""
 
-    # With a second base of QLabel's Qt would paint one widget as two.
+    # Its breaks come from functions: with a second base of QLabel's Qt would paint it as two.
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWordWrap(True)
 
     def setText(self, text: str) -> None:
-        super().setText(_PART_END.sub(rf"\g<0>{_BREAK}", text))
+        super().setText(_with_breaks(text))
 
     def text(self) -> str:
-        return super().text().replace(_BREAK, "")
+        return _without_breaks(super().text())
 
     def fold(self, is_folded: bool) -> None:
         """Folds to one line, or unfolds."""
@@ -412,10 +420,10 @@ class BreakableLabel(QLabel):
         self.setWordWrap(True)
 
     def setText(self, text: str) -> None:
-        super().setText(_PART_END.sub(rf"\g<0>{_BREAK}", text))
+        super().setText(_with_breaks(text))
 
     def text(self) -> str:
-        return super().text().replace(_BREAK, "")
+        return _without_breaks(super().text())
 
 
 def unbroken(words: str) -> str:
