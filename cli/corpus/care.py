@@ -1,6 +1,7 @@
 """Steps back and damage: `awase undo`, `redo`, `check`, `rescue` and `restore`."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -9,6 +10,9 @@ from awase.cli.options import CommandOptions, who_option
 from awase.cli.output.messages import EXIT_DATA, print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.storage.addresses import without_password
+
+if TYPE_CHECKING:  # records take time to load, and help needs none
+    from awase.core.records.edit import Edit
 
 _EXAMPLES_OF_CHECK = """\b
 Example:
@@ -35,9 +39,7 @@ def undo(corpus: str, who: str) -> None:
     with opened_store(corpus, who=who) as store, ProgressBar("Taking back") as bar:
         steps = store.history(who).done
         store.undo(who=who, reporter=bar)
-    edit = steps[-1].edit
-    say(f"{f'{without_password(corpus)}: {edit.verb} {edit.subject}'.rstrip()}: taken back.",
-        err=True)  # fmt: skip
+    _say_step(corpus, steps[-1].edit, "taken back")
 
 
 @click.command("redo", cls=CommandOptions)
@@ -48,9 +50,12 @@ def redo(corpus: str, who: str) -> None:
     with opened_store(corpus, who=who) as store, ProgressBar("Doing again") as bar:
         steps = store.history(who).undone
         store.redo(who=who, reporter=bar)
-    edit = steps[-1].edit
-    say(f"{f'{without_password(corpus)}: {edit.verb} {edit.subject}'.rstrip()}: done again.",
-        err=True)  # fmt: skip
+    _say_step(corpus, steps[-1].edit, "done again")
+
+
+def _say_step(corpus: str, edit: "Edit", what: str) -> None:
+    act = f"{without_password(corpus)}: {edit.verb} {edit.subject}".rstrip()
+    say(f"{act}: {what}.", err=True)
 
 
 @click.command("check", cls=CommandOptions, epilog=_EXAMPLES_OF_CHECK)
