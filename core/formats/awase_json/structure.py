@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import Enum
-from typing import Final, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from awase.core.errors import CorpusFormatError, FieldValue, Listing, Problem
 from awase.core.formats.reading.findings import shortened_key
@@ -163,13 +163,21 @@ class ByName:
             self.item.check(item, (at, key), found)
 
 
+class ExactlyOne(NamedTuple):
+    """Two keys of which a record has one, and what is said of another."""
+
+    keys: tuple[str, str]
+    what: str
+    hint: str
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """An object of known keys."""
 
     keys: Mapping[str, Shape]
     required: Mapping[str, str] = field(default_factory=dict)  # key to what it is for
-    one_of: tuple[str, str] | None = None  # exactly one of these keys is required
+    exactly_one: ExactlyOne | None = None
     plain: type | None = None  # `str` where a string may replace it
 
     def check(self, value: object, at: Path, found: StructureErrors) -> None:
@@ -189,15 +197,11 @@ class Record:
             item = value.get(key)
             if item is not None and type(item) is not shape.plain:
                 shape.check(item, (at, key), found)
-        if self.one_of is not None:
-            n_there = sum(value.get(key) is not None for key in self.one_of)
+        if self.exactly_one is not None:
+            keys, what, hint = self.exactly_one
+            n_there = sum(value.get(key) is not None for key in keys)
             if n_there != 1:
-                found.add(
-                    at,
-                    what="An output is either an extract or a text; this has {found}.",
-                    hint="Keep exactly one of “extract” and “text”.",
-                    found="both" if n_there else "neither",
-                )
+                found.add(at, what=what, hint=hint, found="both" if n_there else "neither")
 
     def _report_unknown(
         self, value: Mapping[str, object], at: Path, found: StructureErrors
@@ -327,7 +331,11 @@ _OUTPUT: Final = Record(
         "split": TEXT,
     },
     required={"system": "the name of the system"},
-    one_of=("extract", "text"),
+    exactly_one=ExactlyOne(
+        ("extract", "text"),
+        what="An output is either an extract or a text; this has {found}.",
+        hint="Keep exactly one of “extract” and “text”.",
+    ),
 )
 _TOPIC: Final = Record(
     {
