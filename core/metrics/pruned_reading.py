@@ -258,7 +258,7 @@ class Vocabularies:
         found = self._known.get((place, rules))
         if found is None:
             self._forget(place)
-            found = self._known[place, rules] = self._made(case, rules)
+            found = self._known[place, rules] = self._build(case, rules)
         return found
 
     def _forget(self, place: object) -> None:
@@ -266,7 +266,7 @@ class Vocabularies:
         for key in [key for key in self._known if isinstance(key[0], int) and key[0] != place]:
             del self._known[key]
 
-    def _made(self, case: Case, rules: ClusterRules) -> Vocabulary:
+    def _build(self, case: Case, rules: ClusterRules) -> Vocabulary:
         alike = [case]
         if rules.of_topic:
             alike = [o for o in self.cases if (o.topic, o.length) == (case.topic, case.length)]

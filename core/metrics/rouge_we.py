@@ -202,7 +202,7 @@ def begin(
         cases: Sequence[Case], wanted: Sequence[WeRequest], log: TextLog, reporter: Reporter
     ) -> Mapping[WeRequest, Values]:
         check_text(cases, wanted, log)
-        found = _found(cases, wanted, _given(supplies), reporter, log, vector_log)
+        found = _values_by_request(cases, wanted, _vectors_in(supplies), reporter, log, vector_log)
         return {request: single_values_of(values) for request, values in found.items()}
 
     return TextRun(
@@ -213,7 +213,7 @@ def begin(
     )
 
 
-def _found(
+def _values_by_request(
     cases: Sequence[Case],
     wanted: Sequence[WeRequest],
     source: WordVectors,
@@ -241,7 +241,7 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
     return parse_request(request, UNDECIDED).signature
 
 
-def _given(supplies: Supplies) -> WordVectors:
+def _vectors_in(supplies: Supplies) -> WordVectors:
     if supplies.vectors is None:
         raise ValueError("the requests were understood without vectors")
     return supplies.vectors

@@ -115,7 +115,7 @@ def begin(
         cases: Sequence[Case], wanted: Sequence[SubtreeRequest], log: TextLog, reporter: Reporter
     ) -> Mapping[SubtreeRequest, Values]:
         parses = checked_parses(METRIC, cases, supplies, corpus.topics)
-        return _found(cases, wanted, parses, reporter, log, unknown)
+        return _values_by_request(cases, wanted, parses, reporter, log, unknown)
 
     return TextRun(
         [parse_request(request, supplies) for request in requests],
@@ -130,7 +130,7 @@ def signature(corpus: Corpus, request: MetricRequest) -> str:
     return parse_request(request, UNDECIDED).signature
 
 
-def _found(
+def _values_by_request(
     cases: Sequence[Case],
     requests: Sequence[SubtreeRequest],
     parses: Mapping[str, str],

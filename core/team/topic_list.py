@@ -178,7 +178,7 @@ class TopicFinder:
             self._lines.pop(place, None)
             self._sorted.clear()
 
-    def found(
+    def matching(
         self,
         words: str = "",
         shown: TopicFilter = TopicFilter.ALL,

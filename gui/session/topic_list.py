@@ -255,7 +255,7 @@ class TopicModel(TableModel):
 
     def _find(self) -> None:
         self.beginResetModel()
-        self._places = self._finder.found(
+        self._places = self._finder.matching(
             self._words, self._filter, self._order, is_descending=self._is_descending
         )
         self.endResetModel()

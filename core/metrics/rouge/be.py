@@ -225,7 +225,7 @@ def be_files(corpus: Corpus, supplies: Supplies, reporter: Reporter) -> Iterator
                 models = [*map(files.name_of, case.references)]
                 evaluation = _evaluation(id_ if n_same == 1 else f"{id_}.{n_same}", peers, models)
                 yield SETTINGS, "".join(f"{line}\n" for line in evaluation)
-        for name, text in files.taken():
+        for name, text in files.drain():
             yield name, "".join(_lines(text, parses))
     yield SETTINGS, "</ROUGE-EVAL>\n"
 
@@ -245,7 +245,7 @@ class _Files:
             self._new.append((name, text))
         return name
 
-    def taken(self) -> Iterator[tuple[str, tuple[str, ...]]]:
+    def drain(self) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Yields the names that are new, with their texts, which are forgotten."""
         new, self._new = self._new, []
         yield from new

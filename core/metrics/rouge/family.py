@@ -224,7 +224,7 @@ class RougeStream:
             return None
         if not request.averages_as_perl:
             return found.plain_mean()
-        values, is_defined = found.kept()
+        values, is_defined = found.stored_values()
         defined = [idx for idx in range(self.n_items) if is_defined[idx]]
         # The order decides which summaries the program's bootstrap draws.
         defined.sort(key=lambda idx: f"{self._ids[idx]}.{system}")
@@ -256,7 +256,7 @@ class RougeStream:
             of_found = [next(means) for _ in range(_N_COMPONENTS)]
             if found.n_defined < FEWEST_TOPICS:
                 continue
-            values, is_defined = found.kept()
+            values, is_defined = found.stored_values()
             rows = values[order[is_defined[order]]]
             low, high = bootstrap_interval(
                 rows,
@@ -281,23 +281,23 @@ class _PairReport:
     def __init__(self, keeps_values: bool) -> None:
         self.n_defined = 0
         self._sums: tuple[list[float], ...] = tuple([] for _ in range(_N_COMPONENTS))
-        self._kept: list[tuple[Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]]] | None
-        self._kept = [] if keeps_values else None
+        self._stored: list[tuple[Floats, np.ndarray[tuple[int], np.dtype[np.bool_]]]] | None
+        self._stored = [] if keeps_values else None
 
     def add(self, values: Floats, lacks: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> None:
         defined = values[~lacks]
         self.n_defined += len(defined)
         for parts, column in zip(self._sums, defined.T.tolist(), strict=True):
             parts[:] = exact_parts([*parts, *column])
-        if self._kept is not None:
-            self._kept.append((values.copy(), ~lacks))
+        if self._stored is not None:
+            self._stored.append((values.copy(), ~lacks))
 
     def plain_mean(self) -> Floats:
         return np.array([math.fsum(parts) / self.n_defined for parts in self._sums])
 
-    def kept(self) -> tuple[Floats, "np.ndarray[tuple[int], np.dtype[np.bool_]]"]:
-        assert self._kept is not None
-        values, defined = zip(*self._kept, strict=True)
+    def stored_values(self) -> tuple[Floats, "np.ndarray[tuple[int], np.dtype[np.bool_]]"]:
+        assert self._stored is not None
+        values, defined = zip(*self._stored, strict=True)
         return np.concatenate(values), np.concatenate(defined)
 
 

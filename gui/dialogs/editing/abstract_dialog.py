@@ -228,7 +228,7 @@ class DocumentDialog(TextDialog):
         )  # fmt: skip
 
     def refresh(self) -> None:
-        found = self._found()
+        found = self._resplit()
         self.editor.setReadOnly(self.is_busy)
         self.editor.set_labels([str(n) for n, _ in found.sentences])
         self.review.show_rows(self._rows(found))
@@ -272,14 +272,14 @@ class DocumentDialog(TextDialog):
         if self._old is not None:
             numbers = [sentence.n for sentence in self._old.sentences]
             at = numbers.index(n)
-            self.put_after(numbers[:at], self._found(), self._old.sentences[at].text)
+            self.put_after(numbers[:at], self._resplit(), self._old.sentences[at].text)
 
-    def _found(self) -> Resplit:
+    def _resplit(self) -> Resplit:
         old = self._old.sentences if self._old else ()
         return resplit([(part.n, part.text) for part in old], self.editor.sentences())
 
     def _new_topic(self) -> Topic:
-        found = self._found()
+        found = self._resplit()
         document = Document(
             id=self.fields.text("id"),
             title=self.fields.text("title") or None,

@@ -54,7 +54,7 @@ def _finder(*topics: Topic, work: Work | None = None) -> TopicFinder:
 
 
 def _ids(finder: TopicFinder, words: str = "", **asked: Any) -> list[str]:
-    places = finder.found(words, **asked)
+    places = finder.matching(words, **asked)
     return [finder.line(place).id for place in places]
 
 
@@ -111,7 +111,7 @@ def test_that_topics_are_sorted_by_what_is_asked_for():
 
 def test_that_an_edited_topic_is_counted_anew_and_takes_its_new_place():
     finder = _finder(_topic("a"), _topic("b"))
-    assert [*finder.found(order=TopicOrder.PROGRESS, is_descending=True)] == [0, 1]
+    assert [*finder.matching(order=TopicOrder.PROGRESS, is_descending=True)] == [0, 1]
     finder.renew([_topic("b", "++")])
     assert finder.line(1).n_settled == 2
-    assert [*finder.found(order=TopicOrder.PROGRESS, is_descending=True)] == [1, 0]
+    assert [*finder.matching(order=TopicOrder.PROGRESS, is_descending=True)] == [1, 0]
