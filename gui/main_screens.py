@@ -44,7 +44,6 @@ class Stage:
     folder: Path  # settings and others, deleted with the window
 
     def look(self, language: str, palette: str) -> None:
-        """Shows the window in this language and palette."""
         file = self.services.settings
         file.change(replace(file.settings, language=language, palette=palette))
 

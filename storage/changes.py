@@ -22,7 +22,6 @@ class Changes:
     by: tuple[str, ...] = ()
 
     def __or__(self, other: "Changes") -> "Changes":
-        """Returns the union."""
         return Changes(
             alignments=self.alignments | other.alignments,
             ranks=self.ranks | other.ranks,

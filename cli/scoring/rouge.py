@@ -121,7 +121,6 @@ def _name_of(place: str) -> str:
 
 
 def _systems(name: str, hyp: str, others: Iterable[str]) -> dict[str, str]:
-    """Returns the systems' files by name."""
     named = {name: hyp}
     for text in others:
         other, equals, place = text.partition("=")

@@ -90,7 +90,6 @@ def _quoted(words: Sequence[str]) -> str:
 
 
 def _perl(text: str) -> str:
-    """Returns a Perl string literal."""
     escaped = text.replace("\\", "\\\\").replace("'", "\\'")
     return f"'{escaped}'"
 

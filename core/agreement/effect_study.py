@@ -172,8 +172,6 @@ class _Means:
 
 
 class _Medians:
-    """Medians likewise."""
-
     def __init__(self, values: Floats, topics: Integers, n_topics: int) -> None:
         order = np.argsort(values, kind="stable")
         self._ordered, self._topics = values[order], topics[order]

@@ -252,7 +252,6 @@ class _Joined:
         self._coverage: dict[str, tuple[ExactMean, ExactMean]] = {}
 
     def add(self, of_topic: Sequence[_AbstractEffects]) -> None:
-        """Adds a topic's abstracts."""
         for one in of_topic:
             self._sizes.append(one.sizes)
             first, second = one.sentence_effects
@@ -268,7 +267,6 @@ class _Joined:
                     of_side.add(mean([pair[side] for pair in cell]))
 
     def effects(self) -> Effects:
-        """Returns the totals."""
         coverage = {
             system: (first.value() or Fraction(0), second.value() or Fraction(0))
             for system, (first, second) in self._coverage.items()

@@ -131,7 +131,6 @@ class _Graph:
         return "_".join(part.lower() for part in (word.lemma or word.form, *fixed))
 
     def _of(self, number: int, relations: Sequence[str]) -> list[int]:
-        """Returns the dependents with one of these relations."""
         return [
             one for one in self._dependents[number] if base(self._word(one).deprel) in relations
         ]
@@ -363,7 +362,6 @@ def _paths(leaves: Sequence[int], heads: Sequence[int]) -> Iterator[Subtree]:
 def _branches(
     words: Sequence[int], heads: Sequence[int], below: dict[int, list[int]]
 ) -> Iterator[Subtree]:
-    """Yields each word with all its descendants."""
     from_root: list[int] = [place for place in words if not heads[place]]
     for place in from_root:  # grows while it is gone through
         from_root += below[place]

@@ -136,7 +136,6 @@ class ConlluReader:
     def __init__(
         self, lines: Iterable[str], source: str | None = None, *, has_spans: bool = True
     ) -> None:
-        """Reads nothing yet."""
         self._lines = lines
         self._log = _Log(source)
         self._has_spans = has_spans

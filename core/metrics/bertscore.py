@@ -78,7 +78,6 @@ class BertScoreModel:
     """A loaded model, cut off after one layer."""
 
     def __init__(self, asked: ModelSpec) -> None:
-        """Loads the model."""
         check_installed(*_PACKAGES, extra="bertscore", needed_for="bertscore")
         folder = _folder_of(asked.location)
         self.name = asked.name

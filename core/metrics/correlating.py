@@ -151,7 +151,6 @@ def correlations(
 def _with_reasons(
     results: Sequence[MetricResult], failed: Sequence[Score]
 ) -> tuple[MetricResult, ...]:
-    """Returns the results with failed metrics' reasons."""
     reasons = {_request_text(score.signature): score.reason for score in failed}
     return tuple(
         replace(
@@ -290,7 +289,6 @@ def human_scores(corpus: Corpus, side: HumanSide) -> tuple[NamedScores, list[Pro
 
 
 def _by_annotators(scores: Sequence[HumanScore], wanted: Sequence[str]) -> list[HumanScore]:
-    """Returns the scores of the selected annotators."""
     if not wanted:
         return [*scores]
     known = {score.annotator or "" for score in scores}
@@ -333,7 +331,6 @@ def _measure(corpus: Corpus, measure: str | None) -> str:
 
 
 def _renamed(scores: Sequence[HumanScore], aliases: Mapping[str, str]) -> list[HumanScore]:
-    """Returns the scores with systems renamed."""
     if not aliases:
         return list(scores)
     renamed = [replace(one, system=aliases.get(one.system, one.system)) for one in scores]

@@ -179,7 +179,6 @@ class _Group:
     unproved: Problem | None  # why an unproved oracle leaves them undefined
 
     def values(self) -> Iterator[Value]:
-        """Yields the value of each."""
         upper = self.pyramid.upper if self.unproved is None else 0
         for idx, answer in enumerate(self.answers):
             paid = self.pyramid.weight_of(self.compared.paid(idx))

@@ -19,7 +19,6 @@ class _Edit(Generic[_Value]):
     new: _Value
 
     def inverse(self) -> Self:
-        """Returns the edit that undoes this one."""
         return replace(self, old=self.new, new=self.old)
 
 

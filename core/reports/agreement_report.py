@@ -93,8 +93,6 @@ def _distance(distance: SetDistance) -> Field[SentenceAgreement]:
 
 
 class _OfTopic:
-    """A topic of a row."""
-
     def __init__(self, row: AgreementRow, at: int) -> None:
         self.row, self.topic = row, row.by_topic[at]
 

@@ -219,7 +219,6 @@ def _places(chosen: Sequence[Score], view: View) -> tuple[dict[_Place, int], lis
 def _found(
     chosen: Sequence[Score], at_place: Sequence[int], view: View
 ) -> tuple[tuple[ScoreViewRow, ...], list[_ByPlace]]:
-    """Returns the rows and their cells."""
     numbers: dict[ScoreViewRow, int] = {}
     found: list[_ByPlace] = []
     for score, at in zip(chosen, at_place, strict=True):

@@ -129,7 +129,6 @@ class _BudgetProgram:
         program.require(self._length <= problem.limit)
 
     def maximise(self, objective: Expression) -> tuple[Status, float]:
-        """Returns status and bound."""
         return self._program.maximise(objective, WHOLE)
 
     def chosen(self) -> Chosen:
@@ -252,7 +251,6 @@ def _supports(gains: Iterable[Gains]) -> dict[int, list[tuple[int, int]]]:
 
 
 def _dominated(problem: BudgetProblem, clipped: Mapping[int, Gains]) -> list[int]:
-    """Returns dominated units."""
     # Only features that the other unit brings to their cap by itself count as covered, so that a
     # unit is useless beside it as well as in its place.
     lengths, caps = problem.lengths, problem.caps

@@ -179,7 +179,6 @@ class _Rc2Covers:
         self._literal = {1 << item: rc2.vmap.e2i[var] for var, item in enumerate(items, start=1)}
 
     def read(self, model: Iterable[int]) -> int:
-        """Returns the cover of a model."""
         cover = 0
         n_items = len(self._items)
         for literal in model:

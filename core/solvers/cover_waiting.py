@@ -210,7 +210,6 @@ class _Run:
         return has_news
 
     def answer(self) -> MinimalCover:
-        """Returns the answer so far."""
         with self._changed:
             presolved, known = self._presolved, tuple(self._known.values())
         if presolved is None:  # stopped before any result

@@ -194,7 +194,6 @@ class _Means:
         self._coefficients = coefficients
 
     def under(self, systems: Floats, topics: Floats) -> ByCoefficient:
-        """Returns the coefficients under these weights."""
         n = topics @ self._is_there.T.astype(np.float64)
         divisor = np.maximum(n, 1.0)
         means = (topics @ self._x.T) / divisor, (topics @ self._y.T) / divisor
@@ -214,7 +213,6 @@ class _Topics:
         self._coefficients = coefficients
 
     def under(self, systems: Floats, topics: Floats) -> ByCoefficient:
-        """Returns the coefficients under these weights."""
         is_same = bool((systems == 1).all())  # then every resample has the same topics' values
         drawn = np.ascontiguousarray((systems[:1] if is_same else systems).T)
         values = np.full((len(self._coefficients), drawn.shape[1], len(self._pairs)), np.nan)
@@ -247,7 +245,6 @@ class _All:
             ]
 
     def under(self, systems: Floats, topics: Floats) -> ByCoefficient:
-        """Returns the coefficients under these weights."""
         found: ByCoefficient = {}
         if self._moments:
             # A score is drawn as often as its system times its topic: sums need no single scores.

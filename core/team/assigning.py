@@ -258,7 +258,6 @@ class _Workload:
                     self.give(job, (one.person,))
 
     def readers_of(self, job: AssignedJob) -> tuple[str, ...]:
-        """Returns the assignees of the job."""
         return self._readers.get(job, ())
 
     def give(self, job: AssignedJob, people: Sequence[str]) -> tuple[str, ...]:

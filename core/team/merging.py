@@ -322,7 +322,6 @@ class _Main:
                 _insert(self._scores, score, key=lambda one: tuple(map(str, one.key)))
 
     def plan(self) -> MergePlan:
-        """Returns the plan."""
         corpus = replace(
             self._corpus,
             topics=map_topics(self._corpus.topics, self._topic_after, self._abstracts.keys()),

@@ -92,7 +92,6 @@ def _compiled_kinds(library: Kernel, closed: bytes) -> TokenKinds | None:
 
 
 def _equal_tokens(text: bytes, starts: Indices, lengths: Indices) -> Indices:
-    """Returns for each token a representative of its equals."""
     result = np.empty(len(starts), np.int64)
     n_words = (lengths + _BYTES - 1) >> _WORD_BITS
     for size in range(1, _MOST_WORDS + 1):

@@ -160,7 +160,6 @@ class FoundModel(QAbstractListModel):
 
     @property
     def is_searching(self) -> bool:
-        """Whether the search is running."""
         return self._timer.isActive()
 
     @property
@@ -169,7 +168,6 @@ class FoundModel(QAbstractListModel):
         return self._needle
 
     def set_sentences(self, sentences: Sentences) -> None:
-        """Searches these from now on."""
         self._sentences = sentences
         self._begin()
 

@@ -82,7 +82,6 @@ class ReportDialog(JobDialog):
         self.start(REPORT_JOB, work, self._on_written)
 
     def open_written(self) -> None:
-        """Opens the report in the browser."""
         QDesktopServices.openUrl(QUrl.fromLocalFile(self._written))
 
     def _form(self) -> Form:

@@ -108,7 +108,6 @@ class OpenSharedDialog(JobDialog):
         self._try(self._on_opening)
 
     def test(self) -> None:
-        """Tests the connection and shows what is there."""
         if self.verdict().is_ready:
             self._try(self._on_tested)
         else:

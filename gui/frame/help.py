@@ -116,7 +116,6 @@ class KeySheet(QDialog):
         self.close()  # scroll keys do not arrive here
 
     def keys_text(self, commands: Sequence[Command]) -> str:
-        """Returns the keys of commands on one line."""
         texts = [self._keys.texts(command.id) for command in commands]
         if len(texts) == 1:
             return listed(texts[0])
@@ -177,7 +176,6 @@ _FIELD = re.compile(r"\{(\w+)\}")
 
 
 def page_source(page: str, language: str) -> str:
-    """Returns a page as it is shipped."""
     place = files("awase.resources").joinpath("help", language, f"{page}.md")
     return place.read_text("utf-8")
 

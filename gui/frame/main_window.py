@@ -106,7 +106,6 @@ class MainWindow(TakesFiles, QMainWindow):
 
     @property
     def menus(self) -> Menus:
-        """The menu bar."""
         return self._menus
 
     def open_location(self, location: str) -> None:

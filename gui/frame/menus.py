@@ -69,7 +69,6 @@ class Menus(QObject):
         return self._actions[command_id]
 
     def command_ids(self) -> tuple[str, ...]:
-        """Returns the ids of all commands that have an action."""
         return tuple(self._actions)
 
     def choose(self, command_id: str) -> None:
@@ -77,7 +76,6 @@ class Menus(QObject):
         self.chosen.emit(BY_ID[command_id])
 
     def english_titles(self) -> Mapping[QMenu | QAction, str]:
-        """Returns the English title of each menu and entry that has one."""
         return dict(self._titles)
 
     def show_keys(self) -> None:

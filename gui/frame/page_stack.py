@@ -159,11 +159,9 @@ class PageStack(QStackedWidget):
         themes.changed.connect(self._on_theme_changed)
 
     def new_themes(self) -> ThemeBox:
-        """Returns the theme box for a new page."""
         return ThemeBox(self._themes.theme, self)
 
     def add(self, page: QWidget, themes: ThemeBox) -> None:
-        """Adds a page built with these themes."""
         self._themes_of[page] = themes
         self.addWidget(page)
 
@@ -331,11 +329,9 @@ class Undoing(QObject):
         self._on_own_changed()
 
     def can_undo(self) -> bool:
-        """Returns whether there is anything to undo."""
         return self._own_to_undo() is not None or self._session.undo_stack.canUndo()
 
     def can_redo(self) -> bool:
-        """Returns whether there is anything to redo."""
         return self._own_to_redo() is not None or self._session.undo_stack.canRedo()
 
     def undo_text(self) -> str:

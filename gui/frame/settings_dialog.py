@@ -153,7 +153,6 @@ class KeysEditor(FormPanel):
 
     @property
     def command(self) -> str:
-        """The selected command."""
         return self.model.command(max(0, self.table.currentIndex().row()))
 
     def _show_changed(self) -> None:

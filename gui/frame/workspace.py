@@ -251,7 +251,6 @@ class Workspace(QWidget):
         return page.subset
 
     def print_content(self) -> "PrintContent":
-        """Returns the visible contents for printing."""
         from awase.gui.kit.printing import content_of
 
         name = self.session.name or Path(self.session.location).stem

@@ -31,7 +31,6 @@ class HandsFocusOn:
     _focused_part: QWidget
 
     def hand_focus_to(self, part: QWidget) -> None:
-        """Sets the part that gets the focus."""
         self._focused_part = part
 
     def setFocus(self, reason: Qt.FocusReason = Qt.FocusReason.OtherFocusReason) -> None:
@@ -74,7 +73,6 @@ def step_pane(page: QWidget, by: int) -> None:
 
 
 def _is_pane(widget: QWidget, page: QWidget) -> bool:
-    """Returns whether a widget is a focusable pane."""
     takes_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
     is_there = widget.isVisibleTo(page) and widget.isEnabled()
     is_hidden_field = widget.focusProxy() is not None

@@ -122,7 +122,6 @@ def in_every_language(message: str) -> tuple[str, ...]:
 
 
 def what_of(problem: Problem) -> str:
-    """Returns the translated problem."""
     return _filled(problem, problem.what)
 
 

@@ -233,7 +233,6 @@ class KeyBindings(QObject):
         self.bind(command, self._defaults.get(command, ()))
 
     def restore_all(self) -> None:
-        """Restores all default keys."""
         self._take({})
         self._write()
 
@@ -301,5 +300,4 @@ def key_in_markdown(command: str, keys: KeyMap) -> str:
 
 
 def escaped(text: str) -> str:
-    """Escapes Markdown."""
     return _MARKDOWN.sub(r"\\\1", text)

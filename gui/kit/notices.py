@@ -56,7 +56,6 @@ class EmptyNote(QWidget):
         layout.addStretch(1)
 
     def offer(self, *steps: Step) -> None:
-        """Sets the offered steps."""
         self._steps = steps
         while len(self._buttons) < len(steps):
             button, at = QPushButton(), len(self._buttons)
@@ -70,7 +69,6 @@ class EmptyNote(QWidget):
             bind(button, "text", message)
 
     def has_keyboard(self) -> bool:
-        """Returns whether one of the buttons has it."""
         return any(button.hasFocus() for button in self._buttons)
 
 
@@ -159,5 +157,4 @@ class LoadingPage(QWidget):
         bind(self._title, "text", mark("Opening “{name}” …"), name=name)
 
     def show_progress(self, done: int, total: int) -> None:
-        """Shows progress."""
         self._bar.show_progress(done, total)

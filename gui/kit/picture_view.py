@@ -94,12 +94,10 @@ class OnPaper:
 
     @property
     def width_cm(self) -> float:
-        """Width."""
         return self.picture.width * self.scale / _POINTS_PER_CM
 
     @property
     def height_cm(self) -> float:
-        """Height."""
         return self.picture.height * self.scale / _POINTS_PER_CM
 
 
@@ -363,7 +361,6 @@ class PlotView(PaneAndTable):
         return max(usual, min(needed, self.room_px() * 2 // 3))
 
     def show_plot(self, plot: Plot) -> None:
-        """Replaces the plot."""
         self._plot = plot
         self.table.show_grid(plot.table)
         self.table.setVisible(bool(plot.table.rows))
@@ -444,7 +441,6 @@ class PictureView(PictureCanvas):
     """Offers its picture for saving and copying, in the colours of paper."""
 
     def copy(self) -> None:
-        """Copies the picture."""
         picture = self.picture()
         if picture is not None:
             image = image_of(picture, PRINT_COLOURS, _COPY_SCALE)

@@ -306,8 +306,6 @@ class _Row:
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """An unbreakable piece."""
-
     row: _Row
     span: Span
 

@@ -147,7 +147,6 @@ def following(text: str) -> str:
 
 
 def inline(text: str) -> str:
-    """Returns the same as HTML."""
     return escape(following(text))
 
 

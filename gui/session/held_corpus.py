@@ -162,7 +162,6 @@ class HeldCorpus(QObject):
 
     @property
     def name(self) -> str:
-        """Display name of the corpus."""
         return self._corpus.name
 
     @property
@@ -217,7 +216,6 @@ class HeldCorpus(QObject):
         return next(iter(texts), "")
 
     def has(self, part: Part) -> bool:
-        """Returns whether the corpus has any of these."""
         return has(self.corpus(), part)
 
     def annotators(self) -> tuple[str, ...]:
@@ -288,7 +286,6 @@ class HeldCorpus(QObject):
         self._numbers.clear()
 
     def _put(self, topic: Topic) -> None:
-        """Replaces a topic."""
         self._topics[topic.id] = topic
         self._edited_topics.append(topic.id)
         self._is_corpus_stale = True

@@ -269,7 +269,6 @@ class OptionFields(QWidget):
         corpus: Corpus,
         parsers: Sequence[str] = (),
     ) -> None:
-        """Replaces the fields."""
         self._asked = tuple(_Asked(one, names_for(one, corpus, parsers)) for one in options)
         self._show(values)
 

@@ -89,13 +89,9 @@ class OwnSteps(Protocol):
 
     indexChanged: SignalInstance
 
-    def canUndo(self) -> bool:
-        """Returns whether a step can be undone."""
-        ...
+    def canUndo(self) -> bool: ...
 
-    def canRedo(self) -> bool:
-        """Returns whether a step can be redone."""
-        ...
+    def canRedo(self) -> bool: ...
 
     def undoText(self) -> str:
         """Returns the next step to undo, translated; empty = none."""

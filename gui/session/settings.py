@@ -46,7 +46,6 @@ class LastPosition:
 def with_last_position(
     known: tuple[LastPosition, ...], place: LastPosition
 ) -> tuple[LastPosition, ...]:
-    """Returns the positions with this one as the newest."""
     key = (place.location, place.who)
     others = (other for other in known if (other.location, other.who) != key)
     return (place, *others)[:MOST_PLACES]
@@ -163,11 +162,9 @@ class SettingsFile(QObject):
 
     @property
     def settings(self) -> Settings:
-        """The current settings."""
         return self._settings
 
     def change(self, settings: Settings) -> None:
-        """Replaces the settings and writes them."""
         if settings == self._settings:
             return
         self._settings = settings

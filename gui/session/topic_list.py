@@ -54,7 +54,6 @@ class TopicLines(QObject):
         return cls(session) if known is None else known
 
     def finder(self) -> TopicFinder:
-        """Returns the finder of the current topics."""
         self._look_who()
         session = self._session
         n_read, n_edited = self._state
@@ -104,7 +103,6 @@ def people_by_topic(session: CorpusSession) -> dict[str, str]:
 
 
 def name_of(line: TopicLine) -> str:
-    """Returns the display name of a topic."""
     title = isolated(line.title) if is_right_to_left(line.title) else line.title
     return f"{line.id}  {title}" if line.title else line.id
 
@@ -229,7 +227,6 @@ class TopicModel(TableModel):
 
     @property
     def n_all(self) -> int:
-        """Number of all topics."""
         return len(self._finder)
 
     def rowCount(self, parent: Index = _NO_PARENT) -> int:

@@ -193,12 +193,10 @@ class UndoStack(QUndoStack):
             self.clear()
 
     def do(self, edit: Edit, effort: EditEffort) -> None:
-        """Writes an edit and pushes it."""
         text = title_of(edit, self._steps.numbers(edit.topic))
         self.push(EditCommand(edit, self._steps, text, effort=effort))
 
     def rebuild(self, history: "History") -> None:
-        """Rebuilds the stack from the log."""
         done, undone = history.done[-_MOST_STEPS:], history.undone
         self.is_replaying = True
         try:

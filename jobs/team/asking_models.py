@@ -189,7 +189,6 @@ def _client(server: ModelServer) -> "Client":
 
 
 def _answer(client: "Client", server: ModelServer, prompt: Prompt) -> str:
-    """Returns a valid answer."""
     for left in reversed(range(_TRIES)):
         text = _answered(client, server, prompt)
         try:

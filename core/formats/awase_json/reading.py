@@ -72,7 +72,6 @@ class _Parts:
         self._problems += [problem.below(path) for problem in error.problems]
 
     def refuse_if_any(self) -> None:
-        """Does nothing when no part was refused."""
         if self._problems:
             raise CorpusFormatError(self._problems)
 

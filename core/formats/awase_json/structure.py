@@ -80,7 +80,6 @@ def _spelled(at: Path) -> str:
 
 
 def _type_name(value: object) -> str:
-    """Returns the JSON type of a value."""
     names = {
         type(None): "null", bool: "true or false", str: "a string", int: "a number",
         float: "a number", list: "a list",

@@ -123,7 +123,6 @@ class _Joining:
     _line_of: dict[tuple[str, str], int] = field(default_factory=dict)
 
     def take(self, one: DucSum, said: _Said, split: Split) -> None:
-        """Adds one summary."""
         topic_id = self._topic_of(said)
         writer = said.summarizer.upper() if said.summarizer.isalpha() else said.summarizer
         id_ = self.request.abstract or (f"{writer}-{said.size}" if said.size else writer)
@@ -168,7 +167,6 @@ class _Joining:
         return topic_id
 
     def addition(self) -> Addition:
-        """Returns all of it."""
         return Addition(
             topics=tuple(self._new_topics.values()),
             documents=tuple(self.documents),

@@ -23,8 +23,6 @@ _NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]*)?|-?\.[0-9]+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Table:
-    """Columns of a table."""
-
     n_columns: int
     summarizer: int
     measures: Mapping[int, str]

@@ -128,7 +128,6 @@ def plain_value(data: bytes, source: str) -> object:
 
 
 def _most_values(data: bytes) -> int:
-    """Returns the limit of values."""
     # A value takes a byte or more; with shared members they could be without end.
     return _VALUES_A_BYTE * len(data) + _LEAST_VALUES
 
@@ -175,7 +174,6 @@ def _check_values(data: bytes) -> None:
 
 
 def _walk(stack: list["_Size | None"], code: pickletools.OpcodeInfo, most: int) -> None:
-    """Simulates an opcode on a stack of sizes."""
     before = code.stack_before
     used: list[_Size | None] = []
     n_before = len(before)

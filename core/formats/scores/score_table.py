@@ -77,7 +77,6 @@ def rows_of(text: str, source: str) -> Rows:
 
 
 def _roles(row: Cells, rows: Rows) -> dict[str, int]:
-    """Returns the column of each role."""
     roles: dict[str, int] = {}
     for idx, title in enumerate(row.texts):
         role = _ROLE_OF.get(title.lower())

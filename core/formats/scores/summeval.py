@@ -57,7 +57,6 @@ class _Reading:
     with_own: list[str] = field(default_factory=list)
 
     def take(self, line: int, text: str) -> None:
-        """Parses a line."""
         record: Any = json_value(text)  # whatever the line holds
         if record is NOT_JSON:
             self.rows.problems.add(

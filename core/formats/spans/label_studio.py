@@ -130,7 +130,6 @@ def _take_task(file: SpanFile, task: object, place: FilePosition) -> None:
 def _parts(
     file: SpanFile, task: _Json, key: str, place: FilePosition
 ) -> list[tuple[_Json, FilePosition]]:
-    """Returns the objects of a list with their positions."""
     value = task.get(key)
     if value is None:
         return []

@@ -63,8 +63,6 @@ def read(request: ReadRequest) -> ReadResult:
 
 @dataclass(slots=True)
 class _Table:
-    """A table under construction."""
-
     topic: Topic
     abstract: Abstract
     known_ranks: set[str]
@@ -79,7 +77,6 @@ class _Table:
         self._names = SentenceNames(self.topic)
 
     def take(self, line: int, columns: list[str]) -> None:
-        """Parses one line."""
         self._last_line = line
         if len(columns) not in (2, 3):
             self.problems.add(

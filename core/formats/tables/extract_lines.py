@@ -111,8 +111,6 @@ def _warnings(problems: Findings, *, is_empty: bool) -> tuple[Problem, ...]:
 
 @dataclass(slots=True)
 class _LinesOfTopic:
-    """The lines about one topic."""
-
     topic: Topic | None  # None = the corpus has not got it
     known: Sequence[str]
     problems: Findings
@@ -121,7 +119,6 @@ class _LinesOfTopic:
     _names: SentenceNames | None = None
 
     def take(self, line: int, columns: list[str]) -> None:
-        """Adds one line."""
         if len(columns) not in (3, 4):
             self.problems.add(
                 line,

@@ -54,8 +54,6 @@ def read(request: ReadRequest) -> ReadResult:
 
 @dataclass(frozen=True, slots=True)
 class _Names:
-    """The names of the files."""
-
     names: Sequence[str]
 
     def below(self, prefix: str, suffix: str = "") -> dict[str, str]:

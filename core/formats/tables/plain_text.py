@@ -70,7 +70,6 @@ def titled(text: str) -> tuple[str | None, str, int]:
 
 
 def _is_sentence(line: str) -> bool:
-    """Returns whether a line ends as a sentence does."""
     # Japanese headlines end in marks and quotations (首相「辞めない」, 年金、どうなる？), too.
     bare = line.rstrip(_CLOSERS)
     if has_japanese_letters(line):

@@ -55,8 +55,6 @@ def read(request: ReadRequest) -> ReadResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Settings:
-    """A settings file."""
-
     source: str
     text: str
     folder: str = ""  # where it is, as seen from the folder that is read; with a slash, or empty

@@ -52,8 +52,6 @@ _DATE = re.compile(r"(?<!\d)((?:19|20)\d\d)([-_.]?)(\d\d)\2(\d\d)(?!\d)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Name:
-    """A parsed name."""
-
     name: str
     parent: tuple[str, ...]
     role: str  # of a folder or the file's name; empty without
@@ -65,7 +63,6 @@ class _Name:
 
     @classmethod
     def of(cls, name: str) -> Self:
-        """Parses a name on its own."""
         *folders, base = name.split("/")
         stem = re.sub(r"\.(txt|text)$", "", base, flags=re.I)
         for at, folder in enumerate(folders):

@@ -106,11 +106,9 @@ class Chosen:
         return cls(values, {one.name: one.spell(values[one.name]) for one in options})
 
     def __contains__(self, option: Option[Any]) -> bool:
-        """Returns whether the request has the option."""
         return option.name in self.values
 
     def __getitem__(self, option: Option[Value]) -> Value:
-        """Returns the value of an option of the request."""
         return cast(Value, self.values[option.name])
 
     def get(self, option: Option[Value]) -> Value:

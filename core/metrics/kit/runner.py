@@ -132,7 +132,6 @@ class CaseScores(ScoreBlock):
         return (score for score in self._of([*map(int, rows)]) if score.reason is not None)
 
     def _column(self, at: int, split: str) -> "ScoreColumn":
-        """Returns a column for texts of that split."""
         known = self._signed.get((at, split))
         if known is None:
             column, _ = self._found[at]

@@ -199,7 +199,6 @@ class FetchedVectors:
     """The vectors of some words, in memory."""
 
     def __init__(self, source: WordVectors, words: Iterable[str]) -> None:
-        """Loads all vectors."""
         self.name = source.name
         self.digest = source.digest
         self._vectors: Mapping[str, Vector] = source.vectors_of(dict.fromkeys(words))

@@ -181,7 +181,6 @@ class Texts:
 
 
 def _cut(ids: Ids, sentence_starts: Offsets, text_starts: Offsets, starts: Offsets) -> Texts:
-    """Returns a slice of texts."""
     text_starts = text_starts[starts[0] : starts[-1] + 1]
     sentence_starts = sentence_starts[text_starts[0] : text_starts[-1] + 1]
     ids = ids[sentence_starts[0] : sentence_starts[-1]]

@@ -77,7 +77,6 @@ def wlcs_tallies(batch: Batch, weight: float) -> list[Tally]:
 
 
 def _marks(batch: Batch, weight: float | None) -> Marks:
-    """Returns the marks of the paths."""
     marks = no_marks(batch)
     mark_long_sentences(marks, batch, weight)
     rows = peer_rows(batch)

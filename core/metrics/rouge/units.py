@@ -154,7 +154,6 @@ def shared_units(
 
 
 def _counted(values: Ids) -> tuple[Ids, NDArray[np.int64]]:
-    """Returns distinct values and counts."""
     values = np.sort(values)
     starts = np.flatnonzero(np.diff(values, prepend=-1))
     return values[starts], np.diff(starts, append=len(values))

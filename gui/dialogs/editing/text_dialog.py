@@ -384,7 +384,6 @@ class TextRead:
 
 
 def read_text_file(path: Path, language: str | None, reporter: Reporter) -> TextRead:
-    """Returns the sentences of a text file."""
     data = bytearray()
     try:
         check_readable(path)

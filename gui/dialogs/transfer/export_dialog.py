@@ -51,7 +51,6 @@ class ExportDialog(JobDialog):
         )
 
     def place(self) -> Path:
-        """Returns where it is to be written."""
         return path_of(self.fields.text("place"))
 
     def changed(self, name: str) -> None:
@@ -147,7 +146,6 @@ class ExportDialog(JobDialog):
         self.fields.offer("annotator", ChoiceField(options, messages=every), keeps=False)
 
     def _annotators(self) -> list[str]:
-        """Returns the annotators of the selection."""
         plan = self.plan()
         if plan.topic is None and plan.abstract is None:
             return [*self._session.annotators()]

@@ -92,7 +92,6 @@ class FilesModel(TableModel):
         return bool(self.rows) and not any(file.missing() for file in self.rows)
 
     def add(self, files: Sequence[PlannedFile]) -> None:
-        """Adds files that are not in the table."""
         known = {file.path for file in self.rows}
         new = tuple(file for file in files if file.path not in known)
         if new:

@@ -69,7 +69,6 @@ class NewPlace:
 
 
 def file_for(folder: Path, name: str) -> Path:
-    """Returns the file of a corpus of this name in a folder."""
     plain = "".join("-" if c in _UNSAFE_IN_FILE_NAMES else c for c in name)
     return folder / f"{plain}{SUFFIX}"
 

@@ -91,7 +91,6 @@ class FormDialog(QDialog):
     # What a dialog of its own fills in
 
     def verdict(self) -> Verdict:
-        """Returns whether the form is acceptable as it is."""
         return Verdict()
 
     def refresh(self) -> None:
@@ -343,7 +342,6 @@ class JobDialog(FormDialog):
 
     @property
     def is_busy(self) -> bool:
-        """Whether there is a job."""
         return self._job is not None
 
     def start(self, key: str, work: Work, then: Callable[..., None]) -> None:
@@ -363,7 +361,6 @@ class JobDialog(FormDialog):
         """Called when the job was cancelled."""
 
     def went_wrong(self, error: BaseException) -> None:
-        """Shows the job's error."""
         self.failed.emit(self._headline, error)
 
     def reject(self) -> None:

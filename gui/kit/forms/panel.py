@@ -365,11 +365,9 @@ class FormPanel(QWidget):
         return "" if value is None else str(value)
 
     def number(self, name: str) -> int:
-        """Returns the number in a field."""
         return cast("int", self.value(name))
 
     def is_checked(self, name: str) -> bool:
-        """Returns whether a box is checked."""
         return self.value(name) is True
 
     # What is shown

@@ -239,7 +239,6 @@ class GridView(FirstColumnTable):
         return sum(min(need.usual, most) for need in shown)
 
     def preferred_height_px(self) -> int:
-        """Returns the height of all rows."""
         rows_px = self.n_rows * self.verticalHeader().defaultSectionSize()
         bar = self.horizontalScrollBar()
         bar_px = bar.sizeHint().height() if bar.maximum() else 0
@@ -350,7 +349,6 @@ class GridView(FirstColumnTable):
 
     @property
     def n_rows(self) -> int:
-        """Number of rows."""
         return self.grid.rowCount()
 
 

@@ -45,7 +45,6 @@ class GridModel(QAbstractTableModel):
         return self._order
 
     def row_at(self, index: _Index) -> int:
-        """Returns the source row."""
         return self._order[index.row()]
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -70,7 +69,6 @@ class GridModel(QAbstractTableModel):
 
     @property
     def columns(self) -> tuple[Column, ...]:
-        """Returns the columns."""
         return self._grid.columns
 
     def longest_texts(self, column: int) -> list[str]:
@@ -138,7 +136,6 @@ class GridModel(QAbstractTableModel):
         return is_number or self._grid.columns[section].is_number
 
     def side_of_title(self, section: int) -> Qt.AlignmentFlag:
-        """Returns a title's alignment."""
         is_sorted = bool(self._sorted_by) and self._sorted_by[-1][0] == section
         return side_of_title(is_number=self._holds_numbers(section), is_sorted=is_sorted)
 

@@ -175,7 +175,6 @@ class Jobs(QObject):
             job.drop()
 
     def drop_all(self) -> None:
-        """Drops every job."""
         for key in tuple(self._current):
             self.drop(key)
 

@@ -153,7 +153,6 @@ class _Waiting(QObject, Generic[_Result]):
             self._loop.exec(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
 
     def with_dialog(self, title: str, parent: QWidget) -> None:
-        """Waits with a progress dialog."""
         dialog = QProgressDialog(title, tr("Cancel"), 0, 0, parent)
         dialog.setWindowTitle("Awase")
         dialog.setWindowModality(Qt.WindowModality.ApplicationModal)

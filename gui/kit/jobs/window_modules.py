@@ -48,7 +48,6 @@ class Mailbox(Generic[_Letter]):
         self.arrived = _bell().rung
 
     def put(self, letter: _Letter) -> None:
-        """Appends a letter."""
         # The reader must be the last to hold it and free it: it is released here before the signal.
         self._letters.put(letter)
         del letter

@@ -57,7 +57,6 @@ class FlowLayout(QLayout):
         self._place(rect, is_only_measured=False)
 
     def sizeHint(self) -> QSize:
-        """Returns the size of one line."""
         margins, shown = self.contentsMargins(), self._shown()
         width = sum(item.sizeHint().width() for item in shown)
         width += self.spacing() * max(0, len(shown) - 1)
@@ -263,7 +262,6 @@ class TurnTabs(QTabBar):
         self.setCurrentIndex(self._panes.index(pane))
 
     def write(self, *titles: str) -> None:
-        """Writes the titles of the tabs."""
         for at, title in enumerate(titles):
             self.setTabText(at, title)
 

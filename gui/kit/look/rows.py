@@ -77,7 +77,6 @@ class Scale:
 
     @property
     def radius(self) -> float:
-        """Of chips."""
         return self.line * 0.2
 
     @property
@@ -172,7 +171,6 @@ def chip_width(text: str, font: QFont) -> float:
 
 
 def draw_check(painter: QPainter, rect: QRectF, colour: QColor) -> None:
-    """Draws a check mark."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pen = QPen(colour, max(1.4, rect.height() * 0.13))
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
@@ -474,7 +472,6 @@ class RowDelegate(QStyledItemDelegate):
         painter.restore()
 
     def row_height(self, index: Index, font: QFont, width: float) -> float:
-        """Returns the row's height."""
         raise NotImplementedError
 
     def paint_row(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
@@ -487,7 +484,6 @@ class RowDelegate(QStyledItemDelegate):
         return bool(current.isValid() and current == index)
 
     def colour(self, role: str) -> QColor:
-        """Returns a colour of the theme."""
         return self._themes.theme.colour(role)
 
     def _paint_ground(
@@ -527,7 +523,6 @@ class WrappingDelegate(QStyledItemDelegate):
         return QSize(least, text.height() + max(line_px // 2, around.height()))
 
     def _around_text(self, option: QStyleOptionViewItem) -> QSize:
-        """Returns the padding around a text."""
         # Larger for small letters; a pixel too little would break an extra line.
         large, view, style = QStyleOptionViewItem(option), self._view, self._view.style()
         large.features |= QStyleOptionViewItem.ViewItemFeature.HasDisplay

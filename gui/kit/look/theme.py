@@ -148,7 +148,6 @@ class ThemeBox(QObject):
 
     @property
     def theme(self) -> Theme:
-        """The current theme."""
         return self._theme
 
     def set_theme(self, theme: Theme) -> None:

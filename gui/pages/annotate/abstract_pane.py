@@ -191,7 +191,6 @@ class FilterRow(QWidget):
 
     @property
     def current(self) -> AbstractFilter:
-        """The filter chosen."""
         return AbstractFilter(self._box.currentData())
 
     def step(self, by: int) -> None:
@@ -297,7 +296,6 @@ class AbstractPane(HandsFocusOn, QWidget):
         follow(self, self._write_texts)
 
     def _show_legend(self) -> None:
-        """Shows the legend of the bars."""
         systems, chosen = self._live.state.systems, self._live.system
         shown = [(at, systems[at]) for at in bars_of(systems, chosen)]
         self.legend.show_systems(shown, chosen)

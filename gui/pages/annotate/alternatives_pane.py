@@ -87,7 +87,6 @@ class NoteField(TextEditor):
         return {**self._refused, **shown}
 
     def store(self) -> None:
-        """Stores the note."""
         if self.document().isModified():
             self._store(self._at, self._text())
 

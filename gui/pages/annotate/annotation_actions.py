@@ -127,7 +127,6 @@ class AnnotationActions:
             self._go_on()
 
     def remove_alternative(self, alternative_idx: int) -> None:
-        """Removes an alternative."""
         if self._may_edit():
             new = actions.without_alternative(self._annotation.entry, alternative_idx)
             self._perform(new, actions.REMOVE_ALTERNATIVE)

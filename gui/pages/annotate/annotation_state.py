@@ -114,7 +114,6 @@ class AnnotationState(QObject):
 
     @property
     def session(self) -> CorpusSession | None:
-        """The open corpus."""
         return self._session
 
     @property
@@ -261,7 +260,6 @@ class AnnotationState(QObject):
             self.sentenceChanged.emit()
 
     def stand_at(self, alternative_idx: int) -> None:
-        """Selects an alternative."""
         bounded = max(0, min(alternative_idx, len(self.entry.alternatives)))
         if bounded != self._alternative_idx:
             self._alternative_idx = bounded

@@ -106,7 +106,6 @@ class Assistance(QObject):
         return self._offered
 
     def shown(self, offered: Offered) -> ShownSuggestion:
-        """Returns a suggestion for the log."""
         return ShownSuggestion(
             kind=offered.suggestion.kind,
             family=tuple(tuple(map(str, one.members)) for one in offered.suggestion.family),
@@ -144,7 +143,6 @@ class Assistance(QObject):
         return member_remarks(annotation.place.text(annotation.n), members, by_ref)
 
     def refresh(self) -> None:
-        """Computes suggestions now."""
         self._timer.stop()
         self._offered = self._best()
         if self._offered is not None and self._offered != self._seen:

@@ -313,7 +313,6 @@ class LiveResults(QObject):
         return self._system
 
     def choose(self, system: str) -> None:
-        """Selects the system."""
         if system != self._system:
             self._system = system
             scores = self._state.scores

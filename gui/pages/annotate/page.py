@@ -402,7 +402,6 @@ class AnnotatePage(HandsFocusOn, QWidget):
         open_once(dialog)
 
     def toggle_guidelines(self) -> None:
-        """Shows or hides the guidelines."""
         focused = QApplication.focusWidget()
         self._splitter.toggle_guidelines()
         self.guidelinesToggled.emit()

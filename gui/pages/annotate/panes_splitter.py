@@ -130,7 +130,6 @@ class EmptyNotice(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_InputMethodEnabled, False)
 
     def show_text(self, heading: str, hint: str) -> None:
-        """Shows the reason and a hint."""
         self._heading.setText(heading)
         self._hint.setText(hint)
         self.setAccessibleName(f"{heading}. {hint}" if hint else heading)

@@ -188,12 +188,10 @@ class SourcesPane(HandsFocusOn, QWidget):
 
     @property
     def panes(self) -> tuple[NoticeStack, ...]:
-        """Both views with their notices."""
         return tuple(self._notices)
 
     @property
     def view(self) -> RowView:
-        """The view that is shown."""
         return self.candidates if self._tabs.currentIndex() == _CANDIDATES else self.documents
 
     def frame(self, above: QWidget, below: QWidget) -> None:

@@ -115,7 +115,6 @@ class Strip(QFrame):
         return self._system.currentText()
 
     def next_system(self) -> None:
-        """Chooses the next system."""
         if self._system.count():
             self._system.setCurrentIndex((self._system.currentIndex() + 1) % self._system.count())
             self._on_system_activated()

@@ -259,7 +259,6 @@ class Composition(QObject):
             self.set_extract(order)
 
     def set_extract(self, sentences: Sequence[SentenceRef]) -> None:
-        """Replaces the extract."""
         before, after = self._extract, tuple(dict.fromkeys(sentences))
         if after != before:
             self.steps.add(DraftStep(place=self._key(), before=before, after=after))

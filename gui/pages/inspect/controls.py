@@ -152,7 +152,6 @@ class FilterRow(QWidget):
         self.chosen.emit()
 
     def choose_sentences(self, keys: frozenset[Key], about: Callable[[], str]) -> None:
-        """Restricts the filter to these sentences."""
         self.show_filter(replace(self.wanted, keys=keys), about)
 
     def forget(self) -> None:

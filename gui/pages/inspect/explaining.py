@@ -128,7 +128,6 @@ class ExplanationPane(QWidget):
             self._bring_up()
 
     def explain(self) -> None:
-        """Recomputes the explanation."""
         self._explained = None
         if self.isVisible():
             self._bring_up()

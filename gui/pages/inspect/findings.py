@@ -42,7 +42,6 @@ class InspectOptions:
 
     @property
     def scoring(self) -> Tsc3Options:
-        """The same for core."""
         return Tsc3Options(first=EVERYTHING if self.is_whole_extract else MINIMAL_COVER)
 
 
@@ -325,7 +324,6 @@ def text_of(topic: Topic, abstract: Abstract, system: str) -> TextOutput | None:
 
 
 def _referring(topic: Topic) -> Iterator[TextOutput]:
-    """Yields the texts with references of their own."""
     for output in topic.outputs:
         if isinstance(output, TextOutput) and output.references:
             yield output

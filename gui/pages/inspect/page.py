@@ -111,7 +111,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     @property
     def session(self) -> CorpusSession:
-        """The corpus that is inspected."""
         return self._session
 
     @property

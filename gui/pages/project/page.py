@@ -83,7 +83,6 @@ class PersonDialog(FormDialog):
 
     @property
     def person(self) -> Person:
-        """The person as the fields have it."""
         return Person(
             id=self.fields.text("id").strip(),
             name=self.fields.text("name").strip() or None,
@@ -169,7 +168,6 @@ class PeopleTab(HandsFocusOn, QWidget):
             open_once(dialog)
 
     def share_out(self, sharing: Sharing) -> None:
-        """Shares work out."""
         self._change(sharing.change, ASSIGN, ", ".join(sharing.people))
 
     def change_assistance(self) -> None:
@@ -198,7 +196,6 @@ class PeopleTab(HandsFocusOn, QWidget):
         )
 
     def current(self) -> PersonProgress | None:
-        """Returns the person chosen."""
         at = self.table.row_of(self.table.currentIndex())
         return self.shown[at] if 0 <= at < len(self.shown) else None
 

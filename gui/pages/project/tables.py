@@ -72,7 +72,6 @@ _MS: Final = 1000
 
 
 def people_table(people: Sequence[PersonProgress], today: date) -> Grid:
-    """Returns a row a person."""
     columns: tuple[Column, ...] = (
         Column(title=tr("Person")),
         Column(title=tr("Role")),

@@ -50,7 +50,6 @@ class CaseQueue(GridView):
 
     @property
     def n_decided(self) -> int:
-        """Number of decided cases."""
         return sum(not case.is_open for case in self.cases)
 
     def show_cases(self, cases: Sequence[AdjudicationCase]) -> None:
@@ -73,7 +72,6 @@ class CaseQueue(GridView):
         self.show_grid(Grid(columns=columns, rows=RowsOnDemand(len(cases), row, values)))
 
     def current(self) -> AdjudicationCase | None:
-        """Returns the case chosen."""
         at = self.row_of(self.currentIndex())
         return self.cases[at] if 0 <= at < len(self.cases) else None
 

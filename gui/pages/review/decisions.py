@@ -45,7 +45,6 @@ class Hand:
         self._index: tuple[Topic, TopicIndex] | None = None
 
     def hold(self, case: AdjudicationCase, topic: Topic) -> None:
-        """Sets the case."""
         if self._key != case.key:
             self._key, self._alternative_idx, self.ref = case.key, None, None
         linked = {ref for entry in case.entries.values() for ref in entry.refs()}
@@ -133,7 +132,6 @@ class Decisions(QObject):
             self._fill(acts.majority(case), acts.GOLD_MAJORITY)
 
     def no_source(self) -> None:
-        """Decides for no source."""
         if (case := self._current()) is not None:
             self._fill(acts.no_source(case), acts.GOLD_NO_SOURCE)
 
@@ -187,7 +185,6 @@ class Decisions(QObject):
             self._perform(case, new, acts.GOLD_CAUSE, cause)
 
     def note(self, text: str) -> None:
-        """Writes a remark on the decision."""
         case = self._current()
         if case is not None:
             base = acts.with_cause(case, case.gold.cause if case.gold else None)
@@ -226,7 +223,6 @@ class Decisions(QObject):
             self.said.emit(ntr("Took {n} sentence.", "Took {n} sentences.", n))
 
     def lock(self) -> None:
-        """Locks every decision of the abstract."""
         case = self._current()
         topic = self._session.topic(case.topic) if case else None
         if case is not None and topic is not None:

@@ -228,7 +228,6 @@ class AgreementResults(QWidget):
         return found.row(self.pair or found.annotators, self._distance)
 
     def current(self) -> SentenceAgreement | None:
-        """Returns the sentence chosen."""
         at = self.sentences.row_of(self.sentences.currentIndex())
         return self.shown[at] if 0 <= at < len(self.shown) else None
 

@@ -91,7 +91,6 @@ class KeptDialog(FormDialog):
         )
 
     def run_ids(self) -> list[int]:
-        """Returns the numbers of the runs listed."""
         return [int(self.list.item(row).data(_RUN)) for row in range(self.list.count())]
 
     def _run_id(self) -> int | None:

@@ -341,7 +341,6 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
             self._quiet.start()
 
     def compute(self) -> None:
-        """Computes the scores of the corpus as it is now."""
         self._is_stale = False
         if self.kept.shown is None:
             self._services.jobs.drop(STATISTICS_JOB)  # of outdated scores

@@ -323,7 +323,6 @@ class PlotPanel(QWidget):
         self._bind_texts()
 
     def show_scores(self, scores: ScoreArrays, corpus: Corpus) -> None:
-        """Plots these scores."""
         self._scores, self._corpus = scores, corpus
         if self.isVisible():
             self._fill()

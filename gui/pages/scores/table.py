@@ -355,11 +355,9 @@ class ScoresTable(GridView):
         self.grid.sort(-1)
 
     def report(self) -> Grid:
-        """Returns the table as shown."""
         return report_of(self.arrangement, [*self.grid.order])
 
     def copy(self) -> None:
-        """Copies the table as displayed."""
         copy_report(self.report())
 
     def _share_room(self) -> None:

@@ -195,7 +195,6 @@ def ref_of(mime: QMimeData) -> SentenceRef | None:
 
 
 def drag(ref: SentenceRef, source: QWidget) -> None:
-    """Runs the drag."""
     travel = QDrag(source)
     travel.setMimeData(mime_of(ref))
     travel.exec(Qt.DropAction.CopyAction)
@@ -269,7 +268,6 @@ class MeasuringAhead(QObject):
         self._turns.start(_QUIET_MS)
 
     def stop(self) -> None:
-        """Stops measuring: the view does it."""
         self._turns.stop()
 
     def _on_turn(self) -> None:

@@ -127,7 +127,6 @@ class SourceDelegate(RowDelegate):
         return self.says_where and not self.is_clamped
 
     def row_height(self, index: Index, font: QFont, width: float) -> float:
-        """Returns the row's height."""
         # All rows are measured before the first paint, so nothing is looked up that only visible
         # ones need: an elided text has the height of its line limit, wherever the relevant words
         # are.

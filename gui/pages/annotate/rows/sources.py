@@ -351,7 +351,6 @@ class CandidateModel(QAbstractListModel):
         sources.factsChanged.connect(self._on_facts_changed)
 
     def index_of(self, ref: SentenceRef) -> QModelIndex:
-        """Returns where the sentence is."""
         row = self._row_by_ref.get(ref)
         return QModelIndex() if row is None else self.index(row)
 
@@ -392,7 +391,6 @@ class DocumentModel(QAbstractItemModel):
         sources.factsChanged.connect(self._on_facts_changed)
 
     def index_of(self, ref: SentenceRef) -> QModelIndex:
-        """Returns where the sentence is."""
         place = self._place_by_ref.get(ref)
         if place is None:
             return QModelIndex()
