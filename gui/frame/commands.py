@@ -146,7 +146,7 @@ EDIT: Final = in_menu(
             keys=("Ctrl+Z",),
             group=_EVERYWHERE,
             needs=Need.UNDO,
-            run=lambda window: window.shown.undoing.undo(),
+            run=lambda window: window.shown.undoing.to_undo.undo(),
         ),
         Command(
             id="redo",
@@ -154,7 +154,7 @@ EDIT: Final = in_menu(
             keys=("Ctrl+Shift+Z", "Ctrl+Y"),
             group=_EVERYWHERE,
             needs=Need.REDO,
-            run=lambda window: window.shown.undoing.redo(),
+            run=lambda window: window.shown.undoing.to_redo.redo(),
         ),
     ),
     (

@@ -186,11 +186,11 @@ class Menus(QObject):
         undo, redo = self._actions["undo"], self._actions["redo"]
         self._enable(
             {
-                Need.UNDO: undoing is not None and undoing.can_undo(),
-                Need.REDO: undoing is not None and undoing.can_redo(),
+                Need.UNDO: undoing is not None and undoing.to_undo.canUndo(),
+                Need.REDO: undoing is not None and undoing.to_redo.canRedo(),
             }
         )
-        undo_what = undoing.undo_text() if undoing is not None else ""
-        redo_what = undoing.redo_text() if undoing is not None else ""
+        undo_what = undoing.to_undo.undoText() if undoing is not None else ""
+        redo_what = undoing.to_redo.redoText() if undoing is not None else ""
         undo.setText(tr("&Undo: {what}", what=undo_what) if undo_what else tr("&Undo"))
         redo.setText(tr("&Redo: {what}", what=redo_what) if redo_what else tr("&Redo"))

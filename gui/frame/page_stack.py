@@ -6,7 +6,7 @@ are handled.
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QResizeEvent
@@ -24,8 +24,9 @@ from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.look.theme import Theme, ThemeBox, icon, renew_fonts
 from awase.gui.kit.texts import bind, follow
-from awase.gui.session.pages import OwnSteps, Page
+from awase.gui.session.pages import Page
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.undo_stack import UndoStack
 
 _ICON: Final = 1.4
 _SMALLEST_ICON: Final = 0.5  # sides of an icon, in heights of a line
@@ -312,49 +313,35 @@ class Undoing(QObject):
     def __init__(self, session: CorpusSession) -> None:
         super().__init__(session)
         self._session = session
-        self._own: OwnSteps | None = None
+        self._own: UndoStack[Any] | None = None
         self._index = session.undo_stack.index()
         # Edits since the page was shown or its last step; negative for undone ones.
         self._n_edits = 0
         session.undo_stack.indexChanged.connect(self._on_corpus_changed)
 
     def look_at(self, page: QWidget) -> None:
-        """Uses the visible page's attribute `own_steps`, if any."""
+        """Uses the visible page's `own_steps`, if any: steps that are no edits."""
         if self._own is not None:
             self._own.indexChanged.disconnect(self._on_own_changed)
-        own: OwnSteps | None = getattr(page, "own_steps", None)
+        own: UndoStack[Any] | None = getattr(page, "own_steps", None)  # the page's own values
         self._own = own
         if own is not None:
             own.indexChanged.connect(self._on_own_changed)
         self._on_own_changed()
 
-    def can_undo(self) -> bool:
-        return self._own_to_undo() is not None or self._session.undo_stack.canUndo()
-
-    def can_redo(self) -> bool:
-        return self._own_to_redo() is not None or self._session.undo_stack.canRedo()
-
-    def undo_text(self) -> str:
-        """Returns what is undone next, translated; empty = nothing."""
-        return (self._own_to_undo() or self._session.undo_stack).undoText()
-
-    def redo_text(self) -> str:
-        """Returns what is redone next, translated; empty = nothing."""
-        return (self._own_to_redo() or self._session.undo_stack).redoText()
-
-    def undo(self) -> None:
-        (self._own_to_undo() or self._session).undo()
-
-    def redo(self) -> None:
-        (self._own_to_redo() or self._session).redo()
-
-    def _own_to_undo(self) -> OwnSteps | None:
+    @property
+    def to_undo(self) -> UndoStack[Any]:
+        """The stack whose last step is undone next."""
         own = self._own
-        return own if own is not None and self._n_edits <= 0 and own.canUndo() else None
+        is_own = own is not None and self._n_edits <= 0 and own.canUndo()
+        return own if own is not None and is_own else self._session.undo_stack
 
-    def _own_to_redo(self) -> OwnSteps | None:
+    @property
+    def to_redo(self) -> UndoStack[Any]:
+        """The stack whose last undone step is redone next."""
         own = self._own
-        return own if own is not None and self._n_edits >= 0 and own.canRedo() else None
+        is_own = own is not None and self._n_edits >= 0 and own.canRedo()
+        return own if own is not None and is_own else self._session.undo_stack
 
     def _on_own_changed(self, _index: int = 0) -> None:
         self._n_edits = 0

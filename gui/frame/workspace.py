@@ -426,11 +426,6 @@ class Workspace(QWidget):
         finally:
             self._spared.end()
 
-    def changeEvent(self, event: QEvent) -> None:
-        super().changeEvent(event)
-        if event.type() is QEvent.Type.LanguageChange and not self._is_closed:
-            self.session.retranslate()
-
     def _show_next_steps(self) -> None:
         """Shows what the corpus lacks for the visible page."""
         lacking = [one for one in page_named(self.page_id).needs if not self.session.has(one.lacks)]

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
-from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import QWidget
 
 from awase.core.team.parts import Part
@@ -79,35 +78,6 @@ class ShowsSentence(Protocol):
     def __call__(
         self, topic_id: str, abstract_id: str | None, at: "int | SentenceRef", system: str = "", /
     ) -> None: ...
-
-
-class OwnSteps(Protocol):
-    """Undoable steps of a page that are no edits, as its attribute `own_steps`; undone first.
-
-    `QUndoStack` is one.
-    """
-
-    indexChanged: SignalInstance
-
-    def canUndo(self) -> bool: ...
-
-    def canRedo(self) -> bool: ...
-
-    def undoText(self) -> str:
-        """Returns the next step to undo, translated; empty = none."""
-        ...
-
-    def redoText(self) -> str:
-        """Returns the next step to redo, translated; empty = none."""
-        ...
-
-    def undo(self) -> None:
-        """Undoes the last step."""
-        ...
-
-    def redo(self) -> None:
-        """Redoes the last step."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

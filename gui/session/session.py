@@ -26,10 +26,14 @@ if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first pa
     from awase.core.team.further_work import Next
     from awase.gui.session.following import Following, RemoteReading
     from awase.storage.postgresql.notices import Presence
+    from awase.storage.rows.log import History
     from awase.storage.store import CorpusStore
 
 
 _LOOK_MS: Final = 1000
+_NO_EFFORT: Final = EditEffort()
+# Steps that undo reaches back to after a restart; the store's log has all of them.
+_MOST_STEPS: Final = 500
 _Result = TypeVar("_Result")
 
 
@@ -66,12 +70,17 @@ class CorpusSession(HeldCorpus):
         self._put_off: list[Callable[[], None]] = []
         self._n_writes = 0
         self._following: Following | None = None
-        self._is_failing = self._is_ended = False
+        self._is_ended = False
         self._topic_in_sight = ""
         self._file_problem: EnvironmentProblem | None = None
         self._file_timer = QTimer(parent=self)
         self._take(corpus if corpus is not None else self._store.corpus())
-        self.undo_stack: Final = UndoStack(self, self)
+        self.undo_stack: Final = UndoStack[Edit](
+            lambda edit: title_of(edit, self.numbers(edit.topic)),
+            self._take_back,
+            self._repeat,
+            self,
+        )
         self._rebuild_undo_stack()
 
     # Others, on a server
@@ -158,7 +167,7 @@ class CorpusSession(HeldCorpus):
             for topic_id in differing:
                 self._numbers.pop(topic_id, None)
         if reading.history is not None:
-            self.undo_stack.rebuild(reading.history)
+            self._show_history(reading.history)
         if differing or is_frame_new or reading.changes.parses:
             self.changed.emit(narrowed(reading.changes, differing, is_frame_new=is_frame_new))
         if reading.changes.kept_scores:
@@ -178,14 +187,18 @@ class CorpusSession(HeldCorpus):
             self._rebuild_undo_stack()
             self.whoChanged.emit(who)
 
-    def perform(self, edit: Edit, *, active_ms: int = 0, effort: EditEffort | None = None) -> bool:
+    def perform(self, edit: Edit, *, effort: EditEffort = _NO_EFFORT) -> bool:
         """Writes `edit` and pushes it on the undo stack; returns whether it was written."""
-        if not self._may_write():
-            return False
-        self._is_failing = False
-        with self._writing():
-            self.undo_stack.do(edit, effort or EditEffort(active_ms=active_ms))
-        return not self._is_failing
+        is_written = self._step(
+            edit,
+            mark("Writing: {what} …"),
+            lambda reporter: self._store.apply(
+                edit, who=self._who, effort=effort, reporter=reporter
+            ),
+        )
+        if is_written:
+            self.undo_stack.push(edit)
+        return is_written
 
     def change(self, change: Callable[[Corpus], Corpus], *, verb: str, subject: str) -> bool:
         """Replaces the corpus by `change(corpus)` as an undoable edit, with progress and Cancel."""
@@ -246,26 +259,12 @@ class CorpusSession(HeldCorpus):
             return self._store.corpus()  # others brought a topic just now
         return replace(self.corpus(), persons=frame.persons, assignments=frame.assignments)
 
-    def undo(self) -> None:
-        if self._may_write():
-            with self._writing():
-                self.undo_stack.undo()
-
-    def redo(self) -> None:
-        if self._may_write():
-            with self._writing():
-                self.undo_stack.redo()
-
     def reload(self, changes: Changes) -> None:
         """Reloads after writes outside the session, such as an import."""
         with self._writing():
             self._take(self._store.corpus())
             self._rebuild_undo_stack()
         self.changed.emit(changes)
-
-    def retranslate(self) -> None:
-        """Retranslates the undo stack's texts."""
-        self._between_steps(self._rebuild_undo_stack)
 
     @contextmanager
     def _writing(self) -> Iterator[None]:
@@ -303,49 +302,42 @@ class CorpusSession(HeldCorpus):
             self.failed.emit(problem)
         return problem is not None
 
-    # Steps of the undo commands
+    # Steps of the undo stack; the store has the log, and steps through its history
 
-    def write(self, edit: Edit, effort: EditEffort) -> bool:
-        """Writes an edit for the first time; returns whether that was possible."""
+    def _take_back(self, edit: Edit) -> bool:
         return self._step(
-            edit,
-            mark("Writing: {what} …"),
-            lambda reporter: self._store.apply(
-                edit, who=self._who, effort=effort, reporter=reporter
-            ),
-        )
-
-    def step_back(self, edit: Edit) -> bool:
-        """Undoes the last edit; returns whether that was possible."""
-        return self.undo_stack.is_replaying or self._step(
             edit.inverse(),
             mark("Undoing: {what} …"),
             lambda reporter: self._store.undo(who=self._who, reporter=reporter),
         )
 
-    def step_forward(self, edit: Edit) -> bool:
-        """Redoes the last undone edit; returns whether that was possible."""
-        return self.undo_stack.is_replaying or self._step(
+    def _repeat(self, edit: Edit) -> bool:
+        return self._step(
             edit,
             mark("Redoing: {what} …"),
             lambda reporter: self._store.redo(who=self._who, reporter=reporter),
         )
 
     def _step(self, edit: Edit, title: str, step: Callable[[Reporter], Changes]) -> bool:
-        try:
-            self._wait_until_prepared()
-            if not isinstance(edit, CorpusEdit):
-                return self._accept(edit, step(Silent()))
-            changes, corpus = self._waits(
-                tr(title, what=title_of(edit, {})),
-                lambda reporter: (step(reporter), self._store.corpus()),
-            )
-        except Cancelled:
-            return self._stay()
-        except AwaseError as error:
-            return self._refuse(error)
-        self._take(corpus)
-        return self._accept(edit, changes)
+        """Writes by `step` what `edit` says; returns whether that was possible."""
+        if not self._may_write():
+            return False
+        with self._writing():
+            try:
+                self._wait_until_prepared()
+                if not isinstance(edit, CorpusEdit):
+                    return self._accept(edit, step(Silent()))
+                changes, corpus = self._waits(
+                    tr(title, what=title_of(edit, {})),
+                    lambda reporter: (step(reporter), self._store.corpus()),
+                )
+            except Cancelled:
+                self._soon(self._rebuild_undo_stack)
+                return False
+            except AwaseError as error:
+                return self._refuse(error)
+            self._take(corpus)
+            return self._accept(edit, changes)
 
     def _wait_until_prepared(self) -> None:
         if self._store.holds_writers:
@@ -382,18 +374,11 @@ class CorpusSession(HeldCorpus):
 
     def _refuse(self, error: AwaseError) -> bool:
         """Reports an error, and rebuilds the stack from the store's history."""
-        self._is_failing = True
         if self._following is not None and isinstance(error, ServerUnreachable):
             self._following.suspect(error)  # what was stored is read when the server is back
         else:
             self._soon(self._catch_up)
         self.failed.emit(error)
-        return False
-
-    def _stay(self) -> bool:
-        """Rebuilds the stack as it was before a cancelled step."""
-        self._is_failing = True
-        self._soon(self._rebuild_undo_stack)
         return False
 
     def _catch_up(self) -> None:
@@ -406,7 +391,11 @@ class CorpusSession(HeldCorpus):
         self.changed.emit(Changes(topics=frozenset(self._topics), corpus=True))
 
     def _rebuild_undo_stack(self) -> None:
-        self.undo_stack.rebuild(self._store.history(self._who))
+        self._show_history(self._store.history(self._who))
+
+    def _show_history(self, history: "History") -> None:
+        done, undone = history.done[-_MOST_STEPS:], history.undone
+        self.undo_stack.rebuild([one.edit for one in done], [one.edit for one in undone])
 
 
 def reuse_if_equal(known: Topic | None, read: Topic) -> Topic:

@@ -1,22 +1,15 @@
-"""The undo stack of an open corpus: one command for each edit.
+"""Undo stack of an open corpus, or of the drafts of a page; titles of edits."""
 
-The store has the log; a command only moves through it. The first `redo()` writes the edit, later
-ones and `undo()` step through the store's history, so a rebuilt stack behaves as the original.
-"""
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, TypeVar
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, Protocol
-
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QUndoCommand, QUndoStack
-from shiboken6 import isValid
+from PySide6.QtCore import QObject, Signal
 
 from awase.core.agreement import adjudication
 from awase.core.analysis.grading import SAVE_EXTRACT
 from awase.core.annotation import actions, content, verbs
 from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
-from awase.core.records.alignment import EditEffort
 from awase.core.records.edit import (
     AbstractTextEdit,
     AlignmentEdit,
@@ -27,10 +20,6 @@ from awase.core.records.edit import (
 )
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.i18n import mark, tr
-
-if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.storage.rows.log import History
-
 
 _TITLES: Mapping[str, str] = {
     actions.LINK: mark("link {subject} to sentence {n}"),
@@ -112,99 +101,76 @@ def _subject_text(subject: str, numbers: Mapping[SentenceRef, int]) -> str:
         return subject
 
 
-_NO_EFFORT: Final = EditEffort()
-# Steps that the undo menu reaches back to after a restart; the store's log has all of them.
-_MOST_STEPS: Final = 500
+_Step = TypeVar("_Step")
 
 
-class Steps(Protocol):
-    """Writer behind the commands; each step returns whether it was written."""
-
-    def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
-        """Returns the running numbers of the topic's source sentences."""
-        ...
-
-    def write(self, edit: Edit, effort: EditEffort) -> bool:
-        """Writes an edit for the first time."""
-        ...
-
-    def step_back(self, edit: Edit) -> bool:
-        """Undoes the last edit."""
-        ...
-
-    def step_forward(self, edit: Edit) -> bool:
-        """Redoes the last undone edit."""
-        ...
-
-
-class EditCommand(QUndoCommand):
-    """An edit on the undo stack."""
-
-    def __init__(
-        self, edit: Edit, steps: Steps, text: str, *, effort: EditEffort = _NO_EFFORT
-    ) -> None:
-        super().__init__(text)
-        self._edit = edit
-        self._steps = steps
-        self._next_redo: Callable[[], bool] = lambda: steps.write(edit, effort)
-
-    @classmethod
-    def of_history(cls, edit: Edit, steps: Steps, text: str) -> "EditCommand":
-        """Returns a command for an edit that is in the store already."""
-        command = cls(edit, steps, text)
-        command._next_redo = command._step_forward
-        return command
-
-    @property
-    def edit(self) -> Edit:
-        return self._edit
-
-    def redo(self) -> None:
-        if not self._next_redo():
-            self.setObsolete(True)
-        self._next_redo = self._step_forward
-
-    def undo(self) -> None:
-        if not self._steps.step_back(self._edit):
-            self.setObsolete(True)
-
-    def _step_forward(self) -> bool:
-        return self._steps.step_forward(self._edit)
-
-
-class UndoStack(QUndoStack):
-    """Undo stack of the annotator.
+class UndoStack(QObject, Generic[_Step]):
+    """Steps to undo and to redo, as values: a title is in the language of its request.
 
     Attributes:
-        is_replaying: Whether pushed commands are already stored, so that `redo` writes nothing.
+        is_replaying: Whether the steps are being replaced, so that nothing was done or undone.
     """
 
-    def __init__(self, steps: Steps, parent: QObject | None = None) -> None:
+    indexChanged = Signal(int)  # number of steps to undo
+
+    def __init__(
+        self,
+        title: Callable[[_Step], str],
+        take_back: Callable[[_Step], bool],
+        repeat: Callable[[_Step], bool],
+        parent: QObject,
+    ) -> None:
+        """`take_back` and `repeat` return whether they could."""
         super().__init__(parent)
-        self._steps = steps
+        self._title, self._take_back, self._repeat = title, take_back, repeat
+        self._done: list[_Step] = []
+        self._undone: list[_Step] = []
         self.is_replaying = False
 
-    def __del__(self) -> None:
-        """Lets Qt delete its commands before Python's collector does."""
-        # A command that the collector reaches first is freed by Python, and by the stack once more:
-        # a crash.
-        if isValid(self):
-            self.blockSignals(True)  # receivers may be deleted already
-            self.clear()
+    def index(self) -> int:
+        """Returns the number of steps to undo."""
+        return len(self._done)
 
-    def do(self, edit: Edit, effort: EditEffort) -> None:
-        text = title_of(edit, self._steps.numbers(edit.topic))
-        self.push(EditCommand(edit, self._steps, text, effort=effort))
+    def canUndo(self) -> bool:
+        return bool(self._done)
 
-    def rebuild(self, history: "History") -> None:
-        done, undone = history.done[-_MOST_STEPS:], history.undone
+    def canRedo(self) -> bool:
+        return bool(self._undone)
+
+    def undoText(self) -> str:
+        """Returns the next step to undo, translated; empty = none."""
+        return self._title(self._done[-1]) if self._done else ""
+
+    def redoText(self) -> str:
+        """Returns the next step to redo, translated; empty = none."""
+        return self._title(self._undone[-1]) if self._undone else ""
+
+    def undo(self) -> None:
+        if self._done and self._take_back(self._done[-1]):
+            self._undone.append(self._done.pop())
+            self.indexChanged.emit(self.index())
+
+    def redo(self) -> None:
+        if self._undone and self._repeat(self._undone[-1]):
+            self._done.append(self._undone.pop())
+            self.indexChanged.emit(self.index())
+
+    def push(self, step: _Step) -> None:
+        """Adds a step that was taken, dropping undone ones."""
+        self._done.append(step)
+        self._undone.clear()
+        self.indexChanged.emit(self.index())
+
+    def keep(self, is_there: Callable[[_Step], bool]) -> None:
+        """Drops the steps that can no longer be taken."""
+        done, undone = [*filter(is_there, self._done)], [*filter(is_there, self._undone)]
+        if (done, undone) != (self._done, self._undone):
+            self._done, self._undone = done, undone
+            self.indexChanged.emit(self.index())
+
+    def rebuild(self, done: Sequence[_Step], undone: Sequence[_Step]) -> None:
+        """Replaces the steps, each the last one first to be undone or redone."""
+        self._done, self._undone = [*done], [*undone]
         self.is_replaying = True
-        try:
-            self.clear()
-            for operation in (*done, *reversed(undone)):
-                edit = operation.edit
-                title = title_of(edit, self._steps.numbers(edit.topic))
-                self.push(EditCommand.of_history(edit, self._steps, title))
-            self.setIndex(len(done))
-        finally:
-            self.is_replaying = False
+        self.indexChanged.emit(self.index())
+        self.is_replaying = False

@@ -97,7 +97,7 @@ def test_that_two_windows_see_each_others_toggles(open_window, qtbot):
     assert one.session.corpus() == two.session.corpus() == one.session.store.corpus()
     for space in (one, two):
         for _ in range(5):
-            space.session.undo()
+            space.session.undo_stack.undo()
     qtbot.waitUntil(lambda: one.session.corpus() == two.session.corpus())
     assert not entries_of(one, "A1")
     assert not entries_of(one, "A2")
@@ -187,7 +187,7 @@ def test_that_an_edit_under_way_when_the_server_freezes_is_not_lost_silently(
     qtbot.waitUntil(lambda: one.session.connection_problem is None)
     qtbot.waitUntil(
         lambda: one.session.corpus() == one.session.store.corpus())  # fmt: skip
-    assert one.session.undo_stack.count() == len(one.session.store.history("A1").done)
+    assert one.session.undo_stack.index() == len(one.session.store.history("A1").done)
 
 
 _ANNOTATES = """
@@ -233,4 +233,4 @@ def test_that_a_killed_window_leaves_what_was_confirmed_and_no_lock(open_window,
                 again.undo(who="A2")
         qtbot.waitUntil(lambda: one.session.corpus() == one.session.store.corpus())
         work_in(one, 1)
-        one.session.undo()
+        one.session.undo_stack.undo()

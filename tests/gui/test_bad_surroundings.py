@@ -171,7 +171,7 @@ def test_that_work_goes_on_when_a_corpus_that_was_away_is_back(open_window, defe
     dialog.close()
     QApplication.processEvents()
     assert session.topic("t") == before
-    session.undo()
+    session.undo_stack.undo()
     os.rename(path + ".away", path)
     QApplication.processEvents()
     page_of(window).annotation_actions.toggle(ref(3))

@@ -61,8 +61,8 @@ def managing_people(workspace: "Workspace", services: "Services") -> Iterator[tu
     workspace.annotate.header.topics.chooser.close()
     session.set_who("L")
     while session.undo_stack.index():
-        session.undo()
+        session.undo_stack.undo()
     session.set_who("A1")
     while session.undo_stack.index() > n_before:
-        session.undo()
+        session.undo_stack.undo()
     come_to_rest(services)

@@ -227,8 +227,8 @@ class AnnotatePage(HandsFocusOn, QWidget):
                 if (run := part.run) is not None
             },
             # Global commands; handled here before shortcuts.
-            "undo": session.undo,
-            "redo": session.redo,
+            "undo": session.undo_stack.undo,
+            "redo": session.undo_stack.redo,
         }
         controls = Controls(self.commands, self._keys)
         self.abstract = AbstractPane(self.annotation, self.live_results, controls, themes)

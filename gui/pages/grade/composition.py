@@ -1,9 +1,9 @@
 """The draft extract: goals, undo, effects of every change."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Final, Protocol
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -37,6 +37,7 @@ from awase.core.text.tokenisers import has_unspaced_script
 from awase.gui.kit.i18n import labelled, problem_text, tr
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.session.session import CorpusSession
+from awase.gui.session.undo_stack import UndoStack
 from awase.jobs.covers import sizes_of_covers
 from awase.storage.changes import Changes
 
@@ -73,81 +74,6 @@ class DraftStep:
         return tr("replace the extract")
 
 
-class Drafts(Protocol):
-    """The extracts under way."""
-
-    def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
-        """Returns the running numbers of the topic's source sentences."""
-        ...
-
-    def take_step(self, step: DraftStep, sentences: Refs) -> None:
-        """Shows a step's extract and sets its sentences."""
-        ...
-
-
-class DraftSteps(QObject):
-    """Undo stack of a draft, with QUndoStack's interface."""
-
-    # Values rather than commands, whose texts would stay in their language.
-
-    indexChanged = Signal(int)
-
-    def __init__(self, drafts: Drafts, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._drafts = drafts
-        self._done: list[DraftStep] = []
-        self._undone: list[DraftStep] = []
-
-    def add(self, step: DraftStep) -> None:
-        """Pushes a step, dropping undone ones."""
-        self._done.append(step)
-        self._undone.clear()
-        self._tell()
-
-    def keep(self, is_there: Callable[[Place], bool]) -> None:
-        """Drops the steps of removed extracts."""
-        places = {step.place for step in (*self._done, *self._undone)}
-        gone = {place for place in places if not is_there(place)}
-        if gone:
-            self._done = [step for step in self._done if step.place not in gone]
-            self._undone = [step for step in self._undone if step.place not in gone]
-            self._tell()
-
-    def index(self) -> int:
-        """Returns the number of undoable steps."""
-        return len(self._done)
-
-    def canUndo(self) -> bool:
-        return bool(self._done)
-
-    def canRedo(self) -> bool:
-        return bool(self._undone)
-
-    def undoText(self) -> str:
-        return self._title(self._done)
-
-    def redoText(self) -> str:
-        return self._title(self._undone)
-
-    def undo(self) -> None:
-        if self._done:
-            self._undone.append(step := self._done.pop())
-            self._drafts.take_step(step, step.before)
-            self._tell()
-
-    def redo(self) -> None:
-        if self._undone:
-            self._done.append(step := self._undone.pop())
-            self._drafts.take_step(step, step.after)
-            self._tell()
-
-    def _title(self, steps: Sequence[DraftStep]) -> str:
-        return steps[-1].title(self._drafts.numbers(steps[-1].place[0])) if steps else ""
-
-    def _tell(self) -> None:
-        self.indexChanged.emit(self.index())
-
-
 COVERS_JOB: Final = "grade-covers"
 BEST_JOB: Final = "grade-best"
 TEXTS_JOB: Final = "grade-texts"
@@ -180,7 +106,12 @@ class Composition(QObject):
         self._extract: Refs = ()
         self._drafts: dict[Place, Refs] = {}
         self._is_watched = False
-        self.steps: Final = DraftSteps(self, self)
+        self.steps: Final = UndoStack[DraftStep](
+            lambda step: step.title(session.numbers(step.place[0])),
+            lambda step: self._show_step(step, step.before),
+            lambda step: self._show_step(step, step.after),
+            self,
+        )
         self._quiet = QTimer(self)
         self._quiet.setSingleShot(True)
         self._quiet.setInterval(_QUIET_MS)
@@ -261,14 +192,10 @@ class Composition(QObject):
     def set_extract(self, sentences: Sequence[SentenceRef]) -> None:
         before, after = self._extract, tuple(dict.fromkeys(sentences))
         if after != before:
-            self.steps.add(DraftStep(place=self._key(), before=before, after=after))
+            self.steps.push(DraftStep(place=self._key(), before=before, after=after))
         self._show_extract(after)
 
-    def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
-        """Returns the running numbers of the topic's source sentences."""
-        return self._session.numbers(topic_id)
-
-    def take_step(self, step: DraftStep, sentences: Refs) -> None:
+    def _show_step(self, step: DraftStep, sentences: Refs) -> bool:
         """Shows a step's extract and sets its sentences, so that nothing changes out of sight."""
         if step.place != self._key():
             self.go_to(*step.place)
@@ -276,6 +203,7 @@ class Composition(QObject):
         self._show_extract(tuple(ref for ref in sentences if ref in known))
         if step.only_sentence is not None:
             self.sentenceChanged.emit(step.only_sentence)
+        return True
 
     def _show_extract(self, extract: Refs) -> None:
         self._extract = self._drafts[self._key()] = extract
@@ -333,7 +261,9 @@ class Composition(QObject):
         )
 
     def _on_session_changed(self, changes: Changes) -> None:
-        self.steps.keep(lambda place: place[0] not in changes.topics or self._is_there(*place))
+        self.steps.keep(
+            lambda step: step.place[0] not in changes.topics or self._is_there(*step.place)
+        )
         if self._is_watched:
             self._refresh()
 

@@ -141,7 +141,7 @@ def test_that_an_abstract_is_written_with_its_class_author_and_limit(session, ne
     assert (abstract.length, abstract.author) == ("long", "Sato")
     assert abstract.limit == Limit(unit="words", size=3)
     assert session.undo_stack.undoText() == f"write abstract {abstract.id}"
-    session.undo()
+    session.undo_stack.undo()
     assert len(stored(session).abstracts) == 1
 
 
@@ -190,7 +190,7 @@ def test_that_a_split_keeps_number_rank_and_links_of_the_first_part(session, abs
     entry = abstract.alignment_by("1").of_sentence(1)
     assert entry.alternatives == (Alternative((ref(1),)),)
     assert entry.state is AlignmentState.INCOMPLETE
-    session.undo()
+    session.undo_stack.undo()
     assert stored(session) == small_topic()
 
 
@@ -203,7 +203,7 @@ def test_that_work_on_a_sentence_that_goes_must_be_let_go(session, abstract_dial
     abstract_dialog.review.agree()
     abstract_dialog.confirm()
     assert [sentence.n for sentence in stored(session).abstracts[0].sentences] == [2]
-    session.undo()
+    session.undo_stack.undo()
     assert stored(session) == small_topic()
 
 
@@ -238,7 +238,7 @@ def test_that_a_document_is_added_by_pasting(session, new_document):
     document = stored(session).documents[1]
     assert (document.id, document.title, document.date) == ("980722", "News", None)
     assert [sentence.text for sentence in document.sentences] == ["First.", "Second."]
-    session.undo()
+    session.undo_stack.undo()
     assert stored(session) == small_topic()
 
 
@@ -298,7 +298,7 @@ def test_that_links_follow_a_new_split(session, document_dialog):
     one, two = topic.abstracts[0].alignments[0].sentences
     assert one.alternatives == (Alternative((ref(1), ref(4))),)
     assert two.alternatives == (Alternative((ref(1), ref(4), ref(2))), Alternative((ref(2),)))
-    session.undo()
+    session.undo_stack.undo()
     assert stored(session) == small_topic()
 
 

@@ -22,7 +22,7 @@ def test_that_title_and_language_are_stored_as_one_step_that_undo_takes_back(ses
     stored = store.topic("t")
     assert (stored.title, stored.language) == ("Cats", "ja")
     assert session.undo_stack.undoText() == "edit topic t"
-    session.undo()
+    session.undo_stack.undo()
     assert store.topic("t") == small_topic()
     dialog = ask()
     dialog.fields.set("title", "")

@@ -304,11 +304,11 @@ def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown
         workspace.show_page(page)
     workspace.show_page("annotate")
     workspace.page("annotate").show_sentence("new", None, 1)
-    session.undo()
+    session.undo_stack.undo()
     assert session.corpus() == session.store.corpus() == before
     for page in ("inspect", "grade", "scores", "correlations", "annotate"):
         workspace.show_page(page)
-    session.redo()
+    session.undo_stack.redo()
     assert session.topic("new") is not None
 
 

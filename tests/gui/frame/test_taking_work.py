@@ -29,7 +29,7 @@ def test_that_the_key_gives_a_topic_and_shows_it_and_undo_gives_it_back(window):
     assert [(one.topic, one.person) for one in session.assignments] == [("t0", "A1"), ("t1", "A2")]
     window.menus.choose("menu:next-free")
     assert says(window, "Topic t1 is yours, and not begun.")
-    session.undo()
+    session.undo_stack.undo()
     assert session.assignments == session.store.corpus().assignments
     assert [one.person for one in session.assignments] == ["A1"]
 

@@ -56,7 +56,7 @@ def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tou
     assert tour.at == 2
     press(window, unlinked)
     assert tour.at == 3
-    window.workspace.session.undo()
+    window.workspace.session.undo_stack.undo()
     assert tour.at == 4
     press(window, {"A": K.Key_B}.get(page.annotation.place.rank(page.annotation.n), K.Key_A))
     assert tour.at == 5

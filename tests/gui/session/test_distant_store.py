@@ -78,13 +78,13 @@ def test_that_nothing_is_written_twice_while_a_server_is_waited_for(session, lat
 
     def meanwhile():
         answers.append(link(session, 1, 4))
-        session.undo()
+        session.undo_stack.undo()
         late.may_answer.set()
 
     QTimer.singleShot(0, session, meanwhile)
     assert link(session, 1, 3)
     assert answers == [False]
-    assert session.undo_stack.count() == 1
+    assert session.undo_stack.index() == 1
     assert_as_stored(session, late)
 
 
@@ -94,7 +94,7 @@ def test_that_a_server_that_gives_up_is_told_and_changes_nothing(session, late, 
     with qtbot.waitSignal(session.failed):
         assert not link(session, 1, 3)
     late.error = None
-    qtbot.waitUntil(lambda: session.undo_stack.count() == 0)
+    qtbot.waitUntil(lambda: session.undo_stack.index() == 0)
     assert session.corpus() == before
     assert link(session, 1, 3)
 
@@ -110,7 +110,7 @@ def test_that_the_window_lives_while_an_import_of_a_file_is_taken_back(
         session.reload(store.add(addition, who="1", source="a file"))
         before = len(session.topic_ids())
         if step == "redo":
-            session.undo()
+            session.undo_stack.undo()
         own = getattr(CorpusStore, step)
 
         def slow(self, **named):
@@ -123,7 +123,7 @@ def test_that_the_window_lives_while_an_import_of_a_file_is_taken_back(
         timer.timeout.connect(lambda: painted.append(1))
         timer.timeout.connect(lambda: may_go_on.set() if len(painted) == 5 else None)
         timer.start(1)
-        getattr(session, step)()
+        getattr(session.undo_stack, step)()
         timer.stop()
         assert len(painted) >= 5
         assert threading.main_thread() not in threads

@@ -137,8 +137,8 @@ def test_that_an_own_step_is_undone_after_somebody_elses(session, served, store,
     assert link(session, 1, 3)
     served.listener.hear(others_edit(store, n=2))
     at_rest(qtbot, session, served)
-    assert session.undo_stack.count() == 1
-    session.undo()
+    assert session.undo_stack.index() == 1
+    session.undo_stack.undo()
     assert entries_of(session, "1")[1].alternatives == (Alternative((ref(1),)),)
     assert entries_of(session, "A2") == {2: entry(2, 3)}
     assert_as_stored(session, store)
@@ -147,8 +147,8 @@ def test_that_an_own_step_is_undone_after_somebody_elses(session, served, store,
 def test_that_the_same_person_elsewhere_shares_the_undo_stack(session, served, store, qtbot):
     edit = others_edit(store, n=2, annotator="1")
     served.listener.hear(edit)
-    qtbot.waitUntil(lambda: session.undo_stack.count() == 1)
-    session.undo()
+    qtbot.waitUntil(lambda: session.undo_stack.index() == 1)
+    session.undo_stack.undo()
     assert len(entries_of(session, "1")[2].alternatives) == 2
     assert_as_stored(session, store)
 
@@ -202,14 +202,14 @@ def test_that_nothing_is_changed_while_the_server_is_gone(session, served, store
     told = []
     session.failed.connect(told.append)
     assert not link(session, 1, 2)
-    session.undo()
-    session.redo()
-    assert told == [Lost.problem] * 3
+    session.undo_stack.undo()
+    session.undo_stack.redo()
+    assert told == [Lost.problem] * 2  # there is nothing to redo
     assert store.corpus() == before
-    assert session.undo_stack.count() == 1
+    assert session.undo_stack.index() == 1
     served.listener.hear(Connected())
     qtbot.waitUntil(lambda: session.connection_problem is None)
-    session.undo()
+    session.undo_stack.undo()
     assert_as_stored(session, store)
 
 
@@ -249,7 +249,7 @@ def test_that_an_edit_that_was_stored_without_an_answer_appears(session, served,
     notice = others_edit(store, n=2, annotator="1")
     store.rows_written.clear()
     served.listener.hear(replace(notice, window="mine"))
-    qtbot.waitUntil(lambda: session.undo_stack.count() == 1)
+    qtbot.waitUntil(lambda: session.undo_stack.index() == 1)
     assert_as_stored(session, store)
 
 

@@ -124,9 +124,9 @@ def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
     after = session.corpus()
     assert after == session.store.corpus() != before
     assert session.undo_stack.undoText() == "take back A2.awase, A3.awase"
-    session.undo()
+    session.undo_stack.undo()
     assert session.corpus() == session.store.corpus() == before
-    session.redo()
+    session.undo_stack.redo()
     assert session.corpus() == session.store.corpus() == after
 
 
@@ -170,7 +170,7 @@ def test_that_topics_are_removed_and_come_back_by_undo(session, qtbot):
         dialog.confirm()
     assert session.topic_ids() == ("t",)
     assert session.undo_stack.undoText() == "remove topic u"
-    session.undo()
+    session.undo_stack.undo()
     assert session.corpus() == session.store.corpus() == before
 
 

@@ -185,7 +185,7 @@ class LentPage:
         if session.who != WHO:
             session.set_who(WHO)
         while session.undo_stack.canUndo():
-            session.undo()
+            session.undo_stack.undo()
         if page.annotation.shows_others:
             page.annotation.toggle_others()
         page.centre.fold(False)

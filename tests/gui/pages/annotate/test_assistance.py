@@ -100,7 +100,7 @@ def test_that_y_takes_confirms_and_goes_on_and_its_trail_is_stored(assisted, tmp
             "ON suggestion.id = suggestion_id"
         ).fetchall()
     assert row == [("lexical-family", first.confidence, "take_suggestion")]
-    opened.session.undo()
+    opened.session.undo_stack.undo()
     assert opened.stored_alignment() is None
 
 
@@ -233,7 +233,7 @@ def test_that_shift_and_a_digit_make_the_next_alternative_in_one_key(assisted):
     opened.page.annotation.said.connect(told.append)
     opened.press("2", modifier=SHIFT)
     assert len(links(opened)) == len(told) + 2 == 3
-    opened.session.undo()
+    opened.session.undo_stack.undo()
     assert links(opened) == [[order[0], n] for n in order[1:3]]
 
 
@@ -491,7 +491,7 @@ def test_that_control_shift_and_a_digit_begin_an_alternative_in_one_key(assisted
     opened.press("2")
     opened.press("3", modifier=SHIFT | Qt.KeyboardModifier.ControlModifier)
     assert links(opened) == [sorted(order[:2]), [order[2]]]
-    opened.session.undo()
+    opened.session.undo_stack.undo()
     assert links(opened) == [sorted(order[:2])]
 
 

@@ -33,7 +33,7 @@ def test_that_settled_sentences_leave_the_list_of_those_that_are_not(annotation)
     assert shown(annotation) == (2, 3)
     annotation.press(K.Key_U, K.Key_Return, K.Key_U)
     assert shown(annotation) == ()
-    annotation.session.undo()
+    annotation.session.undo_stack.undo()
     assert shown(annotation) == (3,)
     assert annotation.page.abstract.view.currentIndex().row() == 0
     assert tester

@@ -52,7 +52,7 @@ def test_that_editing_guidelines_is_stored_shown_and_undone(annotation, qtbot):
     assert annotation.page.guidelines.text.toPlainText() == "基準\n数字を確かめる"
     assert annotation.session.undo_stack.undoText() == "edit the guidelines"
     assert annotation.page.annotation.n == n
-    annotation.session.undo()
+    annotation.session.undo_stack.undo()
     assert annotation.store.corpus().guidelines == ""
     assert annotation.page.guidelines.content.notice.isVisible()
     assert annotation.page.annotation.place.topic is not None

@@ -36,7 +36,7 @@ def test_that_links_stand_out(annotation, minimap, themes):
 
     annotation.page.annotation_actions.toggle(s(30))
     assert accent in colours_at(30)
-    annotation.session.undo()
+    annotation.session.undo_stack.undo()
     assert accent not in colours_at(30)
 
 

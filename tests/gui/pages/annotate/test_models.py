@@ -36,9 +36,9 @@ def test_that_the_models_keep_qts_rules_through_a_day_of_work(annotation, models
         K.Key_Left, K.Key_N, K.Key_1, K.Key_BracketLeft, K.Key_Delete, K.Key_U, K.Key_V
     )
     while annotation.session.undo_stack.canUndo():
-        annotation.session.undo()
+        annotation.session.undo_stack.undo()
     while annotation.session.undo_stack.canRedo():
-        annotation.session.redo()
+        annotation.session.undo_stack.redo()
     annotation.page.annotation.go_to("0310")
     annotation.page.annotation.go_to(None)
     assert [model.rowCount() for model in models.values()] == [0, 0, 0, 0]

@@ -62,7 +62,7 @@ def test_that_others_follow_the_selected_sentence_and_ones_own_edits(shared):
     assert "the same as yours" in others(shared)
     shared.page.annotation_actions.toggle(s(2))
     assert "differs from yours" in others(shared)
-    shared.session.undo()
+    shared.session.undo_stack.undo()
     assert "the same as yours" in others(shared)
     shared.page.annotation.select(3)
     assert "<b>2 · flagged" in others(shared)
@@ -115,7 +115,7 @@ def test_that_the_strip_hands_over_to_another_annotator_with_their_own_undo(shar
     assert shared.stored(2) == [[3, 60]]
     choose_from_menu(shared, "1")
     assert shared.session.undo_stack.undoText() == "link s60 to sentence 2"
-    shared.session.undo()
+    shared.session.undo_stack.undo()
     assert shared.stored(2) == [[3]]
 
 
@@ -178,7 +178,7 @@ def test_that_no_source_tells_what_it_drops(shared):
     shared.page.annotation.select(1)
     shared.press(K.Key_U)
     assert "“No source” dropped 1 alternative; undo brings it back." in texts(shared.page.strip)
-    shared.session.undo()
+    shared.session.undo_stack.undo()
     assert shared.stored(1) == [[1]]
     shared.page.annotation.select(3)
     shared.press(K.Key_U)

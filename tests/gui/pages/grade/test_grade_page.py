@@ -150,7 +150,7 @@ def test_that_saving_is_stored_and_can_be_undone(page, session):
     page.save_as("mine")
     stored = session.store.topic("t")
     assert stored.outputs[-1] == Extract(system="mine", length="short", sentences=(ref(2),))
-    session.undo()
+    session.undo_stack.undo()
     assert session.store.topic("t").outputs == small_topic("t").outputs
     assert page.composition.extract == (ref(2),)
 

@@ -167,7 +167,7 @@ def test_that_l_links_what_should_be_linked_and_can_be_undone(page, qtbot, sessi
     stored = session.store.topic("t").abstracts[0].alignments[0].of_sentence(1)
     assert stored == entry
     qtbot.waitUntil(lambda: "covered in full" in page.details.report.toPlainText())
-    session.undo()
+    session.undo_stack.undo()
     qtbot.waitUntil(lambda: "nothing of it" in page.details.report.toPlainText())
 
 

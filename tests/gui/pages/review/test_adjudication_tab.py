@@ -80,7 +80,7 @@ def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(sho
     assert [one.n for one in page.session.topic("T").abstracts[0].gold] == [2, 3]
     assert tab.said.text() == "Took 2 sentences."
     qtbot.waitUntil(lambda: not tab.take_all.isEnabled())
-    page.session.undo()
+    page.session.undo_stack.undo()
     assert page.session.topic("T").abstracts[0].gold == ()
     assert "Took" not in tab.said.text()
 
@@ -137,7 +137,7 @@ def test_that_each_key_does_what_it_says(shown, qtbot):
     assert press(Qt.Key.Key_Return).decided_by is None
     assert "Nothing to confirm" in tab.said.text()
     for _ in range(20):
-        page.session.undo()
+        page.session.undo_stack.undo()
     assert gold(page) is None
 
 

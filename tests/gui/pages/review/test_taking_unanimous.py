@@ -88,7 +88,7 @@ def test_that_it_is_a_job_that_tells_each_topic_can_be_stopped_and_is_undone_in_
     waits.stops = True
     qtbot.keyClick(tab.queue, Qt.Key.Key_T)
     assert in_gold(page) == [0] * 5
-    assert (tab.said.text().startswith("Took"), page.session.undo_stack.count()) == (False, 0)
+    assert (tab.said.text().startswith("Took"), page.session.undo_stack.index()) == (False, 0)
     waits.stops = False
     waits.told.clear()
     qtbot.keyClick(tab.queue, Qt.Key.Key_T)
@@ -98,7 +98,7 @@ def test_that_it_is_a_job_that_tells_each_topic_can_be_stopped_and_is_undone_in_
     assert tab.said.text() == "Took 10 sentences."
     assert max(at_once, default=0) <= 1, "the window's own thread reads all topics"
     assert page.session.undo_stack.undoText() == "take 10 unanimous sentences"
-    page.session.undo()
+    page.session.undo_stack.undo()
     assert in_gold(page) == [0] * 5
     assert looked_at(page, qtbot).take_all.text() == "Take 10 unanimous"
 
@@ -115,10 +115,10 @@ def test_that_what_is_still_looked_for_is_waited_for(page, qtbot, waits):
 def test_that_it_says_why_nothing_is_taken(page, qtbot):
     tab = looked_at(page, qtbot)
     tab.decisions.take_unanimous()
-    before = page.session.undo_stack.count()
+    before = page.session.undo_stack.index()
     qtbot.keyClick(tab.queue, Qt.Key.Key_T)
     assert tab.said.text() == "There is no sentence left on which all agree."
-    assert page.session.undo_stack.count() == before
+    assert page.session.undo_stack.index() == before
 
 
 def test_that_a_decision_leaves_the_number_to_take_as_it_was(page, qtbot, waits):
