@@ -77,7 +77,8 @@ OWN_FORMS = {("pseudo-pyramid", "limit"): r"[1-9][0-9]{0,8}[wcs]", ("bleu", "tok
 
 
 def form_of(metric: str, option: Option) -> str:
-    return OWN_FORMS.get((metric, option.name), FORMS.get(option.name, ""))
+    by_name = FORMS.get(option.name, "") if option.form_what or option.name == "mode" else ""
+    return OWN_FORMS.get((metric, option.name), by_name)
 
 
 def describes(metric: str, option: Option, value: str) -> bool:
@@ -166,7 +167,8 @@ def test_that_no_strange_value_is_accepted(metric, option):
 @settings(deadline=None, max_examples=tries(15))
 @given(data=st.data())
 def test_that_no_value_undescribed_is_accepted(metric, option, data):
-    form = form_of(metric, option)
+    # A like-named option's values, too, which this one may not know.
+    form = form_of(metric, option) or FORMS.get(option.name, "")
     alphabet = st.text(alphabet="0123456789.:/*wbhalynoes -", max_size=6)
     of_form = [st.from_regex(form, fullmatch=True)] if form else []
     value = data.draw(st.one_of(alphabet, *of_form))
