@@ -1,4 +1,4 @@
-"""Folders of plain texts: documents, references (abstracts) and outputs.
+"""Folders of plain texts, pyrouge's too: documents, references (abstracts) and outputs.
 
 Roles are by name (`text_file_names`) or set by the user. Texts are split by the rules of their
 language, unless each line is a sentence already.

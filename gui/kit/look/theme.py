@@ -1,4 +1,4 @@
-"""Themes: a palette's colours for Qt, and the font size.
+"""Themes: a palette's colours (of `stylesheet`) for Qt, and the font size.
 
 A `Theme` is a value; `ThemeBox` has the current one and its change signal. gui/app.py creates the
 only box.
