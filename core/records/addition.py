@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from functools import partial
 from itertools import chain
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 from awase.core.errors import CorpusFormatError, Listing, Problem, raise_if_any
 from awase.core.records.abstract import Abstract, AbstractSentence
@@ -135,45 +135,57 @@ def _below(prefix: str) -> Iterator[None]:
         raise CorpusFormatError(problem.below(prefix) for problem in error.problems) from error
 
 
-class AddedParts(NamedTuple):
-    """An addition's parts of topics; topics come with their positions there."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addition:
+    """Parts to be merged into a corpus.
 
-    topics: Sequence[tuple[int, Topic]]
-    documents: Sequence[tuple[str, Document]]
-    abstracts: Sequence[tuple[str, Abstract]]
-    alignments: Sequence[AlignmentPart]
-    outputs: Sequence[tuple[str, Output]]
+    Attributes:
+        name: Name of the corpus, used when the corpus has none.
+        rank_weights: Replace those of an empty corpus; otherwise they must agree.
+        ranks: (rank, weight) to add where the corpus lacks the rank; one that it has must agree.
+        persons: New ones; a person who exists already must be equal.
+        assignments: To persons that exist or come along; existing assignments are skipped.
+        is_blind: Whether annotators must not see each other's work; only ever switched on.
+        assist: Settings of assistance, applied when the corpus has none.
+        ownership: Copies and versions that the file records, adopted by a new corpus.
+    """
 
-    def ids(self) -> Iterator[str]:
-        """Yields the ids of topics concerned, in order of creation."""
-        yield from (topic.id for _, topic in self.topics)
-        yield from (topic_id for topic_id, _ in chain(self.documents, self.abstracts))
-        yield from (part.topic for part in self.alignments)
-        yield from (topic_id for topic_id, _ in self.outputs)
-
-    def join(self, topics: _Topics) -> _Topics:
-        """Joins all of it to topics, and returns these."""
-        for index, topic in self.topics:
-            topics.add(topic, f"topics[{index}].id")
-        for topic_id, documents in _grouped(self.documents).items():
-            topics.change(topic_id, partial(_with_documents, documents), creating=True)
-        for topic_id, abstracts in _grouped(self.abstracts).items():
-            topics.change(topic_id, partial(_with_abstracts, abstracts), creating=True)
-        for part in self.alignments:
-            topics.change(part.topic, partial(_with_alignment, part))
-        for topic_id, outputs in _grouped(self.outputs).items():
-            topics.change(topic_id, partial(_with_outputs, outputs))
-        return topics
+    name: str = ""
+    guidelines: str = ""
+    rank_weights: RankWeights | None = None
+    ranks: RankWeights = ()
+    topics: tuple[Topic, ...] = ()
+    documents: tuple[tuple[str, Document], ...] = ()
+    abstracts: tuple[tuple[str, Abstract], ...] = ()
+    alignments: tuple[AlignmentPart, ...] = ()
+    outputs: tuple[tuple[str, Output], ...] = ()
+    human_scores: tuple[HumanScore, ...] = ()
+    persons: tuple[Person, ...] = ()
+    assignments: tuple[Assignment, ...] = ()
+    is_blind: bool = False
+    assist: AssistSettings = USUAL_ASSISTANCE
+    ownership: Ownership | None = None
 
 
-def joined_topics(
-    topics: tuple[Topic, ...], brought: AddedParts, problems: list[Problem]
+def _joined_topics(
+    topics: tuple[Topic, ...], addition: Addition, problems: list[Problem]
 ) -> tuple[Topic, ...]:
-    """Returns the topics with the parts merged in, new topics last.
+    """Returns the topics with the addition's parts merged in, new topics last.
 
     Appends to `problems`; invariants across topics are checked when a corpus is built of them.
     """
-    return brought.join(_Topics(topics, frozenset(brought.ids()), problems)).joined()
+    merged = _Topics(topics, topics_named(addition), problems)
+    for index, topic in enumerate(addition.topics):
+        merged.add(topic, f"topics[{index}].id")
+    for topic_id, documents in _grouped(addition.documents).items():
+        merged.change(topic_id, partial(_with_more, "documents", documents), creating=True)
+    for topic_id, abstracts in _grouped(addition.abstracts).items():
+        merged.change(topic_id, partial(_with_more, "abstracts", abstracts), creating=True)
+    for part in addition.alignments:
+        merged.change(part.topic, partial(_with_alignment, part))
+    for topic_id, outputs in _grouped(addition.outputs).items():
+        merged.change(topic_id, partial(_with_more, "outputs", outputs))
+    return merged.joined()
 
 
 def _grouped(parts: Sequence[tuple[str, _Part]]) -> dict[str, list[_Part]]:
@@ -183,16 +195,9 @@ def _grouped(parts: Sequence[tuple[str, _Part]]) -> dict[str, list[_Part]]:
     return groups
 
 
-def _with_documents(documents: list[Document], topic: Topic) -> Topic:
-    return replace(topic, documents=(*topic.documents, *documents))
-
-
-def _with_abstracts(abstracts: list[Abstract], topic: Topic) -> Topic:
-    return replace(topic, abstracts=(*topic.abstracts, *abstracts))
-
-
-def _with_outputs(outputs: list[Output], topic: Topic) -> Topic:
-    return replace(topic, outputs=(*topic.outputs, *outputs))
+def _with_more(name: str, parts: list[_Part], topic: Topic) -> Topic:
+    more: dict[str, Any] = {name: (*getattr(topic, name), *parts)}  # Any: parts of one kind
+    return replace(topic, **more)
 
 
 def _with_alignment(part: AlignmentPart, topic: Topic) -> Topic:
@@ -243,73 +248,22 @@ def _rank_problems(abstract: Abstract, ranks: dict[int, str]) -> Iterator[Proble
             )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Addition:
-    """Parts to be merged into a corpus.
-
-    Attributes:
-        name: Name of the corpus, used when the corpus has none.
-        rank_weights: Replace those of an empty corpus; otherwise they must agree.
-        ranks: (rank, weight) to add where the corpus lacks the rank; one that it has must agree.
-        persons: New ones; a person who exists already must be equal.
-        assignments: To persons that exist or come along; existing assignments are skipped.
-        is_blind: Whether annotators must not see each other's work; only ever switched on.
-        assist: Settings of assistance, applied when the corpus has none.
-        ownership: Copies and versions that the file records, adopted by a new corpus.
-    """
-
-    name: str = ""
-    guidelines: str = ""
-    rank_weights: RankWeights | None = None
-    ranks: RankWeights = ()
-    topics: tuple[Topic, ...] = ()
-    documents: tuple[tuple[str, Document], ...] = ()
-    abstracts: tuple[tuple[str, Abstract], ...] = ()
-    alignments: tuple[AlignmentPart, ...] = ()
-    outputs: tuple[tuple[str, Output], ...] = ()
-    human_scores: tuple[HumanScore, ...] = ()
-    persons: tuple[Person, ...] = ()
-    assignments: tuple[Assignment, ...] = ()
-    is_blind: bool = False
-    assist: AssistSettings = USUAL_ASSISTANCE
-    ownership: Ownership | None = None
-
-
 def addition_of(corpus: Corpus) -> Addition:
     """Returns the whole `corpus` as an addition."""
-    return Addition(
-        name=corpus.name,
-        guidelines=corpus.guidelines,
-        rank_weights=corpus.rank_weights,
-        topics=tuple(corpus.topics),
-        human_scores=corpus.human_scores,
-        persons=corpus.persons,
-        assignments=corpus.assignments,
-        is_blind=corpus.is_blind,
-        assist=corpus.assist,
-    )
+    return Addition(**{field.name: getattr(corpus, field.name) for field in fields(Corpus)})
 
 
 def joined(additions: Sequence[Addition]) -> Addition:
-    """Merges additions into one with the same effect."""
-    parts: dict[str, Any] = {  # Any: parts of each kind
-        field.name: tuple(part for addition in additions for part in getattr(addition, field.name))
-        for field in fields(Addition)
-        if isinstance(field.default, tuple)
-    }
-    return Addition(
-        name=next((addition.name for addition in additions if addition.name), ""),
-        guidelines=next((part.guidelines for part in additions if part.guidelines), ""),
-        rank_weights=next(
-            (addition.rank_weights for addition in additions if addition.rank_weights), None
-        ),
-        is_blind=any(addition.is_blind for addition in additions),
-        assist=next(
-            (part.assist for part in additions if part.assist != USUAL_ASSISTANCE), USUAL_ASSISTANCE
-        ),
-        ownership=next((part.ownership for part in additions if part.ownership), None),
-        **parts,
-    )
+    """Merges additions into one with the same effect: all parts, else the first value given."""
+    merged: dict[str, Any] = {}  # Any: fields of each kind
+    for field in fields(Addition):
+        values = [getattr(addition, field.name) for addition in additions]
+        if isinstance(field.default, tuple):
+            merged[field.name] = tuple(chain.from_iterable(values))
+        else:
+            given = (value for value in values if value != field.default)
+            merged[field.name] = next(given, field.default)
+    return Addition(**merged)
 
 
 def with_aliases(addition: Addition, aliases: Mapping[str, str]) -> Addition:
@@ -341,24 +295,19 @@ def systems_in(addition: Addition) -> set[str]:
 
 def topics_named(addition: Addition) -> set[str]:
     """Returns the ids of topics that the addition creates or changes."""
-    return {*_added_parts(addition).ids()}
-
-
-def _added_parts(addition: Addition) -> AddedParts:
-    return AddedParts(
-        tuple(enumerate(addition.topics)),
-        addition.documents,
-        addition.abstracts,
-        addition.alignments,
-        addition.outputs,
-    )
+    parts = chain(addition.documents, addition.abstracts, addition.outputs)
+    return {
+        *ids_of(addition.topics),
+        *(part.topic for part in addition.alignments),
+        *(topic_id for topic_id, _ in parts),
+    }
 
 
 def merge(corpus: Corpus, addition: Addition) -> Corpus:
     """Returns `corpus` with all of `addition` joined to it."""
     problems = [*_weight_problems(corpus, addition)]
     weights = _joined_weights(corpus, addition)
-    topics = joined_topics(corpus.topics, _added_parts(addition), problems)
+    topics = _joined_topics(corpus.topics, addition, problems)
     try:
         merged = Corpus(
             name=corpus.name or addition.name,
