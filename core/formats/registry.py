@@ -379,7 +379,7 @@ _OWN = table_of(
         suffixes=(),
         writes=False,
         folder_signs=(
-            *(
+            *[
                 f"{place}{word}{rest}"
                 for word in (
                     "document",
@@ -410,12 +410,12 @@ _OWN = table_of(
                     ("*/", "[-_.]*.txt"),
                     ("*/*[-_.]", ".txt"),
                 )
-            ),
-            *(
+            ],
+            *[
                 pattern.format(word)
                 for word in JAPANESE_ROLES
                 for pattern in ("{}/*", "{}/*/*", "*/{}/*", "*{}*.txt", "*/*{}*.txt")
-            ),
+            ],
         ),
     ),
 )

@@ -95,14 +95,15 @@ class Corpus:
                     fields={"topic": score.topic},
                     path=f"human_scores[{index}].topic",
                 )
-            if score.key in seen:
+            key = score.key
+            if key in seen:
                 yield Problem(
                     what="The same annotator scored “{system}” twice for “{measure}”.",
                     hint="Remove one of the two scores.",
                     fields={"system": score.system, "measure": score.measure},
                     path=f"human_scores[{index}]",
                 )
-            seen.add(score.key)
+            seen.add(key)
 
     def with_topics(self, topics: tuple[Topic, ...]) -> "Corpus":
         """Returns a copy with other topics of the same ids."""

@@ -8,10 +8,11 @@ values is later.
 import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import NamedTuple
 
 from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import GoldEntry, SentenceAlignment
+from awase.core.records.alignment import AlignmentState, GoldEntry, SentenceAlignment
 from awase.core.records.json_values import (
     bare_abstract_value,
     document_value,
@@ -140,7 +141,7 @@ def entries_in(topic_id: str, abstract: Abstract) -> Iterator[tuple[EntryKey, st
     """Yields each non-empty entry of an abstract with its digest."""
     for alignment in abstract.alignments:
         for entry in alignment.sentences:
-            if entry != SentenceAlignment(n=entry.n):
+            if entry.state is not AlignmentState.TODO or entry != SentenceAlignment(n=entry.n):
                 key = EntryKey(topic_id, abstract.id, alignment.annotator, entry.n)
                 yield key, entry_digest(entry)
     for decided in abstract.gold:
@@ -160,5 +161,8 @@ def next_version(
     known: tuple[EntryVersion, ...], digest: str, *, at: str, replica: str
 ) -> EntryVersion:
     """Returns the version that follows `known`."""
-    newest = max((version.revision for version in known), default=0)
+    newest = max(map(_revision_of, known), default=0)
     return EntryVersion(revision=newest + 1, digest=digest, at=at, replica=replica)
+
+
+_revision_of = attrgetter("revision")

@@ -6,12 +6,15 @@ only what came after file format 1.1 may be absent.
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
+from enum import Enum
 from itertools import chain
-from typing import Any, TypeVar
+from operator import attrgetter
+from typing import Any, Final, Generic, Protocol, TypeVar, cast
 
 import orjson
 
+from awase.core.errors import CorpusFormatError, Problem
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import (
     Alignment,
@@ -19,7 +22,6 @@ from awase.core.records.alignment import (
     Alternative,
     AssistOrigin,
     AssistSettings,
-    Gold,
     GoldEntry,
     GoldOrigin,
     GoldSource,
@@ -27,9 +29,9 @@ from awase.core.records.alignment import (
 )
 from awase.core.records.differences import CorpusHead, CorpusParts, Run, TopicParts
 from awase.core.records.identifiers import GIVEN, SentenceRef
-from awase.core.records.output import Extract, HumanScore, Output, References, TextOutput
+from awase.core.records.output import Extract, HumanScore, Output, TextOutput
 from awase.core.records.project import Assignment, Person
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.source import Document, SourceSentence, refs_by_name
 from awase.core.records.topic import Topic
 
 Json = dict[str, Any]  # Any: JSON that this module has written
@@ -108,142 +110,249 @@ def loads(text: str) -> Any:  # noqa: ANN401 - JSON that this module has written
     return value if end == len(text) else json.loads(text)
 
 
-# Entries
+# How records are written and read
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Field:
+    """How a field of a record is written and read."""
+
+    write: Callable[[Any], Any] | None = None  # None = as it is; so `read`
+    read: Callable[[Any, RefByName], Any] | None = None
+    attribute: str = ""  # the record's, where the key is called otherwise
+    path: str = ""  # of its parts in messages, where the key is called otherwise
+    is_flat: bool = False  # whether its keys stand among the record's own
+
+
+_PLAIN: Final = _Field()
+
+
+class _Codec(Generic[_Part]):
+    """The JSON form of one kind of record."""
+
+    def __init__(self, kind: type[_Part], keys: str, *, later: str = "", **by_key: _Field) -> None:
+        """Lists the keys in their order.
+
+        Args:
+            later: Those that are left out while they have the record's default.
+            by_key: The fields that are not written as they are.
+        """
+        self._kind = kind
+        defaults = {one.name: one.default for one in fields(cast(Any, kind))}
+        self._fields = [
+            (key, by_key.get(key, _PLAIN), key in later.split(), defaults.get(key))
+            for key in keys.split()
+        ]
+
+    def value(self, record: _Part) -> Json:
+        """Returns the value of a record."""
+        value: Json = {}
+        for key, field, is_later, default in self._fields:
+            part = getattr(record, field.attribute or key)
+            if is_later and part == default:
+                continue
+            written = part if field.write is None else field.write(part)
+            if field.is_flat:
+                value |= written
+            else:
+                value[key] = written
+        return value
+
+    def read(self, value: Json, known: RefByName = _NONE_KNOWN) -> _Part:
+        """Returns the record that `value` gave; the problems of all its parts are raised together.
+
+        Args:
+            known: Addresses of the topic's sentences; others are parsed.
+        """
+        parts: dict[str, Any] = {}  # Any: fields of each kind
+        problems: list[Problem] = []
+        for key, field, is_later, _ in self._fields:
+            if is_later and key not in value:
+                continue
+            attribute = field.attribute or key
+            part = value if field.is_flat else value[key]
+            if field.read is None:
+                parts[attribute] = part
+                continue
+            try:
+                parts[attribute] = field.read(part, known)
+            except CorpusFormatError as error:
+                path = "" if field.is_flat else field.path or key
+                problems += [problem.below(path) for problem in error.problems]
+        if problems:
+            raise CorpusFormatError(problems)
+        return self._kind(**parts)
+
+
+def read_each(
+    read: Callable[[Any, RefByName], _Part], items: Iterable[Any], known: RefByName = _NONE_KNOWN
+) -> tuple[_Part, ...]:
+    """Returns the record of each item; the problems of all are raised together."""
+    records: list[_Part] = []
+    problems: list[Problem] = []
+    for at, item in enumerate(items):
+        try:
+            records.append(read(item, known))
+        except CorpusFormatError as error:
+            problems += [problem.below(f"[{at}]") for problem in error.problems]
+    if problems:
+        raise CorpusFormatError(problems)
+    return tuple(records)
+
+
+class _Form(Protocol):
+    def value(self, record: Any, /) -> Json: ...  # noqa: ANN401 - of one kind
+    def read(self, value: Json, known: RefByName, /) -> Any: ...  # noqa: ANN401
+
+
+def _each(codec: _Form, path: str = "") -> _Field:
+    return _Field(
+        write=lambda parts: [*map(codec.value, parts)],
+        read=lambda items, known: read_each(codec.read, items, known),
+        path=path,
+    )
+
+
+def _run(codec: _Form) -> _Field:
+    return _Field(
+        write=lambda run: {"at": run.at, "parts": [*map(codec.value, run.parts)]},
+        read=lambda value, known: Run(
+            at=value["at"], parts=read_each(codec.read, value["parts"], known)
+        ),
+    )
+
+
+def _pairs(codec: _Form) -> _Field:
+    return _Field(
+        write=lambda pairs: [[first, codec.value(second)] for first, second in pairs],
+        read=lambda value, known: tuple((first, codec.read(one, known)) for first, one in value),
+    )
+
+
+def _choice(kind: type[Enum]) -> _Field:
+    return _Field(write=attrgetter("value"), read=lambda value, _: kind(value))
+
+
+# Entries and gold
+
+_ADDRESS: Final = "%s:%s".__mod__  # as `SentenceRef.__str__`, without a call of Python
 
 
 def alternatives_value(alternatives: tuple[Alternative, ...]) -> list[list[str]]:
     """Returns alternatives as lists of addresses."""
-    return [[str(ref) for ref in alternative.members] for alternative in alternatives]
+    return [[*map(_ADDRESS, alternative.members)] for alternative in alternatives]
 
 
 def alternatives_of(
-    value: Iterable[list[str]], known: RefByName = _NONE_KNOWN
+    value: Sequence[list[str]], known: RefByName = _NONE_KNOWN
 ) -> tuple[Alternative, ...]:
     """Returns the alternatives that `alternatives_value` gave."""
-    return tuple([Alternative(refs_of(names, known)) for names in value])
+    find = known.__getitem__
+    try:
+        return tuple([Alternative(tuple(map(find, names))) for names in value])
+    except (KeyError, CorpusFormatError):
+        return read_each(lambda names, known: Alternative(refs_of(names, known)), value, known)
 
 
-def refs_of(names: list[str], known: RefByName = _NONE_KNOWN) -> tuple[SentenceRef, ...]:
+def refs_of(names: Sequence[str], known: RefByName = _NONE_KNOWN) -> tuple[SentenceRef, ...]:
     """Returns the addresses with these texts."""
     try:
-        return tuple([known[name] for name in names])
-    except (KeyError, TypeError):
-        return tuple([known.get(name) or SentenceRef.parse(name) for name in names])
+        return tuple(map(known.__getitem__, names))
+    except KeyError:
+        return read_each(lambda name, _: known.get(name) or SentenceRef.parse(name), names)
 
 
-def entry_value(entry: SentenceAlignment) -> Json:
-    """Returns an annotator's entry."""
-    value: Json = {
-        "n": entry.n,
-        "state": entry.state.value,
-        "alternatives": alternatives_value(entry.alternatives),
-        "note": entry.note,
-    }
-    if entry.rank is not None:
-        value["rank"] = entry.rank
-    if entry.assist is not None:
-        value["assist"] = entry.assist.value
-    return value
-
-
-def entry_of(value: Json) -> SentenceAlignment:
-    """Returns the entry that `entry_value` gave."""
-    return SentenceAlignment(
-        n=value["n"],
-        state=AlignmentState(value["state"]),
-        alternatives=alternatives_of(value["alternatives"]),
-        note=value["note"],
-        rank=value.get("rank"),
-        assist=AssistOrigin(value["assist"]) if "assist" in value else None,
-    )
-
-
-def alignment_value(alignment: Alignment) -> Json:
-    """Returns an annotator's alignment."""
-    return {
-        "annotator": alignment.annotator,
-        "sentences": [entry_value(entry) for entry in alignment.sentences],
-    }
-
-
-def alignment_of(value: Json) -> Alignment:
-    """Returns the alignment that `alignment_value` gave."""
-    sentences = tuple(entry_of(entry) for entry in value["sentences"])
-    return Alignment(annotator=value["annotator"], sentences=sentences)
-
-
-# Gold
+_ENTRY: Final = _Codec(
+    SentenceAlignment,
+    "n state alternatives note rank assist",
+    later="rank assist",
+    state=_choice(AlignmentState),
+    alternatives=_Field(write=alternatives_value, read=alternatives_of),
+    assist=_choice(AssistOrigin),
+)
+_ALIGNMENT: Final = _Codec(Alignment, "annotator sentences", sentences=_each(_ENTRY))
+_SOURCE: Final = _Codec(
+    GoldSource,
+    "annotator digest alternatives",
+    alternatives=_Field(write=list, read=lambda value, _: tuple(value)),
+)
+_DECISION: Final = _Codec(
+    GoldEntry,
+    "entry origin decided_by at sources locked cause",
+    entry=_Field(write=_ENTRY.value, read=_ENTRY.read, is_flat=True),
+    origin=_choice(GoldOrigin),
+    sources=_each(_SOURCE),
+)
+entry_value, entry_of = _ENTRY.value, _ENTRY.read
+gold_entry_value, gold_entry_of = _DECISION.value, _DECISION.read
 
 
 def sources_value(sources: tuple[GoldSource, ...]) -> list[Json]:
     """Returns the JSON value of a decision's sources."""
-    return [
-        {
-            "annotator": source.annotator,
-            "digest": source.digest,
-            "alternatives": list(source.alternatives),
-        }
-        for source in sources
-    ]
+    return [*map(_SOURCE.value, sources)]
 
 
 def sources_of(value: Iterable[Json]) -> tuple[GoldSource, ...]:
     """Returns the annotators that `sources_value` gave."""
-    return tuple(
-        GoldSource(
-            annotator=source["annotator"],
-            digest=source["digest"],
-            alternatives=tuple(source["alternatives"]),
-        )
-        for source in value
-    )
-
-
-def gold_entry_value(decided: GoldEntry) -> Json:
-    """Returns a decision."""
-    return {
-        **entry_value(decided.entry),
-        "origin": decided.origin.value,
-        "decided_by": decided.decided_by,
-        "at": decided.at,
-        "sources": sources_value(decided.sources),
-        "locked": decided.locked,
-        "cause": decided.cause,
-    }
-
-
-def gold_entry_of(value: Json) -> GoldEntry:
-    """Returns the decision that `gold_entry_value` gave."""
-    return GoldEntry(
-        entry=entry_of(value),
-        origin=GoldOrigin(value["origin"]),
-        decided_by=value["decided_by"],
-        at=value["at"],
-        sources=sources_of(value["sources"]),
-        locked=value["locked"],
-        cause=value["cause"],
-    )
-
-
-def _gold_of(value: Iterable[Json]) -> Gold:
-    return tuple(gold_entry_of(one) for one in value)
+    return read_each(_SOURCE.read, value)
 
 
 # Parts of a topic
 
 
-def document_value(document: Document) -> Json:
-    """Returns a document."""
-    return {
-        "id": document.id,
-        "source": document.source,
-        "date": document.date,
-        "title": document.title,
-        "sentences": [
-            [sentence.n, sentence.text, sentence.paragraph] for sentence in document.sentences
-        ],
-        **split_value(document),
-    }
+def _sentences_of(rows: Sequence[Any], _known: RefByName) -> tuple[SourceSentence, ...]:
+    try:
+        return SourceSentence.all_of(rows)
+    except CorpusFormatError:  # once more, for the positions of what is wrong
+        return read_each(
+            lambda row, _: SourceSentence(n=row[0], text=row[1], paragraph=row[2]), rows
+        )
+
+
+def _abstract_sentences_of(rows: Iterable[Any], _known: RefByName) -> tuple[AbstractSentence, ...]:
+    return read_each(lambda row, _: AbstractSentence(n=row[0], text=row[1], rank=row[2]), rows)
+
+
+def _limit_value(limit: Limit | None) -> list[object] | None:
+    return None if limit is None else [limit.unit, limit.size]
+
+
+def _limit_of(value: list[Any] | None, _known: RefByName) -> Limit | None:
+    return None if value is None else Limit(unit=value[0], size=value[1])
+
+
+def _rows(*names: str) -> Callable[[Iterable[object]], list[tuple[Any, ...]]]:
+    row_of = attrgetter(*names)
+    return lambda sentences: [*map(row_of, sentences)]
+
+
+_DOCUMENT: Final = _Codec(
+    Document,
+    "id source date title sentences split",
+    later="split",
+    sentences=_Field(write=_rows("n", "text", "paragraph"), read=_sentences_of),
+)
+_OF_ABSTRACTS: Final = {
+    "limit": _Field(write=_limit_value, read=_limit_of),
+    "sentences": _Field(write=_rows("n", "text", "rank"), read=_abstract_sentences_of),
+}
+_BARE_ABSTRACT: Final = _Codec(
+    Abstract,
+    "id length author limit sentences alignments split",
+    later="split",
+    alignments=_Field(write=lambda _: []),
+    **_OF_ABSTRACTS,
+)
+_ABSTRACT: Final = _Codec(
+    Abstract,
+    "id length author limit sentences alignments split gold",
+    later="split gold",
+    alignments=_each(_ALIGNMENT),
+    gold=_each(_DECISION, path="gold.sentences"),
+    **_OF_ABSTRACTS,
+)
+document_value = _DOCUMENT.value
+bare_abstract_value, abstract_value = _BARE_ABSTRACT.value, _ABSTRACT.value
 
 
 def split_value(record: Document | Abstract | Output) -> Json:
@@ -251,217 +360,78 @@ def split_value(record: Document | Abstract | Output) -> Json:
     return {} if record.split == GIVEN else {"split": record.split}
 
 
-def document_of(value: Json) -> Document:
-    """Returns the document that `document_value` gave."""
-    return Document(
-        id=value["id"],
-        source=value["source"],
-        date=value["date"],
-        title=value["title"],
-        sentences=tuple(
-            SourceSentence(n=n, text=text, paragraph=paragraph)
-            for n, text, paragraph in value["sentences"]
-        ),
-        split=value.get("split") or GIVEN,
-    )
-
-
-def bare_abstract_value(abstract: Abstract) -> Json:
-    """Returns `abstract_value` without alignments and gold."""
-    limit = abstract.limit
-    return {
-        "id": abstract.id,
-        "length": abstract.length,
-        "author": abstract.author,
-        "limit": None if limit is None else [limit.unit, limit.size],
-        "sentences": [
-            [sentence.n, sentence.text, sentence.rank] for sentence in abstract.sentences
-        ],
-        "alignments": [],
-        **split_value(abstract),
-    }
-
-
-def abstract_value(abstract: Abstract) -> Json:
-    """Returns an abstract with its alignments and its gold."""
-    value = bare_abstract_value(abstract)
-    value["alignments"] = [alignment_value(alignment) for alignment in abstract.alignments]
-    if abstract.gold:
-        value["gold"] = [gold_entry_value(decided) for decided in abstract.gold]
-    return value
-
-
-def abstract_of(value: Json) -> Abstract:
-    """Returns the abstract that `abstract_value` gave."""
-    limit = value["limit"]
-    return Abstract(
-        id=value["id"],
-        length=value["length"],
-        author=value["author"],
-        limit=None if limit is None else Limit(unit=limit[0], size=limit[1]),
-        sentences=tuple(
-            AbstractSentence(n=n, text=text, rank=rank) for n, text, rank in value["sentences"]
-        ),
-        alignments=tuple(alignment_of(alignment) for alignment in value["alignments"]),
-        gold=_gold_of(value.get("gold", ())),
-        split=value.get("split") or GIVEN,
-    )
-
-
-def output_value(output: Output) -> Json:
-    """Returns an extract or a text of a system."""
-    return {
-        "system": output.system,
-        "length": output.length,
-        "is_extract": isinstance(output, Extract),
-        "sentences": sentences_value(output),
-        "references": output.references,
-        **split_value(output),
-    }
-
-
 def sentences_value(output: Output) -> Sequence[str]:
     """Returns the addresses that an extract chose, or the sentences of a text."""
-    return [*map(str, output.sentences)] if isinstance(output, Extract) else output.sentences
+    return [*map(_ADDRESS, output.sentences)] if isinstance(output, Extract) else output.sentences
 
 
-def output_of(value: Json, known: RefByName = _NONE_KNOWN) -> Output:
-    """Returns the output that `output_value` gave."""
-    system, length, split = value["system"], value["length"], value.get("split") or GIVEN
-    texts = _references(value["references"])
-    if value["is_extract"]:
-        refs = refs_of(value["sentences"], known)
-        return Extract(system=system, length=length, sentences=refs, references=texts, split=split)
-    own = tuple(value["sentences"])
-    return TextOutput(system=system, length=length, sentences=own, references=texts, split=split)
+class _Outputs:
+    """The JSON form of extracts and of texts of systems."""
+
+    def value(self, output: Output) -> Json:
+        """Returns the value of an output."""
+        return {
+            "system": output.system,
+            "length": output.length,
+            "is_extract": isinstance(output, Extract),
+            "sentences": sentences_value(output),
+            "references": output.references,
+            **split_value(output),
+        }
+
+    def read(self, value: Json, known: RefByName = _NONE_KNOWN) -> Output:
+        """Returns the output that `value` gave."""
+        references = value["references"]
+        others: dict[str, Any] = {  # Any: fields of each kind
+            "system": value["system"],
+            "length": value["length"],
+            "references": None if references is None else tuple(map(tuple, references)),
+            "split": value.get("split") or GIVEN,
+        }
+        if not value["is_extract"]:
+            return TextOutput(sentences=tuple(value["sentences"]), **others)
+        try:
+            refs = refs_of(value["sentences"], known)
+        except CorpusFormatError as error:
+            raise CorpusFormatError(one.below("extract") for one in error.problems) from error
+        return Extract(sentences=refs, **others)
 
 
-def _references(value: Iterable[Iterable[str]] | None) -> References | None:
-    return None if value is None else tuple(tuple(reference) for reference in value)
+class _TopicCodec(_Codec[Topic]):
+    """Reads documents first, so that addresses of their sentences are looked up."""
+
+    def read(self, value: Json, known: RefByName = _NONE_KNOWN) -> Topic:
+        """Returns the topic that `value` gave."""
+        return super().read(value, {})  # for `_documents_of`
 
 
-def topic_value(topic: Topic) -> Json:
-    """Returns a whole topic."""
-    return {
-        "id": topic.id,
-        "title": topic.title,
-        "language": topic.language,
-        "documents": [document_value(document) for document in topic.documents],
-        "abstracts": [abstract_value(abstract) for abstract in topic.abstracts],
-        "outputs": [output_value(output) for output in topic.outputs],
-    }
+def _documents_of(items: Iterable[Json], known: RefByName) -> tuple[Document, ...]:
+    documents = read_each(_DOCUMENT.read, items)
+    cast(dict[str, SentenceRef], known).update(refs_by_name(documents))
+    return documents
 
 
-def topic_of(value: Json) -> Topic:
-    """Returns the topic that `topic_value` gave."""
-    return Topic(
-        id=value["id"],
-        title=value["title"],
-        language=value["language"],
-        documents=tuple(document_of(document) for document in value["documents"]),
-        abstracts=tuple(abstract_of(abstract) for abstract in value["abstracts"]),
-        outputs=tuple(output_of(output) for output in value["outputs"]),
-    )
-
-
-def topic_parts_value(parts: TopicParts) -> Json:
-    """Returns parts of a topic."""
-    return {
-        "title": parts.title,
-        "language": parts.language,
-        "documents": _run_value(parts.documents, document_value),
-        "abstracts": _run_value(parts.abstracts, abstract_value),
-        "outputs": _run_value(parts.outputs, output_value),
-    }
-
-
-def topic_parts_of(value: Json) -> TopicParts:
-    """Returns the parts that `topic_parts_value` gave."""
-    return TopicParts(
-        title=value["title"],
-        language=value["language"],
-        documents=_run(value["documents"], document_of),
-        abstracts=_run(value["abstracts"], abstract_of),
-        outputs=_run(value["outputs"], output_of),
-    )
-
-
-def _run_value(run: Run[_Part], part_value: Callable[[_Part], object]) -> Json:
-    return {"at": run.at, "parts": [part_value(part) for part in run.parts]}
-
-
-def _run(value: Json, part: Callable[[Json], _Part]) -> Run[_Part]:
-    return Run(at=value["at"], parts=tuple(part(item) for item in value["parts"]))
+_OUTPUT: Final = _Outputs()
+_TOPIC: Final = _TopicCodec(
+    Topic,
+    "id title language documents abstracts outputs",
+    documents=_Field(write=_each(_DOCUMENT).write, read=_documents_of),
+    abstracts=_each(_ABSTRACT),
+    outputs=_each(_OUTPUT),
+)
+_TOPIC_PARTS: Final = _Codec(
+    TopicParts,
+    "title language documents abstracts outputs",
+    documents=_run(_DOCUMENT),
+    abstracts=_run(_ABSTRACT),
+    outputs=_run(_OUTPUT),
+)
+output_value, output_of = _OUTPUT.value, _OUTPUT.read
+topic_of = _TOPIC.read
+topic_parts_value, topic_parts_of = _TOPIC_PARTS.value, _TOPIC_PARTS.read
 
 
 # Parts of a corpus
-
-
-def human_score_value(score: HumanScore) -> Json:
-    """Returns a judgement."""
-    return {
-        "topic": score.topic,
-        "system": score.system,
-        "measure": score.measure,
-        "value": float(score.value),  # as it comes back from a database
-        "annotator": score.annotator,
-    }
-
-
-def human_score_of(value: Json) -> HumanScore:
-    """Returns the judgement that `human_score_value` gave."""
-    return HumanScore(**value)
-
-
-def person_value(person: Person) -> Json:
-    """Returns a person."""
-    return {"id": person.id, "name": person.name, "role": person.role}
-
-
-def person_of(value: Json) -> Person:
-    """Returns the person that `person_value` gave."""
-    return Person(**value)
-
-
-def assignment_value(assignment: Assignment) -> Json:
-    """Returns an assignment."""
-    return {
-        "topic": assignment.topic,
-        "abstract": assignment.abstract,
-        "person": assignment.person,
-        "round": assignment.round,
-        "order": assignment.order,
-        "due": assignment.due,
-    }
-
-
-def assignment_of(value: Json) -> Assignment:
-    """Returns the assignment that `assignment_value` gave."""
-    return Assignment(**value)
-
-
-def head_value(head: CorpusHead) -> Json:
-    """Returns the JSON value of the head."""
-    value: Json = {
-        "name": head.name,
-        "rank_weights": [[rank, weight] for rank, weight in head.rank_weights],
-        "guidelines": head.guidelines,
-        "is_blind": head.is_blind,
-    }
-    if settings := assist_value(head.assist):
-        value["assist"] = settings
-    return value
-
-
-def head_of_value(value: Json) -> CorpusHead:
-    """Parses the output of `head_value`."""
-    return CorpusHead(
-        name=value["name"],
-        rank_weights=tuple((rank, weight) for rank, weight in value["rank_weights"]),
-        guidelines=value["guidelines"],
-        is_blind=value["is_blind"],
-        assist=AssistSettings(**value.get("assist", {})),
-    )
 
 
 def assist_value(settings: AssistSettings) -> Json:
@@ -473,26 +443,43 @@ def assist_value(settings: AssistSettings) -> Json:
     }
 
 
-def corpus_parts_value(parts: CorpusParts) -> Json:
-    """Returns parts of a corpus."""
-    return {
-        "corpus": head_value(parts.head),
-        "topics": [[place, topic_value(topic)] for place, topic in parts.topics],
-        "changed": [[topic_id, topic_parts_value(one)] for topic_id, one in parts.changed],
-        "human_scores": _run_value(parts.human_scores, human_score_value),
-        "persons": _run_value(parts.persons, person_value),
-        "assignments": _run_value(parts.assignments, assignment_value),
-    }
+_HUMAN_SCORE: Final = _Codec(
+    HumanScore,
+    "topic system measure value annotator",
+    value=_Field(write=float),  # as it comes back from a database
+)
+_PERSON: Final = _Codec(Person, "id name role")
+_ASSIGNMENT: Final = _Codec(Assignment, "topic abstract person round order due")
+_HEAD: Final = _Codec(
+    CorpusHead,
+    "name rank_weights guidelines is_blind assist",
+    later="assist",
+    rank_weights=_Field(read=lambda value, _: tuple(map(tuple, value))),
+    assist=_Field(write=assist_value, read=lambda value, _: AssistSettings(**value)),
+)
+_CORPUS_PARTS: Final = _Codec(
+    CorpusParts,
+    "corpus topics changed human_scores persons assignments",
+    corpus=_Field(write=_HEAD.value, read=_HEAD.read, attribute="head"),
+    topics=_pairs(_TOPIC),
+    changed=_pairs(_TOPIC_PARTS),
+    human_scores=_run(_HUMAN_SCORE),
+    persons=_run(_PERSON),
+    assignments=_run(_ASSIGNMENT),
+)
+human_score_value, person_value = _HUMAN_SCORE.value, _PERSON.value
+assignment_value, head_value = _ASSIGNMENT.value, _HEAD.value
+corpus_parts_of = _CORPUS_PARTS.read
 
 
 def corpus_parts_pieces(parts: CorpusParts) -> Iterator[str]:
-    """Yields the JSON of `corpus_parts_value` topic by topic, as imports are large."""
+    """Yields the JSON of parts of a corpus topic by topic, as imports are large."""
     lists = {
-        "topics": (dumps([place, topic_value(topic)]) for place, topic in parts.topics),
+        "topics": (dumps([place, _TOPIC.value(topic)]) for place, topic in parts.topics),
         "changed": (dumps([name, topic_parts_value(one)]) for name, one in parts.changed),
     }
     before = "{"
-    for key, value in corpus_parts_value(replace(parts, topics=(), changed=())).items():
+    for key, value in _CORPUS_PARTS.value(replace(parts, topics=(), changed=())).items():
         yield f'{before}"{key}":'
         before = ","
         if key not in lists:
@@ -505,15 +492,3 @@ def corpus_parts_pieces(parts: CorpusParts) -> Iterator[str]:
             between = ","
         yield "]" if between == "," else "[]"
     yield "}"
-
-
-def corpus_parts_of(value: Json) -> CorpusParts:
-    """Returns the parts that `corpus_parts_value` gave."""
-    return CorpusParts(
-        head=head_of_value(value["corpus"]),
-        topics=tuple((place, topic_of(topic)) for place, topic in value["topics"]),
-        changed=tuple((topic_id, topic_parts_of(one)) for topic_id, one in value["changed"]),
-        human_scores=_run(value["human_scores"], human_score_of),
-        persons=_run(value["persons"], person_of),
-        assignments=_run(value["assignments"], assignment_of),
-    )

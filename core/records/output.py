@@ -144,7 +144,14 @@ class HumanScore:
     annotator: str | None = None
 
     def __post_init__(self) -> None:
-        raise_if_any(self._problems())
+        if not (
+            is_usable_id(self.system)
+            and is_usable_id(self.measure)
+            and (self.topic is None or is_usable_id(self.topic))
+            and (self.annotator is None or is_usable_id(self.annotator))
+            and math.isfinite(self.value)
+        ):
+            raise_if_any(self._problems())
 
     @property
     def key(self) -> tuple[str | None, str, str, str | None]:

@@ -110,7 +110,7 @@ def insert_rows(connection: Writable, table: str, rows: Iterable[Mapping[str, ob
     """Adds rows, all with the same columns in the same order."""
     many = [*rows]
     if many:
-        columns = zip(*(row.values() for row in many), strict=True)
+        columns = zip(*[row.values() for row in many], strict=True)
         _insert(connection, table, dict(zip(many[0], columns, strict=True)))
 
 

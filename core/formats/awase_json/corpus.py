@@ -1,19 +1,27 @@
 """Awase JSON, version 1: lossless export and import of a corpus."""
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, replace
+from itertools import count
+from typing import Any, Final, TypeVar
 
-from awase.core.errors import InputError, Listing, Problem
-from awase.core.formats.awase_json.reading import VERSION, read_corpus
-from awase.core.formats.awase_json.structure import DECISION, LIMIT
+from awase.core.errors import CorpusFormatError, InputError, Listing, Problem, raise_if_any
+from awase.core.formats.awase_json.structure import DECISION, LIMIT, check_structure
 from awase.core.formats.reading.findings import corpus_warnings, human_score_warnings, in_source
 from awase.core.formats.reading.json_text import load
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.records.abstract import Abstract
 from awase.core.records.addition import addition_of
-from awase.core.records.corpus import Corpus
-from awase.core.records.digests import Ownership, Versions, text_digest
+from awase.core.records.alignment import (
+    USUAL_ASSISTANCE,
+    AlignmentState,
+    AssistSettings,
+    GoldOrigin,
+)
+from awase.core.records.corpus import Corpus, RankWeights
+from awase.core.records.digests import EntryKey, EntryVersion, Ownership, Versions, text_digest
 from awase.core.records.json_values import (
     Json,
     abstract_value,
@@ -23,8 +31,11 @@ from awase.core.records.json_values import (
     human_score_value,
     output_value,
     person_value,
+    read_each,
+    topic_of,
 )
 from awase.core.records.output import HumanScore, Output
+from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic, ids_of
 
@@ -47,7 +58,10 @@ _BLOCKS = frozenset(
 )
 
 
-_NO_VERSION = Problem(
+VERSION: Final = 1
+_Record = TypeVar("_Record")
+
+_NO_VERSION: Final = Problem(
     what="The file does not say that it is Awase JSON; it was read as version 1.",
     hint='Add "awase": 1 at its beginning.',
 )
@@ -56,7 +70,7 @@ _NO_VERSION = Problem(
 def read(request: ReadRequest) -> ReadResult:
     """Returns the corpus of an Awase JSON file, by default with the rank weights of the target."""
     with in_source(request.source):
-        corpus, ownership, value = read_corpus(request.text, request.corpus.rank_weights)
+        corpus, ownership, value = _read_corpus(request.text, request.corpus.rank_weights)
     own_weights = None if value.get("rank_weights") is None else corpus.rank_weights
     addition = replace(addition_of(corpus), rank_weights=own_weights, ownership=ownership)
     systems = {output.system for topic in corpus.topics for output in topic.outputs}
@@ -68,6 +82,209 @@ def read(request: ReadRequest) -> ReadResult:
     return ReadResult(
         addition=addition,
         warnings=tuple(warning.in_source(request.source) for warning in warnings),
+    )
+
+
+_NOT_OURS: Final = Problem(
+    what="The file is not an Awase JSON corpus.",
+    hint='Such a file is an object that begins with "awase": 1 and has "topics".',
+)
+
+
+def _read_corpus(text: str, default_weights: RankWeights) -> tuple[Corpus, Ownership | None, Json]:
+    """Returns the corpus, its ids and versions, and the file's value.
+
+    Args:
+        default_weights: For a file without weights.
+    """
+    value, oddities = load(text)
+    if not isinstance(value, dict) or not value.keys() & {"awase", "topics"}:
+        raise CorpusFormatError([_NOT_OURS])
+    _check_version(value.get("awase"))
+    check_structure(value, oddities)
+    parts = _present(value)
+    weights = parts.get("rank_weights")
+    problems: list[Problem] = []
+
+    def each(key: str, read: Callable[[Json], _Record]) -> tuple[_Record, ...]:
+        try:
+            return read_each(lambda one, _: read(one), parts.get(key, ()))
+        except CorpusFormatError as error:
+            problems.extend(problem.below(key) for problem in error.problems)
+            return ()
+
+    topics = each("topics", _topic_of)
+    scores = each("human_scores", _score)
+    persons = each("persons", lambda one: Person(**_present(one)))
+    assignments = each("assignments", lambda one: Assignment(**_present(one)))
+    assist = USUAL_ASSISTANCE
+    with _collected(problems):  # its problems have their whole paths
+        assist = AssistSettings(**_present(parts.get("assist", {})))
+    ownership = None
+    if "sync" in parts:
+        ownership = _ownership(parts["sync"], problems)
+    raise_if_any(problems)
+    corpus = Corpus(
+        name=parts.get("name", ""),
+        guidelines=parts.get("guidelines", ""),
+        rank_weights=default_weights if weights is None else _weights_of(weights),
+        topics=topics,
+        human_scores=scores,
+        persons=persons,
+        assignments=assignments,
+        is_blind=parts.get("blind", False),
+        assist=assist,
+    )
+    return corpus, ownership, value
+
+
+@contextmanager
+def _collected(problems: list[Problem], path: str = "") -> Iterator[None]:
+    """Collects what is refused within, below `path`."""
+    try:
+        yield
+    except CorpusFormatError as error:
+        problems += [problem.below(path) for problem in error.problems]
+
+
+def _weights_of(value: Json) -> RankWeights:
+    return tuple((rank, float(weight)) for rank, weight in value.items())
+
+
+def _check_version(version: object) -> None:
+    if version is None or (type(version) is int and version == VERSION):
+        return
+    if type(version) is int and version > VERSION:
+        raise CorpusFormatError.of(
+            "The file is Awase JSON version {version}, made by a newer version of this program.",
+            "Install the newest version, or export the corpus again as version 1.",
+            path="awase",
+            version=version,
+        )
+    raise CorpusFormatError.of(
+        "The version of Awase JSON must be the number 1.", 'Write "awase": 1.', path="awase"
+    )
+
+
+def _score(value: Json) -> HumanScore:
+    return HumanScore(**{**_present(value), "value": float(value["value"])})
+
+
+# Values of a file, null = absent, become those of the codec, which leaves nothing out.
+
+
+def _topic_of(value: Json) -> Topic:
+    abstracts = zip(value.get("abstracts") or (), _default_ids(value), strict=True)
+    return topic_of(
+        {
+            "title": None,
+            "language": None,
+            **value,
+            "documents": [*map(_whole_document, value["documents"])],
+            "abstracts": [_whole_abstract(one, id_) for one, id_ in abstracts],
+            "outputs": [*map(_whole_output, value.get("outputs") or ())],
+        }
+    )
+
+
+def _default_ids(topic: Json) -> list[str]:
+    """Returns default ids of abstracts: from topic and length, made unique."""
+    abstracts = topic.get("abstracts") or ()
+    taken = {one.get("id") for one in abstracts}
+    ids = []
+    for one in abstracts:
+        first = f"{topic['id']}-{one.get('length') or 'abstract'}"
+        own, number = first, 2
+        while own in taken:
+            own, number = f"{first}-{number}", number + 1
+        if one.get("id") is None:
+            taken.add(own)
+        ids.append(own)
+    return ids
+
+
+def _rows(value: Json, extra: str) -> list[tuple[int, str, Any]]:
+    """Returns number, text and further values of each sentence."""
+    rows = []
+    for position, one in enumerate(value.get("sentences") or (), start=1):
+        if isinstance(one, str):
+            rows.append((position, one, None))
+        else:
+            n = one.get("n")
+            rows.append((position if n is None else n, one["text"], one.get(extra)))
+    return rows
+
+
+def _whole_document(value: Json) -> Json:
+    facts = dict.fromkeys(("source", "date", "title"))
+    return {**facts, **_present(value), "sentences": _rows(value, "paragraph")}
+
+
+def _whole_abstract(value: Json, default_id: str) -> Json:
+    limit, gold = value.get("limit"), value.get("gold") or {}
+    return {
+        "id": default_id,
+        **dict.fromkeys(("length", "author")),
+        **_present(value),
+        "limit": limit and [limit["unit"], limit["size"]],
+        "sentences": _rows(value, "rank"),
+        "alignments": [*map(_whole_alignment, value.get("alignments") or ())],
+        "gold": [*map(_whole_decision, gold.get("sentences") or (), count(1))],
+    }
+
+
+def _whole_alignment(value: Json) -> Json:
+    sentences = [*map(_whole_entry, value.get("sentences") or (), count(1))]
+    return {"annotator": "1", **_present(value), "sentences": sentences}
+
+
+def _whole_entry(value: Json, position: int) -> Json:
+    state = AlignmentState.CONFIRMED if value.get("alternatives") else AlignmentState.TODO
+    defaults = {"n": position, "state": state.value, "alternatives": (), "note": None}
+    return {**defaults, **_present(value)}
+
+
+def _whole_decision(value: Json, position: int) -> Json:
+    return {
+        "origin": GoldOrigin.EDITED.value,
+        **dict.fromkeys(("decided_by", "at", "cause")),
+        "locked": False,
+        **_whole_entry(value, position),
+        "sources": [{"alternatives": (), **_present(one)} for one in value.get("sources") or ()],
+    }
+
+
+def _whole_output(value: Json) -> Json:
+    is_extract = value.get("text") is None
+    return {
+        **dict.fromkeys(("length", "references")),
+        **value,
+        "is_extract": is_extract,
+        "sentences": value["extract" if is_extract else "text"],
+    }
+
+
+def _ownership(value: Json, problems: list[Problem]) -> Ownership:
+    """Returns the copy's ids and versions."""
+    versions: dict[EntryKey, tuple[EntryVersion, ...]] = {}
+    for index, one in enumerate(value.get("entries") or ()):
+        key = EntryKey(one["topic"], one["abstract"], one.get("annotator"), one["n"])
+        with _collected(problems, f"sync.entries[{index}]"):
+            if key in versions:
+                raise CorpusFormatError.of(
+                    "The versions of sentence {n} of abstract “{abstract}”, topic “{topic}”, stand "
+                    "twice for one owner.",
+                    "Keep those of the newest copy.",
+                    n=key.n,
+                    abstract=key.abstract,
+                    topic=key.topic,
+                )
+            versions[key] = tuple(EntryVersion(**_present(v)) for v in one.get("versions") or ())
+    return Ownership(
+        corpus=value["corpus"],
+        replica=value.get("replica") or "",
+        handed_to=value.get("handed_to"),
+        versions=versions,
     )
 
 

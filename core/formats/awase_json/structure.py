@@ -4,11 +4,11 @@ The whole file is validated before any record is built, so that all wrong keys a
 reported together, with paths; null = absent.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from enum import Enum
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from awase.core.errors import CorpusFormatError, FieldValue, Listing, Problem
 from awase.core.formats.reading.findings import shortened_key
@@ -24,14 +24,17 @@ Path = tuple["Path", str | int] | None  # a place in a file; spelled only where 
 _CORRECT: Final = "Correct the value."
 
 
-class Shape(Protocol):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
     """Schema of a value."""
 
-    @property
-    def plain(self) -> type | None: ...  # noqa: D102 - what is of this type needs no check
+    # What is of this type, and of a type's values among these, needs no further look.
+    plain: type | None = None
+    among: Container[object] | None = None
 
     def check(self, value: object, at: Path, found: "StructureErrors") -> None:
         """Reports what is wrong in a value, which is not null."""
+        raise NotImplementedError
 
 
 class StructureErrors:
@@ -88,13 +91,12 @@ def _type_name(value: object) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(Shape):
     """A value without parts."""
 
     wanted: str
     fits: Callable[[object], bool]
     hint: str = _CORRECT
-    plain: type | None = None
 
     def check(self, value: object, at: Path, found: StructureErrors) -> None:
         """Reports a value of another type."""
@@ -103,13 +105,12 @@ class Scalar:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Shape):
     """One of a few names."""
 
     key: str  # the name's in `what`
     known: tuple[str, ...]
     what: str
-    plain: type | None = None
 
     def check(self, value: object, at: Path, found: StructureErrors) -> None:
         """Reports another name, with the one that may have been meant."""
@@ -128,12 +129,11 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class ListOf:
+class ListOf(Shape):
     """A list of values of one shape."""
 
     item: Shape
     hint: str = _CORRECT
-    plain: type | None = None
 
     def check(self, value: object, at: Path, found: StructureErrors) -> None:
         """Reports what is no list, and what is wrong in its items."""
@@ -141,17 +141,17 @@ class ListOf:
             found.wrong_type(value, "a list", at, self.hint)
             return
         for index, item in enumerate(value):
-            if type(item) is not self.item.plain:
-                self.item.check(item, (at, index), found)
+            shape = self.item
+            if type(item) is not shape.plain or not (shape.among is None or item in shape.among):
+                shape.check(item, (at, index), found)
 
 
 @dataclass(frozen=True, slots=True)
-class ByName:
+class ByName(Shape):
     """An object whose keys are anybody's names, with values of one shape."""
 
     item: Shape
     hint: str = _CORRECT
-    plain: type | None = None
 
     def check(self, value: object, at: Path, found: StructureErrors) -> None:
         """Reports what is no object, and what is wrong in its values."""
@@ -171,13 +171,12 @@ class ExactlyOne(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class Record(Shape):
     """An object of known keys."""
 
     keys: Mapping[str, Shape]
     required: Mapping[str, str] = field(default_factory=dict)  # key to what it is for
     exactly_one: ExactlyOne | None = None
-    plain: type | None = None  # `str` where a string may replace it
 
     def check(self, value: object, at: Path, found: StructureErrors) -> None:
         """Reports unknown and missing keys, and what is wrong in the values."""
@@ -194,13 +193,16 @@ class Record:
                 found.add(at, what=what, hint="Add it: {why}.", key=key, why=why)
         for key, shape in self.keys.items():
             item = value.get(key)
-            if item is not None and type(item) is not shape.plain:
-                shape.check(item, (at, key), found)
+            if item is None or (
+                type(item) is shape.plain and (shape.among is None or item in shape.among)
+            ):
+                continue
+            shape.check(item, (at, key), found)
         if self.exactly_one is not None:
             keys, what, hint = self.exactly_one
-            n_there = sum(value.get(key) is not None for key in keys)
-            if n_there != 1:
-                found.add(at, what=what, hint=hint, found="both" if n_there else "neither")
+            first, second = value.get(keys[0]) is not None, value.get(keys[1]) is not None
+            if first is second:
+                found.add(at, what=what, hint=hint, found="both" if first else "neither")
 
     def _report_unknown(
         self, value: Mapping[str, object], at: Path, found: StructureErrors
@@ -230,41 +232,46 @@ def number_of(value: object) -> float | None:
         return None
 
 
-def _is_whole(value: object) -> bool:
-    return type(value) is int and abs(value) <= LARGEST
-
-
 def _is_text(value: object) -> bool:
     return isinstance(value, str)
 
 
-def _values(names: type[Enum]) -> tuple[str, ...]:
-    return tuple(one.value for one in names)
+def _choice(key: str, kind: type[Enum], *, what: str) -> Choice:
+    known = tuple(one.value for one in kind)
+    return Choice(key, known, what, plain=str, among=known)
 
 
 # The table
 
 TEXT: Final = Scalar("a string", _is_text, plain=str)
-WHOLE: Final = Scalar(f"a whole number up to {LARGEST}", _is_whole)
-NUMBER: Final = Scalar("a number", lambda value: number_of(value) is not None)
-TRUTH: Final = Scalar("true or false", lambda value: isinstance(value, bool))
+WHOLE: Final = Scalar(
+    f"a whole number up to {LARGEST}",
+    lambda value: False,
+    plain=int,
+    among=range(-LARGEST, LARGEST + 1),
+)
+NUMBER: Final = Scalar("a number", lambda value: number_of(value) is not None, plain=float)
+TRUTH: Final = Scalar("true or false", lambda value: False, plain=bool)
 ANYTHING: Final = Scalar("a value", lambda value: True)
 
 _MEMBER: Final = Scalar(
-    "a sentence id", _is_text, "Write a sentence id as a string: <document id>:<n>.", str
+    "a sentence id",
+    _is_text,
+    "Write a sentence id as a string: <document id>:<n>.",
+    plain=str,
 )
 _ALTERNATIVES: Final = ListOf(
     ListOf(_MEMBER, "An alternative is a list of sentence ids, even when it has only one.")
 )
 _ENTRY: Final[Mapping[str, Shape]] = {
     "n": WHOLE,
-    "state": Choice("state", _values(AlignmentState), "“{state}” is not a state."),
+    "state": _choice("state", AlignmentState, what="“{state}” is not a state."),
     "alternatives": _ALTERNATIVES,
     "rank": TEXT,
     "note": TEXT,
 }
-_ASSIST_ORIGIN: Final = Choice(
-    "assist", _values(AssistOrigin), "“{assist}” is not what can become of a suggestion."
+_ASSIST_ORIGIN: Final = _choice(
+    "assist", AssistOrigin, what="“{assist}” is not what can become of a suggestion."
 )
 _ALIGNMENT: Final = Record(
     {"annotator": TEXT, "sentences": ListOf(Record({**_ENTRY, "assist": _ASSIST_ORIGIN}))}
@@ -278,9 +285,7 @@ DECISION: Final = Record(
         **_ENTRY,
         "decided_by": TEXT,
         "at": TEXT,
-        "origin": Choice(
-            "origin", _values(GoldOrigin), "“{origin}” is not an origin of a decision."
-        ),
+        "origin": _choice("origin", GoldOrigin, what="“{origin}” is not an origin of a decision."),
         "sources": ListOf(_SOURCE),
         "locked": TRUTH,
         "cause": TEXT,

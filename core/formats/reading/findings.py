@@ -178,11 +178,11 @@ def entry_warnings(entry: SentenceAlignment) -> Iterator[Problem]:
             fields={"n": entry.n},
             path="state",
         )
-    sets = [alternative.as_set for alternative in entry.alternatives]
+    sets = [frozenset(alternative.members) for alternative in entry.alternatives]
     for index, members in enumerate(sets):
         if members in sets[:index]:
             yield _needless(members, index, what="The alternative stands twice: {members}.")
-        elif any(other < members for other in sets):
+        elif any(map(members.__gt__, sets)):
             what = "The alternative {members} holds another one, so it is never needed."
             yield _needless(members, index, what=what)
 
@@ -211,8 +211,8 @@ def output_warnings(output: Output, topic: Topic) -> Iterator[Problem]:
             },
             path="length",
         )
-    if isinstance(output, Extract):
-        for sent_idx, name in repeated([str(ref) for ref in output.sentences]):
+    if isinstance(output, Extract) and len({*output.sentences}) < len(output.sentences):
+        for sent_idx, name in repeated(map(str, output.sentences)):
             yield Problem(
                 what="System “{system}” extracts {ref} twice.",
                 hint="It counts once, at its first place.",

@@ -632,9 +632,9 @@ def test_that_invariants_of_all_parts_are_told_at_once():
     places = [message.partition(": ")[0] for message in refusals("awase-json", text)]
     assert places == [
         "topics[0].documents[0].sentences[0].n",
+        "topics[0].abstracts[0].limit.unit",
         "topics[0].abstracts[0].alignments[0].sentences[0].alternatives[0]",
         "topics[0].abstracts[0].alignments[0].sentences[0].alternatives[1][0]",
-        "topics[0].abstracts[0].limit.unit",
         "topics[1].id",
         "topics[1].outputs[0].extract[0]",
         "persons[0].role",
