@@ -13,7 +13,6 @@ from tests.oracles import tsc3 as oracle
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.metrics.kit.annotators import alignment_for
 from awase.core.metrics.kit.signature import named, program_version
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
@@ -179,45 +178,7 @@ def test_that_a_mean_over_no_defined_topic_is_undefined_with_the_reason():
     assert not [w for w in table.warnings if "mean" in w.what]
 
 
-def test_that_a_topic_with_two_abstracts_of_a_length_scores_their_mean():
-    topic = topic_of(
-        abstract_of("A: 1", id="a"), abstract_of("A: 2 3", id="b"), outputs=[extract("lead", 1, 2)]
-    )
-    table = scored(topic, "coverage:first=all")
-    assert value_of(table, "lead") == Fraction(3, 4)
-    assert in_topics(table)[0].n_topics == 1
-
-
-def test_that_one_undefined_abstract_makes_the_topic_undefined():
-    topic = topic_of(
-        abstract_of("A: 1", id="a"), abstract_of("A:", id="b"), outputs=[extract("lead", 1)]
-    )
-    assert value_of(scored(topic), "lead") is None
-
-
-def test_that_a_corpus_without_extracts_has_no_scores():
-    assert scored(Corpus()) == ScoreTable()
-    assert scored(topic_of(abstract_of("A: 1"))).scores == ()
-
-
 # --- which extract, whose alignment --------------------------------------------------------------
-
-
-@pytest.mark.parametrize("is_reversed", [False, True])
-def test_that_an_extract_of_the_length_goes_before_one_for_every_length(is_reversed):
-    outputs = [extract("lead", 1), extract("lead", 2, length="short")]
-    topic = topic_of(
-        abstract_of("A: 1", id="s", length="short"),
-        abstract_of("A: 1", id="l", length="long"),
-        outputs=outputs[::-1] if is_reversed else outputs,
-    )
-    found = {score.length: score.value for score in in_topics(scored(topic, "coverage"))}
-    assert found == {"short": 0, "long": 1}
-
-
-def test_that_an_extract_with_a_length_does_not_answer_an_abstract_without():
-    topic = topic_of(abstract_of("A: 1"), outputs=[extract("lead", 1, length="short")])
-    assert scored(topic).scores == ()
 
 
 def aligned_twice() -> Abstract:
@@ -256,12 +217,6 @@ def test_that_an_abstract_the_annotator_did_not_align_is_undefined_and_provision
     two = topic_of(abstract_of("A: 2", annotator="Mori"), outputs=[extract("lead", 2)], id="t2")
     (mean,) = means(scored(Corpus(topics=(one, two)), "coverage:annotator=Sato%2C K. 50%25="))
     assert (mean.value, mean.n_topics, mean.provisional) == (Fraction(1), 1, True)
-
-
-def test_that_alignment_for_finds_nothing_where_there_is_nothing():
-    assert alignment_for(Abstract(id="a"), "first") is None
-    assert alignment_for(aligned_twice(), "Ono") is None
-    assert alignment_for(aligned_twice(), "first") == aligned_twice().alignments[0]
 
 
 # --- marks ---------------------------------------------------------------------------------------
@@ -519,13 +474,6 @@ def test_that_the_most_important_warning_stands_first():
     )
     starts = [text.split()[0:2] for text in warnings(topic, "coverage")]
     assert starts == [["Scores", "are"], ["Extracts", "of"], ["Extracts", "of"], ["Extracts", "of"]]
-
-
-def test_that_tables_add_up():
-    one = scored(topic_of(abstract_of("A: 1"), outputs=[extract("lead", 1, 2)]), "coverage")
-    both = one + ScoreTable()
-    assert both == one
-    assert len((one + one).warnings) == 2
 
 
 def test_that_an_annotator_called_first_is_the_first_only_in_place():

@@ -16,7 +16,6 @@ from awase.core.metrics.kit.outputs import IdenticalSystems
 from awase.core.metrics.kit.signature import (
     MetricRequest,
     exact_weight,
-    mean,
     option_text,
     program_version,
     signature_text,
@@ -131,12 +130,6 @@ def test_that_first_is_h_all_or_a_number_of_sentences(value):
     assert refusal(f"coverage:first={value}") == (
         f"first={value} is not a part of an extract. "
         "Use first=h, first=all or a number from 1 to 999999999."
-    )
-
-
-def test_that_strict_is_yes_or_no():
-    assert refusal("coverage:strict=true") == (
-        "strict=true is not a choice. Use strict=no or strict=yes."
     )
 
 
@@ -332,12 +325,6 @@ def test_that_weights_are_spelled_short_and_exact(weight, text):
 )  # fmt: skip
 def test_that_the_number_of_a_file_is_the_fraction_it_was_meant_as(value, weight):
     assert exact_weight(value) == Fraction(weight)
-
-
-@law
-@given(st.lists(st.fractions(), min_size=1))
-def test_that_the_mean_is_exact(values):
-    assert mean(values) == sum(values) / len(values)
 
 
 def test_that_systems_whose_outputs_are_all_the_same_are_told():

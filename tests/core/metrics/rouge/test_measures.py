@@ -6,15 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.laws import tries
 from tests.oracles import rouge as oracle
-from tests.reporters import Heard
 
-from awase.core.errors import Cancelled, InputError
+from awase.core.errors import InputError
 from awase.core.metrics.rouge.comparison import (
     REFERENCES,
     Counts,
     Formula,
     RougeComparison,
-    jackknifed,
     scores_of,
 )
 from awase.core.metrics.rouge.measures import Measures, count, tallied
@@ -155,12 +153,15 @@ def test_that_a_summary_without_tokens_scores_0(text):
         assert not scores_of(counts.totals(Formula.ALL), root=counts.root).any()
 
 
-@pytest.mark.parametrize("broken", [b"caf\xc3", b"caf\xff", b"\x80caf"])
-def test_that_bytes_that_are_not_utf_8_part_tokens(broken):
-    (counted,) = count(
-        [RougeComparison(peers=[[broken]], models=[[b"caf"]])], Measures(longest_ngram=1)
-    )
-    assert triple(counted["ROUGE-1"]) == (1, 1, 1)
+@pytest.mark.parametrize(
+    ("broken", "model", "n_tokens"),
+    [(b"caf\xc3", b"caf", 1), (b"caf\xff", b"caf", 1), (b"\x80caf", b"caf", 1),
+    (b"caf\xe9 au lait", "caf\udce9 au lait", 3)],
+)  # fmt: skip
+def test_that_bytes_that_are_not_utf_8_part_tokens(broken, model, n_tokens):
+    comparison = RougeComparison(peers=[[broken]], models=[[model]])
+    (counted,) = count([comparison], Measures(longest_ngram=1))
+    assert triple(counted["ROUGE-1"]) == (n_tokens,) * 3
 
 
 @settings(max_examples=tries(N_EXAMPLES), deadline=None)
@@ -175,15 +176,6 @@ def test_that_a_summary_is_identical_with_itself(text):
 def test_that_summaries_without_a_common_word_score_0():
     for counts in one(["a b c d e", "f g"], ["h i j k l m"]).values():
         assert not scores_of(counts.totals(Formula.ALL), root=counts.root).any()
-
-
-@settings(max_examples=tries(N_EXAMPLES), deadline=None)
-@given(SUMMARIES, st.lists(SUMMARIES, min_size=1, max_size=3), st.sampled_from(Formula))
-def test_that_scores_lie_between_0_and_1(peer, models, formula):
-    (counted,) = count([RougeComparison(peers=[peer], models=models)], ALL)
-    for counts in counted.values():
-        scores = scores_of(counts.totals(formula), root=counts.root)
-        assert ((scores >= 0) & (scores <= 1)).all()
 
 
 @settings(max_examples=tries(N_EXAMPLES), deadline=None)
@@ -208,31 +200,6 @@ def test_that_recall_is_the_precision_of_the_reverse(peer, model):
 def test_that_rouge_l_never_exceeds_rouge_1(peer, model):
     counted = one(peer, model)
     assert counted["ROUGE-L"].hits.item() <= counted["ROUGE-1"].hits.item()
-
-
-def test_that_references_are_summed_under_a_and_the_best_chosen_under_b():
-    models = [["a b c d"], ["a b"], ["b a"]]
-    (counted,) = count(
-        [RougeComparison(peers=[["a b x"]], models=models)], Measures(longest_ngram=1)
-    )
-    counts = counted["ROUGE-1"]
-    assert counts.totals(Formula.ALL).tolist() == [[8, 9, 6]]
-    assert counts.totals(Formula.BEST).tolist() == [[2, 3, 2]]
-
-
-def test_that_jackknifing_is_the_mean_over_sets_of_all_references_but_one():
-    models = [["a b c d"], ["a x"], ["y z"]]
-    peer = ["a b"]
-    (counted,) = count([RougeComparison(peers=[peer], models=models)], Measures(longest_ngram=1))
-    expected = []
-    for left_out in range(3):
-        rest = [model for index, model in enumerate(models) if index != left_out]
-        (part,) = count([RougeComparison(peers=[peer], models=rest)], Measures(longest_ngram=1))
-        expected.append(scores_of(part["ROUGE-1"].totals(Formula.BEST)))
-    assert np.array_equal(jackknifed(counted["ROUGE-1"], Formula.BEST), np.mean(expected, axis=0))
-    (single,) = count([RougeComparison(peers=[peer], models=models[:1])], Measures(longest_ngram=1))
-    alone = scores_of(single["ROUGE-1"].totals(Formula.ALL))
-    assert np.array_equal(jackknifed(single["ROUGE-1"], Formula.ALL), alone)
 
 
 def test_that_the_union_of_two_paths_is_the_papers_example() -> None:
@@ -261,37 +228,16 @@ def test_that_the_papers_gunman_scores_as_printed(
     assert recall["ROUGE-2"] == rouge_2
 
 
-def test_that_another_tokeniser_counts_what_it_cuts():
-    preparation = Preparation(tokeniser=tuple)
-    (counted,) = count(
-        [RougeComparison(peers=[["東京の空"]], models=[["東京は空"]])],
-        Measures(longest_ngram=2),
-        preparation,
-    )
-    assert triple(counted["ROUGE-1"]) == (3, 4, 4)
-    assert triple(counted["ROUGE-2"]) == (1, 3, 3)
-
-
 def test_that_nothing_compared_gives_nothing():
     assert count([], ALL) == []
     (counted,) = count([RougeComparison(peers=[], models=[["a"]])], ALL)
     assert {counts.hits.shape for counts in counted.values()} == {(0, 1)}
 
 
-def test_that_work_stops_when_the_reporter_says_so():
-    with pytest.raises(Cancelled):
-        count([RougeComparison(peers=[["a"]], models=[["a"]])], ALL, reporter=Heard(calls=0))
-
-
 @pytest.mark.parametrize("weight", [0.0, -1.0, float("nan")])
 def test_that_a_weight_of_0_or_less_is_refused(weight):
     with pytest.raises(InputError, match="weight"):
         Measures(weight=weight)
-
-
-def test_that_two_limits_at_once_are_refused():
-    with pytest.raises(InputError, match="exclude each other"):
-        LengthLimit(words=1, bytes=1)
 
 
 def test_that_codes_too_many_for_a_table_are_numbered_by_sorting():
@@ -316,14 +262,6 @@ def test_that_a_sentence_of_ten_thousand_tokens_is_scored():
     text = [" ".join(f"w{n * n % 97}" for n in range(10_000))]
     counts = one(text, text, Measures(lcs=True))["ROUGE-L"]
     assert triple(counts) == (10_000, 10_000, 10_000)
-
-
-def test_that_bytes_that_are_no_utf_8_part_tokens():
-    (counted,) = count(
-        [RougeComparison(peers=[[b"caf\xe9 au lait"]], models=[["caf\udce9 au lait"]])],
-        Measures(longest_ngram=1),
-    )
-    assert triple(counted["ROUGE-1"]) == (3, 3, 3)
 
 
 # --- strings -------------------------------------------------------------------------------------
