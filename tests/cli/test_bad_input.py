@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import Run, confirmed, document
+from tests.in_part import in_turn
 
 from awase.core.records.corpus import Corpus
 
@@ -52,84 +53,45 @@ def aligned(*alternatives: list[str]) -> dict[str, Any]:
     return {"id": "a", "sentences": sentences, "alignments": alignments}
 
 
-def test_that_a_malformed_json_file_is_told_with_its_line(refused):
-    (problem,) = refused("bad.json", '{"awase": 1,\n "topics": [}\n')
-    assert problem.startswith(":2: ")
+TWICE = {"system": "lead", "extract": ["d1:1"]}
 
 
-def test_that_a_malformed_table_is_told_with_its_line(refused):
-    (problem,) = refused("bad.align", "1\tA\t980101001:1\n2 B 980101001:3\n", *TABLE_OPTIONS)
-    assert problem.startswith(":2: ")
+@in_turn(
+    ("name", "content", "options", "start", "words"),
+    [
+        ("bad.json", '{"awase": 1,\n "topics": [}\n', [], ":2: ", "JSON"),
+        ("bad.align", "1\tA\t980101001:1\n2 B 980101001:3\n", TABLE_OPTIONS, ":2: ", ""),
+        ("bad.json", one_topic(abstracts=[aligned(["d2:1"])]), [],
+        ": topics[0].abstracts[0].alignments[0].sentences[0].alternatives[0][0]: ",
+        "has no sentence “d2:1”. Correct the document id."),
+        ("bad.align", "1\tA\t980101001:1\n2\tB\t980101001:9\n", TABLE_OPTIONS,
+        ":2: ", "980101001:9"),
+        ("bad.json", one_topic(abstracts=[aligned([])]), [], ": ", "The alternative has no member. "
+        "Name at least one source sentence, or remove the alternative."),
+        ("bad.json", one_topic(documents=[document("d1", "文一。")] * 2), [], ": ",
+        "Document “d1” stands twice in topic “0330”"),
+        ("bad.json", one_topic(outputs=[TWICE] * 2), [], ": ",
+        "System “lead” has two outputs of the same kind"),
+        ("bad.extracts", "lead\t0310\tshort\t980101001:1\n" * 2, [], ":2: ", "lead"),
+        ("bad.extracts", "oracle\t0310\tshort\t980101001:1\n", [], ":", "oracle"),
+        ("bad.extracts", "lead\t0999\tshort\t980101001:1\n", [], ":1: ", "0999"),
+        ("bad.txt", "犬が走った。".encode()[:-1] + b"\xff",
+        ["--topic", "0330", "--encoding", "utf-8"], ":1: Byte ", "is not utf-8"),
+        ("bad.txt", bytes(range(256)), ["--topic", "0330"], ":", ""),
+        ("a.txt", "犬", ["--topic", "0330", "--encoding", "klingon"], "", "klingon"),
+    ],
+)  # fmt: skip
+def test_that_what_is_wrong_in_a_file_is_told_with_its_place(
+    refused, name, content, options, start, words
+):
+    (problem,) = refused(name, content, *options)
+    assert problem.startswith(start)
+    assert words in problem
 
 
 def test_that_every_malformed_line_is_told(refused):
     problems = refused("bad.align", "x\tA\t980101001:1\ny\tB\t980101001:3\n", *TABLE_OPTIONS)
     assert [problem[:3] for problem in problems[:2]] == [":1:", ":2:"]
-
-
-def test_that_an_unknown_sentence_id_is_told_with_its_path(refused):
-    (problem,) = refused("bad.json", one_topic(abstracts=[aligned(["d2:1"])]))
-    assert "abstracts[0].alignments[0].sentences[0].alternatives[0][0]" in problem
-    assert "has no sentence “d2:1”. Correct the document id." in problem
-
-
-def test_that_an_unknown_sentence_id_in_a_table_is_told_with_its_line(refused):
-    (problem,) = refused("bad.align", "1\tA\t980101001:1\n2\tB\t980101001:9\n", *TABLE_OPTIONS)
-    assert problem.startswith(":2: ")
-    assert "980101001:9" in problem
-
-
-def test_that_an_alternative_without_a_member_is_told(refused):
-    (problem,) = refused("bad.json", one_topic(abstracts=[aligned([])]))
-    assert problem.endswith(
-        ": The alternative has no member. "
-        "Name at least one source sentence, or remove the alternative."
-    )
-
-
-def test_that_a_sentence_in_two_documents_is_told(refused):
-    documents = [document("d1", "文一。"), document("d1", "文一。")]
-    (problem,) = refused("bad.json", one_topic(documents=documents))
-    assert "Document “d1” stands twice in topic “0330”" in problem
-
-
-def test_that_a_duplicate_system_is_told(refused):
-    outputs = [{"system": "lead", "extract": ["d1:1"]}] * 2
-    (problem,) = refused("bad.json", one_topic(outputs=outputs))
-    assert "System “lead” has two outputs of the same kind" in problem
-
-
-def test_that_a_duplicate_system_in_extract_lines_is_told(refused):
-    (problem,) = refused("bad.extracts", "lead\t0310\tshort\t980101001:1\n" * 2)
-    assert "lead" in problem
-    assert problem.startswith(":2: ")
-
-
-def test_that_a_system_that_the_corpus_has_already_is_told(refused):
-    (problem,) = refused("bad.extracts", "oracle\t0310\tshort\t980101001:1\n")
-    assert "oracle" in problem
-
-
-def test_that_an_output_for_an_unknown_topic_is_told(refused):
-    (problem,) = refused("bad.extracts", "lead\t0999\tshort\t980101001:1\n")
-    assert problem.startswith(":1: ")
-    assert "0999" in problem
-
-
-def test_that_a_broken_encoding_is_told(refused):
-    (problem,) = refused("bad.txt", "犬が走った。".encode()[:-1] + b"\xff", "--topic", "0330",
-                         "--encoding", "utf-8")  # fmt: skip
-    assert problem.startswith(":1: Byte ")
-    assert "is not utf-8" in problem
-
-
-def test_that_bytes_that_are_no_text_are_told(refused):
-    assert len(refused("bad.txt", bytes(range(256)), "--topic", "0330")) == 1
-
-
-def test_that_an_unknown_encoding_is_told(refused):
-    (problem,) = refused("a.txt", "犬", "--topic", "0330", "--encoding", "klingon")
-    assert "klingon" in problem
 
 
 def test_that_an_unknown_format_is_told(run, awase_file, json_file):

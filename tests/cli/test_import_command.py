@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 from tests.cli.conftest import CSV, Run, document
 
-from awase.core.formats.registry import format_by_id
 from awase.core.records.corpus import Corpus
 
 Stored = Callable[[Path], Corpus]
@@ -161,18 +160,6 @@ def test_that_the_log_says_who_imported_and_from_where(run, awase_file, write_js
     assert row == ("花子", "import", "more.json")
 
 
-def test_that_every_format_says_what_it_needs():
-    assert format_by_id("alignment-table").needs == ("topic", "abstract", "annotator")
-
-
-def test_that_a_refused_import_does_not_touch_the_corpus(run, awase_file, write_json):
-    bad = write_json({"awase": 1, "topics": [{"id": "0310", "documents": []}]}, "bad.json")
-    before, beside = awase_file.read_bytes(), sorted(awase_file.parent.iterdir())
-    assert run("import", awase_file, bad).status == 1
-    assert awase_file.read_bytes() == before
-    assert sorted(awase_file.parent.iterdir()) == beside
-
-
 def test_that_a_conflict_names_no_path_in_a_file_that_has_none(run, awase_file, tmp_path):
     extracts = tmp_path / "x.extracts"
     extracts.write_text("new\t0399\tshort\t980101001:1\n", encoding="utf-8")
@@ -231,14 +218,6 @@ def test_that_a_folder_is_imported_and_its_systems_renamed(run, texts, tmp_path,
         f"{path}: added 2 topics, 2 abstracts, 2 abstract sentences, 2 text outputs.\n"
     )
     assert {output.system for topic in stored(path).topics for output in topic.outputs} == {"BART"}
-
-
-def test_that_a_folder_of_unequal_files_leaves_no_corpus(run, texts, tmp_path):
-    (texts / "out_y.txt").write_text("One.\n", encoding="utf-8")
-    result = run("import", tmp_path / "new.awase", texts)
-    assert result.status == 1
-    assert f"{texts}/out_y.txt 1" in result.err
-    assert not (tmp_path / "new.awase").exists()
 
 
 def test_that_a_bad_file_of_aliases_is_refused(run, texts, tmp_path):

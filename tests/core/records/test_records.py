@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -98,11 +98,6 @@ def test_that_a_text_has_no_nul_and_no_half_character(code):
     )
 
 
-def test_that_other_texts_are_taken():
-    assert SourceSentence(n=1, text="犬が\t走った。\n\u2028𠮷\x85").n == 1
-    assert SourceSentence(n=1, text="").text == ""
-
-
 # --- sentence addresses --------------------------------------------------------------------------
 
 
@@ -160,14 +155,6 @@ def test_that_other_texts_are_no_addresses(text):
 )
 def test_that_documents_are_checked(make, told):
     assert problems_of(make) == told
-
-
-def test_that_sentence_numbers_may_have_gaps_and_any_order():
-    sentences = tuple(SourceSentence(n=n, text="", paragraph=1) for n in (5, 2))
-    assert [*Document(id="d", sentences=sentences).refs()] == [
-        SentenceRef("d", 5),
-        SentenceRef("d", 2),
-    ]
 
 
 # --- abstracts and alignments --------------------------------------------------------------------
@@ -239,10 +226,6 @@ def test_that_abstracts_and_alignments_are_checked(make, told):
     assert problems_of(make) == told
 
 
-def test_that_a_limit_names_its_unit():
-    assert Limit(unit="characters", size=1).size == 1
-
-
 def test_that_a_member_stands_once_in_an_alternative_at_its_first_place():
     d2 = SentenceRef("d", 2)
     alternative = Alternative((d2, D1, d2))
@@ -260,17 +243,6 @@ def test_that_a_missing_entry_is_a_sentence_to_do():
     made = alignment(3, D1)
     assert made.of_sentence(3) == made.sentences[0]
     assert made.of_sentence(1) == SentenceAlignment(n=1, state=AlignmentState.TODO)
-
-
-def test_that_an_entry_yields_its_members_with_repetitions():
-    entry = SentenceAlignment(n=1, alternatives=(Alternative((D1,)), Alternative((D1,))))
-    assert [*entry.refs()] == [D1, D1]
-
-
-def test_that_an_abstract_finds_the_alignment_of_an_annotator():
-    made = abstract("a", alignment(1), alignment(1, annotator="y"))
-    assert made.alignment_by("y") == made.alignments[1]
-    assert made.alignment_by("z") is None
 
 
 # --- outputs and human scores --------------------------------------------------------------------
@@ -316,10 +288,6 @@ def test_that_an_abstract_finds_the_alignment_of_an_annotator():
 )
 def test_that_outputs_and_human_scores_are_checked(make, told):
     assert problems_of(make) == told
-
-
-def test_that_an_extract_keeps_its_order_and_repetitions():
-    assert Extract(system="s", sentences=(D1, D1)).sentences == (D1, D1)
 
 
 # --- topics --------------------------------------------------------------------------------------
@@ -382,16 +350,6 @@ def test_that_alternatives_and_extracts_name_sentences_of_the_topic():
     ]
 
 
-def test_that_a_topic_yields_its_sentences_and_finds_its_abstracts():
-    topic = Topic(id="t", documents=(document("e", 1), document("d", 2)), abstracts=(abstract(),))
-    expected = [SentenceRef("e", 1), D1, SentenceRef("d", 2)]
-    assert [*topic.refs()] == expected
-    assert [ref for ref, _ in topic.sentences()] == expected
-    assert [sentence.n for _, sentence in topic.sentences()] == [1, 1, 2]
-    assert topic.abstract("a") == topic.abstracts[0]
-    assert topic.abstract("b") is None
-
-
 # --- corpora -------------------------------------------------------------------------------------
 
 
@@ -435,18 +393,7 @@ def test_that_the_default_weights_are_1_over_the_position_of_the_rank():
     assert Corpus().rank_weights == DEFAULT_RANK_WEIGHTS
 
 
-def test_that_a_corpus_finds_its_topics():
-    corpus = Corpus(topics=(Topic(id="t"),))
-    assert corpus.topic("t") == corpus.topics[0]
-    assert corpus.topic("u") is None
-
-
 # --- records are values --------------------------------------------------------------------------
-
-
-def test_that_records_do_not_change():
-    with pytest.raises(FrozenInstanceError):
-        Topic(id="t").id = "u"  # type: ignore[misc]
 
 
 def test_that_an_edit_taken_back_twice_is_the_edit():

@@ -217,15 +217,6 @@ def test_that_a_sentence_that_went_is_put_back_where_it_stood(session, abstract_
     assert not session.undo_stack.canUndo()
 
 
-@pytest.mark.slow
-def test_that_fifty_thousand_characters_are_stored(session, new_abstract):
-    text = "犬が走って猫は眠った。" * 4546
-    paste(new_abstract.editor, text)
-    new_abstract.confirm()
-    sentences = stored(session).abstracts[1].sentences
-    assert sum(len(sentence.text) for sentence in sentences) == len(text) > 50_000
-
-
 # Documents
 
 

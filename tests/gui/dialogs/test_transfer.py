@@ -1,21 +1,17 @@
 import json
 import os
-from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
-from tests.gui.conftest import small_topic
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.formats.registry import FORMATS
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.source import Document, SourceSentence
-from awase.core.records.topic import Topic
 from awase.gui.dialogs.transfer.export_dialog import ExportDialog
-from awase.gui.dialogs.transfer.import_dialog import FileColumn, FilesModel, ImportDialog
+from awase.gui.dialogs.transfer.import_dialog import FileColumn, ImportDialog
 from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 from awase.gui.dialogs.transfer.plan import planned
 from awase.gui.kit.i18n import set_language, what_of
@@ -124,28 +120,6 @@ def test_that_a_pipe_cannot_be_imported(dialog, tmp_path):
     assert "is no file but a pipe" in dialog.message.text()
 
 
-def test_that_a_file_cannot_be_of_a_format_that_is_a_folder(dialog, tmp_path):
-    path = tmp_path / "out_bart.txt"
-    path.write_text("A dog ran.\n", "utf-8")
-    dialog.add_files([path])
-    dialog.set_field("format_id", "parallel-text")
-    assert not dialog.accept_button.isEnabled()
-    assert "out_bart.txt is a file" in dialog.message.text()
-
-
-def test_that_rouge_settings_are_told_from_other_xml(tmp_path):
-    settings, documents = tmp_path / "settings.xml", tmp_path / "x.xml"
-    settings.write_text('<?xml version="1.0"?>\n<ROUGE_EVAL version="1.0"></ROUGE_EVAL>', "utf-8")
-    documents.write_text("<DOC><DOCNO>1</DOCNO></DOC>", "utf-8")
-    assert planned(settings).format_id == "rouge-settings"
-    assert planned(documents).format_id == "sgml"
-
-
-def test_that_a_folder_of_something_else_asks_for_its_format(tmp_path):
-    assert planned(tmp_path).missing() == ("format",)
-    assert planned(tmp_path).is_folder
-
-
 def test_that_one_bad_file_keeps_all_of_them_out(dialog, session, tmp_path, qtbot):
     good, bad = tmp_path / "good.extracts", tmp_path / "bad.extracts"
     good.write_text(EXTRACTS, "utf-8")
@@ -187,18 +161,6 @@ def test_that_the_importer_is_annotator_only_where_one_is_needed(dialog, service
     assert dialog.files.files[0].annotator == "kn"
 
 
-def test_that_folders_tell_whose_extract_it_is(tmp_path):
-    folder = tmp_path / "d061jb"
-    folder.mkdir()
-    (folder / "200e").write_text('<s docid="d" num="2">Two.</s>', "utf-8")
-    sentences = tuple(SourceSentence(n=n, text=text) for n, text in ((1, "One."), (2, "Two.")))
-    topic = Topic(id="d061j", documents=(Document(id="d", sentences=sentences),))
-    files = [replace(planned(folder / "200e"), format_id="duc-extracts")]
-    corpus = read_all(Corpus(topics=(topic,)), [one.to_import() for one in files], Silent()).corpus
-    (output,) = corpus.topics[0].outputs
-    assert (output.system, output.length) == ("human-B", "200")
-
-
 def test_that_enter_imports_what_was_added(dialog, session, tmp_path, qtbot):
     path = tmp_path / "run.extracts"
     path.write_text(EXTRACTS, "utf-8")
@@ -215,43 +177,6 @@ def test_that_the_same_file_is_added_once(dialog, tmp_path):
     dialog.add_files([path])
     dialog.add_files([path])
     assert dialog.files.rowCount() == 1
-
-
-def test_that_files_may_rest_on_those_before_them(tmp_path):
-    whole, run = tmp_path / "c.json", tmp_path / "r.extracts"
-    whole.write_text(
-        json.dumps({"awase": 1, "topics": [
-            {"id": "t", "documents": [{"id": "d", "sentences": ["One.", "Two.", "Three."]}]}
-        ]}),
-        "utf-8",
-    )  # fmt: skip
-    run.write_text(EXTRACTS, "utf-8")
-    files = [planned(whole), planned(run)]
-    addition = read_all(Corpus(), [one.to_import() for one in files], Silent()).addition
-    assert [topic.id for topic in addition.topics] == ["t"]
-    assert [output.system for _, output in addition.outputs] == ["mmr"]
-
-
-def test_that_problems_of_all_files_are_told_together(tmp_path):
-    files = []
-    for name in ("a.extracts", "b.extracts"):
-        (tmp_path / name).write_text(NO_SUCH_SENTENCE, "utf-8")
-        files.append(planned(tmp_path / name))
-    with pytest.raises(InputError) as caught:
-        read_all(Corpus(topics=(small_topic(),)), [one.to_import() for one in files], Silent())
-    assert {problem.source for problem in caught.value.problems} == {"a.extracts", "b.extracts"}
-
-
-def test_that_the_files_model_keeps_qts_rules(services, tmp_path):
-    model = FilesModel(services.themes)
-    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    path = tmp_path / "a.txt"
-    path.write_text("x", "utf-8")
-    model.add([planned(path), replace(planned(path), path=tmp_path / "b.txt")])
-    model.set_field([0, 1], "topic", "t")
-    assert model.index(0, FileColumn.TOPIC).data() == "t"
-    model.remove([0])
-    assert model.rowCount() == 1
 
 
 def test_that_an_export_can_be_read_back(session, services, qtbot, tmp_path):
@@ -302,16 +227,6 @@ def test_that_a_format_about_many_alignments_offers_all_of_them(session, service
         dialog.accept_button.click()
     tasks = json.loads((tmp_path / "tasks.json").read_text("utf-8"))
     assert [task["data"]["annotator"] for task in tasks] == ["1"]
-
-
-def test_that_tasks_of_other_tools_are_known_by_what_they_hold(dialog, session, tmp_path):
-    tasks, texts, scores = (tmp_path / name for name in ("t.json", "t.jsonl", "s.jsonl"))
-    tasks.write_text("\n [", "utf-8")
-    texts.write_text('{"text": "x", "label": []}\n', "utf-8")
-    scores.write_text('{"instance_id": "t", "summarizer_id": "s", "metrics": {}}\n', "utf-8")
-    files = [planned(path) for path in (tasks, texts, scores)]
-    assert [file.format_id for file in files] == ["", "doccano", "sacrerouge"]
-    assert [file.is_faulty for file in files] == [True, False, False]
 
 
 def test_that_a_file_that_names_its_annotator_is_not_given_another(dialog, session, tmp_path):
@@ -446,20 +361,6 @@ def test_that_the_export_says_what_cannot_be_read_back(session, services, qtbot)
 
 
 TEXTS = "原文,gold,made,key\n木造船が見つかった。,船が見つかる。,船が出た。,x1\n"
-
-
-def test_that_columns_of_texts_are_guessed_by_their_names(tmp_path):
-    table = tmp_path / "t.jsonl"
-    table.write_text('{"id": "a", "article": "x", "highlights": "y", "bart": "z"}\n', "utf-8")
-    file = planned(table)
-    assert file.columns == ("id", "article", "highlights", "bart")
-    assert (file.id_column, file.document_column, file.reference_column, file.system_column) == (
-        "id", "article", "highlights", "",
-    )  # fmt: skip
-    assert file.to_import().columns == {
-        "id": "id", "document": "article", "reference": "highlights",
-    }  # fmt: skip
-    assert replace(file, format_id="doccano").to_import().columns == {}
 
 
 def test_that_how_columns_were_taken_is_told_in_the_windows_words(tmp_path):

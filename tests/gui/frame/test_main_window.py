@@ -92,24 +92,6 @@ def test_that_a_file_that_is_no_corpus_is_told_and_nothing_stays_open(window, qt
     assert isinstance(window.findChild(QStackedWidget).currentWidget(), WelcomePage)
 
 
-def test_that_a_file_of_another_format_becomes_a_new_corpus_by_the_import(window, qtbot, tmp_path):
-    from awase.gui.dialogs.transfer.import_dialog import ImportDialog
-    from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
-
-    path = tmp_path / "outputs.jsonl"
-    line = {"id": "t", "document": ["It rained."], "reference": ["Rain."], "system": ["Rain."]}
-    path.write_text(json.dumps(line) + "\n", "utf-8")
-    window.open_location(str(path))
-    dialog = window.findChild(NewCorpusDialog)
-    assert says(dialog, "outputs.jsonl")
-    dialog.accept_button.click()
-    opened(window, qtbot)
-    qtbot.waitUntil(lambda: window.findChild(ImportDialog) is not None)
-    shown = window.findChild(ImportDialog)
-    assert [file.path for file in shown.files.files] == [path]
-    shown.leave()
-
-
 def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_path):
     from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 
@@ -164,33 +146,6 @@ def test_that_a_demonstration_is_made_once_and_has_something_to_see(
     window.close_corpus()
     window.open_demonstration(language)
     opened(window, qtbot)
-
-
-def test_that_the_language_changes_while_a_corpus_is_open(window, qtbot, make_corpus, services):
-    window.open_location(str(make_corpus()))
-    workspace = opened(window, qtbot)
-    file = services.settings
-    file.change(replace(file.settings, language="ja"))
-    qtbot.waitUntil(lambda: window.menus.action("menu:open").text() == "開く(&O)…")
-    qtbot.waitUntil(lambda: has_button(workspace, "設定"))
-    assert window.workspace is workspace
-
-
-@pytest.mark.slow
-@pytest.mark.usefixtures("painted")
-@pytest.mark.parametrize("palettes", in_part(["dark", "dark high-contrast light"]))
-def test_that_every_palette_and_size_can_be_chosen_with_a_corpus_open(
-    window, qtbot, make_corpus, qapp, services, palettes
-):
-    window.open_location(str(make_corpus()))
-    opened(window, qtbot)
-    for palette in palettes.split():
-        window.menus.paletteChosen.emit(palette)
-        assert services.themes.theme.name == palette
-    size = qapp.font().pointSize()
-    window.menus.choose("menu:larger")
-    assert qapp.font().pointSize() == size + 1
-    window.menus.choose("menu:smaller")
 
 
 def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus):

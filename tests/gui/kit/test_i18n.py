@@ -11,17 +11,14 @@ from PySide6.QtWidgets import QDialogButtonBox, QFileDialog, QLabel, QTreeView
 
 from awase.core.errors import Listing, Problem
 from awase.gui.kit.i18n import (
-    LANGUAGES,
     aside,
     hint_of,
     joined_sentences,
     labelled,
     language,
     listed,
-    mark,
     ntr,
     set_language,
-    system_language,
     tr,
     what_of,
 )
@@ -81,13 +78,6 @@ def test_that_the_compiled_catalogue_is_that_of_the_source(code):
     assert compiled == MESSAGES["compiled"](catalogue(code)), "run `python tests/messages.py`"
 
 
-def test_that_templates_of_core_are_extracted():
-    found = extracted()
-    assert "The corpus has no topic “{topic}”." in found
-    assert "Did you mean “{close}”?" in found
-    assert "Plain text document" in found
-
-
 def test_that_a_problem_is_told_in_the_windows_language(qapp):
     problem = Problem(
         what="The corpus has no topic “{topic}”.", hint="It has: {known}.",
@@ -98,11 +88,6 @@ def test_that_a_problem_is_told_in_the_windows_language(qapp):
     assert what_of(problem) == "コーパスに文書セット「7」はありません。"
     assert "1, 2" in hint_of(problem)
     assert language() == "ja"
-
-
-def test_that_an_empty_hint_stays_empty(qapp):
-    set_language("ja")
-    assert hint_of(Problem(what="x")) == ""
 
 
 def test_that_numbers_choose_the_form(qapp):
@@ -135,19 +120,6 @@ def test_that_qts_own_buttons_speak_the_language(qtbot):
     other = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
     qtbot.addWidget(other)
     assert other.button(QDialogButtonBox.StandardButton.Cancel).text() == "Cancel"
-
-
-def test_that_a_language_that_does_not_exist_is_refused(qapp):
-    with pytest.raises(ValueError, match="xx"):
-        set_language("xx")
-
-
-def test_that_the_systems_language_is_one_of_ours(qapp):
-    assert system_language() in LANGUAGES
-
-
-def test_that_marking_a_message_leaves_it_as_it_is():
-    assert mark("Settings") == "Settings"
 
 
 def test_that_sentences_and_remarks_are_joined_as_their_language_does():

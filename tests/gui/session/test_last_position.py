@@ -17,7 +17,6 @@ from awase.gui.session.settings import (
     still_there,
     with_last_position,
 )
-from awase.storage.store import CorpusStore
 
 HERE = LastPosition(location="c", who="1", topic="t", abstract="t-short", n=2, pane=2, step=5)
 
@@ -114,24 +113,6 @@ def test_that_each_annotator_goes_on_where_they_left(window, qtbot, make_corpus,
     window.workspace.session.set_who("2")
     assert place(page) == ("t", 2)
     assert place(opened(window, qtbot, path)) == ("t", 2)
-
-
-@pytest.mark.slow
-def test_that_work_done_elsewhere_is_followed(window, qtbot, make_corpus):
-    path = make_corpus(small_topic("t"), small_topic("u"))
-    opened(window, qtbot, path)
-    window.close_corpus()
-    with CorpusStore.open(path, who="1") as store:
-        store.apply(note_edit(store.topic("u"), 2), who="1")
-    assert place(opened(window, qtbot, path)) == ("u", 2)
-
-
-@pytest.mark.slow
-def test_that_a_place_that_is_gone_is_no_obstacle(window, qtbot, make_corpus, services):
-    path = make_corpus(small_topic("t"))
-    gone = replace(HERE, location=str(path), topic="gone")
-    services.settings.change(replace(services.settings.settings, left_off=(gone,)))
-    assert place(opened(window, qtbot, path)) == ("t", 1)
 
 
 @pytest.mark.slow

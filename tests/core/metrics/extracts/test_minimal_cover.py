@@ -40,11 +40,6 @@ def test_that_h_of_table_1_is_6_with_two_minimal_covers():
     assert report.conflict == ()
 
 
-def test_that_the_constraints_printed_in_section_3_1_leave_the_cover_that_is_printed():
-    report = report_of(*TABLE_1[:2], "C: 20 21 23 | 1 30 60")
-    assert (report.h, report.n_covers, report.sentences) == (6, 1, refs(1, 3, 5, 6, 30, 60))
-
-
 def test_that_sentences_without_alternatives_are_named_and_not_asked_for():
     report = report_of("A: 1", "A:", "A: 2")
     assert (report.h, report.skipped) == (2, (2,))

@@ -245,13 +245,6 @@ def test_that_the_solvers_are_imported_only_when_they_are_needed():
     assert found.stdout.strip() == "[]"
 
 
-def test_that_a_search_without_enough_effort_gives_bounds():
-    one = KINDS["shared"](random.Random(1), 1)
-    result = minimal_cover(one, engine="search", effort=100)
-    assert result.status is Status.FEASIBLE
-    assert verify(one, result) == ()
-
-
 def test_that_cbc_giving_up_is_a_defect(monkeypatch):
     for status, message in ((Status.INFEASIBLE, "no cover"), (Status.TIMED_OUT, "timed out")):
         monkeypatch.setattr(

@@ -37,14 +37,6 @@ def test_that_table_1_of_the_tsc_3_paper_takes_19_keys(annotation):
     assert annotation.stored_ranks() == ["A", "B", "C"]
 
 
-@pytest.mark.slow
-def test_that_table_1_has_h_6_with_two_minimal_covers(annotation):
-    annotate_table_1(annotation)
-    state = annotation.page.live_results.state
-    assert (state.lower, state.upper, state.n_covers) == (6, 6, 2)
-    assert not state.is_provisional
-
-
 def test_that_every_key_is_stored_at_once(annotation):
     annotation.press_candidates(10)
     assert annotation.stored() == [[10]]

@@ -2,9 +2,9 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt, QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import labels, says
@@ -21,7 +21,6 @@ from awase.core.records.output import Extract, TextOutput
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.focus import step_pane
 from awase.gui.kit.grid.grid import GridView
-from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.inspect import details as details_module
@@ -29,7 +28,6 @@ from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.inspect.tables import (
     FIRST_SYSTEM_COLUMN,
     LOST_COLUMN,
-    MEAN_COLUMN,
     comparison_table,
     heat_table,
     spending_table,
@@ -120,14 +118,6 @@ def test_that_places_are_shares_of_what_was_asked(qapp):
     assert texts(rows) == [["one", "1", "2", "50.0 %", "0.0 %", "0.0 %", "50.0 %", "0.0 %"]]
 
 
-def test_that_the_model_keeps_qts_rules(qapp):
-    model = GridModel()
-    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.show(grid_of([Column(title="a")], [[Cell(text="x")]]))
-    model.show(grid_of([Column(title="a"), Column(title="b")], []))
-    assert model.rowCount(QModelIndex()) == 0
-
-
 @pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])
 def test_that_cells_without_a_value_stand_last_whichever_way(qtbot, order):
     view = GridView()
@@ -139,14 +129,6 @@ def test_that_cells_without_a_value_stand_last_whichever_way(qtbot, order):
     assert shown[3:] == ["None", "None"]
     expected = ["1.0", "2.0", "3.0"]
     assert shown[:3] == (expected if order is Qt.SortOrder.AscendingOrder else expected[::-1])
-
-
-@pytest.mark.slow
-def test_that_the_worst_sentence_comes_first_when_sorted_by_the_mean(page):
-    page.heat.sort_by(MEAN_COLUMN, Qt.SortOrder.AscendingOrder)
-    model = page.heat.model()
-    means = [model.index(row, MEAN_COLUMN).data() for row in range(model.rowCount())]
-    assert means == ["0.50", "0.50", "1.00", "1.00"]
 
 
 def test_that_a_cell_is_explained_in_words(page):
@@ -517,14 +499,6 @@ def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page):
     assert any(page.details.currentWidget().isAncestorOf(one) for one in page.details.panes)
     page.details.show_whether_measured(True)
     assert page.details.currentWidget() is page.details.buckets
-
-
-def test_that_enter_on_a_bucket_is_a_filter_and_does_not_leave_the_page(page, qtbot):
-    page.details.setCurrentWidget(page.details.buckets)
-    page.details.buckets.choose(0)
-    with qtbot.assertNotEmitted(page.sentenceChosen):
-        qtbot.keyClick(page.details.buckets, Qt.Key.Key_Return)
-    assert page.filters.about().startswith("Rank")
 
 
 def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot):

@@ -8,7 +8,7 @@ from fractions import Fraction
 import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from tests.gui.conftest import small_topic
 from tests.gui.hearing import hearing
@@ -170,14 +170,6 @@ def test_that_an_undefined_score_is_a_dash_with_its_reason(qapp):
     assert cell.data(Qt.ItemDataRole.ToolTipRole).splitlines() == [
         "The corpus has no topic “t”.", "s · t · Coverage"
     ]  # fmt: skip
-
-
-def test_that_the_model_keeps_qts_rules(qapp):
-    model = ScoresModel()
-    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
-    model.show_arrangement(arranged(scores_of(small_topic("t"), small_topic("u")), View()))
-    model.retranslate()
-    model.show_arrangement(arranged(scores_of(small_topic("t")), topic_view("t")))
 
 
 def test_that_provisional_scores_are_marked_with_words(page):
