@@ -7,15 +7,16 @@ entry exclude each other only.
 
 import hashlib
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select
-from sqlalchemy.exc import ArgumentError, DisconnectionError
+from sqlalchemy import URL, Connection, Engine, create_engine, event, func, make_url, select, text
+from sqlalchemy.exc import ArgumentError, DBAPIError, DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry
 
-from awase.core.errors import EnvironmentProblem, Problem
+from awase.core.errors import EnvironmentProblem, Listing, Problem
 from awase.core.extras import missing_package
 from awase.core.records.edit import AlignmentEdit, Edit, GoldEdit
 from awase.storage.addresses import PasswordRefused, ServerUnreachable, without_password
@@ -175,6 +176,11 @@ _REFUSED = Problem(
     what="The server of “{path}” refuses that ({error}); nothing was changed.",
     hint="Ask the administrator of the database.",
 )
+_LOCKED = Problem(
+    what="“{path}” is locked by {who}; nothing was changed.",
+    hint="Wait a moment and try again; where it stays so, ask for that program to be closed.",
+)
+_LOCK_TIMEOUT = "55P03"
 _PROBLEM_BY_STATE = {
     "08": _UNREACHABLE,
     "25006": _REFUSED,  # a read-only server
@@ -184,7 +190,7 @@ _PROBLEM_BY_STATE = {
     "42501": _REFUSED,  # not permitted
     "42P01": _NOT_A_CORPUS,  # no such table
     "53": _REFUSED,  # disk full, too many connections
-    "55P03": _BUSY,  # waited too long for a lock
+    _LOCK_TIMEOUT: _BUSY,
     "57": _UNREACHABLE,  # shut down
     "58": _REFUSED,  # its disk fails
     "XX": _REFUSED,  # its files are damaged
@@ -312,13 +318,12 @@ def lock(connection: Connection, parts: Sequence[str]) -> None:
     """Locks these parts until the end of the transaction; no-op with a single writer."""
     if not is_server(connection):
         return
-    if not parts:
-        connection.execute(select(func.pg_advisory_xact_lock(_key(_CORPUS))))
-        return
+    keys = keys_of(parts)
     # One query for all; the server locks in this order.
-    corpus, *more = keys_of(parts)
-    shared = func.pg_advisory_xact_lock_shared(corpus)
-    connection.execute(select(shared, *map(func.pg_advisory_xact_lock, more)))
+    corpus, *more = keys
+    of_corpus = func.pg_advisory_xact_lock_shared if parts else func.pg_advisory_xact_lock
+    with naming_holders(connection, keys):
+        connection.execute(select(of_corpus(corpus), *map(func.pg_advisory_xact_lock, more)))
 
 
 def keys_of(parts: Sequence[str]) -> tuple[int, ...]:
@@ -328,7 +333,40 @@ def keys_of(parts: Sequence[str]) -> tuple[int, ...]:
 
 def lock_more(connection: Connection, part: str) -> None:
     """Waits on a server for a further part, one that nobody locks before another one."""
-    connection.execute(select(func.pg_advisory_xact_lock(_key(part))))
+    key = _key(part)
+    with naming_holders(connection, (key,)):
+        connection.execute(select(func.pg_advisory_xact_lock(key)))
+
+
+_HOLDERS = text("""
+    SELECT DISTINCT a.usename FROM pg_locks AS l JOIN pg_stat_activity AS a USING (pid)
+    WHERE l.locktype = 'advisory' AND l.granted AND l.objsubid = 1
+    AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND ((l.classid::bigint << 32) | l.objid::bigint) = ANY (:keys)
+    AND (l.mode = 'ExclusiveLock' OR :is_whole) AND a.usename IS NOT NULL ORDER BY 1
+""")
+
+
+@contextmanager
+def naming_holders(connection: Connection, keys: Sequence[int]) -> Iterator[None]:
+    """Names who holds these locks when the server has waited too long for them."""
+    try:
+        yield
+    except DBAPIError as error:
+        if getattr(error.orig, "sqlstate", None) != _LOCK_TIMEOUT:
+            raise
+        is_whole = keys == keys_of(WHOLE)  # for which those who share it have to end, too
+        with connection.engine.connect() as other:  # the transaction here has failed
+            found = other.execute(_HOLDERS, {"keys": [*keys], "is_whole": is_whole})
+            who = [*found.scalars()]
+        if not who:
+            raise
+        raise EnvironmentProblem(
+            _LOCKED.what,
+            _LOCKED.hint,
+            path=shown_address(connection.engine.url),
+            who=Listing(who),
+        ) from error
 
 
 def _key(name: str) -> int:

@@ -42,7 +42,7 @@ from awase.storage.entries import (
     stored_of,
 )
 from awase.storage.files.statements import NEWEST_STEP as NEWEST_SCHEMA
-from awase.storage.postgresql.connections import keys_of, parts_of
+from awase.storage.postgresql.connections import keys_of, naming_holders, parts_of
 from awase.storage.postgresql.notices import CHANNEL, Notice, text_around_row
 from awase.storage.querying import SERVER_TIME
 from awase.storage.rows.inserting import entry_values, operation_digest
@@ -94,7 +94,8 @@ def apply_at_once(
     """
     if edit.new == SentenceAlignment(n=edit.new.n) or step.effort.shown is not None:
         return None
-    with _driver(connection) as driver:
+    keys = keys_of(parts_of(edit, step.who))
+    with naming_holders(connection, keys), _driver(connection) as driver:
         answer = _ask(driver, edit, step.who, is_newest)
         if answer is None:
             driver.rollback()

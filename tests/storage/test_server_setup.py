@@ -18,6 +18,7 @@ from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.records.addition import Addition
 from awase.core.records.project import Person
 from awase.storage.addresses import PasswordRefused, ServerPlace, ServerUnreachable
+from awase.storage.postgresql.connections import keys_of, parts_of
 from awase.storage.postgresql.servers import RoleMayOnlyRead, look_at_server
 from awase.storage.postgresql.setup import apply_setup, pgpass_lines, plan_setup
 from awase.storage.store import CorpusStore
@@ -210,6 +211,8 @@ _SPOILING = [
         _WORK + "(7, 't1', NULL, 'A1', 1, 0, NULL)",
         _WORK + "(7, 't1', NULL, 'A1', 1, 1, '')",
         "UPDATE corpus SET digest = 'x'",
+        *(f"SELECT nextval('{table}_id_seq')" for table in ("operation", "entry_version", "topic")),
+        "SELECT setval('operation_id_seq', 2147483647)",
     ]  # fmt: skip
 
 
@@ -231,6 +234,24 @@ def test_that_no_row_of_an_annotator_spoils_the_corpus(server, url):
         assert done.returncode != 0, attempt
         with psycopg.connect(url) as admin:
             assert [rows(admin, f"TABLE {table}") for table in tables] == before, attempt
+
+
+@slow
+@pytest.mark.parametrize("is_usual", [True, False])
+def test_that_who_holds_a_lock_too_long_is_named(server, url, is_usual):
+    with opened(server, "A1") as store:
+        store.apply(edit(LINKED, annotator="A1"), who="A1")
+        key = keys_of(parts_of(edit(LINKED, annotator="A1"), "A1"))[-1]
+        with psycopg.connect(as_role(server, "A2"), autocommit=True) as other:
+            other.execute(f"SELECT pg_advisory_lock({key})")
+            new, old = (CONFIRMED, LINKED) if is_usual else (entry(9, (REFS[0],)), None)
+            with pytest.raises(EnvironmentProblem, match="is locked by A2; nothing was changed"):
+                store.apply(edit(new, old=old, annotator="A1"), who="A1")
+        store.apply(edit(CONFIRMED, old=LINKED, annotator="A1"), who="A1")
+    with opened(server, "lead") as store, psycopg.connect(as_role(server, "A2")) as other:
+        other.execute(f"SELECT pg_advisory_xact_lock_shared({keys_of(())[0]})")
+        with pytest.raises(EnvironmentProblem, match="is locked by A2; nothing was changed"):
+            store.add(addition("t2"), who="lead")
 
 
 @slow

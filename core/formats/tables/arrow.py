@@ -1,8 +1,10 @@
 """Streaming rows of Parquet and Arrow files."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, BinaryIO, Final
+from io import SEEK_CUR, SEEK_END
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
 from awase.core.errors import CorpusFormatError
 from awase.core.extras import check_installed
@@ -16,6 +18,20 @@ ArrowRecord = dict[str, object]
 _ROWS_AT_ONCE: Final = 1_000
 _BYTES_AT_ONCE: Final = 1 << 20
 _MOST_BYTES_AT_ONCE: Final = 1 << 26
+# What damaged headers raise.
+_DAMAGED: Final = (OSError, ValueError, LookupError, OverflowError, RecursionError, TypeError)
+_LEAST_LIMIT: Final = 1 << 26
+_MOST_RATIO: Final = 100
+
+# A struct in Thrift's compact protocol: values by field and type.
+_Struct = dict[tuple[int, int], Any]
+_FLAGS, _INT16, _INT32, _INT64, _TEXT, _LIST, _STRUCT = (1, 2), 4, 5, 6, 8, 9, 12
+_BYTES_OF_TYPE: Final = {1: 1, 2: 1, 3: 1, 7: 8}
+# Where Parquet has what is needed of its metadata, and of the header of a page.
+_END_BYTES: Final = 8
+_ROW_GROUPS, _COLUMNS, _METADATA = (4, _LIST), (1, _LIST), (3, _STRUCT)
+_CHUNK_BYTES, _PAGE_OFFSET, _DICTIONARY_OFFSET = (7, _INT64), (9, _INT64), (11, _INT64)
+_PAGE_BYTES, _PACKED_BYTES = (2, _INT32), (3, _INT32)
 
 
 class ArrowRows:
@@ -33,7 +49,7 @@ class ArrowRows:
 
         self._source = source
         with self._told():
-            schema, self._batches, self.n_rows = _opened(file)
+            schema, self._batches, self.n_rows = _opened(file, source)
         self.columns = tuple(n for n in schema.names if not n.startswith("__index_level_"))
         self.holds_lists = any(pa.types.is_nested(schema.field(n).type) for n in self.columns)
 
@@ -53,7 +69,7 @@ class ArrowRows:
 
         try:
             yield
-        except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        except (pa.ArrowException, *_DAMAGED) as error:
             raise CorpusFormatError.of(
                 "The table cannot be read: {reason}.",
                 "Open it in the program that made it, and save it again.",
@@ -62,7 +78,7 @@ class ArrowRows:
             ) from error
 
 
-def _opened(file: BinaryIO):  # type: ignore[no-untyped-def]  # noqa: ANN202  (pyarrow has no types)
+def _opened(file: BinaryIO, source: str):  # type: ignore[no-untyped-def]  # noqa: ANN202  (pyarrow has no types)
     """Returns the schema, a generator of batches, and the number of rows."""
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -70,6 +86,7 @@ def _opened(file: BinaryIO):  # type: ignore[no-untyped-def]  # noqa: ANN202  (p
     start = file.read(6)
     file.seek(0)
     if start[:4] == b"PAR1":
+        _check_pages(file, source)
         # A buffer makes a column of a row group readable in pieces. Texts stay dictionary indices
         # until their lengths are known: a few bytes may put one long text into a billion rows.
         texts = [one.name for one in pq.read_schema(file) if _is_text(one.type)]
@@ -88,6 +105,82 @@ def _opened(file: BinaryIO):  # type: ignore[no-untyped-def]  # noqa: ANN202  (p
         return arrow.schema, lambda _columns: _parts(whole), None
     stream = pa.ipc.open_stream(file)
     return stream.schema, lambda _columns: _parts(stream), None
+
+
+def _check_pages(file: BinaryIO, source: str) -> None:
+    """Refuses a Parquet file with pages over 64 MB, or a hundred times the file."""
+    # pyarrow reserves what a page's header says before it looks at the page, and its metadata's
+    # bindings end the process on some damaged files.
+    n_stored = file.seek(0, SEEK_END)
+    most = max(_LEAST_LIMIT, _MOST_RATIO * n_stored)
+    largest: Counter[int] = Counter()  # by column, as all are read beside each other
+    for column, chunk in _chunks(file, n_stored):
+        offsets = (chunk.get(_DICTIONARY_OFFSET), chunk[_PAGE_OFFSET])
+        start = min(offset for offset in offsets if offset)
+        file.seek(start)
+        while file.tell() < start + chunk[_CHUNK_BYTES]:
+            header = _thrift_struct(file)
+            n_bytes, n_packed = header[_PAGE_BYTES], header[_PACKED_BYTES]
+            largest[column] = max(largest[column], n_bytes, n_packed)
+            if min(n_bytes, n_packed) < 0 or largest.total() > most:
+                raise CorpusFormatError.of(
+                    "The file stands for more than it may: {n} {things}, where {most} are read.",
+                    "Remove what is empty or repeated, or write it as CSV or JSON lines.",
+                    source=source,
+                    n=max(n_bytes, n_packed),
+                    things="bytes",
+                    most=most,
+                )
+            file.seek(n_packed, SEEK_CUR)
+    file.seek(0)
+
+
+def _chunks(file: BinaryIO, n_stored: int) -> Iterator[tuple[int, _Struct]]:
+    """Yields the metadata of each row group's columns with the column's number."""
+    file.seek(n_stored - _END_BYTES)
+    file.seek(n_stored - _END_BYTES - int.from_bytes(file.read(4), "little"))
+    for group in _thrift_struct(file).get(_ROW_GROUPS, ()):
+        for column, chunk in enumerate(group[_COLUMNS]):
+            yield column, chunk[_METADATA]
+
+
+def _thrift_struct(file: BinaryIO) -> _Struct:
+    """Reads a struct of Thrift's compact protocol; keys are fields with their types."""
+    field, values = 0, {}
+    while (head := file.read(1)[0]) & 15:
+        kind = head & 15
+        field = field + (head >> 4) if head >> 4 else _thrift_value(file, _INT16)
+        values[field, kind] = None if kind in _FLAGS else _thrift_value(file, kind)
+    return values
+
+
+def _thrift_value(file: BinaryIO, kind: int) -> Any:  # noqa: ANN401  (as the file has it)
+    if kind in _BYTES_OF_TYPE:
+        file.seek(_BYTES_OF_TYPE[kind], SEEK_CUR)
+    elif kind in (_INT16, _INT32, _INT64):
+        number = _varint(file)
+        return (number >> 1) ^ -(number & 1)
+    elif kind == _TEXT:
+        file.seek(_varint(file), SEEK_CUR)
+    elif kind == _STRUCT:
+        return _thrift_struct(file)
+    elif kind == _LIST:
+        head = file.read(1)[0]
+        n_items = head >> 4 if head >> 4 < 15 else _varint(file)
+        return [_thrift_value(file, head & 15) for _ in range(n_items)]
+    else:
+        raise ValueError(f"a value of type {kind}")
+    return None
+
+
+def _varint(file: BinaryIO) -> int:
+    number = 0
+    for shift in range(0, 64, 7):
+        byte = file.read(1)[0]
+        number |= (byte & 0x7F) << shift
+        if byte < 0x80:
+            return number
+    raise ValueError("a number without end")
 
 
 def _is_text(kind: "pa.DataType") -> bool:

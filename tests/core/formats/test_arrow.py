@@ -72,6 +72,19 @@ def test_that_a_small_file_that_becomes_a_huge_one_is_refused(
     assert beginning.data.count(b"\n") == 1 + 1_000
 
 
+def test_that_a_page_that_lies_about_its_size_is_refused_before_memory_is_reserved() -> None:
+    file = io.BytesIO()
+    table = pa.table({"text": ["x" * (1 << 21)]})
+    pq.write_table(table, file, compression="zstd", use_dictionary=False, write_statistics=False)
+    data = bytearray(file.getvalue())
+    assert [*ArrowRows(io.BytesIO(data), "x", needed_for="x").portions()]
+    assert len(data) < 2_000
+    assert (data[4], data[6], data[10]) == (0x15, 0x15, 0x02)  # field 2 is a number of four bytes
+    data[7:11] = b"\xfe\xff\xff\x7f"
+    with pytest.raises(CorpusFormatError, match=r"134217727 bytes, where 67108864 are read"):
+        [*ArrowRows(io.BytesIO(data), "x", needed_for="x").portions()]
+
+
 def test_that_damage_is_told_with_the_file() -> None:
     data = bytearray(parquet(TABLE))
     data[4:60] = b"?" * 56
