@@ -409,3 +409,6 @@ ROUGE_WE: Final = (
     _rouge_we("rouge-we-2", what="as rouge-we-1, of pairs of neighbouring words"),
     _rouge_we("rouge-we-su4", what="as rouge-we-1, of pairs with up to 4 words between, and words"),
 )
+
+# Every family's; the order is that of lists.
+METRICS: Final = (*EXTRACTS, *ROUGE, *BE, *SUBTREE, *PSEUDO_PYRAMID, *PRUNED, *ROUGE_WE)

@@ -3,8 +3,8 @@
 `entries.py` declares the metrics of each family and their options. A family is a module with
 `score(corpus, requests, reporter, supplies) -> ScoreTable`, which serves all requests of its
 metrics together, so that common work is done once; it may have `signature(corpus, request) -> str`.
-To add a metric, write both and its docs page, and name the entry in `_OWN`. Families are imported
-lazily.
+To add a metric, write both and its docs page, and name the entry in `METRICS` of `entries.py`.
+Families are imported lazily.
 """
 
 import re
@@ -28,15 +28,7 @@ from awase.core.errors import (
     distinct,
     joined_error,
 )
-from awase.core.metrics.entries import (
-    BE,
-    EXTRACTS,
-    PRUNED,
-    PSEUDO_PYRAMID,
-    ROUGE,
-    ROUGE_WE,
-    SUBTREE,
-)
+from awase.core.metrics.entries import METRICS as ENTRIES
 from awase.core.metrics.kit.metric import Family, Metric, Option, defaults_in
 from awase.core.metrics.kit.outputs import IdenticalSystems
 from awase.core.metrics.kit.signature import BY, FACTS, MetricRequest, signature_text, with_facts
@@ -52,18 +44,7 @@ if TYPE_CHECKING:  # numpy is slow to import, and most scoring needs no model
     from awase.core.language.contextual import WordEncoder
 
 
-# Every family's; the order is that of lists.
-_OWN = table_of(
-    attrgetter("name"),
-    *EXTRACTS,
-    *ROUGE,
-    *BE,
-    *SUBTREE,
-    *PSEUDO_PYRAMID,
-    *PRUNED,
-    *ROUGE_WE,
-    *PACKAGES,
-)
+_OWN = table_of(attrgetter("name"), *ENTRIES, *PACKAGES)
 
 _NAME = re.compile(r"[a-z][a-z0-9-]*")
 
