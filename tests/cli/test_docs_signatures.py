@@ -1,4 +1,4 @@
-"""Signatures that the documentation quotes are those that the program prints."""
+"""Commands and signatures in the documentation are those of the program."""
 
 import re
 import shlex
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from awase.cli.main import COMMANDS
 from awase.core.metrics.kit.signature import named
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -49,6 +50,11 @@ def test_that_quoted_commands_print_the_signatures_that_are_quoted(run, tmp_path
         done = run(*(str(tmp_path / w) if w.endswith(".awase") else w for w in words))
         printed = {m[1] for line in done.out.splitlines() if (m := _SIGNATURE.match("    " + line))}
         assert {*signatures} <= printed, command
+
+
+def test_that_the_page_of_the_command_line_knows_every_command():
+    named_there = {*re.findall(r"awase ([a-z0-9-]+)", (DOCS / "cli.md").read_text("utf-8"))}
+    assert {*COMMANDS} <= named_there
 
 
 def test_that_no_digest_of_topics_is_made_up():
