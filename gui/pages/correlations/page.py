@@ -67,6 +67,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.results = StudyResults(services.themes)
         self.strip = JobStrip()
         self.failed = FailedMetrics(metrics, services.themes)
+        self.commandChosen = self.failed.commandChosen
         self.facts, self.empty = FoldedLabel(), EmptyNote()
         self.remarks, self.copy = QPushButton(), QPushButton()
         self.export = ExportButton(_EXPORTS)

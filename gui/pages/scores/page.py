@@ -86,6 +86,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self.banner = Banner(services.themes, icon="scores")
         self.gold = Banner(services.themes, icon="review")
         self.failed = FailedMetrics(chosen, services.themes)
+        self.commandChosen = self.failed.commandChosen
         self.table = ScoresTable(services.themes)
         self._empty = EmptyNote()
         self.strip = self.controls.strip
