@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from threading import Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
@@ -21,7 +21,8 @@ from awase.gui.kit.jobs.window_modules import Mailbox
 from awase.storage.changes import Changes
 from awase.storage.postgresql.notices import Notice, Presence
 
-if TYPE_CHECKING:
+if TYPE_CHECKING:  # The session imports this module for a corpus on a server only.
+    from awase.gui.session.session import CorpusSession
     from awase.storage.postgresql.listening import Listener
     from awase.storage.rows.log import History
     from awase.storage.store import CorpusStore
@@ -49,27 +50,6 @@ class RemoteReading:
     kept: frozenset[int] | None = None
 
 
-class Follower(Protocol):
-    """The open corpus as it is in memory."""
-
-    @property
-    def who(self) -> str: ...
-
-    @property
-    def is_writing(self) -> bool:
-        """Whether an edit is on its way."""
-        ...
-
-    @property
-    def n_writes(self) -> int: ...
-
-    def topic(self, topic_id: str) -> Topic | None: ...
-
-    def apply_remote(self, reading: RemoteReading) -> None:
-        """Replaces the corpus's parts by reloaded ones."""
-        ...
-
-
 class Following(QObject):
     """Listens as long as a corpus on a server is open."""
 
@@ -79,7 +59,7 @@ class Following(QObject):
 
     def __init__(
         self,
-        session: Follower,
+        session: "CorpusSession",
         store: "CorpusStore",
         parent: QObject | None = None,
         *,
@@ -95,7 +75,7 @@ class Following(QObject):
         self._here = Presence(window=self._window, who=session.who, host=socket.gethostname())
         self._others: dict[str, tuple[Presence, float]] = {}
         self._soon = self._timer(_TOGETHER_MS, self._read)
-        self._place = self._timer(_PLACE_MS, self._tell_place)
+        self._place = self._timer(_PLACE_MS, self._say_where)
         self._heartbeat = QTimer(self)
         self._heartbeat.timeout.connect(self._on_heartbeat)
         self._heartbeat.start(round(HEARTBEAT_S * 1000))
@@ -275,9 +255,6 @@ class Following(QObject):
             del self._others[window]
         if gone:
             self.othersMoved.emit()
-
-    def _tell_place(self) -> None:
-        self._say_where()
 
     def _say_where(self, *, asks: bool = False) -> None:
         if self._listener is not None and (self._problem is None or asks):
