@@ -1,16 +1,16 @@
 """Find bar of the topic, and its matches."""
 
 from collections.abc import Callable, Mapping
-from typing import Final
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton
 
 from awase.core.records.identifiers import SentenceRef
 from awase.core.text.script import folded
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.keys import KeyMap
+from awase.gui.kit.look.stylesheet import set_look
 from awase.gui.kit.texts import LiveLabel, bind, follow
 from awase.gui.pages.annotate.abstract_pane import AbstractPane
 from awase.gui.pages.annotate.annotation_state import AnnotationState
@@ -20,19 +20,31 @@ from awase.gui.pages.annotate.sources_pane import SourcesPane
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
-class FindBar(QFrame):
-    """Hidden until opened; its field supports input methods."""
+Place = int | SentenceRef  # an abstract sentence by its number, or a source sentence
 
-    textEdited = Signal()
-    nextChosen = Signal()
-    previousChosen = Signal()
-    closed = Signal()
-    linkChosen = Signal()  # the match is to be linked or unlinked
 
-    def __init__(self, keys: KeyMap, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+class FindInTopic(QFrame):
+    """Find in the topic: marks matches in the panes, abstract first, then the documents.
+
+    Hidden until opened; its field supports input methods.
+    """
+
+    linkChosen = Signal(object)  # `SentenceRef` of the match, to be linked or unlinked
+
+    def __init__(
+        self,
+        annotation: AnnotationState,
+        sources: Sources,
+        abstract: AbstractPane,
+        centre: SourcesPane,
+        keys: KeyMap,
+    ) -> None:
+        super().__init__()
         self.setProperty("look", "strip")
-        self._keys = keys
+        self._annotation, self._sources, self._keys = annotation, sources, keys
+        self._abstract, self._centre = abstract, centre
+        self._places: tuple[Place, ...] = ()
+        self._at = -1
         self._label, self._count = QLabel(), LiveLabel()
         self._field = QLineEdit()
         self._label.setBuddy(self._field)
@@ -40,11 +52,11 @@ class FindBar(QFrame):
         self._link = QPushButton()
         self._link.setAutoDefault(False)
         self._link.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._link.clicked.connect(lambda _=False: self.linkChosen.emit())
+        self._link.clicked.connect(self._link_match)
         self._run: Mapping[str, Callable[[], object]] = {
-            "find-next": self.nextChosen.emit,
-            "find-previous": self.previousChosen.emit,
-            "end-find": self.closed.emit,
+            "find-next": lambda: self.step(1),
+            "find-previous": lambda: self.step(-1),
+            "end-find": self.end,
         }
         for button, command in zip(
             (self._next, self._previous, self._close), self._run, strict=True
@@ -52,37 +64,52 @@ class FindBar(QFrame):
             button.setAutoDefault(False)
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _=False, run=self._run[command]: run())
-        self._field.textChanged.connect(lambda _: self.textEdited.emit())
+        self._field.textChanged.connect(self._on_text_changed)
+        annotation.placeChanged.connect(self._on_place_changed)
         self._lay_out()
         self._bind_texts()
         self.hide()
 
-    def text(self) -> str:
-        return self._field.text()
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """Where the words are in the topic shown."""
+        return self._places
 
-    def set_text(self, text: str) -> None:
-        blocked = self._field.blockSignals(True)
-        self._field.setText(text)
-        self._field.blockSignals(blocked)
-
-    def open(self) -> None:
+    def begin(self) -> None:
         """Shows the bar with the last words selected."""
         self.show()
         self._field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self._field.selectAll()
+        self._mark()
 
-    def show_count(self, text: str, *, is_missing: bool) -> None:
-        """Shows the number of matches."""
-        self._count.setProperty("look", "warning" if is_missing else "muted")
-        self._count.style().polish(self._count)
-        self._count.setText(text)
+    def look_for(self, words: str) -> None:
+        """Marks `words`, without taking the keyboard."""
+        with QSignalBlocker(self._field):
+            self._field.setText(words)
+        self.show()
+        self._mark()
+
+    def end(self) -> None:
+        """Clears the marks and focuses the panes."""
+        if not self.isHidden():
+            self.hide()
+            self._show_marks("")
+            self._centre.setFocus()
+
+    def step(self, by: int) -> None:
+        """Goes to the next or previous match, wrapping around."""
+        if self.isHidden():
+            self.begin()
+        elif self._places:
+            at = self._at + by if self._at >= 0 else (0 if by > 0 else -1)
+            self._go_to(at % len(self._places))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Accepts every key: one that the field ignored must not link a sentence."""
         command = self._keys.command_of(event) or ""
         is_ctrl = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         if event.key() in _ENTER and is_ctrl:
-            self.linkChosen.emit()
+            self._link_match()
         elif event.key() in _ENTER:
             is_back = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
             self._run["find-previous" if is_back else "find-next"]()
@@ -113,6 +140,7 @@ class FindBar(QFrame):
         bind(self._label, "text", mark("Find in topic"))
         bind(self._field, "accessibleName", mark("Words to find in this topic"))
         follow(self, self._write_texts)
+        follow(self, self._show_count)
 
     def _write_texts(self) -> None:
         self._link.setText(tr("Link"))
@@ -128,77 +156,14 @@ class FindBar(QFrame):
             button.setAccessibleName(name)
             button.setToolTip(f"{name}  ({keys})" if keys else name)
 
-
-Place = int | SentenceRef  # an abstract sentence by its number, or a source sentence
-
-
-class FindInTopic(QObject):
-    """Find in the topic: marks matches in the panes, abstract first, then the documents."""
-
-    linkChosen = Signal(object)  # `SentenceRef` of the match, to be linked or unlinked
-
-    def __init__(
-        self,
-        annotation: AnnotationState,
-        sources: Sources,
-        abstract: AbstractPane,
-        centre: SourcesPane,
-        bar: FindBar,
-    ) -> None:
-        super().__init__(bar)
-        self._annotation = annotation
-        self._sources = sources
-        self._abstract, self._centre = abstract, centre
-        self.bar: Final = bar
-        self._places: tuple[Place, ...] = ()
-        self._at = -1
-        bar.textEdited.connect(self._on_text_edited)
-        bar.nextChosen.connect(lambda: self.step(1))
-        bar.previousChosen.connect(lambda: self.step(-1))
-        bar.closed.connect(self.end)
-        bar.linkChosen.connect(self._on_link_chosen)
-        annotation.placeChanged.connect(self._on_place_changed)
-        follow(bar, self._show_count)
-
-    @property
-    def places(self) -> tuple[Place, ...]:
-        """Where the words are in the topic shown."""
-        return self._places
-
-    def begin(self) -> None:
-        self.bar.open()
-        self._mark()
-
-    def look_for(self, words: str) -> None:
-        """Marks `words`, without taking the keyboard."""
-        self.bar.set_text(words)
-        self.bar.show()
-        self._mark()
-
-    def end(self) -> None:
-        """Clears the marks and focuses the panes."""
-        if not self.bar.isHidden():
-            self.bar.hide()
-            self._show_marks("")
-            self._centre.setFocus()
-
-    def step(self, by: int) -> None:
-        """Goes to the next or previous match, wrapping around."""
-        if self.bar.isHidden():
-            self.begin()
-            return
-        if self._places:
-            at = self._at + by if self._at >= 0 else (0 if by > 0 else -1)
-            self._go_to(at % len(self._places))
-
-    def _on_link_chosen(self) -> None:
+    def _link_match(self) -> None:
         place = self._places[self._at] if 0 <= self._at < len(self._places) else None
         if isinstance(place, SentenceRef):
             self.linkChosen.emit(place)
         else:
-            self.bar.show_count(tr("go to a source sentence first"), is_missing=True)
+            self._write_count(tr("go to a source sentence first"), is_missing=True)
 
-    def _on_text_edited(self) -> None:
+    def _on_text_changed(self) -> None:
         self._mark()
         first = next((at for at, place in enumerate(self._places) if not isinstance(place, int)), 0)
         # Going to an abstract sentence selects it: too much for a letter typed.
@@ -206,11 +171,11 @@ class FindInTopic(QObject):
             self._go_to(first)
 
     def _on_place_changed(self) -> None:
-        if not self.bar.isHidden():
+        if not self.isHidden():
             self._mark()
 
     def _mark(self) -> None:
-        needle = folded(self.bar.text().strip())
+        needle = folded(self._field.text().strip())
         topic, abstract = self._annotation.place.topic, self._annotation.place.abstract
         sentences = abstract.sentences if abstract else ()
         sources = topic.sentences() if topic else ()
@@ -237,13 +202,17 @@ class FindInTopic(QObject):
         self._show_count()
 
     def _show_count(self) -> None:
-        if not self.bar.text().strip():
-            self.bar.show_count("", is_missing=False)
-        elif not self._places:
-            self.bar.show_count(tr("not in this topic"), is_missing=True)
-        elif self._at < 0:
-            text = ntr("in {n} sentence", "in {n} sentences", len(self._places))
-            self.bar.show_count(text, is_missing=False)
-        else:
-            text = tr("{at} of {total}", at=self._at + 1, total=len(self._places))
-            self.bar.show_count(text, is_missing=False)
+        text, is_missing = "", False
+        if self._field.text().strip():
+            is_missing = not self._places
+            if is_missing:
+                text = tr("not in this topic")
+            elif self._at < 0:
+                text = ntr("in {n} sentence", "in {n} sentences", len(self._places))
+            else:
+                text = tr("{at} of {total}", at=self._at + 1, total=len(self._places))
+        self._write_count(text, is_missing=is_missing)
+
+    def _write_count(self, text: str, *, is_missing: bool) -> None:
+        set_look(self._count, "warning" if is_missing else "muted")
+        self._count.setText(text)

@@ -22,7 +22,7 @@ def finding(annotation):
 
 
 def count(annotation):
-    (shown,) = [text for text in texts(annotation.page.topic_find.bar) if text != "Find in topic"]
+    (shown,) = [text for text in texts(annotation.page.topic_find) if text != "Find in topic"]
     return shown
 
 
@@ -37,7 +37,7 @@ def test_that_typing_marks_every_place_and_counts_them(finding):
 
 def test_that_the_count_follows_the_language_of_the_window(finding):
     set_language("ja")
-    bar = finding.page.topic_find.bar
+    bar = finding.page.topic_find
     QApplication.sendEvent(bar, QEvent(QEvent.Type.LanguageChange))
     assert "4 件中 2 件目" in texts(bar)
 
@@ -59,7 +59,7 @@ def test_that_a_place_in_the_abstract_is_selected(finding):
 
 def test_that_esc_takes_the_marks_away_and_gives_the_keyboard_back(finding):
     finding.press(K.Key_Escape)
-    assert finding.page.topic_find.bar.isHidden()
+    assert finding.page.topic_find.isHidden()
     assert finding.page.centre.view.hasFocus()
     assert finding.page.abstract.model.index(0).data(AbstractRole.SPANS) == ()
     finding.press("1")
@@ -69,7 +69,7 @@ def test_that_esc_takes_the_marks_away_and_gives_the_keyboard_back(finding):
 def test_that_esc_in_a_pane_ends_finding_too(finding):
     finding.page.centre.setFocus()
     finding.press(K.Key_Escape)
-    assert finding.page.topic_find.bar.isHidden()
+    assert finding.page.topic_find.isHidden()
 
 
 def test_that_keys_in_the_bar_never_reach_the_annotation(finding):
@@ -89,8 +89,8 @@ def test_that_words_which_are_not_there_are_told(finding):
 
 def test_that_f3_without_a_search_opens_the_bar(own_annotation):
     own_annotation.press(K.Key_F3)
-    assert not own_annotation.page.topic_find.bar.isHidden()
-    assert own_annotation.page.topic_find.bar.findChildren(QLabel)[1].text() == ""
+    assert not own_annotation.page.topic_find.isHidden()
+    assert own_annotation.page.topic_find.findChildren(QLabel)[1].text() == ""
 
 
 def test_that_the_words_are_found_anew_in_another_topic(finding):
@@ -101,7 +101,7 @@ def test_that_the_words_are_found_anew_in_another_topic(finding):
 
 
 def test_that_the_mouse_can_do_all_of_it(finding):
-    bar = finding.page.topic_find.bar
+    bar = finding.page.topic_find
     press(bar, "Next")
     assert count(finding) == "3 of 4"
     press(bar, "Previous")

@@ -441,9 +441,9 @@ def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation):
     find.begin()
     find.look_for("filler40")
     find.step(1)
-    QTest.keyClick(find.bar, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    QTest.keyClick(find, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
     assert links(annotation) == [[40]]
-    assert not find.bar.isHidden()
+    assert not find.isHidden()
 
 
 def test_that_the_current_alternative_shows_its_texts_whole_where_all_lack_room(
