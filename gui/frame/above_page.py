@@ -134,8 +134,8 @@ class StepsBanner(QFrame):
 
     chosen = Signal(str)  # id of a command of the window
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("look", "banner")
         self._text = WholeLabel()
         self._buttons: list[QPushButton] = []
@@ -234,8 +234,8 @@ class Trail(QFrame):
 
     backChosen = Signal()
 
-    def __init__(self, keys: KeyMap, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, keys: KeyMap) -> None:
+        super().__init__()
         self._keys = keys
         self._steps: list[TrailStep] = []
         self._now = ""

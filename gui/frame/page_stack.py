@@ -38,15 +38,9 @@ class Rail(QWidget):
     pageChosen = Signal(str)
     settingsChosen = Signal()
 
-    def __init__(
-        self,
-        entries: Sequence[Page],
-        themes: ThemeBox,
-        keys: KeyMap,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, entries: Sequence[Page], themes: ThemeBox, keys: KeyMap) -> None:
         """Builds a button for each of `entries`, with its key in `keys`."""
-        super().__init__(parent)
+        super().__init__()
         self._keys = keys
         self.setProperty("look", "rail")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QTabWidget, QWidget
 
@@ -58,8 +58,8 @@ class KeysModel(TableModel):
     titles = (mark("Command"), mark("Key"), "")
     rows: Sequence[str] = ()
 
-    def __init__(self, bindings: KeyBindings, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, bindings: KeyBindings) -> None:
+        super().__init__()
         self._bindings = bindings
         self.rows = bindings.keys.commands()
         bindings.changed.connect(self.refresh)
@@ -117,7 +117,7 @@ class KeyField(QLineEdit):
 class KeysEditor(FormPanel):
     """Editor of key bindings; conflicts are refused with a message."""
 
-    def __init__(self, bindings: KeyBindings, parent: QWidget | None = None) -> None:
+    def __init__(self, bindings: KeyBindings) -> None:
         self._bindings = bindings
         self.model, self.table, self.field = KeysModel(bindings), FlatTable(), KeyField()
         self.model.setParent(self.table)
@@ -145,7 +145,7 @@ class KeysEditor(FormPanel):
             ),
             Note(name="message", look=""),
         )
-        super().__init__(parts, parent)
+        super().__init__(parts)
         self.table.setMinimumHeight(self.fontMetrics().height() * _N_LINES)
         self.field.keyPressed.connect(self._on_key_pressed)
         self.table.selectRow(0)

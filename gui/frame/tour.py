@@ -5,9 +5,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, SignalInstance
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
 
 from awase.core.annotation import actions
 from awase.core.records.edit import AlignmentEdit, Edit
@@ -106,66 +106,15 @@ STEPS: Final[Sequence[TourStep]] = (
 )
 
 
-class TourWatcher(QObject):
-    """Detects the user's progress in the tour."""
-
-    happened = Signal(str)  # as in `Step.signal`
-
-    def __init__(
-        self,
-        session: CorpusSession,
-        page: AnnotatePage,
-        page_changed: SignalInstance,
-        parent: QObject,
-    ) -> None:
-        super().__init__(parent)
-        self._session = session
-        self._n_undoable = self._session.undo_stack.index()
-        page.annotation.sentenceChanged.connect(self._on_sentence_changed)
-        page.annotation.othersChanged.connect(self._on_others_changed)
-        page.guidelinesToggled.connect(self._on_guidelines_toggled)
-        page_changed.connect(self._on_page_changed)
-        self._session.edited.connect(self._on_edited)
-        self._session.undo_stack.indexChanged.connect(self._on_index_changed)
-
-    def _on_sentence_changed(self) -> None:
-        self.happened.emit("sentence")
-
-    def _on_others_changed(self) -> None:
-        self.happened.emit("others")
-
-    def _on_guidelines_toggled(self) -> None:
-        self.happened.emit("guidelines")
-
-    def _on_page_changed(self, page_id: str) -> None:
-        self.happened.emit(f"page:{page_id}")
-
-    def _on_edited(self, edit: Edit) -> None:
-        self.happened.emit(f"edit:{edit.verb}")
-        if isinstance(edit, AlignmentEdit):
-            n_old, n_new = len(edit.old.alternatives), len(edit.new.alternatives)
-            if 0 < n_old < n_new:
-                self.happened.emit("alternative")
-
-    def _on_index_changed(self, index: int) -> None:
-        was, self._n_undoable = self._n_undoable, index
-        if index < was:
-            self.happened.emit("undo")
-
-
 class TourPanel(QFrame):
     """Tour panel; takes no keys from the page, can be closed at any time."""
 
     ended = Signal()
 
     def __init__(
-        self,
-        session: CorpusSession,
-        page: AnnotatePage,
-        page_changed: SignalInstance,
-        parent: QWidget | None = None,
+        self, session: CorpusSession, page: AnnotatePage, page_changed: SignalInstance
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self.setProperty("look", "tour")
         self._keys = page.keys
         self._at = 0
@@ -180,8 +129,13 @@ class TourPanel(QFrame):
         self._skip.clicked.connect(self.go_on)
         self._end.clicked.connect(self.ended)
         self._lay_out()
-        self._watcher = TourWatcher(session, page, page_changed, self)
-        self._watcher.happened.connect(self._on_happened)
+        self._n_undoable = session.undo_stack.index()
+        page.annotation.sentenceChanged.connect(self._on_sentence_changed)
+        page.annotation.othersChanged.connect(self._on_others_changed)
+        page.guidelinesToggled.connect(self._on_guidelines_toggled)
+        page_changed.connect(self._on_page_changed)
+        session.edited.connect(self._on_edited)
+        session.undo_stack.indexChanged.connect(self._on_index_changed)
         self._show()
 
     @property
@@ -242,6 +196,31 @@ class TourPanel(QFrame):
         self._number.setText(title.format(title=tr(step.title)))
         self._text.setText(step.text_in(self._keys, key_in_markdown))
 
-    def _on_happened(self, what: str) -> None:
+    def _on_sentence_changed(self) -> None:
+        self._happened("sentence")
+
+    def _on_others_changed(self) -> None:
+        self._happened("others")
+
+    def _on_guidelines_toggled(self) -> None:
+        self._happened("guidelines")
+
+    def _on_page_changed(self, page_id: str) -> None:
+        self._happened(f"page:{page_id}")
+
+    def _on_edited(self, edit: Edit) -> None:
+        self._happened(f"edit:{edit.verb}")
+        if isinstance(edit, AlignmentEdit):
+            n_old, n_new = len(edit.old.alternatives), len(edit.new.alternatives)
+            if 0 < n_old < n_new:
+                self._happened("alternative")
+
+    def _on_index_changed(self, index: int) -> None:
+        was, self._n_undoable = self._n_undoable, index
+        if index < was:
+            self._happened("undo")
+
+    def _happened(self, what: str) -> None:
+        """Goes on if this, as in `TourStep.signal`, ends the step."""
         if self._at < len(STEPS) and STEPS[self._at].signal == what:
             self.go_on()

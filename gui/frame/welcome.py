@@ -42,21 +42,14 @@ class IconButton(QPushButton):
 class RowButton(QPushButton):
     """A button as wide as its list."""
 
-    def __init__(
-        self,
-        name: str,
-        *,
-        detail: str = "",
-        is_message: bool = False,
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, name: str, *, detail: str = "", is_message: bool = False) -> None:
         """Builds the row.
 
         Args:
             detail: Its path; elided in the middle.
             is_message: Whether `name` is an English message to be translated.
         """
-        super().__init__(parent)
+        super().__init__()
         pressed_by_enter(self)
         self._full_name, self._full_detail, self._is_message = name, detail, is_message
         self.setProperty("look", "row")
@@ -110,8 +103,8 @@ class DropArea(TakesFiles, QFrame):
 
     dropped = Signal(object)  # paths
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("look", "drop")
         self.setAcceptDrops(True)
 
@@ -149,8 +142,8 @@ class WelcomePage(QScrollArea):
     dropped = Signal(object)  # paths
     demonstrationChosen = Signal(str)
 
-    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeBox) -> None:
+        super().__init__()
         self._themes = themes
         self._recent: tuple[str, ...] | None = None
         self.setWidgetResizable(True)

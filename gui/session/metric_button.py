@@ -38,10 +38,9 @@ class MetricsButton(ElidedButton):
         metrics: Sequence[str],
         *,
         offers: Sequence[str] = (),
-        parent: QWidget | None = None,
     ) -> None:
         """With `offers` exactly one of these is selected, else any number."""
-        super().__init__(parent)
+        super().__init__()
         self._session, self._services = session, services
         self._metrics, self._offers = tuple(metrics), tuple(offers)
         self._files = Places()

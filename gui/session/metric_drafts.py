@@ -245,8 +245,8 @@ class OptionFields(QWidget):
 
     changed = Signal(object)  # mapping of option to value
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._rows = QVBoxLayout(self)
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._asked: tuple[_Asked, ...] = ()

@@ -155,8 +155,8 @@ class SettingsFile(QObject):
 
     changed = Signal(object)
 
-    def __init__(self, path: Path, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, path: Path) -> None:
+        super().__init__()
         self._path = path
         self._settings = _read(path)
 

@@ -63,14 +63,9 @@ class TopicButton(QPushButton):
     chosen = Signal(str)  # id of the topic, or of an entry that stands before them
 
     def __init__(
-        self,
-        session: Callable[[], CorpusSession | None],
-        *,
-        first: First = tuple,
-        shows_progress: bool = False,
-        parent: QWidget | None = None,
+        self, session: CorpusSession, *, first: First = tuple, shows_progress: bool = False
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._session, self._first, self._shows_progress = session, first, shows_progress
         self._id, self._title = "", tr("Topic")
         self._otherwise = ""
@@ -90,24 +85,23 @@ class TopicButton(QPushButton):
     def show_topic(self, topic_id: str, otherwise: str = "") -> None:
         """Shows the topic or entry, else the text `otherwise`."""
         self._id, self._otherwise = topic_id, otherwise
-        follow(self, self._write_texts)
+        follow(self, self.refresh)
 
     def stand_in(self, row: QBoxLayout) -> None:
         """Adds the button to a row, stretching for a long title."""
         self._grows = True
         row.addWidget(self, _SHARE)
-        self._write_texts()
+        self.refresh()
 
     def set_title(self, title: str) -> None:
         """Sets the translated label."""
         self._title = title
-        self._write_texts()
+        self.refresh()
 
     def open_list(self) -> None:
-        session = self._session()
-        if session is None or not self.isEnabled():
+        if not self.isEnabled():
             return
-        self.chooser = TopicChooser(session, self)
+        self.chooser = TopicChooser(self._session, self)
         self.chooser.view.chosen.connect(self.chosen)
         self.chooser.view.offer(self._id, self._first())
         self.chooser.finished.connect(self._on_closed)
@@ -160,22 +154,18 @@ class TopicButton(QPushButton):
         corners = (QPointF(-half, -half / 2), QPointF(0, half / 2), QPointF(half, -half / 2))
         painter.drawPolyline([middle + corner for corner in corners])
 
-    def refresh(self) -> None:
-        """Updates the progress text."""
-        self._write_texts()
-
     def _on_closed(self) -> None:
         self.chooser = None
 
-    def _write_texts(self) -> None:
-        session = self._session()
+    def refresh(self, _n: int = 0) -> None:
+        """Writes the topic, and how far it is."""
         entry = dict(self._first()).get(self._id)
         line = None
-        if session is not None and entry is None and not self._otherwise:
-            line = TopicLines.of(session).line_of(self._id)
-        if line is not None and session is not None:
+        if entry is None and not self._otherwise:
+            line = TopicLines.of(self._session).line_of(self._id)
+        if line is not None:
             text = short_text(line) if self._shows_progress else name_of(line)
-            tip = tip_of(line, session.who)
+            tip = tip_of(line, self._session.who)
         else:
             text = tip = self._otherwise or entry or ""
         self.setText(text.replace("&", "&&"))

@@ -341,8 +341,8 @@ class TopicView(QWidget):
 
     chosen = Signal(str)  # id of the topic, or of an entry that stands before them
 
-    def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: CorpusSession) -> None:
+        super().__init__()
         self._session = session
         self._lines = TopicLines.of(session)
         self._first: tuple[tuple[str, str], ...] = ()

@@ -105,7 +105,7 @@ def main() -> None:
 
 def work_on(page: AnnotatePage, rng: random.Random, n_rounds: int, n_abstract: int) -> None:
     """Goes through the abstract, toggles three candidates of each sentence, and takes one back."""
-    view, app, undo = page.centre.candidates, QApplication, page.annotation.session.undo
+    view, app, undo = page.centre.candidates, QApplication, page.annotation.session.undo_stack.undo
 
     def press(key: Qt.Key) -> tuple[float, float]:
         return timed_ms(lambda: (QTest.keyClick(view, key), app.processEvents()))

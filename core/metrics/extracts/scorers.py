@@ -53,6 +53,11 @@ class Tsc3Values:
     coverage: Fraction | None
     weighted_coverage: Fraction | None
 
+    def of(self, metric: str) -> Fraction | None:
+        """Returns the value of one of `VALUES`."""
+        value: Fraction | None = getattr(self, metric.replace("-", "_"))
+        return value
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SentenceScore:

@@ -50,8 +50,8 @@ class _Entry(NamedTuple):
 class BarLegend(QWidget):
     """Names the systems in the order of their bars, with the mark of the chosen one."""
 
-    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeBox) -> None:
+        super().__init__()
         self._themes = themes
         self._systems: tuple[tuple[int, str], ...] = ()
         self._chosen = ""
@@ -168,8 +168,8 @@ class FilterRow(QWidget):
 
     chosen = Signal(object)  # the `AbstractFilter`
 
-    def __init__(self, annotation: AnnotationState, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, annotation: AnnotationState) -> None:
+        super().__init__()
         self._annotation = annotation
         self._label, self._box = QLabel(), ElidedComboBox()
         self._label.setProperty("look", "muted")
@@ -227,14 +227,9 @@ class AbstractPane(HandsFocusOn, QWidget):
     """Selects, ranks, confirms and marks abstract sentences by mouse."""
 
     def __init__(
-        self,
-        annotation: AnnotationState,
-        live: LiveResults,
-        controls: Controls,
-        themes: ThemeBox,
-        parent: QWidget | None = None,
+        self, annotation: AnnotationState, live: LiveResults, controls: Controls, themes: ThemeBox
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._annotation, self._live = annotation, live
         self._controls = controls
         self.model = AbstractModel(annotation, self)

@@ -41,10 +41,8 @@ class NoteField(TextEditor):
     left = Signal()
     pendingChanged = Signal()  # there is text that is not stored, or none any more
 
-    def __init__(
-        self, annotation: AnnotationState, actions: AnnotationActions, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, annotation: AnnotationState, actions: AnnotationActions) -> None:
+        super().__init__()
         self._annotation = annotation
         self._actions = actions
         self._at: NotePlace = ("", "", "", 0)
@@ -115,9 +113,7 @@ class NoteField(TextEditor):
 
     def _place(self) -> NotePlace:
         place = self._annotation.place
-        topic, abstract = place.topic, place.abstract
-        ids = topic.id if topic else "", abstract.id if abstract else ""
-        return (place.who, *ids, self._annotation.n)
+        return (place.who, *place.ids, self._annotation.n)
 
     def _fit(self) -> None:
         margins = round(2 * self.document().documentMargin())
@@ -138,8 +134,7 @@ class NoteField(TextEditor):
         elif not self.document().isModified():  # what is being typed stays
             self._show(self._annotation.entry.note or "" if n else "")
         self.setEnabled(n > 0)
-        session = self._annotation.session
-        self.setReadOnly(session is None or session.read_only)
+        self.setReadOnly(self._annotation.session.read_only)
 
     def _show(self, text: str, *, is_stored: bool = True) -> None:
         self.setPlainText(text)
@@ -166,10 +161,8 @@ class OtherAnnotatorsView(QWidget):
 
     refChosen = Signal(object)  # a member was clicked: its `SentenceRef`
 
-    def __init__(
-        self, annotation: AnnotationState, sources: Sources, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, annotation: AnnotationState, sources: Sources) -> None:
+        super().__init__()
         self._annotation, self._sources = annotation, sources
         self._title = WholeLabel()
         self._title.setProperty("look", "heading")
@@ -253,9 +246,8 @@ class AlternativesPane(HandsFocusOn, QWidget):
         sources: Sources,
         controls: Controls,
         themes: ThemeBox,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._annotation = annotation
         self.model = AlternativeModel(annotation, sources, self)
         self.view = RowView()

@@ -174,9 +174,9 @@ class AnnotationActions:
         Returns False when it could not be stored: an error, another annotator, or no such sentence.
         """
         session = self._annotation.session
-        topic = session.topic(topic_id) if session is not None else None
+        topic = session.topic(topic_id)
         abstract = topic.abstract(abstract_id) if topic is not None else None
-        if session is None or session.read_only or session.who != who or abstract is None:
+        if session.read_only or session.who != who or abstract is None:
             return False
         if all(sentence.n != n for sentence in abstract.sentences):
             return False
@@ -217,15 +217,13 @@ class AnnotationActions:
 
     def go_to_next_incomplete(self) -> None:
         """Goes to the next unsettled sentence, across topics."""
-        annotation, session = self._annotation, self._annotation.session
-        topic, abstract = annotation.place.topic, annotation.place.abstract
-        topic_id, abstract_id = topic.id if topic else "", abstract.id if abstract else ""
-        topics = session.topics() if session else ()
-        found = next_incomplete(topics, annotation.place.who, topic_id, abstract_id, annotation.n)
+        annotation, here = self._annotation, self._annotation.place.ids
+        topics = annotation.session.topics()
+        found = next_incomplete(topics, annotation.place.who, *here, annotation.n)
         if found is None:
             annotation.said.emit(tr("No other sentence is left to settle in this corpus."))
             return
-        if (found.topic_id, found.abstract_id) != (topic_id, abstract_id):
+        if (found.topic_id, found.abstract_id) != here:
             annotation.go_to(found.topic_id, found.abstract_id)
         annotation.select(found.n)
 
@@ -242,8 +240,7 @@ class AnnotationActions:
             annotation.select(following)
 
     def _may_edit(self) -> bool:
-        session = self._annotation.session
-        if session is not None and session.read_only:
+        if self._annotation.session.read_only:
             self._annotation.said.emit(tr("This corpus is open for reading only."))
         return self._annotation.can_edit
 
@@ -264,13 +261,13 @@ class AnnotationActions:
         return edit is None or self._write(edit, shown)
 
     def _write(self, edit: Edit, shown: ShownSuggestion | None = None) -> bool:
-        session, n_keys = self._annotation.session, self._n_keys()
+        n_keys = self._n_keys()
         effort = EditEffort(
             active_ms=self._active_ms(),
             n_keys=n_keys if self._assistance.counts_keys else None,
             shown=shown,
         )
-        return session is not None and session.perform(edit, effort=effort)
+        return self._annotation.session.perform(edit, effort=effort)
 
 
 # A longer gap between two inputs is a break: only this much of it counts.

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -10,7 +11,6 @@ from awase.core.annotation import actions
 from awase.core.annotation.applying import Sight, abstract_beside, next_unsettled
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.annotation.suggestion import AssistLevel
-from awase.core.errors import AwaseError
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, SentenceAlignment
 from awase.core.records.edit import AlignmentEdit, Edit
@@ -44,6 +44,11 @@ class AnnotatePosition:
         """The annotator's alignment; empty when not begun."""
         own = self.abstract.alignment_by(self.who) if self.abstract else None
         return own or Alignment(annotator=self.who)
+
+    @property
+    def ids(self) -> tuple[str, str]:
+        """Ids of topic and abstract, each empty when there is none."""
+        return self.topic.id if self.topic else "", self.abstract.id if self.abstract else ""
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -89,16 +94,15 @@ class AnnotationState(QObject):
     entryChanged = Signal(int)  # the alignment or rank of this abstract sentence is another one
     # A message for the annotator: why nothing happened, or a side effect.
     said = Signal(str)
-    failed = Signal(object)  # the `AwaseError` that kept an edit from being written
     # What other annotators did is shown, or no longer, or is something else.
     othersChanged = Signal()
     # Topics, or how far others are with them, are others; where the annotator is stays.
     topicsChanged = Signal()
     newsChanged = Signal()  # visible data changed elsewhere, or was applied; see `news`
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, session: CorpusSession, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._session: CorpusSession | None = None
+        self.session: Final = session
         self._place = AnnotatePosition()
         self._n = 0
         self._alternative_idx = 0
@@ -109,12 +113,11 @@ class AnnotationState(QObject):
         self._news: tuple[str, ...] = ()
         self._topic_ids: tuple[str, ...] = ()
         self._is_staying = False
+        session.changed.connect(self._on_changed)
+        session.edited.connect(self._on_edited)
+        session.whoChanged.connect(self._on_who_changed)
 
     # Where
-
-    @property
-    def session(self) -> CorpusSession | None:
-        return self._session
 
     @property
     def place(self) -> AnnotatePosition:
@@ -154,8 +157,7 @@ class AnnotationState(QObject):
     @property
     def is_ranked(self) -> bool:
         """Whether candidates are ranked by likeness, not in document order."""
-        session = self._session
-        return session is None or session.assist.level != AssistLevel.DOCUMENT_ORDER
+        return self.session.assist.level != AssistLevel.DOCUMENT_ORDER
 
     @property
     def first_digit(self) -> int:
@@ -176,13 +178,12 @@ class AnnotationState(QObject):
     @property
     def can_edit(self) -> bool:
         """Whether an editable sentence is selected."""
-        return self._n > 0 and self._session is not None and not self._session.read_only
+        return self._n > 0 and not self.session.read_only
 
     @property
     def ranks(self) -> tuple[str, ...]:
         """The corpus's ranks in order of importance."""
-        weights = self._session.rank_weights if self._session else ()
-        return tuple(rank for rank, _ in weights)
+        return tuple(rank for rank, _ in self.session.rank_weights)
 
     @property
     def shows_others(self) -> bool:
@@ -202,31 +203,15 @@ class AnnotationState(QObject):
         self._shows_others = not self._shows_others
         self.othersChanged.emit()
 
-    def set_session(self, session: CorpusSession | None, *, opens: bool = True) -> None:
-        """Switches the corpus, and `opens` its first topic."""
-        if self._session is not None:
-            self._session.changed.disconnect(self._on_changed)
-            self._session.edited.disconnect(self._on_edited)
-            self._session.failed.disconnect(self._on_failed)
-            self._session.whoChanged.disconnect(self._on_who_changed)
-        self._session = session
-        if session is not None:
-            session.changed.connect(self._on_changed)
-            session.edited.connect(self._on_edited)
-            session.failed.connect(self._on_failed)
-            session.whoChanged.connect(self._on_who_changed)
-        if opens:
-            self.open_first()
-
     def open_first(self) -> None:
         """Starts at the first sentence that is not settled, of the first abstract."""
-        topics = self._session.topics() if self._session else ()
+        topics = self.session.topics()
         first = abstract_beside(topics, "", "", 1)
         self.go_to(first.topic_id if first else topics[0].id if topics else None)
 
     def go_to(self, topic_id: str | None, abstract_id: str | None = None) -> None:
         """Opens a topic and one of its abstracts, the first one by default."""
-        topic = self._session.topic(topic_id) if self._session and topic_id else None
+        topic = self.session.topic(topic_id) if topic_id else None
         abstract = None
         if topic is not None:
             abstract = topic.abstract(abstract_id) if abstract_id else None
@@ -237,13 +222,10 @@ class AnnotationState(QObject):
 
     def step_abstract(self, step: int) -> None:
         """Moves by `step` abstracts, across topics."""
-        topics = self._session.topics() if self._session else ()
-        topic, abstract = self._place.topic, self._place.abstract
-        here = (topic.id if topic else "", abstract.id if abstract else "")
-        found = abstract_beside(topics, *here, step)
+        found = abstract_beside(self.session.topics(), *self._place.ids, step)
         if found is not None:
             self.go_to(found.topic_id, found.abstract_id)
-        elif abstract is not None:
+        elif self._place.abstract is not None:
             self.said.emit(
                 tr("This is the last abstract.") if step > 0 else tr("This is the first abstract.")
             )
@@ -284,9 +266,6 @@ class AnnotationState(QObject):
 
     # What came of it
 
-    def _on_failed(self, error: AwaseError) -> None:
-        self.failed.emit(error)
-
     def _on_who_changed(self, _who: str) -> None:
         if self._shows_others:  # the next annotator did not request them
             self.toggle_others()
@@ -312,7 +291,7 @@ class AnnotationState(QObject):
     def _on_others_changed(self, changes: Changes) -> None:
         """Applies others' changes, except to the current sentence."""
         topic, abstract = self._place.topic, self._place.abstract
-        if topic is None or self._session is None or self._session.topic(topic.id) is None:
+        if topic is None or self.session.topic(topic.id) is None:
             self._read_anew(changes.by)
             return
         mine, elsewhere = self._touched_here(changes)
@@ -329,30 +308,26 @@ class AnnotationState(QObject):
 
     def _touched_here(self, changes: Changes) -> tuple[set[int], bool]:
         """Returns the abstract's changed sentences, and whether others' entries changed."""
-        place = self._place
-        here = (place.topic and place.topic.id, place.abstract and place.abstract.id)
-        own = {n for *key, who, n in changes.alignments if tuple(key) == here and who == place.who}
+        here, me = self._place.ids, self._place.who
+        own = {n for *key, who, n in changes.alignments if tuple(key) == here and who == me}
         own |= {n for *key, n in changes.ranks if tuple(key) == here}
-        is_elsewhere = any(
-            tuple(key) == here and who != place.who for *key, who, _ in changes.alignments
-        )
+        is_elsewhere = any(tuple(key) == here and who != me for *key, who, _ in changes.alignments)
         return own, is_elsewhere
 
     def _read_anew(self, by: tuple[str, ...] = ()) -> None:
         """Reloads the position, or the one beside it if that is gone."""
         topic, abstract, n = self._place.topic, self._place.abstract, self._n
-        if topic is None or self._session is None:
-            self.set_session(self._session)
-            return
-        if self._session.topic(topic.id) is None:
+        if topic is None:
+            self.open_first()
+        elif self.session.topic(topic.id) is None:
             self._leave_removed(topic.id, by)
-            return
-        self.go_to(topic.id, abstract.id if abstract else None)
-        self.select(n)
+        else:
+            self.go_to(topic.id, abstract.id if abstract else None)
+            self.select(n)
 
     def _leave_removed(self, topic_id: str, by: tuple[str, ...]) -> None:
         """Goes to the topic behind or before a removed one, with a message."""
-        there = {*self._session.topic_ids()} if self._session is not None else set()
+        there = {*self.session.topic_ids()}
         known = self._topic_ids
         at = known.index(topic_id) if topic_id in known else 0
         beside = (*known[at:], *reversed(known[:at]))
@@ -365,7 +340,7 @@ class AnnotationState(QObject):
 
     def _refresh_records(self) -> None:
         topic = self._place.topic
-        stored = self._session.topic(topic.id) if self._session and topic else None
+        stored = self.session.topic(topic.id) if topic else None
         if stored is not None:
             abstract = self._place.abstract
             current = stored.abstract(abstract.id) if abstract else None
@@ -384,8 +359,8 @@ class AnnotationState(QObject):
         """Goes to the position of an edit, so that nothing is undone out of sight."""
         if not edit.topic:
             return
-        topic, abstract = self._place.topic, self._place.abstract
-        here = (topic and topic.id, edit.abstract and abstract and abstract.id)
+        topic, abstract = self._place.ids
+        here = (topic, edit.abstract and abstract)
         n = number_in(edit)
         if self._is_staying and (*here, self._n) != (edit.topic, edit.abstract, n):
             if (edit.topic, edit.abstract) == here and n is not None:
@@ -414,12 +389,11 @@ class AnnotationState(QObject):
         if self._news:
             self._news = ()
             self.newsChanged.emit()
-        self._topic_ids = self._session.topic_ids() if self._session is not None else ()
+        self._topic_ids = self.session.topic_ids()
         old = self._place.topic
         if topic is None or old is None or topic.documents is not old.documents:
             self._index = TopicIndex(topic or Topic(id="-"))
-        who = self._session.who if self._session else ""
-        sight = self._session.sight if self._session else Sight.ALL
+        who, sight = self.session.who, self.session.sight
         self._place = AnnotatePosition(topic=topic, abstract=abstract, who=who, sight=sight)
 
     def _select_first(self) -> None:

@@ -158,8 +158,7 @@ class Assistance(QObject):
 
     @property
     def _settings(self) -> AssistSettings:
-        session = self._annotation.session
-        return session.assist if session is not None else AssistSettings(level=0)
+        return self._annotation.session.assist
 
     def _best(self) -> Offered | None:
         annotation, level = self._annotation, self.level

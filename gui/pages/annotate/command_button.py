@@ -105,10 +105,8 @@ class Controls:
 class CommandButton(QPushButton):
     """Button with a short title and its key; the tooltip has the full title."""
 
-    def __init__(
-        self, command: str, short: str, controls: Controls, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, command: str, short: str, controls: Controls) -> None:
+        super().__init__()
         self._command = command
         self._short = short
         self._keys = controls.keys
@@ -182,8 +180,8 @@ class EditMenu(QMenu):
 class EditButton(QPushButton):
     """Opens the menu of edits; a click keeps the focus."""
 
-    def __init__(self, menu: EditMenu, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, menu: EditMenu) -> None:
+        super().__init__()
         self.setMenu(menu)
         self.setAutoDefault(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)

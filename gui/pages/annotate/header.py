@@ -50,13 +50,11 @@ class Header(QWidget):
 
     chosen = Signal()  # the user chose a place, so the keyboard belongs to the panes again
 
-    def __init__(
-        self, annotation: AnnotationState, edit: QWidget, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, annotation: AnnotationState, edit: QWidget) -> None:
+        super().__init__()
         self._annotation, self._edit = annotation, edit
         self._topic_label, self._abstract_label = QLabel(), QLabel()
-        self.topics = TopicButton(lambda: annotation.session, shows_progress=True)
+        self.topics = TopicButton(annotation.session, shows_progress=True)
         self._abstracts = ElidedComboBox()
         self._documents = ElidedLabel()
         self._documents.setProperty("look", "muted")
@@ -68,7 +66,7 @@ class Header(QWidget):
         self._abstracts.activated.connect(self._on_abstract_activated)
         annotation.placeChanged.connect(self._fill)
         annotation.entryChanged.connect(self._show_progress)
-        annotation.entryChanged.connect(lambda _: self.topics.refresh())
+        annotation.entryChanged.connect(self.topics.refresh)
         annotation.topicsChanged.connect(self.topics.refresh)
         self._bind_texts()
 
@@ -109,7 +107,7 @@ class Header(QWidget):
         line = letter_px(self)
         self._abstracts.setMinimumWidth(min(self._abstracts.sizeHint().width(), line * 7))
         self.topics.show_topic(place.topic.id if place.topic else "")
-        self.topics.setEnabled(bool(session and session.topic_ids()))
+        self.topics.setEnabled(bool(session.topic_ids()))
         self._abstracts.setEnabled(self._abstracts.count() > 0)
         self._show_size()
         self._show_progress()
@@ -168,8 +166,8 @@ _CHARACTERS = 22  # where the topic is needs the room more; the tip has everythi
 class OthersHere(ElidedLabel):
     """Positions of other annotators, those in this topic first; the tooltip has all."""
 
-    def __init__(self, annotation: AnnotationState, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, annotation: AnnotationState) -> None:
+        super().__init__()
         self._annotation, self._places = annotation, ""
         self.setProperty("look", "muted")
         annotation.placeChanged.connect(self.show_others)
@@ -190,15 +188,13 @@ class OthersHere(ElidedLabel):
 
     def show_others(self) -> None:
         """Shows other clients' positions."""
-        session, topic = self._annotation.session, self._annotation.place.topic
-        others = session.others if session else ()
-        here = topic.id if topic else ""
-        ordered = sorted(others, key=lambda one: one.topic != here)
-        who = session.who if session else ""
+        session, (here, _) = self._annotation.session, self._annotation.place.ids
+        ordered = sorted(session.others, key=lambda one: one.topic != here)
+        who = session.who
         self.setText(" · ".join(dict.fromkeys(_short(one, who, here) for one in ordered)))
         self._places = "\n".join(_long(one) for one in ordered)
         self.setMaximumWidth(self.fontMetrics().averageCharWidth() * _CHARACTERS)
-        self.setVisible(bool(others))
+        self.setVisible(bool(ordered))
 
 
 def _short(one: Presence, who: str, here: str) -> str:
@@ -236,10 +232,8 @@ class SuggestionStrip(QFrame):
 
     chosen = Signal()  # the suggestion is accepted
 
-    def __init__(
-        self, assistance: Assistance, sources: Sources, keys: KeyMap, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, assistance: Assistance, sources: Sources, keys: KeyMap) -> None:
+        super().__init__()
         self.setProperty("look", "strip")
         self._assistance, self._sources, self._keys = assistance, sources, keys
         self.button, self.text, self.level = QPushButton(), ElidedLabel(), QLabel()

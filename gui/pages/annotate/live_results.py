@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cache
-from typing import Final, Protocol
+from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -37,29 +37,6 @@ _MANY_NEEDS: Final = 1_000
 _DEADLINE_S: Final = 120.0
 
 
-class Worker(Protocol):
-    """Solves one problem at a time in the background."""
-
-    @property
-    def running(self) -> bool:
-        """Whether there is more to poll for."""
-        ...
-
-    def start(self, problem: CoverProblem, *, deadline_s: float | None = None) -> None:
-        """Starts on `problem`, cancelling a running one."""
-        ...
-
-    def poll(self) -> MinimalCover | None:
-        """Returns the newest answer, None when there are no news."""
-        ...
-
-    def cancel(self) -> None: ...
-
-    def close(self) -> None:
-        """Cancels and joins."""
-        ...
-
-
 class CoverSearch(QObject):
     """Answers immediately, with bounds where h takes longer, and updates in the background."""
 
@@ -67,13 +44,13 @@ class CoverSearch(QObject):
 
     def __init__(
         self,
-        worker_for: Callable[[CoverSession], Worker] = CoverThread,
+        worker_for: Callable[[CoverSession], CoverThread] = CoverThread,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._worker_for = worker_for
         self._session = CoverSession()
-        self._worker: Worker | None = None
+        self._worker: CoverThread | None = None
         self._problem: CoverProblem | None = None
         self._known: MinimalCover | None = None
         self._solved: tuple[CoverProblem, MinimalCover] | None = None
@@ -143,7 +120,6 @@ class CoverSearch(QObject):
             self.found.emit(self._known)
 
 
-METRICS = ("precision", "coverage", "weighted-coverage")
 # e(i): number of an abstract sentence to (system, value) in the systems' order.
 Shares = Mapping[int, tuple[tuple[str, Fraction], ...]]
 
@@ -272,8 +248,8 @@ class LiveState:
 
     def change(self, metric: str) -> Fraction | None:
         """Returns the last action's change of a value; None = none."""
-        now, before = _by_metric(self.values), _by_metric(self.before)
-        new, old = now.get(metric), before.get(metric)
+        new = self.values.of(metric) if self.values else None
+        old = self.before.of(metric) if self.before else None
         return new - old if new is not None and old is not None and new != old else None
 
     def reason(self, metric: str) -> Problem | None:
@@ -339,20 +315,19 @@ class LiveResults(QObject):
 
     def _compute(self, before: Tsc3Values | None) -> None:
         place = self._annotation.place
-        session = self._annotation.session
-        if session is None or place.topic is None or place.abstract is None:
+        if place.topic is None or place.abstract is None:
             self._gold = None
             self._show(LiveState())
             self.sharesChanged.emit(_NO_SHARES)
             return
         self._gold = self._gold_maker.gold_of(place.abstract, place.alignment)
-        problem = self._problem_maker.problem_of(self._gold, session.numbers(place.topic.id))
+        numbers = self._annotation.session.numbers(place.topic.id)
+        problem = self._problem_maker.problem_of(self._gold, numbers)
         cover = self._cover_search.seek(problem)
         self._show_cover(self._gold, cover, before)
 
     def _show_cover(self, gold: Gold, cover: MinimalCover, before: Tsc3Values | None) -> None:
-        session = self._annotation.session
-        weights = session.rank_weights if session else ()
+        weights = self._annotation.session.rank_weights
         scores = live_scores(self._annotation.place, gold, cover.h, weights)
         if self._system not in scores.systems:
             self._system = next(iter(scores.systems), "")
@@ -383,13 +358,3 @@ class LiveResults(QObject):
             self.changed.emit()
         else:
             self._state = state
-
-
-def _by_metric(values: Tsc3Values | None) -> dict[str, Fraction | None]:
-    if values is None:
-        return {}
-    return {
-        "precision": values.precision,
-        "coverage": values.coverage,
-        "weighted-coverage": values.weighted_coverage,
-    }

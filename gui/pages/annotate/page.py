@@ -47,9 +47,9 @@ from awase.gui.pages.annotate.command_button import (
     offer_on_rows,
 )
 from awase.gui.pages.annotate.commands import ANNOTATE_COMMANDS
-from awase.gui.pages.annotate.find_bar import FindBar, FindInTopic
+from awase.gui.pages.annotate.find_bar import FindInTopic
 from awase.gui.pages.annotate.header import Header, SuggestionStrip
-from awase.gui.pages.annotate.live_results import CoverSearch, LiveResults, Worker
+from awase.gui.pages.annotate.live_results import CoverSearch, LiveResults
 from awase.gui.pages.annotate.panes_splitter import GuidelinesPanel, PanesSplitter
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.sources import Sources
@@ -203,7 +203,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         *,
         keys: KeyMap,
         settings: SettingsFile | None = None,
-        worker_for: Callable[[CoverSession], Worker] = CoverThread,
+        worker_for: Callable[[CoverSession], CoverThread] = CoverThread,
         opens: bool = True,
         parent: QWidget | None = None,
     ) -> None:
@@ -213,7 +213,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self.keys = self._keys = keys
         self._clock = clock = ActivityClock(lambda: monotonic_ns() // 1_000_000)
         self._pane_idx = 1
-        self.annotation = AnnotationState(self)
+        self.annotation = AnnotationState(session, self)
         self.assistance = Assistance(self.annotation, lambda: monotonic_ns() // 1_000_000, self)
         self.annotation_actions = AnnotationActions(
             self.annotation, clock.take, self.assistance, lambda: self._router.take_n_keys()
@@ -242,9 +242,8 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self.header = Header(self.annotation, self._edit_button())
         self.strip = Strip(self.live_results, AnnotatorButton(session.annotators))
         self.guidelines = GuidelinesPanel(session)
-        bar = FindBar(self._keys)
         self.topic_find = FindInTopic(
-            self.annotation, self._sources, self.abstract, self.centre, bar
+            self.annotation, self._sources, self.abstract, self.centre, keys
         )
         self._router = KeyRouter(self._keys, self.commands, self)
         self._lay_out()
@@ -252,7 +251,8 @@ class AnnotatePage(HandsFocusOn, QWidget):
         if settings is not None:
             self._remember_folding(settings)
         self.strip.who.set_who(session.who)
-        self.annotation.set_session(session, opens=opens)
+        if opens:
+            self.annotation.open_first()
         self._show_saved()
 
     def _remember_folding(self, file: SettingsFile) -> None:
@@ -274,7 +274,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
     def _lay_out(self) -> None:
         self._splitter = PanesSplitter(*self._panes(), self.guidelines)
         stacked(
-            self, self.header, self._splitter, self.topic_find.bar, self.strip, grows=self._splitter
+            self, self.header, self._splitter, self.topic_find, self.strip, grows=self._splitter
         )
         em = letter_px(self)
         for pane, lines in zip(self._panes(), _LEAST_LINES, strict=True):
@@ -298,7 +298,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self.annotation.said.connect(self.strip.show_message)
         self.annotation.entryChanged.connect(lambda _: self.strip.show_message(""))
         self.annotation.placeChanged.connect(lambda: self.strip.show_message(""))
-        self.annotation.failed.connect(self._on_failed)
+        self._session.failed.connect(self._on_failed)
         self._session.undo_stack.indexChanged.connect(self._show_saved)
         self.alternatives.note.pendingChanged.connect(self._show_saved)
         themes.changed.connect(self._on_theme_changed)
@@ -315,10 +315,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
             signal.connect(self._tell_position)
 
     def _tell_position(self) -> None:
-        topic, abstract = self.annotation.place.topic, self.annotation.place.abstract
-        self._session.tell_position(
-            topic.id if topic else "", abstract.id if abstract else "", self.annotation.n
-        )
+        self._session.tell_position(*self.annotation.place.ids, self.annotation.n)
 
     def _show_news(self) -> None:
         self.strip.show_news(self.annotation.news, self._keys.text("rank-anew"))
@@ -384,9 +381,8 @@ class AnnotatePage(HandsFocusOn, QWidget):
             abstract_id: Its abstract; None = the current one.
             system: Whose scores are shown there; empty or without an extract = no change.
         """
-        place = self.annotation.place
-        here = (place.topic and place.topic.id, place.abstract and place.abstract.id)
-        if here[0] != topic_id or abstract_id not in (None, here[1]):
+        topic, abstract = self.annotation.place.ids
+        if topic != topic_id or abstract_id not in (None, abstract):
             self.annotation.go_to(topic_id, abstract_id)
         if system in self.live_results.state.systems:
             self.live_results.choose(system)
@@ -410,10 +406,8 @@ class AnnotatePage(HandsFocusOn, QWidget):
 
     def last_position(self) -> tuple[str, str, int, int] | None:
         """Returns topic, abstract, sentence and pane; None while there is no topic."""
-        topic, abstract = self.annotation.place.topic, self.annotation.place.abstract
-        if topic is None:
-            return None
-        return topic.id, abstract.id if abstract else "", self.annotation.n, self._pane_idx
+        here = (*self.annotation.place.ids, self.annotation.n, self._pane_idx)
+        return None if self.annotation.place.topic is None else here
 
     place = last_position
 

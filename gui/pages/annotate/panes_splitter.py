@@ -109,8 +109,8 @@ class PanesSplitter(QSplitter):
 class EmptyNotice(QWidget):
     """A heading and a line below it, in the middle."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._heading, self._hint = QLabel(), QLabel()
         self._heading.setProperty("look", "heading")
         self._hint.setProperty("look", "muted")
@@ -138,8 +138,8 @@ class EmptyNotice(QWidget):
 class NoticeStack(QStackedWidget):
     """A widget, or a notice instead."""
 
-    def __init__(self, widget: QWidget, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__()
         self._widget = widget
         self.notice = EmptyNotice()
         self.addWidget(widget)
@@ -167,8 +167,8 @@ class GuidelinesPanel(HandsFocusOn, QFrame):
     editChosen = Signal()
     hideChosen = Signal()
 
-    def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, session: CorpusSession) -> None:
+        super().__init__()
         self._session = session
         self._title = QLabel()
         self._title.setProperty("look", "heading")

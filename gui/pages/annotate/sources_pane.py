@@ -51,9 +51,8 @@ class PinnedSentence(QLabel):
         assistance: Assistance,
         sources: Sources,
         themes: ThemeBox,
-        parent: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__()
         self._annotation, self._assistance, self._sources = annotation, assistance, sources
         self._themes = themes
         self.setWordWrap(True)
@@ -129,14 +128,8 @@ class SourcesPane(HandsFocusOn, QWidget):
     refChosen = Signal(object, bool)  # `SentenceRef`; whether a new alternative begins with it
     foldingChanged = Signal(bool)  # texts of candidates are folded, or whole again
 
-    def __init__(
-        self,
-        annotation: AnnotationState,
-        sources: Sources,
-        themes: ThemeBox,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, annotation: AnnotationState, sources: Sources, themes: ThemeBox) -> None:
+        super().__init__()
         self._annotation, self._sources = annotation, sources
         self.candidates, self.documents = RowView(), RowView()
         self.candidate_model = CandidateModel(sources, self)
@@ -204,8 +197,8 @@ class SourcesPane(HandsFocusOn, QWidget):
     def _room(self) -> int:
         """Returns the height for candidates, constant as suggestions come and go."""
         # Until the next layout the view has its old height.
-        viewport, session = self.candidates.viewport(), self._annotation.session
-        if session is None or session.assist.level < AssistLevel.MARKS:
+        viewport = self.candidates.viewport()
+        if self._annotation.session.assist.level < AssistLevel.MARKS:
             return viewport.height()
         top = viewport.mapTo(self, QPoint()).y()
         return min(viewport.height(), self.height() - top - self._below.sizeHint().height())

@@ -1,7 +1,6 @@
 """Status strip below the panes: live h, the selected system's scores, saving, annotator."""
 
 from collections.abc import Callable, Mapping, Sequence
-from fractions import Fraction
 from functools import partial
 from typing import Final
 
@@ -10,7 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
 from awase.core.errors import Listing
-from awase.core.metrics.extracts.scorers import Tsc3Values
+from awase.core.metrics.extracts.scorers import VALUES
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.gui.kit.i18n import labelled, listed, mark, ntr, problem_text, tr
@@ -18,7 +17,7 @@ from awase.gui.kit.look.fitting import ElidedButton, ElidedComboBox, ElidedLabel
 from awase.gui.kit.look.stylesheet import set_look
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts import ReadOut, announce, bind, follow
-from awase.gui.pages.annotate.live_results import METRICS, LiveResults, LiveState
+from awase.gui.pages.annotate.live_results import LiveResults, LiveState
 
 _SHORT: Final[Mapping[str, str]] = {
     "precision": mark("P"),
@@ -42,9 +41,9 @@ class AnnotatorButton(ElidedButton):
     chosen = Signal(str)
     otherChosen = Signal()  # a name is wanted that is not in the list
 
-    def __init__(self, people: Callable[[], Sequence[str]], parent: QWidget | None = None) -> None:
+    def __init__(self, people: Callable[[], Sequence[str]]) -> None:
         """Takes a provider of annotators."""
-        super().__init__(parent)
+        super().__init__()
         self._people = people
         self._who = ""
         self.setProperty("look", "row")
@@ -82,15 +81,13 @@ class Strip(QFrame):
     systemChosen = Signal(str)
     newsChosen = Signal()  # what others changed in sight is to be shown
 
-    def __init__(
-        self, live: LiveResults, who: AnnotatorButton, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, live: LiveResults, who: AnnotatorButton) -> None:
+        super().__init__()
         self.setProperty("look", "strip")
         self._live = live
         self._cover, self._covers_text = QLabel(), ElidedLabel()
         self._system = ElidedComboBox()
-        self._scores = {metric: QLabel() for metric in METRICS}
+        self._scores = {metric: QLabel() for metric in VALUES}
         self._provisional, self._message = QLabel(), _Remark()
         self._numbers = QWidget()
         self._read_out = ""
@@ -266,7 +263,7 @@ class Strip(QFrame):
     def _show_score(self, state: LiveState, metric: str, label: QLabel) -> None:
         label.setVisible(bool(state.systems))
         values = state.values
-        value = _value_of(values, metric)
+        value = values.of(metric) if values else None
         name = tr(_SHORT[metric])
         if value is None:
             label.setText(f"{name} {UNDEFINED}" if values or state.cover_is_known else f"{name} …")
@@ -292,16 +289,6 @@ class Strip(QFrame):
 
     def _on_system_activated(self, _row: int = 0) -> None:
         self.systemChosen.emit(self._system.currentText())
-
-
-def _value_of(values: Tsc3Values | None, metric: str) -> Fraction | None:
-    if values is None:
-        return None
-    return {
-        "precision": values.precision,
-        "coverage": values.coverage,
-        "weighted-coverage": values.weighted_coverage,
-    }[metric]
 
 
 def _cover_text(state: LiveState) -> str:

@@ -21,7 +21,7 @@ from awase.core.analysis.grading import (
 from awase.core.annotation.formula import label_of
 from awase.core.errors import AwaseError, ScoringUndefinedError
 from awase.core.metrics.extracts.gold import KnownSize, not_proved
-from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, Tsc3Values
+from awase.core.metrics.extracts.scorers import EVERYTHING, MINIMAL_COVER, VALUES, Tsc3Values
 from awase.core.metrics.kit.outputs import extracts_for
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Reporter
@@ -431,13 +431,8 @@ def grade_table(
 def _grade_row(goal: Goal, title: str, extract: Sequence[SentenceRef]) -> tuple[Cell, ...]:
     first: Tsc3Values = goal.values(extract, MINIMAL_COVER)
     whole: Tsc3Values = goal.values(extract, EVERYTHING)
-    values = (
-        ("precision", first.precision),
-        ("coverage", first.coverage),
-        ("weighted-coverage", first.weighted_coverage),
-        ("coverage", whole.coverage),
-        ("weighted-coverage", whole.weighted_coverage),
-    )
+    values = [(metric, first.of(metric)) for metric in VALUES]
+    values += [(metric, whole.of(metric)) for metric in VALUES[1:]]
     mark = "*" if goal.gold.provisional else ""
     return (
         Cell(text=title, value=title, is_number=False),

@@ -189,7 +189,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self._services = services
         self.composition = Composition(session, services.jobs, self)
         self.own_steps = self.composition.steps
-        self.topics = TopicButton(lambda: session)
+        self.topics = TopicButton(session)
         self.abstracts, self.compared = ElidedComboBox(), ElidedComboBox()
         self._labels = {name: QLabel() for name in ("topic", "abstract", "compared")}
         self.actions_row = Actions()

@@ -239,7 +239,7 @@ class Controls(QWidget):
     def __init__(self, session: CorpusSession, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session = session
-        self.topics = TopicButton(lambda: session, first=lambda: [("", tr("All topics"))])
+        self.topics = TopicButton(session, first=lambda: [("", tr("All topics"))])
         self._annotators = ElidedComboBox()
         self._topic_label, self._annotator_label = QLabel(), QLabel()
         self._topic_label.setBuddy(self.topics)

@@ -45,7 +45,7 @@ class ScoresControls(QWidget):
     ) -> None:
         super().__init__(parent)
         self.metrics = metrics
-        self.topic = TopicButton(lambda: session, first=lambda: [("", tr("Mean over topics"))])
+        self.topic = TopicButton(session, first=lambda: [("", tr("Mean over topics"))])
         self.baseline, self.test = ElidedComboBox(), ElidedComboBox()
         self.topic_label, self.baseline_label = QLabel(), QLabel()
         self.topic_label.setBuddy(self.topic)

@@ -97,7 +97,7 @@ def test_that_what_was_assigned_is_listed_first_of_all(session, qtbot):
 
 
 def test_that_the_button_says_the_topic_and_opens_the_list(session, qtbot):
-    button = TopicButton(lambda: session, first=lambda: [("", "All topics")])
+    button = TopicButton(session, first=lambda: [("", "All topics")])
     qtbot.addWidget(button)
     button.show_topic("0320")
     assert button.text() == "0320  Floods && storms"
@@ -117,7 +117,7 @@ def test_that_the_button_says_the_topic_and_opens_the_list(session, qtbot):
 
 
 def test_that_a_long_title_has_the_free_room_of_its_row_and_gives_way_first(session, qtbot):
-    page, button, beside = QWidget(), TopicButton(lambda: session), QPushButton("Beside it")
+    page, button, beside = QWidget(), TopicButton(session), QPushButton("Beside it")
     qtbot.addWidget(page)
     row = QHBoxLayout(page)
     button.stand_in(row)

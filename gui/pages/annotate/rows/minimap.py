@@ -26,14 +26,8 @@ class Minimap(QWidget):
 
     refChosen = Signal(object)  # the `SentenceRef` that was clicked
 
-    def __init__(
-        self,
-        sources: Sources,
-        view: RowView,
-        themes: ThemeBox,
-        parent: QWidget | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, sources: Sources, view: RowView, themes: ThemeBox) -> None:
+        super().__init__()
         self._sources = sources
         self._view = view
         self._themes = themes

@@ -35,8 +35,8 @@ class RowView(QTreeView):
     resized = Signal()  # it has another size
     focused = Signal()  # the view has the keyboard now
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._pressed = QPersistentModelIndex()
         self._pressed_at = QPoint()
         self._width = 0

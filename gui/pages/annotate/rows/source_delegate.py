@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from PySide6.QtCore import QAbstractItemModel, QObject, QPointF, QRectF, Qt
+from PySide6.QtCore import QAbstractItemModel, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QAbstractItemView
 
@@ -80,10 +80,8 @@ class SourceDelegate(RowDelegate):
     is_clamped = False  # whether texts are cut so that all digits are in sight
     says_where = False  # whether rows show document, date and position
 
-    def __init__(
-        self, themes: ThemeBox, view: QAbstractItemView, parent: QObject | None = None
-    ) -> None:
-        super().__init__(themes, view, parent)
+    def __init__(self, themes: ThemeBox, view: QAbstractItemView) -> None:
+        super().__init__(themes, view)
         self._fitting: tuple[tuple[object, ...], _Fitting] | None = None
         self._clamped: dict[tuple[object, ...], tuple[str, tuple[Span, ...]]] = {}
         self._heights: dict[str, float] = {}

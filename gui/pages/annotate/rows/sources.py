@@ -304,7 +304,7 @@ class Sources(QObject):
             for document in self.documents
             for place, ref in enumerate(document.refs(), start=1)
         }
-        self._numbers = session.numbers(topic.id) if session and topic else {}
+        self._numbers = session.numbers(topic.id) if topic else {}
         self._take_order()
         self.reset.emit()
 

@@ -72,9 +72,7 @@ class OpenPage:
 
     @property
     def session(self) -> CorpusSession:
-        session = self.page.annotation.session
-        assert session is not None
-        return session
+        return self.page.annotation.session
 
     def press(self, *keys: Qt.Key | str, modifier: Qt.KeyboardModifier | None = None) -> None:
         """Presses keys in whatever widget has the keyboard."""
@@ -189,7 +187,7 @@ class LentPage:
         if page.annotation.shows_others:
             page.annotation.toggle_others()
         page.centre.fold(False)
-        page.topic_find.bar.hide()
+        page.topic_find.hide()
         page.guidelines.hide()
         page.abstract.filter.findChild(QComboBox).setCurrentIndex(0)
         page.centre.findChild(QTabBar).setCurrentIndex(0)
