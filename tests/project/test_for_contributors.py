@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from awase.core.formats.registry import FORMATS
 from awase.core.version import VERSION
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -163,3 +164,8 @@ def test_that_decisions_are_short_numbered_once_and_dated():
         assert lines[0].startswith(f"# {int(path.name[:4])}. "), path.name
         assert lines[2].startswith("Status: "), path.name
         assert {"## Context", "## Choice", "## Rejected", "## Consequence"} <= {*lines}, path.name
+
+
+def test_that_the_readme_counts_the_formats() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    assert f"[{len(FORMATS)} formats](docs/formats/)" in text
