@@ -7,7 +7,7 @@ import click
 
 from awase.cli.corpora import opened_store
 from awase.cli.options import CommandOptions, who_option
-from awase.cli.output.messages import EXIT_DATA, print_problems, say
+from awase.cli.output.messages import EXIT_DATA, counted, print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.storage.addresses import without_password
 
@@ -97,7 +97,8 @@ def rescue(damaged: Path, corpus: Path, who: str) -> None:
     with ProgressBar("Rescuing") as bar:
         rescued = checking.rescue(damaged, corpus, who=who, reporter=bar)
     print_problems("lost", rescued.lost)
-    say(f"{corpus}: {rescued.n_topics} topics, {rescued.n_entries} aligned sentences.")
+    topics = counted(rescued.n_topics, "topic")
+    say(f"{corpus}: {topics}, {counted(rescued.n_entries, 'aligned sentence')}.")
 
 
 @click.command("restore", cls=CommandOptions, epilog=_EXAMPLES_OF_RESTORE)

@@ -14,7 +14,7 @@ from awase.cli.options import (
     format_option,
     topic_option,
 )
-from awase.cli.output.messages import say
+from awase.cli.output.messages import counted, say
 from awase.cli.output.progress import ProgressBar
 from awase.core.errors import InputError
 
@@ -115,7 +115,7 @@ def command(
         print_pieces(chain((first,), pieces))
         return
     if entry.is_folder:
-        say(f"{target}: written as {entry.id}, {n_files} files.", err=True)
+        say(f"{target}: written as {entry.id}, {counted(n_files, 'file')}.", err=True)
         return
     say(f"{target}: written as {entry.id}.", err=True)
     if entry.id == _WHOLE_CORPUS:
@@ -145,7 +145,10 @@ def _tell_what_is_left_out(corpus: "Corpus", topic: str | None) -> None:
     found = [
         entry for one in corpus.topics if topic in (None, one.id) for entry in assisted_entries(one)
     ]
-    say(f"Left out, as they began with a suggestion: {len(found)} entries.", err=True)
+    say(
+        f"Left out, as they began with a suggestion: {counted(len(found), 'entry', 'entries')}.",
+        err=True,
+    )
     for entry in found:
         say(f"  {entry}", err=True)
 

@@ -13,7 +13,7 @@ import click
 
 from awase.cli.corpora import opened_store
 from awase.cli.options import CommandOptions, check_counts, force_option, who_option
-from awase.cli.output.messages import EXIT_INTERRUPTED, print_problems, say
+from awase.cli.output.messages import EXIT_INTERRUPTED, counted, print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.report import output_target
 from awase.core.errors import Cancelled, InputError
@@ -109,7 +109,7 @@ def command(
             _print_models(store)
         elif remove:
             n_removed = store.remove_parses(remove, who=who)
-            say(f"{store.location}: removed {n_removed} parses.")
+            say(f"{store.location}: removed {counted(n_removed, 'parse')}.")
         elif source:
             _take_file(store, source, name, who)
         elif target:
@@ -204,8 +204,8 @@ def _parse_language(
         with ProgressBar("Parsing") as bar:
             parsed = parse(store, left, who=who, reporter=bar)
     except (KeyboardInterrupt, Cancelled) as error:
-        n_kept = n_done(store, left)
-        say(f"Stopped; {n_kept} of {len(left.texts)} sentences were parsed and kept.", err=True)
+        n_kept, of = n_done(store, left), counted(len(left.texts), "sentence was", "sentences were")
+        say(f"Stopped; {n_kept} of {of} parsed and kept.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED) from error
     _tell_parsed(store, language, parsed)
 
@@ -230,7 +230,8 @@ def _parse_on_cluster(
 
 
 def _tell_parsed(store: "CorpusStore", language: str, parsed: "Parsed") -> None:
-    say(f"{store.location}: parsed {parsed.n_new} sentences in {language} with {parsed.model}.")
+    new = counted(parsed.n_new, "sentence")
+    say(f"{store.location}: parsed {new} in {language} with {parsed.model}.")
 
 
 def _texts(corpus: "Corpus", language: str, asked: _Asked) -> Sequence[str]:
@@ -280,7 +281,8 @@ def _print_models(store: "CorpusStore") -> None:
         n_there = n_parsed(store, texts, model)
         missing = lacking(corpus, partial(store.parsed, model))
         gaps = ", ".join(f"{n} {kind.value}" for kind, n in missing.items())
-        say(f"{model}: {n_there} of {len(texts)} sentences; lacking: {gaps or 'none'}")
+        all_texts = counted(len(texts), "sentence")
+        say(f"{model}: {n_there} of {all_texts}; lacking: {gaps or 'none'}")
     if not store.parse_models():
         say(f"{store.location}: no parses.")
 
@@ -300,7 +302,8 @@ def _take_file(store: "CorpusStore", source: Path, name: str | None, who: str) -
         )  # fmt: skip
     print_problems("warning", taken.warnings)
     say(
-        f"{store.location}: kept the parses of {taken.n_kept} of {taken.n_texts} sentences, "
+        f"{store.location}: kept the parses of {taken.n_kept} of "
+        f"{counted(taken.n_texts, 'sentence')}, "
         f"as by {taken.model}."
     )
 
@@ -328,7 +331,7 @@ def _write_file(store: "CorpusStore", target: "Target", parser: str | None) -> N
                 yield with_ids(conllu, ids[digest])
 
     write_whole_file(target, pieces())
-    say(f"{target.path}: written, {n_written} parses by {model}.", err=True)
+    say(f"{target.path}: written, {counted(n_written, 'parse')} by {model}.", err=True)
 
 
 def _write_elements(store: "CorpusStore", target: "Target", parser: str | None) -> None:
@@ -345,7 +348,7 @@ def _write_elements(store: "CorpusStore", target: "Target", parser: str | None) 
     with ProgressBar("Writing") as bar:
         n_files = write_folder(target, be_files(corpus, supplies, bar))
     say(
-        f"{target.path}: {n_files - 1} files of basic elements.\n"
+        f"{target.path}: {counted(n_files - 1, 'file')} of basic elements.\n"
         f"Compare them there: cd {target.path} && awase rouge155 -3 HMR -a {SETTINGS}",
         err=True,
     )

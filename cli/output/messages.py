@@ -49,6 +49,15 @@ _REPORT = (
 )
 
 
+def counted(n: int, one: str, more: str = "") -> str:
+    """Returns a number and what it counts; `more` is the plural where an s does not make it.
+
+    >>> counted(1, "topic"), counted(2, "topic"), counted(0, "file was", "files were")
+    ('1 topic', '2 topics', '0 files were')
+    """
+    return f"{n} {one if n == 1 else more or f'{one}s'}"
+
+
 @contextmanager
 def errors_reported() -> Iterator[None]:
     """Translates every error in the block into lines on standard error and an exit status."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, cast
 
-from awase.cli.output.messages import full_text
+from awase.cli.output.messages import counted, full_text
 from awase.cli.output.render import Written, compact_text, record_text
 from awase.cli.output.report import Output, Report, emit
 from awase.core.errors import NOTHING, Problem
@@ -203,24 +203,26 @@ def _undefined_record(score: Score, reason: Problem, names: _Names) -> dict[str,
 
 
 def undefined_in_short(table: ScoreTable) -> list[Problem]:
-    """Returns one problem for each metric and kind of reason, with the first case in full.
+    """Returns one problem for each column and kind of reason, with the first case in full.
 
     Reasons in the table's warnings are not repeated.
     """
     cases: dict[tuple[str, str], list[Score]] = {}
+    names = ScoreArrays(table=table).names()
     for score in undefined_in(table.scores):
         if score.topic is None or score.reason is None:
             continue
         if score.reason not in table.warnings:
-            cases.setdefault((score.metric, score.reason.what), []).append(score)
+            name = names.get(column_of(score), score.metric)
+            cases.setdefault((name, score.reason.what), []).append(score)
     return [
         Problem(
             what="{metric} is undefined for {systems} in {topics}; "
             "for “{system}” in topic “{topic}”{length}: {reason}",
             fields={
                 "metric": metric,
-                "systems": _counted(len({score.system for score in scores}), "system"),
-                "topics": _counted(len({score.topic for score in scores}), "topic"),
+                "systems": counted(len({score.system for score in scores}), "system"),
+                "topics": counted(len({score.topic for score in scores}), "topic"),
                 "system": scores[0].system,
                 "topic": scores[0].topic or "",
                 "length": f", length “{scores[0].length}”" if scores[0].length else "",
@@ -229,10 +231,6 @@ def undefined_in_short(table: ScoreTable) -> list[Problem]:
         )
         for (metric, _), scores in cases.items()
     ]
-
-
-def _counted(count: int, thing: str) -> str:
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 PROVISIONAL = "*"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from awase.cli.output.messages import full_text
+from awase.cli.output.messages import counted, full_text
 from awase.cli.output.report import Report
 from awase.cli.output.score_output import warning_record
 from awase.core.errors import NOTHING
@@ -201,7 +201,8 @@ def _facts(study: Study, interval: str) -> Iterator[str]:
              if one.bootstrap is not None),
             default=0,
         )  # fmt: skip
-        lost = f"; up to {n_lost} resamples without a value are left out" if n_lost else ""
+        resamples = counted(n_lost, "resample without a value is", "resamples without a value are")
+        lost = f"; up to {resamples} left out" if n_lost else ""
         yield (
             f"bootstrap: percentiles of {request.n_resamples} resamples of {unit_of(study)}, "
             f"seed {request.seed}{lost}"

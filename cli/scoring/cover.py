@@ -18,7 +18,7 @@ from awase.cli.options import (
     time_limit_options,
     topics_option,
 )
-from awase.cli.output.messages import EXIT_INTERRUPTED, print_problems, say
+from awase.cli.output.messages import EXIT_INTERRUPTED, counted, print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import Problem
@@ -96,7 +96,8 @@ def command(
     print_problems("warning", warnings)
     emit(_report(found, warnings, with_annotator=request.is_of_several), output)
     if found.is_stopped:
-        say(f"Stopped; {len(found.left)} abstracts were not looked at.", err=True)
+        left = counted(len(found.left), "abstract was", "abstracts were")
+        say(f"Stopped; {left} not looked at.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)
 
 
@@ -198,8 +199,7 @@ def _distribution(covers: "Sequence[AbstractCover]") -> str:
     parts = [f"{h}: {number}" for h, number in sorted(known.items())]
     n_unknown = len(covers) - known.total()
     parts += [f"without: {n_unknown}"] if n_unknown else []
-    things = "1 abstract" if len(covers) == 1 else f"{len(covers)} abstracts"
-    return f"h over {things}  {{{', '.join(parts)}}}"
+    return f"h over {counted(len(covers), 'abstract')}  {{{', '.join(parts)}}}"
 
 
 def _warnings(cover: "AbstractCover") -> Iterator[Problem]:

@@ -18,7 +18,7 @@ from awase.cli.options import (
     workers_for,
     workers_options,
 )
-from awase.cli.output.messages import print_problems
+from awase.cli.output.messages import counted, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.report import Output, Report, emit, output_target, report_of
 from awase.core.errors import NOTHING, InputError
@@ -156,9 +156,8 @@ def _background(path: Path | None, tokens: str | None) -> "Background | None":
 
 def _check_names(requests: "tuple[Extraction, ...]", names: tuple[str, ...]) -> None:
     if names and len(names) != len(requests):
-        raise click.UsageError(
-            f"--name is given {len(names)} times for {len(requests)} extractors."
-        )
+        times, of = counted(len(names), "time"), counted(len(requests), "extractor")
+        raise click.UsageError(f"--name is given {times} for {of}.")
     if len(set(names)) != len(names):
         raise click.UsageError("Two systems cannot have the same name.")
 
@@ -186,7 +185,8 @@ def _report(place: str, made: "MadeExtracts") -> Report:
     rows = [(name, counts[name], signature) for name, signature in made.signatures.items()]
 
     def shown() -> Shown:
-        yield f"{place}: added {counts.total()} extracts of {len(made.systems)} systems."
+        added = counted(counts.total(), "extract")
+        yield f"{place}: added {added} of {counted(len(made.systems), 'system')}."
         yield from (f"  {name}: {signature}" for name, _, signature in rows)
 
     json = {"corpus": place, "systems": [*records_of(fields, rows)]}

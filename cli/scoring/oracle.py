@@ -23,7 +23,7 @@ from awase.cli.options import (
     workers_for,
     workers_options,
 )
-from awase.cli.output.messages import EXIT_INTERRUPTED, one_line, print_problems, say
+from awase.cli.output.messages import EXIT_INTERRUPTED, counted, one_line, print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import NOTHING, Problem
@@ -127,7 +127,7 @@ def command(
     if output.target is None or not done.is_stopped:
         emit(_report(done, warnings, with_texts=texts), output)
     if output.target is not None and not done.is_stopped:
-        say(f"{output.target.path}: {len(found)} oracles written.", err=True)
+        say(f"{output.target.path}: {counted(len(found), 'oracle')} written.", err=True)
     if done.is_stopped:
         say("Stopped; the other oracles were not looked for.", err=True)
         raise click.exceptions.Exit(EXIT_INTERRUPTED)

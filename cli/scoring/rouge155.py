@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.output.messages import errors_reported, print_problems
+from awase.cli.output.messages import counted, errors_reported, print_problems
 from awase.core.errors import InputError, Problem
 
 if TYPE_CHECKING:
@@ -227,11 +227,11 @@ def _warn_of_lost_letters(contents: dict[str, bytes]) -> None:
         if not content.isascii() and lost_letters(content.decode("utf-8", "replace"))
     ]
     if damaged:
-        what = "{n} files have letters outside ASCII, which ROUGE-1.5.5 deletes; {path} is one."
+        what = "{files} letters outside ASCII, which ROUGE-1.5.5 deletes; {path} is one."
         problem = Problem(
             what=what,
             hint="Use another tokeniser (awase score) unless you want the program's own numbers.",
-            fields={"n": len(damaged), "path": damaged[0]},
+            fields={"files": counted(len(damaged), "file has", "files have"), "path": damaged[0]},
         )
         print_problems("warning", [problem])
 
@@ -239,8 +239,8 @@ def _warn_of_lost_letters(contents: dict[str, bytes]) -> None:
 def _warn_of_cut_characters(paths: Sequence[str]) -> None:
     if paths:
         problem = Problem(
-            what="-b ends within a character of {n} files; {path} is one.",
+            what="-b ends within a character of {files}; {path} is one.",
             hint="What is left of the character parts words, as in ROUGE-1.5.5.",
-            fields={"n": len(paths), "path": paths[0]},
+            fields={"files": counted(len(paths), "file"), "path": paths[0]},
         )
         print_problems("warning", [problem])

@@ -35,7 +35,7 @@ from awase.cli.options import (
     workers_for,
     workers_options,
 )
-from awase.cli.output.messages import errors_at_end, print_problems, say
+from awase.cli.output.messages import counted, errors_at_end, print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.report import Output, Report, emit, output_target, report_of
 from awase.core.errors import InputError
@@ -330,9 +330,9 @@ def _what(run: "KeptScores") -> str:
         return "imported"
     parts = [" ".join(run.selection.metrics)]
     if run.selection.topics is not None:
-        parts.append(f"{len(run.selection.topics)} topics")
+        parts.append(counted(len(run.selection.topics), "topic"))
     if run.selection.systems is not None:
-        parts.append(f"{len(run.selection.systems)} systems")
+        parts.append(counted(len(run.selection.systems), "system"))
     return ", ".join(parts)
 
 
@@ -396,4 +396,4 @@ def report(
     print_problems("warning", content.table.warnings)
     with ProgressBar("Writing"):  # of many topics hundreds of megabytes
         write_whole_file(target, html_pieces(content))
-    say(f"{page}: {len(content.corpus.topics)} topics.")
+    say(f"{page}: {counted(len(content.corpus.topics), 'topic')}.")

@@ -9,7 +9,7 @@ import click
 
 from awase.cli.corpora import opened_store
 from awase.cli.options import CommandOptions, output_options, who_option
-from awase.cli.output.messages import print_problems, say
+from awase.cli.output.messages import counted, print_problems, say
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.reports.grid import Field, Shown, records_of
@@ -41,7 +41,8 @@ def hand_out(corpus: str, file: Path, person: str, who: str) -> None:
     opened = CorpusStore.open(corpus, who="", read_only=True)
     with opened as store, ProgressBar("Handing out") as bar:
         made = copies.hand_out(store, person, file, who=who, reporter=bar)
-    say(f"{file}: {made.n_topics} topics, {made.n_sentences} abstract sentences.")
+    topics = counted(made.n_topics, "topic")
+    say(f"{file}: {topics}, {counted(made.n_sentences, 'abstract sentence')}.")
 
 
 _EXAMPLES_OF_MERGE = """\b

@@ -20,7 +20,7 @@ from awase.cli.options import (
     topics_option,
     who_option,
 )
-from awase.cli.output.messages import say
+from awase.cli.output.messages import counted, say
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.reports.grid import Field, Shown, grid_of_records, records_of, tuple_fields
@@ -278,7 +278,7 @@ def _report_of_next(store: "CorpusStore", person: str, most: int | None) -> Repo
     taken, _ = store.take_next(who=store.person() or person, most=most)
     topic, new = taken.next
     text = (
-        f"{topic}: {len(new)} abstracts are yours now."
+        f"{topic}: {counted(len(new), 'abstract is', 'abstracts are')} yours now."
         if new
         else f"{topic} is yours already, and you have not begun it."
     )
@@ -296,9 +296,9 @@ def _report_of_assigned(corpus: "Corpus") -> Report:
     fields = tuple_fields("person", "abstracts")
 
     def shown() -> Shown:
-        yield from (f"{person}: {n} abstracts" for person, n in rows)
+        yield from (f"{person}: {counted(n, 'abstract')}" for person, n in rows)
         if n_left:
-            yield f"{n_left} abstracts are nobody's yet."
+            yield f"{counted(n_left, 'abstract is', 'abstracts are')} nobody's yet."
 
     json = {"people": [*records_of(fields, rows)], "unassigned": n_left}
     return report_of(fields, rows, shown=shown, json=json.items)

@@ -8,7 +8,7 @@ import click
 
 from awase.cli.corpora import open_corpus
 from awase.cli.options import TIMES_BY, CommandOptions, output_options
-from awase.cli.output.messages import print_problems
+from awase.cli.output.messages import counted, print_problems
 from awase.cli.output.progress import ProgressBar
 from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import NOTHING, InputError
@@ -75,16 +75,18 @@ def _progress_shown(found: "ProjectProgress") -> Shown:
     if found.gate is None:
         return
     left = ", ".join(f"{who} {n}" for who, n in found.gate.n_left.items())
-    yield f"\nfirst, for everybody: {len(found.gate.jobs)} abstracts; sentences left: {left}"
+    jobs = counted(len(found.gate.jobs), "abstract")
+    yield f"\nfirst, for everybody: {jobs}; sentences left: {left}"
     for row in found.gate_rows:
         yield (
             f"  {names_text(row.annotators)}: alpha {decimal_text(row.alpha)}, "
-            f"{row.n_items} sentences"
+            f"{counted(row.n_items, 'sentence')}"
         )
     if found.gate_reason is not None:
         yield f"  {found.gate_reason}"
     if found.gate.n_unassigned:
-        yield f"{found.gate.n_unassigned} abstracts are nobody's yet: awase assign"
+        left = counted(found.gate.n_unassigned, "abstract is", "abstracts are")
+        yield f"{left} nobody's yet: awase assign"
 
 
 _EXAMPLES_OF_TIME = """\b

@@ -218,10 +218,11 @@ class ParseDialog(JobDialog):
 
         assert isinstance(taken, ImportedParses)
         self._tell_done(
-            tr(
-                "Kept the parses of {n} of {all} sentences, as by {model}.",
-                n=taken.n_kept,
-                all=taken.n_texts,
+            ntr(
+                "Kept the parses of {kept} of {n} sentence, as by {model}.",
+                "Kept the parses of {kept} of {n} sentences, as by {model}.",
+                taken.n_texts,
+                kept=taken.n_kept,
                 model=taken.model,
             )
         )
@@ -238,9 +239,16 @@ class ParseDialog(JobDialog):
 def _there(outlook: ParseStatus | None) -> str:
     if outlook is None:
         return tr("Looking…")
+    n_texts = outlook.n_texts
     if not outlook.n_parsed:
-        return tr("no parse of {n} sentences", n=outlook.n_texts)
+        return ntr("no parse of {n} sentence", "no parse of {n} sentences", n_texts)
     return "\n".join(
-        tr("parses of {n} of {all} sentences by {model}", n=n, all=outlook.n_texts, model=model)
+        ntr(
+            "parses of {parsed} of {n} sentence by {model}",
+            "parses of {parsed} of {n} sentences by {model}",
+            n_texts,
+            parsed=n,
+            model=model,
+        )
         for model, n in outlook.n_parsed.items()
     )

@@ -39,7 +39,7 @@ FILE: Final = in_menu(
         ),
         Command(
             id="menu:new-from-texts",
-            title=mark("New corpus from &texts…"),
+            title=mark("Ne&w corpus from texts…"),
             keys=("Ctrl+Shift+N",),
             run=lambda window: window.dialogs.show_new_from_texts(),
         ),
@@ -97,7 +97,7 @@ FILE: Final = in_menu(
         ),
         Command(
             id="menu:report",
-            title=mark("&Report…"),
+            title=mark("Repor&t…"),
             needs=Need.CORPUS,
             run=lambda window: window.dialogs.show_report(
                 window.shown.session, window.shown.scored_subset()
@@ -209,7 +209,7 @@ CORPUS: Final = in_menu(
     (
         _editing("new-document", mark("&Add a document…")),
         _editing("document", mark("&Split the document anew…")),
-        _editing("remove-document", mark("&Remove the document…")),
+        _editing("remove-document", mark("Re&move the document…")),
     ),
     (
         _editing("guidelines", mark("Edit the &guidelines…")),
@@ -221,7 +221,7 @@ CORPUS: Final = in_menu(
         ),
         Command(
             id="menu:times",
-            title=mark("&Time worked…"),
+            title=mark("T&ime worked…"),
             needs=Need.CORPUS,
             run=lambda window: window.shown.show_times(),
         ),
@@ -306,7 +306,7 @@ VIEW: Final = in_menu(
     (
         Command(
             id="menu:guidelines",
-            title=mark("&Guidelines"),
+            title=mark("G&uidelines"),
             needs=Need.CORPUS,
             run=lambda window: window.shown.run_on_page("annotate", "guidelines"),
         ),
@@ -320,7 +320,7 @@ VIEW: Final = in_menu(
     (
         Command(
             id="menu:sort-table",
-            title=mark("&Sort the table by the current column"),
+            title=mark("So&rt the table by the current column"),
             keys=("Ctrl+Shift+O",),
             group=_EVERYWHERE,
             needs=Need.CORPUS,
@@ -328,7 +328,7 @@ VIEW: Final = in_menu(
         ),
         Command(
             id="menu:palette-of-commands",
-            title=mark("&Commands…"),
+            title=mark("Comman&ds…"),
             keys=("Ctrl+P", "Ctrl+K"),
             group=_EVERYWHERE,
             run=lambda window: window.show_palette(),

@@ -267,12 +267,12 @@ class Dialogs(QObject):
             QApplication.activeModalWidget() or self._window,
             tr("Not saved"),
             ntr(
-                "{n} note could not be saved. Lose it?",
-                "{n} notes could not be saved. Lose them?",
+                "{n} note could not be saved. Discard it?",
+                "{n} notes could not be saved. Discard them?",
                 len(texts),
             ),
             "\n\n".join(texts),
-            does=tr("Lose and close"),
+            does=tr("Discard and close"),
             leaves=tr("Go on"),
             then=leave,
         )

@@ -116,7 +116,8 @@ class Menus(QObject):
         menu.clear()
         menu.setEnabled(bool(locations))
         for location in locations:
-            action = menu.addAction(f"{Path(location).stem}  —  {Path(location).parent}")
+            title = f"{Path(location).stem}  —  {Path(location).parent}"
+            action = menu.addAction(title.replace("&", "&&"))
             action.triggered.connect(
                 lambda _=False, chosen=location: self.recentChosen.emit(chosen)
             )
@@ -190,7 +191,7 @@ class Menus(QObject):
                 Need.REDO: undoing is not None and undoing.to_redo.canRedo(),
             }
         )
-        undo_what = undoing.to_undo.undoText() if undoing is not None else ""
-        redo_what = undoing.to_redo.redoText() if undoing is not None else ""
+        undo_what = undoing.to_undo.undoText().replace("&", "&&") if undoing is not None else ""
+        redo_what = undoing.to_redo.redoText().replace("&", "&&") if undoing is not None else ""
         undo.setText(tr("&Undo: {what}", what=undo_what) if undo_what else tr("&Undo"))
         redo.setText(tr("&Redo: {what}", what=redo_what) if redo_what else tr("&Redo"))

@@ -111,7 +111,7 @@ PAGES: Final[tuple[Page, ...]] = (
     ),
     Page(
         id="project",
-        title=mark("&Project"),
+        title=mark("Pro&ject"),
         icon="project",
         keys=("Ctrl+7",),
         make=partial(_make, "pages.project.page:ProjectPage"),

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from awase.core.annotation import actions
 from awase.core.records.edit import AlignmentEdit, Edit
@@ -15,6 +15,7 @@ from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.keys import KeyMap, key_in_markdown
 from awase.gui.kit.look.markup import allow_markup
 from awase.gui.kit.notices import WholeLabel
+from awase.gui.kit.texts import bind
 from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.session.session import CorpusSession
 
@@ -142,6 +143,31 @@ class TourPanel(QFrame):
     def at(self) -> int:
         """The step, from 0; the number of steps = the tour is over."""
         return self._at
+
+    def height_in(self, width: int) -> int:
+        """Returns the height of the highest step in this width."""
+        layout, now, heights = self.layout(), self._at, []
+        assert layout is not None
+        for self._at in range(len(STEPS)):
+            self._show()
+            heights.append(layout.totalHeightForWidth(width))
+        self._at = now
+        self._show()
+        return max(heights)
+
+    def float_over(self, work: QWidget) -> None:
+        """Becomes a window of its own, at the bottom of one too low for both."""
+        self.setParent(work, Qt.WindowType.Dialog)
+        window = work.window()
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        for button in (self._skip, self._end):
+            button.clicked.connect(window.activateWindow)
+        bind(self, "windowTitle", mark("Five-minute tour"))
+        width = window.width() * 2 // 3
+        self.resize(width, self.height_in(width))
+        corner = window.mapToGlobal(window.rect().bottomRight())
+        self.move(corner - self.rect().bottomRight())
+        self.show()
 
     def go_on(self) -> None:
         self._at = min(self._at + 1, len(STEPS))

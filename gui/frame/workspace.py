@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from PySide6.QtCore import QCoreApplication, QEvent, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMainWindow, QSizePolicy, QVBoxLayout, QWidget
 
 from awase.core.errors import AwaseError, InputError
 from awase.core.progress import Reporter
@@ -329,10 +329,16 @@ class Workspace(QWidget):
         from awase.gui.frame.tour import TourPanel
 
         self.end_tour()
-        self._tour = TourPanel(self.session, self.annotate, self.pageChanged)
-        self._tour.ended.connect(self.end_tour)
-        self._right.insertWidget(1, self._tour)
         self.show_page("annotate")
+        tour = self._tour = TourPanel(self.session, self.annotate, self.pageChanged)
+        tour.ended.connect(self.end_tour)
+        window = self.window()
+        around = window.centralWidget() if isinstance(window, QMainWindow) else self
+        room = (around or self).height()
+        if self.minimumSizeHint().height() + tour.height_in(self._stack.width()) <= room:
+            self._right.insertWidget(1, tour)
+        else:
+            tour.float_over(self)
 
     def end_tour(self) -> None:
         tour, self._tour = self._tour, None

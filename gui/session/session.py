@@ -260,9 +260,10 @@ class CorpusSession(HeldCorpus):
         return replace(self.corpus(), persons=frame.persons, assignments=frame.assignments)
 
     def reload(self, changes: Changes) -> None:
-        """Reloads after writes outside the session, such as an import."""
+        """Reloads in a job after writes outside the session, such as an import."""
         with self._writing():
-            self._take(self._store.corpus())
+            corpus = self._waits(tr("Reading the corpus …"), lambda _: self._store.corpus())
+            self._take(corpus)
             self._rebuild_undo_stack()
         self.changed.emit(changes)
 

@@ -70,7 +70,7 @@ _TITLES: Mapping[str, str] = {
     adjudication.GOLD_RANK: mark("rank the gold of sentence {n}"),
     adjudication.GOLD_CAUSE: mark("say why they differ on sentence {n}"),
     adjudication.GOLD_NOTE: mark("note on the gold of sentence {n}"),
-    adjudication.GOLD_UNANIMOUS: mark("take {subject} unanimous sentences"),
+    adjudication.GOLD_UNANIMOUS: mark("take unanimous sentences ({subject})"),
     adjudication.GOLD_LOCK: mark("lock the gold of {subject}"),
     adjudication.GOLD_UNLOCK: mark("unlock the gold: {subject}"),
 }

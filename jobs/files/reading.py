@@ -136,6 +136,12 @@ def _no_file(path: Path) -> EnvironmentProblem:
     )
 
 
+def _visible(place: str, names: Sequence[str]) -> list[str]:
+    from awase.storage.files.corpus_file import is_side_file
+
+    return [name for name in names if not (name.startswith(".") or is_side_file(Path(place, name)))]
+
+
 class DiskFolder:
     """The files below a folder (a `core.formats.folder.Folder`)."""
 
@@ -148,14 +154,14 @@ class DiskFolder:
         self._names: tuple[str, ...] | None = None
 
     def names(self) -> Sequence[str]:
-        """Returns the relative path of every visible file, sorted."""
+        """Returns the relative path of every visible file, sorted, but of corpora's side files."""
         # NFC, whatever form a disk (of macOS) has, unless two names become equal.
         if self._names is None:
             found: list[str] = []
             for place, folders, files in os.walk(self._path, onerror=_refuse):
-                folders[:] = [name for name in folders if not name.startswith(".")]
+                folders[:] = _visible(place, folders)
                 base = PurePosixPath(Path(place).relative_to(self._path).as_posix())
-                found += [str(base / name) for name in files if not name.startswith(".")]
+                found += [str(base / name) for name in _visible(place, files)]
             composed = [unicodedata.normalize("NFC", name) for name in found]
             if len({*composed}) == len(found):
                 self._spelled = dict(zip(composed, found, strict=True))

@@ -58,10 +58,11 @@ def lock_file(path: Path) -> Path:
 def is_beside_corpus(path: Path) -> bool:
     """Returns whether SQLite or Awase uses the name beside a corpus, or as one."""
     # `c.awase-wal` would be read as part of `c.awase`.
-    return any(_is_beside(one) for one in (path, *path.parents))
+    return any(is_side_file(one) for one in (path, *path.parents))
 
 
-def _is_beside(path: Path) -> bool:
+def is_side_file(path: Path) -> bool:
+    """Returns whether a file or folder belongs to the corpus that its name begins with."""
     for suffix in BESIDE_SUFFIXES:
         base = path.name.removesuffix(suffix)
         if base and base != path.name:

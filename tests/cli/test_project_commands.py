@@ -45,7 +45,7 @@ def test_that_work_is_shared_out_and_taken_back_by_one_undo(run, corpus):
     run("people", corpus, "--add", "花子", "--add", "太郎", "--who", "me")
     before = run("export", corpus, "-").out
     done = run("assign", corpus, "--due", "9999-12-18", "--who", "me")
-    assert done.out.splitlines() == ["花子: 1 abstracts", "太郎: 1 abstracts"]
+    assert done.out.splitlines() == ["花子: 1 abstract", "太郎: 1 abstract"]
     (line,) = [
         one for one in run("progress", corpus, "--json").json["people"] if one["person"] == "太郎"
     ]
@@ -69,9 +69,9 @@ def test_that_the_same_work_is_in_the_file_that_is_handed_out(run, corpus, tmp_p
 def test_that_progress_tells_what_everybody_aligns_first(run, corpus):
     run("assign", corpus, "--to", "花子,太郎", "--calibrate", "1", "--seed", "3")
     told = run("progress", corpus)
-    assert "first, for everybody: 1 abstracts; sentences left: 花子 0, 太郎" in told.out
+    assert "first, for everybody: 1 abstract; sentences left: 花子 0, 太郎" in told.out
     assert "Agreement is between two annotators or more" in told.out
-    assert "1 abstracts are nobody's yet" in told.out
+    assert "1 abstract is nobody's yet" in told.out
     gate = run("progress", corpus, "--json").json["calibration"]
     assert len(gate["abstracts"]) == 1
     assert gate["sentences_left"]["花子"] == 0
@@ -84,8 +84,8 @@ def test_that_people_take_the_next_free_topic_one_by_one(run, team_file):
     run("people", team_file, "--add", "A1", "--add", "A2", "--who", "me")
     told = [run("assign", team_file, "--next", "--who", who) for who in ("A1", "A2", "A1")]
     assert [one.out for one in told] == [
-        "t0: 1 abstracts are yours now.\n",
-        "t1: 1 abstracts are yours now.\n",
+        "t0: 1 abstract is yours now.\n",
+        "t1: 1 abstract is yours now.\n",
         "t0 is yours already, and you have not begun it.\n",
     ]
     assert run("assign", team_file, "--next", "--who", "A2", "--json").json == {
@@ -99,11 +99,11 @@ def test_that_a_second_reading_is_drawn_handed_out_and_no_work_of_the_first(
     run, awase_file, corpus, tmp_path
 ):
     done = run("assign", corpus, "--second", "50", "--to", "花子", "--after", "0", "--who", "me")
-    assert (done.status, "花子#2: 1 abstracts" in done.out) == (0, True), done.err
+    assert (done.status, "花子#2: 1 abstract" in done.out) == (0, True), done.err
     (again,) = run("export", corpus, "-").json["assignments"]
     assert (again["person"], again["round"]) == ("花子", 2)
     made = run("hand-out", corpus, tmp_path / "again.awase", "--to", "花子#2")
-    assert made.out.startswith(f"{tmp_path / 'again.awase'}: 1 topics")
+    assert made.out.startswith(f"{tmp_path / 'again.awase'}: 1 topic")
     run("undo", corpus, "--who", "me")
     assert "assignments" not in run("export", corpus, "-").json
 

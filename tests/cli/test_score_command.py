@@ -112,6 +112,11 @@ def test_that_an_undefined_score_is_null_with_its_reason_among_the_warnings(
     table = run("score", path, "-m", "weighted-coverage", "--level=topic")
     assert "undefined" in table.out
     assert any("undefined for 2 systems in 1 topic;" in line for line in table.warnings)
+    weighted = ["weighted-coverage:strict=no", "weighted-coverage:strict=yes"]
+    both = run("score", path, *(f"-m{one}" for one in weighted))
+    told = [line for line in both.warnings if "is undefined" in line]
+    assert [line.split()[1] for line in told] == weighted
+    assert all("undefined for 2 systems in 1 topic;" in line for line in told)
 
 
 def test_that_a_mean_over_fewer_topics_says_over_how_many(run, corpus_json, write_json):

@@ -105,7 +105,7 @@ def test_that_kept_scores_are_out_of_date_after_a_change(run, awase_file, tmp_pa
     assert run("import", awase_file, text, "--topic", "0320").status == 0
     listed = run("scores", awase_file).out
     assert "out of date" in listed
-    assert "1 topics" in listed
+    assert "1 topic" in listed
 
 
 def test_that_a_json_file_keeps_nothing(run, json_file):

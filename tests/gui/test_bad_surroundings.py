@@ -228,7 +228,7 @@ def test_that_nobody_leaves_a_note_unsaved_without_being_asked(open_window, defe
     for told in window.findChildren(ProblemsDialog):
         told.close()
     lose, stay = (next(b for b in asked.buttons() if b.text().replace("&", "") == text)
-                  for text in ("Lose and close", "Go on"))  # fmt: skip
+                  for text in ("Discard and close", "Go on"))  # fmt: skip
     QTest.mouseClick(lose if loses else stay, Qt.MouseButton.LeftButton)
     QApplication.processEvents()
     if not loses:

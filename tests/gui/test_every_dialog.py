@@ -190,7 +190,7 @@ def test_that_what_is_typed_is_asked_about_or_kept(kind, place, way):
     assert dialog.isVisible()
     assert [text_of(field) for field in fields] == typed
     leave()
-    press(dialog.question, tr("Close and lose it"))
+    press(dialog.question, tr("Discard and close"))
     assert not dialog.isVisible()
 
 

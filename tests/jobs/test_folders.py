@@ -8,7 +8,8 @@ from awase.jobs.files.writing import Target, write_folder
 
 
 def test_that_files_of_all_depths_are_named_and_hidden_ones_are_not(tmp_path):
-    for name in ("b.txt", "a/c.txt", "a/.DS_Store", ".git/x"):
+    of_a_corpus = ("k.awase-lock", "a/k.awase-wal", "k.awase-backups/1.awase")
+    for name in ("b.txt", "a/c.txt", "a/.DS_Store", ".git/x", *of_a_corpus):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(name)
     folder = DiskFolder(tmp_path)

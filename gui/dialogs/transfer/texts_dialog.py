@@ -360,13 +360,15 @@ class TextsDialog(TakesFiles, JobDialog):
         )
 
     def _question(self, doubt: Doubt) -> str:
-        return tr(
-            "“{document}” is a document and has {n} of the {of} sentences of the abstract "
+        return ntr(
+            "“{document}” is a document and has {shared} of the {n} sentence of the abstract "
             "“{abstract}”. What is it?",
+            "“{document}” is a document and has {shared} of the {n} sentences of the abstract "
+            "“{abstract}”. What is it?",
+            doubt.n_sentences,
             document=doubt.document,
             abstract=doubt.abstract,
-            n=doubt.n_shared,
-            of=doubt.n_sentences,
+            shared=doubt.n_shared,
         )
 
     def _summary(self, wanted: Sequence[TextFile]) -> str:

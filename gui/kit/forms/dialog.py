@@ -162,7 +162,7 @@ class FormDialog(QDialog):
             self,
             self.windowTitle(),
             tr("What you typed is not stored."),
-            does=tr("Close and lose it"),
+            does=tr("Discard and close"),
             leaves=tr("Go on writing"),
             then=self.leave,
         )

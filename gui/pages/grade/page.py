@@ -156,7 +156,6 @@ def _systems(names: Sequence[str]) -> ChoiceField:
 
 
 GRADE_JOBS = (COVERS_JOB, BEST_JOB, TEXTS_JOB)
-_LENGTH_UNITS = {"characters": mark("{n} characters"), "words": mark("{n} words")}
 _MOST_CHARACTERS = 100_000
 _FEW_LINES = 25  # so many lines of letters, and every button in sight would leave too few rows
 _MOST_GRADES = 0.4  # share of the height that the grades have below the sentences
@@ -382,8 +381,10 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         unit = abstract.limit.unit if abstract.limit else usual_unit(topic.language)
         parts = [ntr("{n} sentence", "{n} sentences", len(extract))]
         size = length_of(sentences, unit) if sentences else 0
-        if unit in _LENGTH_UNITS:
-            parts.append(tr(_LENGTH_UNITS[unit], n=size))
+        if unit == "characters":
+            parts.append(ntr("{n} character", "{n} characters", size))
+        elif unit == "words":
+            parts.append(ntr("{n} word", "{n} words", size))
         if not self.composition.goals:
             parts.append(tr("nobody has linked anything in this abstract yet"))
             return "   ".join(parts)
@@ -394,7 +395,9 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         if self._moved is not None:
             text += f" ({typeset(change_text(self._moved))})"
         if len(extract) > goal.h:
-            text += "   " + tr("only the first {h} sentences count", h=goal.h)
+            text += "   " + ntr(
+                "only the first {n} sentence counts", "only the first {n} sentences count", goal.h
+            )
         return "   ".join([*parts, text])
 
     def _note_change(self, now: "_Graded") -> None:
@@ -449,7 +452,13 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
             self.composition.set_extract(extract.sentences)
 
     def _on_best_chosen(self, most: int) -> None:
-        self.show_message(tr("Looking for the best extract of {n} sentences…", n=most))
+        self.show_message(
+            ntr(
+                "Looking for the best extract of {n} sentence…",
+                "Looking for the best extract of {n} sentences…",
+                most,
+            )
+        )
         self.composition.find_best(most, weighted=self.actions_row.is_weighted)
 
     def _on_best(self, found: BestExtract) -> None:

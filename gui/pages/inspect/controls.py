@@ -169,7 +169,7 @@ class FilterRow(QWidget):
     def show_count(self, n_shown: int, n_all: int) -> None:
         text = ntr("{n} sentence", "{n} sentences", n_all)
         if n_shown != n_all:
-            text = tr("{n} of {all} sentences", n=n_shown, all=n_all)
+            text = ntr("{shown} of {n} sentence", "{shown} of {n} sentences", n_all, shown=n_shown)
         self._count.setText(" · ".join(filter(None, (self.told, text))))
         is_any = replace(self.wanted, system="") != SentenceFilter()
         self.clear.setEnabled(is_any)

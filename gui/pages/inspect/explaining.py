@@ -433,7 +433,12 @@ def _unit(
         f"{marked(unit.unit.text, spans, theme)}</p>"
     ]
     if match is not None:
-        shared = tr("by, {common} of {all} words", common=match.common, all=len(unit.tokens))
+        shared = ntr(
+            "by, {common} of {n} word",
+            "by, {common} of {n} words",
+            len(unit.tokens),
+            common=match.common,
+        )
         parts.append(_below(shared, marked(ours, theirs, theme), theme))
     used = {other.system_idx for other in one.matching.matches}
     for other in one.matching.others:

@@ -25,7 +25,7 @@ from awase.core.team.further_work import SECOND, USUAL_DAYS, Work, next_for_each
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import ChoiceField, Field, Form, Line, Note, Number, Pairs
-from awase.gui.kit.i18n import joined_sentences, mark, problem_text, tr
+from awase.gui.kit.i18n import joined_sentences, mark, ntr, problem_text, tr
 from awase.jobs.team.standing import second_readings
 
 _MOST_JOBS: Final = 100_000
@@ -200,9 +200,10 @@ def _told(new: Sequence[Assignment], after: Corpus) -> str:
         readers = Listing(f"{who}#{SECOND}" for who in jobs)
         return tr("Read again: {each}. Hand it out to {readers}.", each=each, readers=readers)
     readings = Counter((one.topic, one.abstract) for one in new)
-    text = tr(
+    text = ntr(
+        "{n} abstract: {each}. Read by several: {several}.",
         "{n} abstracts: {each}. Read by several: {several}.",
-        n=len(readings),
+        len(readings),
         each=each,
         several=sum(n > 1 for n in readings.values()),
     )

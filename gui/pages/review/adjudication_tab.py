@@ -416,7 +416,12 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self.queue.show_cases(cases)
         decided, everything = self.queue.n_decided, len(cases)
         self.progress.setText(
-            tr("{decided} of {all} disagreements decided", decided=decided, all=everything)
+            ntr(
+                "{decided} of {n} disagreement decided",
+                "{decided} of {n} disagreements decided",
+                everything,
+                decided=decided,
+            )
         )
         n_agreed = self._found.n_agreed if self._found is not None else 0
         self.take_all.setText(ntr("Take {n} unanimous", "Take {n} unanimous", n_agreed))

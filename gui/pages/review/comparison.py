@@ -25,6 +25,7 @@ from awase.gui.pages.review.tables import (
     LEVELS,
     SHORT_LEVELS,
     coefficient_text,
+    size_text,
     who_text,
 )
 
@@ -155,7 +156,7 @@ def explanation_html(
         if row.distance is not SetDistance.LINKS
         else tr("De, what is to be expected by chance: {value}", value=f"{row.expected:.4f}"),
         f"{sign} = 1 − Do / De = 1 − {row.observed:.4f} / {row.expected:.4f} = {row.alpha:.4f}",
-        tr("{items} sentences in {topics} topics", items=row.n_items, topics=row.n_topics),
+        size_text(row),
         tr("1 = full agreement, 0 = as by chance. What suffices depends on the use: compare with "
            "the robot, and look at what the disagreement does."),
     ]  # fmt: skip

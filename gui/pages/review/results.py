@@ -48,6 +48,7 @@ from awase.gui.pages.review.tables import (
     pair_at,
     row_tip,
     sentences_table,
+    size_text,
     topics_table,
     weeks_table,
     who_text,
@@ -96,7 +97,7 @@ class Headline(QWidget):
         self.value.setText(f"{sign} = {alpha_text(row)}")
         facts = [
             names_text(row.annotators),
-            tr("{items} sentences in {topics} topics", items=row.n_items, topics=row.n_topics),
+            size_text(row),
         ]
         if row.reason is not None:
             facts.append(what_of(row.reason))

@@ -19,7 +19,7 @@ from awase.core.records.identifiers import sentence_place
 from awase.core.reports.agreement_report import names_text
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, RowsOnDemand, grid_of
 from awase.core.reports.numbers import decimal_text
-from awase.gui.kit.i18n import listed, mark, tr, what_of
+from awase.gui.kit.i18n import listed, mark, ntr, tr, what_of
 
 LEVELS: Final[Mapping[SetDistance, str]] = {
     SetDistance.ALTERNATIVES: mark("Alternatives, matched one to one"),
@@ -53,7 +53,7 @@ KINDS: Final[Mapping[Kind, str]] = {
 _OTHERS: Final[Mapping[str, str]] = {ROBOT: mark("robot"), GOLD: mark("gold")}
 
 _HIDDEN: Final = Problem(
-    what=mark("{n} of {all} topics are hidden from you here."),
+    what=mark("Topics that are hidden from you here: {n} of {all}."),
     hint=mark("An annotator sees how far others agree where their own work is finished."),
 )
 
@@ -140,6 +140,12 @@ def _alpha_cell(alpha: float | None, tip: str) -> Cell:
     if alpha is None:
         return Cell(text=UNDEFINED, tip=tip)
     return Cell(text=decimal_text(alpha), shade=alpha, tip=f"{alpha:.6f}\n{tip}".strip())
+
+
+def size_text(row: AgreementRow) -> str:
+    """Returns what a coefficient rests on."""
+    topics = ntr("{n} topic", "{n} topics", row.n_topics)
+    return ntr("{n} sentence in {topics}", "{n} sentences in {topics}", row.n_items, topics=topics)
 
 
 def row_tip(row: AgreementRow) -> str:

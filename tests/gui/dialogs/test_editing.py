@@ -268,7 +268,7 @@ def test_that_reading_a_long_file_can_be_stopped(session, new_document, qtbot, t
     assert new_document.editor.sentences() == ("Mine.",)
     new_document.reject()
     assert new_document.isVisible()
-    button(new_document.question, "Close and lose it").click()
+    button(new_document.question, "Discard and close").click()
     assert not new_document.isVisible()
 
 

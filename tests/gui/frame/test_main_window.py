@@ -1,6 +1,7 @@
 import json
 import sys
 import weakref
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
@@ -8,7 +9,7 @@ from threading import Event
 import pytest
 from PySide6.QtCore import QEvent, QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QStackedWidget, QTableView
+from PySide6.QtWidgets import QApplication, QMenu, QStackedWidget, QTableView
 from tests.gui.conftest import small_topic
 from tests.gui.seeing import buttons, has_button, press, says
 from tests.in_part import in_part
@@ -19,6 +20,7 @@ from awase.gui.frame.dialogs import CHECKING_JOB
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.opening import DEMONSTRATIONS
 from awase.gui.frame.welcome import DropArea, WelcomePage
+from awase.gui.kit.i18n import LANGUAGES, set_language
 from awase.gui.kit.problems import DefectDialog, ProblemsDialog
 from awase.gui.session.settings import LastPosition
 
@@ -51,6 +53,23 @@ def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus, se
     assert workspace.page("annotate").isVisible()
     assert window.menus.action("menu:import").isEnabled()
     assert services.settings.settings.recent == (str(path),)
+
+
+def letters_of(menu):
+    titles = (action.text().replace("&&", "") for action in menu.actions())
+    return Counter(title.partition("&")[2][:1].lower() for title in titles if "&" in title)
+
+
+def test_that_no_two_entries_of_a_menu_are_chosen_by_one_letter(window, qtbot, make_corpus):
+    window.menus.show_recent(["/texts/R&D.awase"])
+    window.open_location(str(make_corpus()))
+    menus = [window.menuBar(), *opened(window, qtbot).findChildren(QMenu)]
+    menus += window.menuBar().findChildren(QMenu)
+    for language in LANGUAGES:
+        set_language(language)
+        QApplication.processEvents()
+        for menu in menus:
+            assert max(letters_of(menu).values(), default=1) == 1, letters_of(menu)
 
 
 def test_that_closing_a_corpus_lets_others_write_it(window, qtbot, make_corpus):
@@ -280,7 +299,7 @@ def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_c
     press(dialog.question, "Go on writing")
     assert dialog.editor.sentences() == ("One sentence.",)
     dialog.reject()
-    press(dialog.question, "Close and lose it")
+    press(dialog.question, "Discard and close")
     window.close()
     assert not window.isVisible()
 

@@ -1,13 +1,15 @@
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
+from tests.gui.looking import least_size
 from tests.gui.seeing import has_button, says
 from tests.gui.seeing import press as press_button
 
 from awase.gui.frame.help import HelpWindow
 from awase.gui.frame.tour import STEPS, TourPanel
+from awase.gui.main_screens import offstage, settle, wait
 
 K = Qt.Key
 
@@ -70,6 +72,21 @@ def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tou
     assert tour.at == len(STEPS)
     assert not has_button(tour, "Skip this step")
     assert says(tour, "That was the tour.")
+
+
+def test_that_the_tour_makes_no_window_higher_than_a_low_screen():
+    with offstage(23, QSize(1366, 728)) as stage:  # lines as high as those of Noto at 20 points
+        stage.look("ja", "light")
+        stage.window.open_demonstration("ja")
+        wait(lambda: stage.window.workspace is not None)
+        stage.window.begin_tour()
+        settle()
+        assert least_size(stage.window).height() <= 728
+        assert says(tour_of(stage.window), "**→**")
+        press_button(tour_of(stage.window), "スキップ")
+        assert tour_of(stage.window).at == 1
+        press_button(tour_of(stage.window), "ツアーを終わる")
+        assert tour_of(stage.window) is None
 
 
 @pytest.mark.slow

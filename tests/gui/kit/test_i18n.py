@@ -78,6 +78,17 @@ def test_that_the_compiled_catalogue_is_that_of_the_source(code):
     assert compiled == MESSAGES["compiled"](catalogue(code)), "run `python tests/messages.py`"
 
 
+def test_that_what_the_window_counts_has_a_singular():
+    things = "topic sentence document abstract system file word character item disagreement".split()
+    plural = re.compile(rf"\{{\w+\}} (?:{'|'.join(things)})s\b")
+    single = [
+        message
+        for message, path, _ in MESSAGES["extracted"]()
+        if path.parts[0] == "gui" and isinstance(message, str) and plural.search(message)
+    ]
+    assert single == []
+
+
 def test_that_a_problem_is_told_in_the_windows_language(qapp):
     problem = Problem(
         what="The corpus has no topic “{topic}”.", hint="It has: {known}.",

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Iterator
-from threading import Event, Thread
+from threading import Event, Thread, current_thread, main_thread
 
 import pytest
 from PySide6.QtCore import QCoreApplication
@@ -15,6 +15,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.gui.kit.i18n import set_language
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.undo_stack import UndoStack
+from awase.storage.changes import Changes
 from awase.storage.files import backups, sqlite
 from awase.storage.files.backups import backups_of
 from awase.storage.store import CorpusStore
@@ -70,6 +71,13 @@ def test_that_the_corpus_is_put_together_once_for_a_state_of_it(session, store):
     after = session.corpus()
     assert session.corpus() is after is not before
     assert_as_stored(session, store)
+
+
+def test_that_the_corpus_is_read_again_off_the_windows_thread(session, store, monkeypatch):
+    threads, read = [], store.corpus
+    monkeypatch.setattr(store, "corpus", lambda: threads.append(current_thread()) or read())
+    session.reload(Changes(topics=frozenset(["t"])))
+    assert [thread is main_thread() for thread in threads] == [False]
 
 
 def test_that_undo_and_redo_change_what_is_stored(session, store):

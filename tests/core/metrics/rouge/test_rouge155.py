@@ -36,7 +36,7 @@ def test_that_a_missing_summary_and_lost_letters_are_warned_of(monkeypatch, caps
     assert main(["-n", "1", "-a", "settings.xml"]) == 0
     err = capsys.readouterr().err
     assert "Evaluation “2” has no summary of system “2”" in err
-    assert "1 files have letters outside ASCII" in err
+    assert "1 file has letters outside ASCII" in err
 
 
 def test_that_options_are_taken_as_perl_takes_them():
@@ -222,7 +222,7 @@ def test_that_a_limit_in_bytes_tells_of_characters_that_it_cuts(tmp_path, capsys
     (tmp_path / "list").write_text(f"{tmp_path}/p {tmp_path}/m\n")
     for n_bytes, is_told in (("3", True), ("5", False), ("2", False)):
         assert main(["-n", "1", "-b", n_bytes, "-z", "SPL", str(tmp_path / "list")]) == 0
-        told = f"-b ends within a character of 1 files; {tmp_path}/p is one."
+        told = f"-b ends within a character of 1 file; {tmp_path}/p is one."
         assert (told in capsys.readouterr().err) == is_told
 
 

@@ -309,7 +309,7 @@ def test_that_decisions_go_into_a_table(shown, qtbot):
         (
             replace(two(), is_blind=True, persons=(Person(id="A1"), Person(id="A2"))),
             "A1",
-            "1 of 1 topics are hidden from you here.",
+            "Topics that are hidden from you here: 1 of 1.",
         ),
     ],
     ids=["differ", "agree", "one", "hidden"],

@@ -208,7 +208,7 @@ def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown):
     tab = shown(
         THREE[0], who="A3", persons=(Person(id="A3"), Person(id="L", role="lead"))
     ).agreement
-    assert "1 of 1 topics are hidden from you" in tab.empty.text()
+    assert "hidden from you here: 1 of 1" in tab.empty.text()
     assert "two annotators" not in tab.empty.text()
 
 

@@ -92,12 +92,12 @@ def test_that_it_is_a_job_that_tells_each_topic_can_be_stopped_and_is_undone_in_
     waits.stops = False
     waits.told.clear()
     qtbot.keyClick(tab.queue, Qt.Key.Key_T)
-    assert waits.titles[-1] == "Writing: take 10 unanimous sentences …"
+    assert waits.titles[-1] == "Writing: take unanimous sentences (10) …"
     assert len(waits.told) >= len(_TOPICS)
     assert in_gold(page) == [2] * 5
     assert tab.said.text() == "Took 10 sentences."
     assert max(at_once, default=0) <= 1, "the window's own thread reads all topics"
-    assert page.session.undo_stack.undoText() == "take 10 unanimous sentences"
+    assert page.session.undo_stack.undoText() == "take unanimous sentences (10)"
     page.session.undo_stack.undo()
     assert in_gold(page) == [0] * 5
     assert looked_at(page, qtbot).take_all.text() == "Take 10 unanimous"
@@ -127,4 +127,4 @@ def test_that_a_decision_leaves_the_number_to_take_as_it_was(page, qtbot, waits)
     qtbot.keyClick(tab.queue, Qt.Key.Key_Plus)
     assert tab.take_all.text() == "Take 10 unanimous"
     qtbot.keyClick(tab.queue, Qt.Key.Key_T)
-    assert waits.titles == ["Writing: take 10 unanimous sentences …"]
+    assert waits.titles == ["Writing: take unanimous sentences (10) …"]
