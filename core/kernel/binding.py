@@ -65,7 +65,6 @@ _ARGUMENTS: Final = {
     "awase_words": (*(Array,) * 6, _SIZE, Array),
     "awase_ngrams": (_TEXTS, _TEXTS, Array, _SIZE, _SIZE, Array),
     "awase_skip_bigrams": (_TEXTS, _TEXTS, Array, ctypes.c_int64, _SIZE, Array, Array),
-    "awase_units": (Array, Array, Array, Array, _SIZE, _SIZE, Array),
     "awase_budget": (Array, Array, Array, Array, Array, ctypes.c_int64, Array, Array, Array),
     "awase_budget_ties": (*(Array,) * 5, *(ctypes.c_int64,) * 3, Array, Array),
     "awase_recount": (*(Array,) * 3, _SIZE, Array, ctypes.c_int64, *(Array,) * 3),

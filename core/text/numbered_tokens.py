@@ -1,6 +1,4 @@
-"""Vectorised detection of equal tokens in a large text."""
-# A Python object and a lookup for each token cost more than everything else that is done with it.
-# Here tokens stay in place and are compared as words of eight bytes.
+"""Numbers for the tokens of a large text, equal ones alike."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,14 +17,6 @@ from awase.core.text.tokenisers import (
 )
 
 _BYTES = 8
-_WORD_BITS = 3
-_MOST_WORDS = 4
-_BLANK = ord(" ")
-_MASKS = np.array([(1 << 8 * n) - 1 for n in range(_BYTES + 1)], np.uint64)
-# 2 ** 64 / golden ratio, and a multiplier of Steele and Vigna (2021) that makes the next from it.
-_FIRST_MULTIPLIER = 0x9E3779B97F4A7C15
-_NEXT = 0xD1342543DE82EF95
-
 Indices = NDArray[np.int64]
 
 
@@ -63,17 +53,14 @@ def token_kinds(closed: bytes) -> TokenKinds:
     compiled = None if library is None else _compiled_kinds(library, closed)
     if compiled is not None:
         return compiled
-    text = b" " + text_with_ends(closed) + b" " * _BYTES
-    is_gap = np.frombuffer(text, np.uint8) == _BLANK
-    edges = np.flatnonzero(is_gap[1:] != is_gap[:-1]) + 1
-    starts, ends = edges[0::2], edges[1::2]
-    equal = _equal_tokens(text, starts, ends - starts)
-    chosen = np.flatnonzero(equal == np.arange(len(equal)))
-    kind_of = np.empty(len(equal), np.int64)
-    kind_of[chosen] = np.arange(len(chosen))
-    of_end = kind_of[equal[-1]] if len(equal) else 0
+    kinds: dict[bytes, int] = {}
+    kind_of = [kinds.setdefault(token, len(kinds)) for token in text_with_ends(closed).split()]
+    starts = np.array([0, *accumulate(map(len, kinds))], np.int64)
     return TokenKinds(
-        kind_of[equal], int(of_end), text, np.stack((starts[chosen], ends[chosen]), axis=-1)
+        np.array(kind_of, np.int64),
+        kinds.get(SENTENCE_END, 0),
+        b"".join(kinds),
+        np.stack((starts[:-1], starts[1:]), axis=-1),
     )
 
 
@@ -89,59 +76,6 @@ def _compiled_kinds(library: Kernel, closed: bytes) -> TokenKinds | None:
     n_tokens, n_kinds = totals.tolist()
     bounds = spans[: 2 * n_kinds].reshape(-1, 2)
     return TokenKinds(kind_of[:n_tokens], 0, lowered.tobytes(), bounds)
-
-
-def _equal_tokens(text: bytes, starts: Indices, lengths: Indices) -> Indices:
-    result = np.empty(len(starts), np.int64)
-    n_words = (lengths + _BYTES - 1) >> _WORD_BITS
-    for size in range(1, _MOST_WORDS + 1):
-        tokens = np.flatnonzero(n_words == size)
-        if len(tokens):
-            result[tokens] = tokens[_equal_words(text, starts[tokens], lengths[tokens], size)]
-    known: dict[bytes, int] = {}
-    for token in np.flatnonzero(n_words > _MOST_WORDS).tolist():
-        start = starts[token]
-        result[token] = known.setdefault(text[start : start + lengths[token]], token)
-    return result
-
-
-def _equal_words(text: bytes, starts: Indices, lengths: Indices, n_words: int) -> Indices:
-    """Returns for each token, all of `n_words` words, a representative of its equals."""
-    words = np.ndarray((len(text) - _BYTES + 1,), "<u8", buffer=text, strides=(1,))
-    equal = np.zeros(len(starts), np.int64)
-    for index in range(n_words):
-        begin = _BYTES * index
-        word = words[starts + begin] & _MASKS[np.minimum(lengths - begin, _BYTES)]
-        equal = (
-            equal_keys(word)
-            if not index
-            else equal_keys((equal * len(equal) + equal_keys(word)).astype(np.uint64))
-        )
-    return equal
-
-
-def equal_keys(keys: NDArray[np.uint64]) -> Indices:
-    """Returns (n,) for each key the index of a representative of its equals."""
-    # All keys are written into a hash table; those that read back another key have collided, and
-    # are written once more with another hash.
-    n_bits = max(len(keys).bit_length(), 1)
-    winners = np.empty(1 << n_bits, np.int64)
-
-    def written(indices: Indices, of_indices: NDArray[np.uint64], multiplier: int) -> Indices:
-        places = (of_indices * np.uint64(multiplier)) >> np.uint64(64 - n_bits)
-        winners[places] = indices
-        found: Indices = winners[places]
-        return found
-
-    multiplier = _FIRST_MULTIPLIER
-    result = written(np.arange(len(keys)), keys, multiplier)
-    rest = np.flatnonzero(keys[result] != keys)
-    while len(rest):
-        multiplier = multiplier * _NEXT % (1 << 64)
-        again = written(rest, keys[rest], multiplier)
-        result[rest] = again
-        rest = rest[keys[again] != keys[rest]]
-    return result
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

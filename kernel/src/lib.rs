@@ -27,7 +27,7 @@ pub use matching::awase_matching;
 pub use numbering::awase_numbers;
 pub use paths::awase_paths;
 pub use tokens::awase_tokens;
-pub use units::{awase_ngrams, awase_skip_bigrams, awase_units};
+pub use units::{awase_ngrams, awase_skip_bigrams};
 pub use words::awase_words;
 
 /// Rises whenever what a function takes or returns changes; the caller refuses another number.

@@ -137,56 +137,6 @@ fn refuse_too_many(models: &Texts, peers: &Texts, farthest: usize) -> Result<(),
     Ok(())
 }
 
-/// Adds up the lesser of the two counts of every unit, units being numbered by the caller.
-///
-/// Writes (n_peers, n_slots) to `hits`: `shared_units` of `core/metrics/rouge/units.py`. Units are
-/// from 1 to `n_units`; owners are summaries, and places of references.
-///
-/// # Safety
-/// Each array has the length that it says.
-#[no_mangle]
-pub unsafe extern "C" fn awase_units(
-    peer_units: Array<i64>,
-    peer_owners: Array<i64>,
-    model_units: Array<i64>,
-    model_slots: Array<i64>,
-    n_units: usize,
-    n_slots: usize,
-    hits: ArrayMut<f64>,
-) -> i32 {
-    guarded(|| {
-        let (peer_units, peer_owners) = (peer_units.slice(), peer_owners.slice());
-        let (model_units, model_slots) = (model_units.slice(), model_slots.slice());
-        let hits = hits.slice();
-        require(peer_units.len() == peer_owners.len() && model_units.len() == model_slots.len())?;
-        let is_unit = |&unit: &i64| unit > 0 && unit as usize <= n_units;
-        require(peer_units.iter().all(is_unit) && model_units.iter().all(is_unit))?;
-        require(n_units < u32::MAX as usize)?;
-        require(n_slots > 0 && hits.len() % n_slots == 0 || hits.is_empty())?;
-        if n_slots.saturating_mul(n_units) > 4 * MOST_PAIRS {
-            return Err(Refusal::TooLarge);
-        }
-        let n_peers = hits.len().checked_div(n_slots).unwrap_or(0);
-        let mut of_peers = vec![Vec::new(); n_peers];
-        for (&owner, &unit) in peer_owners.iter().zip(peer_units) {
-            require(n_slots == 0 || (owner as usize) < n_peers)?;
-            if n_slots > 0 {
-                of_peers[owner as usize].push(unit as u32);
-            }
-        }
-        let mut shared = Shared::new(n_slots);
-        shared.clear(n_units);
-        for (&slot, &unit) in model_slots.iter().zip(model_units) {
-            require((slot as usize) < n_slots)?;
-            shared.add_reference(slot as usize, &[unit as u32]);
-        }
-        for (peer, units) in of_peers.iter().enumerate() {
-            shared.count(units, &mut hits[peer * n_slots..(peer + 1) * n_slots]);
-        }
-        Ok(())
-    })
-}
-
 pub fn each_pair(tokens: &[u32], farthest: usize, mut take: impl FnMut(u32, u32)) {
     for (place, &first) in tokens.iter().enumerate() {
         if first == FOREIGN {

@@ -34,20 +34,17 @@ from awase.core.metrics.kit.signature import MetricRequest, signature_text
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies, parser_of
 from awase.core.metrics.kit.warnings import TextLog
 from awase.core.metrics.rouge.bootstrap import perl_mean
-from awase.core.metrics.rouge.comparison import FOREIGN, REFERENCES, Counts, References
+from awase.core.metrics.rouge.comparison import REFERENCES, References
 from awase.core.metrics.rouge.counting import groups_of
 from awase.core.metrics.rouge.units import (
     NIL,
     BasicElement,
     BeMode,
     basic_element,
-    renumbered,
-    shared_units,
     stemmed_element,
     unit_counts,
     units_of,
 )
-from awase.core.metrics.rouge.units import Units as UnitsOfTexts
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.parse import ParsedSentence
@@ -103,11 +100,6 @@ class UnitNumbers:
         self._lock = Lock()
 
     @property
-    def n_units(self) -> int:
-        """The largest number so far."""
-        return len(self._numbers)
-
-    @property
     def is_full(self) -> bool:
         """Whether it is time to forget."""
         return len(self._of_parse) > _MOST_SENTENCES
@@ -144,24 +136,6 @@ def unit_numbers(options: BasicElementOptions, mode: BeMode, *, stem: bool) -> U
 @lru_cache(8)
 def _remembered(options: BasicElementOptions, mode: BeMode, stem: bool) -> UnitNumbers:
     return UnitNumbers(options, mode, stem=stem)
-
-
-def counts_of(peers: Sequence[Units], models: Sequence[Units], n_units: int) -> Counts:
-    """Returns the counts of ROUGE-BE, as `be_counts`, for numbered units of one topic."""
-    model_lengths, peer_lengths = ([len(units) for units in texts] for texts in (models, peers))
-    model_ids, peer_ids, n_local = renumbered(
-        np.concatenate(models), np.concatenate(peers), n_units + 1
-    )
-    known = peer_ids != FOREIGN
-    peer_owners = np.repeat(np.arange(len(peers)), peer_lengths)
-    hits = shared_units(
-        UnitsOfTexts(ids=peer_ids[known], owners=peer_owners[known]),
-        UnitsOfTexts(ids=model_ids, owners=np.repeat(np.arange(len(models)), model_lengths)),
-        len(peers),
-        np.arange(len(models)),
-        n_local,
-    )
-    return unit_counts(hits, np.array(model_lengths, float), np.array(peer_lengths, float))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -331,7 +305,7 @@ def _counted(
         reporter.advance(group_idx, len(groups), cases[group[0]].topic)
         peers = [units(cases[case_idx].text) for case_idx in group]
         models = [units(text) for text in cases[group[0]].references]
-        counts = counts_of(peers, models, numbers.n_units)
+        counts = unit_counts(peers, models)
         if not counts.models.any():
             continue
         lacks_reference[group] = False

@@ -8,7 +8,6 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import cached_property
 from types import MappingProxyType
 from typing import Final
 
@@ -158,11 +157,6 @@ class Texts:
     comparisons: Ids  # (n_texts,) the comparison that each text belongs to
     slots: Ids  # (n_texts,) the place of each text in its comparison
 
-    @cached_property
-    def owners(self) -> Ids:
-        """Returns (n_tokens,) the text that each token belongs to."""
-        return np.repeat(np.arange(self.n_texts), self.lengths)
-
     @property
     def n_texts(self) -> int:
         """Returns the number of texts."""
@@ -172,12 +166,6 @@ class Texts:
     def n_slots(self) -> int:
         """Returns the number of texts of the largest comparison."""
         return int(np.diff(self.starts).max(initial=0))
-
-    def part(self, comparisons: slice, first_id: int) -> "Texts":
-        """Returns the texts of some comparisons, with ids that are lower by `first_id`."""
-        starts = self.starts[comparisons.start : comparisons.stop + 1]
-        part = _cut(self.ids, self.sentence_starts, self.text_starts, starts)
-        return replace(part, ids=np.maximum(part.ids - first_id, FOREIGN))
 
 
 def _cut(ids: Ids, sentence_starts: Offsets, text_starts: Offsets, starts: Offsets) -> Texts:
@@ -214,40 +202,9 @@ class Batch:
     id_starts: Offsets
 
     @property
-    def n_comparisons(self) -> int:
-        """Returns the number of comparisons."""
-        return len(self.id_starts) - 1
-
-    @property
     def n_ids(self) -> int:
         """Returns the largest id."""
         return int(self.id_starts[-1])
-
-    def parts(self, costs: NDArray[np.int64], most: int) -> Iterator["Batch"]:
-        """Yields batches of consecutive comparisons that cost up to `most` if they can."""
-        begin, total = 0, 0
-        for index, cost in enumerate(costs.tolist()):
-            if begin < index and total + cost > most:
-                yield self._part(slice(begin, index))
-                begin, total = index, 0
-            total += cost
-        yield self._part(slice(begin, len(costs)))
-
-    def _part(self, comparisons: slice) -> "Batch":
-        if comparisons == slice(0, self.n_comparisons):
-            return self
-        id_starts = self.id_starts[comparisons.start : comparisons.stop + 1]
-        first_id = int(id_starts[0])
-        peers, models = (side.part(comparisons, first_id) for side in (self.peers, self.models))
-        is_one = self.peers_apart is self.peers
-        return replace(
-            self,
-            peers=peers,
-            models=models,
-            peers_apart=peers if is_one else self.peers_apart.part(comparisons, first_id),
-            models_apart=models if is_one else self.models_apart.part(comparisons, first_id),
-            id_starts=id_starts - first_id,
-        )
 
 
 def numbered(comparisons: Sequence[RougeComparison], lexicon: Lexicon) -> Batch:
@@ -303,15 +260,32 @@ def _numbers(
     return id_of[cells], sentence_starts, id_starts
 
 
-def histogram(units: Ids, owners: Ids, n_texts: int, n_units: int) -> Ids:
-    """Returns (n_texts, n_units + 1) counts of units.
+def batch_of_units(peers: Sequence[Ids], models: Sequence[Ids]) -> Batch:
+    """Returns one comparison of texts given as units' numbers, whatever these are."""
+    nothing = np.empty(0, np.int64)
+    known = different(np.concatenate([*models, nothing]))
+    sides: list[Texts] = []
+    for texts in (models, peers):
+        ids = numbers_among(known, np.concatenate([*texts, nothing]))
+        starts = starts_of(np.array([*map(len, texts)], np.int64))
+        sides.append(_cut(ids, starts, np.arange(len(texts) + 1), np.array([0, len(texts)])))
+    id_starts = np.array([0, len(known)])
+    return Batch(peers=sides[1], models=sides[0], peers_apart=sides[1], models_apart=sides[0],
+                 id_starts=id_starts)  # fmt: skip
 
-    Args:
-        units: (n,) from 0 to `n_units`.
-        owners: (n,) the text of each.
-    """
-    cells = np.bincount(owners * (n_units + 1) + units, minlength=n_texts * (n_units + 1))
-    return cells.reshape(n_texts, n_units + 1)
+
+def different(units: Ids) -> Ids:
+    """Returns the different units, which are from 0 on, in order."""
+    in_order = np.sort(units)  # `numpy.unique` hashes, which takes ten times as long for millions
+    found: Ids = in_order[np.diff(in_order, prepend=-1) != 0]
+    return found
+
+
+def numbers_among(known: Ids, units: Ids) -> Ids:
+    """Returns the place of each unit among sorted ones, from 1; `FOREIGN` = it is not there."""
+    places = np.searchsorted(known, units)
+    is_known = known.take(places, mode="clip") == units if len(known) else places > 0
+    return np.where(is_known, places + 1, FOREIGN)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

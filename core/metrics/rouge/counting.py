@@ -228,27 +228,18 @@ def _serve(
 
 
 def _take(
-    found: Scored,
-    rows: NDArray[np.int64],
-    request: RougeRequest,
-    tallies: Sequence[Tally],
-    tokens: Sequence[Tally],
+    found: Scored, rows: NDArray[np.int64], request: RougeRequest, tally: Tally, tokens: Tally
 ) -> None:
     """Stores the counts of these rows' cases."""
     references = request.references
-    scores = [references.scores_of_tally(one, request.alpha) for one in tallies]
-    found.values[rows] = np.concatenate(scores)
+    found.values[rows] = references.scores_of_tally(tally, request.alpha)
     # Of a single reference without tokens the program dies under ROUGE-W.
     lacks = np.logical_or if request.weight is not None else np.logical_and
-    found.lacks_reference[rows] = np.concatenate(
-        [
-            lacks.reduceat(one.models == 0, one.model_starts[:-1]).repeat(np.diff(one.peer_starts))
-            for one in tokens
-        ]
-    )
-    found.has_no_token[rows] = np.concatenate([one.peers == 0 for one in tokens])
-    totals = np.concatenate([one.totals(references.formula) for one in tallies])
-    found.has_no_unit[rows] = totals[:, _RECALL_UNITS] == 0
+    found.lacks_reference[rows] = lacks.reduceat(
+        tokens.models == 0, tokens.model_starts[:-1]
+    ).repeat(np.diff(tokens.peer_starts))
+    found.has_no_token[rows] = tokens.peers == 0
+    found.has_no_unit[rows] = tally.totals(references.formula)[:, _RECALL_UNITS] == 0
 
 
 def _counted(

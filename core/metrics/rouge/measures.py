@@ -33,9 +33,13 @@ from awase.core.metrics.rouge.comparison import (
     Tally,
     numbered,
 )
-from awase.core.metrics.rouge.subsequences import lcs_tallies, wlcs_tallies
 from awase.core.metrics.rouge.tokens import Lexicon, Summary, sentences_of_all
-from awase.core.metrics.rouge.units import ngram_tallies, skip_bigram_tallies
+from awase.core.metrics.rouge.units import (
+    lcs_tally,
+    ngram_tallies,
+    skip_bigram_tallies,
+    wlcs_tally,
+)
 from awase.core.metrics.rouge.word_lists import AS_IS, Preparation
 from awase.core.progress import Reporter, Silent
 from awase.core.text.limits import LengthLimit
@@ -103,9 +107,8 @@ def count(
     """
     result: list[dict[str, Counts]] = [{} for _ in comparisons]
     for one in tallied(comparisons, measures, preparation, reporter):
-        for label, tallies in one.by_label.items():
-            counted = chain.from_iterable(tally.by_comparison() for tally in tallies)
-            for index, counts in zip(one.comparisons, counted, strict=True):
+        for label, tally in one.by_label.items():
+            for index, counts in zip(one.comparisons, tally.by_comparison(), strict=True):
                 result[index][label] = counts
     return result
 
@@ -115,8 +118,7 @@ class Tallied:
     """Counts of some comparisons."""
 
     comparisons: list[int]
-    # For each measure the counts of these comparisons, in one piece or more.
-    by_label: dict[str, list[Tally]]
+    by_label: dict[str, Tally]  # for each measure the counts of these comparisons
 
 
 def tallied(
@@ -169,18 +171,18 @@ def _portions(comparisons: Sequence[RougeComparison]) -> Iterator[list[int]]:
         yield portion
 
 
-def _counted(batch: Batch, measures: Measures) -> Iterator[tuple[str, list[Tally]]]:
+def _counted(batch: Batch, measures: Measures) -> Iterator[tuple[str, Tally]]:
     """Yields each measure's label and counts."""
-    for n, tallies in enumerate(ngram_tallies(batch, measures.longest_ngram), start=1):
-        yield f"ROUGE-{n}", tallies
+    for n, tally in enumerate(ngram_tallies(batch, measures.longest_ngram), start=1):
+        yield f"ROUGE-{n}", tally
     if measures.skip:
         pairs, pairs_and_words = skip_bigram_tallies(batch, measures.gap)
         yield measures.label_s, pairs
         yield measures.label_su, pairs_and_words
     if measures.lcs:
-        yield ROUGE_L, lcs_tallies(batch)
+        yield ROUGE_L, lcs_tally(batch)
     if measures.weight is not None:
-        yield measures.label_w, wlcs_tallies(batch, measures.weight)
+        yield measures.label_w, wlcs_tally(batch, measures.weight)
 
 
 _NGRAM = re.compile(r"rouge-([1-9])")

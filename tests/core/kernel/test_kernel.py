@@ -25,22 +25,13 @@ from awase.core.kernel.binding import (
     kernel,
     passed,
 )
-from awase.core.metrics.rouge.be import counts_of
-from awase.core.metrics.rouge.comparison import REFERENCES, Counts, RougeComparison, numbered
+from awase.core.metrics.rouge.comparison import REFERENCES, Counts, RougeComparison
 from awase.core.metrics.rouge.measures import Measures, count
-from awase.core.metrics.rouge.tokens import Lexicon
-from awase.core.metrics.rouge.units import (
-    BasicElement,
-    BeMode,
-    be_counts,
-    path_hits,
-    skip_bigram_hits,
-)
-from awase.core.metrics.rouge.word_lists import AS_IS, Preparation, WordLists
+from awase.core.metrics.rouge.word_lists import Preparation, WordLists
 from awase.core.text.japanese import japanese_tokens
 from awase.core.text.limits import NO_LIMIT, LengthLimit
 from awase.core.text.numbered_tokens import token_kinds
-from awase.core.text.rouge_stemmer import RougeStemmer, porter_variant
+from awase.core.text.rouge_stemmer import porter_variant
 from awase.core.text.tokenisers import SENTENCE_END, closed_by_zeros, unicode_tokens
 
 pytestmark = pytest.mark.skipif(
@@ -140,32 +131,6 @@ def test_that_pairs_of_few_and_of_many_different_words_are_those_of_numpy(gap):
         assert all(counts.hits.any() for counts in ours.values())
 
 
-FIELDS = st.sampled_from(["nil", "men", "wolves", "running dogs", "caf\u00e9s", "subj", "a"])
-ELEMENTS = st.lists(
-    st.lists(st.builds(BasicElement, FIELDS, FIELDS, FIELDS), max_size=8), max_size=4
-)
-
-
-@settings(max_examples=tries(60), deadline=None)
-@given(ELEMENTS, ELEMENTS.filter(bool), st.sampled_from(BeMode), st.booleans())
-def test_that_basic_elements_are_counted_as_by_numpy(peers, models, mode, stem):
-    stemmer = RougeStemmer() if stem else None
-    compiled = be_counts(peers, models, mode, stemmer=stemmer)
-    with without_kernel():
-        assert cells(compiled) == cells(be_counts(peers, models, mode, stemmer=stemmer))
-
-
-UNITS = st.lists(st.integers(1, 9), max_size=12).map(lambda units: np.array(units, np.int64))
-
-
-@settings(max_examples=tries(60), deadline=None)
-@given(st.lists(UNITS, min_size=1, max_size=3), st.lists(UNITS, min_size=1, max_size=3))
-def test_that_units_of_parses_are_counted_as_by_numpy(peers, models):
-    compiled = counts_of(peers, models, 9)
-    with without_kernel():
-        assert cells(compiled) == cells(counts_of(peers, models, 9))
-
-
 PIECES = (
     "s es sses ies y eed ed ing at bl iz ational tional enci anci izer bli alli entli eli ousli"
     " ization ation ator alism iveness fulness ousness aliti iviti biliti logi icate ative alize"
@@ -203,14 +168,13 @@ def test_that_tokens_are_those_of_numpy(sentences):
         assert tokens[found.end] == plain_tokens[plain.end] == SENTENCE_END
 
 
-def test_that_text_too_large_for_its_tables_is_left_to_numpy():
-    words = " ".join(f"w{n}" for n in range(6_000))
-    batch = numbered([RougeComparison(peers=["w1 w2"], models=[words])], Lexicon(AS_IS))
-    assert skip_bigram_hits(batch, None) is None
-    assert skip_bigram_hits(batch, 4) is not None
-    long = " ".join(f"w{n}" for n in range(70_000))
-    batch = numbered([RougeComparison(peers=["w1 w2"], models=[long])], Lexicon(AS_IS))
-    assert path_hits(batch, None) is None
+@pytest.mark.slow
+def test_that_text_too_large_for_its_tables_is_counted_without_it():
+    peer = ["w1 w2"]
+    for n_words, measures in ((6_000, Measures(skip=True)), (70_000, Measures(lcs=True))):
+        words = " ".join(f"w{n}" for n in range(n_words))
+        (counted,) = count([RougeComparison(peers=[peer], models=[words])], measures)
+        assert {one.hits.item() for one in counted.values()} <= {1, 2}
 
 
 def texts(**changed: list[int]) -> tuple[object, list[object]]:
@@ -357,10 +321,6 @@ def test_that_a_result_of_another_size_is_refused():
         library.call(
             "awase_ngrams", kept[0], kept[0], passed(ids, "int64"), 1, 1, passed(hits, "float64")
         )
-    units, owners = np.array([7], np.int64), np.array([0], np.int64)
-    given_units = [passed(one, "int64") for one in (units, owners, units, owners)]
-    with pytest.raises(KernelError):
-        library.call("awase_units", *given_units, 3, 1, passed(hits, "float64"))
 
 
 def test_that_numbers_of_another_kind_are_not_passed():

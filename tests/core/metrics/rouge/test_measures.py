@@ -17,7 +17,6 @@ from awase.core.metrics.rouge.comparison import (
 )
 from awase.core.metrics.rouge.measures import Measures, count, tallied
 from awase.core.metrics.rouge.tokens import LostLettersWarning
-from awase.core.metrics.rouge.units import renumbered
 from awase.core.metrics.rouge.word_lists import AS_IS, Preparation
 from awase.core.text.japanese import japanese_tokens
 from awase.core.text.limits import LengthLimit
@@ -106,14 +105,10 @@ def test_that_counts_do_not_hang_on_what_is_counted_together(monkeypatch):
     ]
     preparations = [Preparation(), Preparation(limit=LengthLimit(bytes=90))]
     together = [count(comparisons, ALL, preparation) for preparation in preparations]
-    for place in ("units.MOST_CELLS", "subsequences.MOST_LANES"):
-        monkeypatch.setattr(f"awase.core.metrics.rouge.{place}", 1)
-    in_parts = [count(comparisons, ALL, preparation) for preparation in preparations]
     monkeypatch.setattr("awase.core.metrics.rouge.measures.MOST_LETTERS", 1)
     apart = [count(comparisons, ALL, preparation) for preparation in preparations]
-    for others in (in_parts, apart):
-        for counted, other in zip(together, others, strict=True):
-            assert [*map(_as_lists, counted)] == [*map(_as_lists, other)]
+    for counted, other in zip(together, apart, strict=True):
+        assert [*map(_as_lists, counted)] == [*map(_as_lists, other)]
 
 
 COMPARISONS = st.builds(
@@ -128,13 +123,13 @@ COMPARISONS = st.builds(
 def test_that_many_comparisons_score_together_as_each_does_alone(comparisons, references):
     each = count(comparisons, ALL)
     for some in tallied(comparisons, ALL):
-        for label, tallies in some.by_label.items():
-            together = [references.scores_of_tally(tally, 0.3) for tally in tallies]
+        for label, tally in some.by_label.items():
+            together = references.scores_of_tally(tally, 0.3)
             alone = [references.scores([each[index][label]], 0.3) for index in some.comparisons]
-            assert np.concatenate(together).tolist() == np.concatenate(alone).tolist(), label
-            totals = [tally.totals(references.formula) for tally in tallies]
+            assert together.tolist() == np.concatenate(alone).tolist(), label
+            totals = tally.totals(references.formula)
             of_each = [each[index][label].totals(references.formula) for index in some.comparisons]
-            assert np.concatenate(totals).tolist() == np.concatenate(of_each).tolist(), label
+            assert totals.tolist() == np.concatenate(of_each).tolist(), label
 
 
 def _as_lists(counted: dict[str, Counts]) -> dict[str, list[object]]:
@@ -238,14 +233,6 @@ def test_that_nothing_compared_gives_nothing():
 def test_that_a_weight_of_0_or_less_is_refused(weight):
     with pytest.raises(InputError, match="weight"):
         Measures(weight=weight)
-
-
-def test_that_codes_too_many_for_a_table_are_numbered_by_sorting():
-    codes = np.array([0, 10**12, 5, 10**12, 7])
-    models, peers, n_units = renumbered(codes, np.array([7, 8, 0, 10**12, 10**13]), 10**14)
-    assert n_units == 3
-    assert models.tolist() == [0, 3, 1, 3, 2]
-    assert peers.tolist() == [2, 0, 0, 3, 0]
 
 
 def test_that_a_vocabulary_of_thousands_counts_as_the_textbook_does():

@@ -2,7 +2,6 @@
 
 import re
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +11,7 @@ from awase.core.errors import CorpusFormatError
 from awase.core.metrics.rouge.word_lists import Preparation
 from awase.core.rouge_files import sentences_of
 from awase.core.text.limits import LengthLimit, running_text, sentences_apart
-from awase.core.text.numbered_tokens import equal_keys, token_kinds
+from awase.core.text.numbered_tokens import token_kinds
 from awase.core.text.rouge_stemmer import RougeStemmer, porter_variant
 from awase.core.text.tokenisers import (
     SENTENCE_END,
@@ -50,14 +49,6 @@ def test_that_all_sentences_at_once_give_the_tokens_of_each(sentences):
     tokens = found.tokens()
     assert len({*tokens}) == len(tokens) == found.n_kinds
     assert [tokens[kind] for kind in found.kind_of] == expected
-
-
-def test_that_only_equal_keys_are_taken_for_equal():
-    keys = np.concatenate([np.arange(20_000), np.arange(20_000)[::-1] << 40]).astype(np.uint64)
-    keys = np.concatenate([keys, keys])
-    equal = equal_keys(keys)
-    assert (keys[equal] == keys).all()
-    assert len(np.unique(equal)) == len(np.unique(keys)) == 39_999
 
 
 @given(st.text())
