@@ -7,6 +7,7 @@ from awase.core.errors import Listing, Problem, raise_if_any
 from awase.core.records.alignment import Alignment, Gold, gold_problems
 from awase.core.records.identifiers import (
     GIVEN,
+    field_problems,
     id_problems,
     is_storable,
     is_usable_id,
@@ -62,9 +63,7 @@ class AbstractSentence:
     def _problems(self) -> Iterator[Problem]:
         if self.n < 1:
             yield below_one("n", self.n)
-        yield from text_problems(self.text, "text")
-        if self.rank is not None:
-            yield from id_problems(self.rank, "rank")
+        yield from field_problems(self, text=text_problems, rank=id_problems)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,11 +90,7 @@ class Abstract:
         raise_if_any(self._problems())
 
     def _problems(self) -> Iterator[Problem]:
-        yield from id_problems(self.id, "id")
-        if self.length is not None:
-            yield from id_problems(self.length, "length")
-        if self.author is not None:
-            yield from text_problems(self.author, "author")
+        yield from field_problems(self, id=id_problems, length=id_problems, author=text_problems)
         yield from split_problems(self.split)
         numbers = [sentence.n for sentence in self.sentences]
         yield from repeated_numbers(numbers)

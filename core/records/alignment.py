@@ -6,7 +6,13 @@ from enum import Enum
 from typing import Final
 
 from awase.core.errors import Problem, raise_if_any
-from awase.core.records.identifiers import SentenceRef, id_problems, text_problems
+from awase.core.records.identifiers import (
+    SentenceRef,
+    field_problems,
+    id_problems,
+    repeated,
+    text_problems,
+)
 from awase.core.records.source import below_one, repeated_numbers
 
 HIGHEST_LEVEL: Final = 4
@@ -184,10 +190,7 @@ class SentenceAlignment:
                 hint="Remove the alternatives or choose another state.",
                 path="state",
             )
-        if self.note:
-            yield from text_problems(self.note, "note")
-        if self.rank is not None:
-            yield from id_problems(self.rank, "rank")
+        yield from field_problems(self, note=text_problems, rank=id_problems)
 
     def refs(self) -> Iterator[SentenceRef]:
         """Yields every member of every alternative, with repetitions."""
@@ -246,8 +249,7 @@ class GoldSource:
         raise_if_any(self._problems())
 
     def _problems(self) -> Iterator[Problem]:
-        yield from id_problems(self.annotator, "annotator")
-        yield from id_problems(self.digest, "digest")
+        yield from field_problems(self, annotator=id_problems, digest=id_problems)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -280,21 +282,15 @@ class GoldEntry:
         return replace(self, entry=entry, sources=sources)
 
     def _problems(self) -> Iterator[Problem]:
-        if self.decided_by is not None:
-            yield from id_problems(self.decided_by, "decided_by")
-        if self.at is not None:
-            yield from id_problems(self.at, "at")
-        yield from text_problems(self.cause or "", "cause")
-        seen: set[str] = set()
+        yield from field_problems(self, decided_by=id_problems, at=id_problems, cause=text_problems)
+        for index, annotator in repeated(source.annotator for source in self.sources):
+            yield Problem(
+                what="Annotator “{annotator}” stands twice among the sources.",
+                hint="Keep one.",
+                fields={"annotator": annotator},
+                path=f"sources[{index}].annotator",
+            )
         for index, source in enumerate(self.sources):
-            if source.annotator in seen:
-                yield Problem(
-                    what="Annotator “{annotator}” stands twice among the sources.",
-                    hint="Keep one.",
-                    fields={"annotator": source.annotator},
-                    path=f"sources[{index}].annotator",
-                )
-            seen.add(source.annotator)
             for number in source.alternatives:
                 if not 1 <= number <= len(self.entry.alternatives):
                     yield Problem(

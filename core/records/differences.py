@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from operator import add, attrgetter, sub
-from typing import Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import USUAL_ASSISTANCE, AssistSettings
@@ -45,27 +45,36 @@ class TopicParts:
     outputs: Run[Output] = field(default_factory=Run)
 
 
+_TOPIC_LISTS: Final = ("documents", "abstracts", "outputs")
+_CORPUS_LISTS: Final = ("human_scores", "persons", "assignments")
+_Runs = dict[str, Any]  # Any: runs of parts of each kind
+
+
 def difference(old: Topic, new: Topic) -> tuple[TopicParts, TopicParts]:
     """Returns the parts of `old` that `new` has not, and those of `new` in their places."""
-    old_documents, new_documents = runs(old.documents, new.documents)
-    old_abstracts, new_abstracts = runs(old.abstracts, new.abstracts)
-    old_outputs, new_outputs = runs(old.outputs, new.outputs)
+    before, after = _differing_runs(old, new, _TOPIC_LISTS)
     return (
-        TopicParts(
-            title=old.title,
-            language=old.language,
-            documents=old_documents,
-            abstracts=old_abstracts,
-            outputs=old_outputs,
-        ),
-        TopicParts(
-            title=new.title,
-            language=new.language,
-            documents=new_documents,
-            abstracts=new_abstracts,
-            outputs=new_outputs,
-        ),
+        TopicParts(title=old.title, language=old.language, **before),
+        TopicParts(title=new.title, language=new.language, **after),
     )
+
+
+def _differing_runs(old: object, new: object, names: Iterable[str]) -> tuple[_Runs, _Runs]:
+    pairs = {name: runs(getattr(old, name), getattr(new, name)) for name in names}
+    before, after = ({name: pair[side] for name, pair in pairs.items()} for side in (0, 1))
+    return before, after
+
+
+def _has_runs(whole: object, parts: object, names: Iterable[str]) -> bool:
+    return all(has_run(getattr(whole, name), getattr(parts, name)) for name in names)
+
+
+def _with_runs(whole: object, old: object, new: object, names: Iterable[str]) -> _Runs:
+    """Returns the lists of these names with one run replaced by another."""
+    return {
+        name: with_run(getattr(whole, name), getattr(old, name), getattr(new, name))
+        for name in names
+    }
 
 
 def runs(old: tuple[_Part, ...], new: tuple[_Part, ...]) -> tuple[Run[_Part], Run[_Part]]:
@@ -87,12 +96,8 @@ def runs(old: tuple[_Part, ...], new: tuple[_Part, ...]) -> tuple[Run[_Part], Ru
 
 def has_parts(topic: Topic, parts: TopicParts) -> bool:
     """Returns whether `topic` has `parts` at their positions."""
-    return (
-        (topic.title, topic.language) == (parts.title, parts.language)
-        and has_run(topic.documents, parts.documents)
-        and has_run(topic.abstracts, parts.abstracts)
-        and has_run(topic.outputs, parts.outputs)
-    )
+    has_facts = (topic.title, topic.language) == (parts.title, parts.language)
+    return has_facts and _has_runs(topic, parts, _TOPIC_LISTS)
 
 
 def has_run(present: tuple[_Part, ...], run: Run[_Part]) -> bool:
@@ -102,14 +107,8 @@ def has_run(present: tuple[_Part, ...], run: Run[_Part]) -> bool:
 
 def with_parts(topic: Topic, old: TopicParts, new: TopicParts) -> Topic:
     """Returns `topic` with parts `old` replaced by `new`."""
-    return replace(
-        topic,
-        title=new.title,
-        language=new.language,
-        documents=with_run(topic.documents, old.documents, new.documents),
-        abstracts=with_run(topic.abstracts, old.abstracts, new.abstracts),
-        outputs=with_run(topic.outputs, old.outputs, new.outputs),
-    )
+    lists = _with_runs(topic, old, new, _TOPIC_LISTS)
+    return replace(topic, title=new.title, language=new.language, **lists)
 
 
 def with_run(present: tuple[_Part, ...], old: Run[_Part], new: Run[_Part]) -> tuple[_Part, ...]:
@@ -171,59 +170,36 @@ class CorpusParts:
 
 def head_of(corpus: Corpus) -> CorpusHead:
     """Returns the head of `corpus`."""
-    return CorpusHead(
-        name=corpus.name,
-        rank_weights=corpus.rank_weights,
-        guidelines=corpus.guidelines,
-        is_blind=corpus.is_blind,
-        assist=corpus.assist,
-    )
+    return CorpusHead(**{one.name: getattr(corpus, one.name) for one in fields(CorpusHead)})
 
 
 def frame_of(corpus: Corpus) -> Frame:
     """Returns `corpus` but for its topics."""
-    return Frame(
-        head=head_of(corpus),
-        human_scores=corpus.human_scores,
-        persons=corpus.persons,
-        assignments=corpus.assignments,
-    )
+    lists = {name: getattr(corpus, name) for name in _CORPUS_LISTS}
+    return Frame(head=head_of(corpus), **lists)
 
 
 def corpus_difference(old: Corpus, new: Corpus) -> tuple[CorpusParts, CorpusParts]:
     """Returns the parts of `old` that differ, and their counterparts in `new`."""
     # Topics in both must be in the same order.
-    olds, news = {*ids_of(old.topics)}, {*ids_of(new.topics)}
-    gone = tuple((at, topic) for at, topic in enumerate(old.topics) if topic.id not in news)
-    come = tuple((at, topic) for at, topic in enumerate(new.topics) if topic.id not in olds)
     changed = [
         (topic.id, difference(known, topic))
         for known, topic in changed_pairs(old.topics, new.topics)
         if known != topic
     ]
+    runs_of = _differing_runs(old, new, _CORPUS_LISTS)
     before, after = (
-        CorpusParts(topics=only, changed=tuple((name, of[side]) for name, of in changed))
-        for side, only in enumerate((gone, come))
-    )
-    return _with_frames(old, new, before, after)
-
-
-def _with_frames(
-    old: Corpus, new: Corpus, before: CorpusParts, after: CorpusParts
-) -> tuple[CorpusParts, CorpusParts]:
-    """Adds the differences outside topics to both parts."""
-    scores = runs(old.human_scores, new.human_scores)
-    persons = runs(old.persons, new.persons)
-    assignments = runs(old.assignments, new.assignments)
-    before, after = (
-        replace(
-            parts,
+        CorpusParts(
             head=head_of(corpus),
-            human_scores=scores[side],
-            persons=persons[side],
-            assignments=assignments[side],
+            topics=tuple(
+                (at, topic) for at, topic in enumerate(corpus.topics) if topic.id not in others
+            ),
+            changed=tuple((name, parts[side]) for name, parts in changed),
+            **runs_of[side],
         )
-        for side, (corpus, parts) in enumerate(((old, before), (new, after)))
+        for side, (corpus, others) in enumerate(
+            ((old, {*ids_of(new.topics)}), (new, {*ids_of(old.topics)}))
+        )
     )
     return before, after
 
@@ -240,9 +216,7 @@ def has_corpus_parts(corpus: Corpus, parts: CorpusParts) -> bool:
             and (topic.id not in changed or has_parts(topic, changed[topic.id]))
             for topic in select_topics(corpus.topics, parts.topic_ids)
         )
-        and has_run(corpus.human_scores, parts.human_scores)
-        and has_run(corpus.persons, parts.persons)
-        and has_run(corpus.assignments, parts.assignments)
+        and _has_runs(corpus, parts, _CORPUS_LISTS)
     )
 
 
@@ -295,9 +269,7 @@ def with_corpus_parts(corpus: Corpus, old: CorpusParts, new: CorpusParts) -> Cor
         is_blind=new.head.is_blind,
         assist=new.head.assist,
         topics=topics,
-        human_scores=with_run(corpus.human_scores, old.human_scores, new.human_scores),
-        persons=with_run(corpus.persons, old.persons, new.persons),
-        assignments=with_run(corpus.assignments, old.assignments, new.assignments),
+        **_with_runs(corpus, old, new, _CORPUS_LISTS),
     )
 
 

@@ -1,7 +1,7 @@
 """Edits: pure data that can be logged, undone and replayed; only position and value type vary."""
 
 from dataclasses import dataclass, replace
-from typing import Generic, Self, TypeVar
+from typing import ClassVar, Generic, Self, TypeVar
 
 from awase.core.records.alignment import GoldEntry, SentenceAlignment
 from awase.core.records.differences import CorpusParts, TopicParts
@@ -60,13 +60,9 @@ class RankEdit(_Edit[str | None]):
 class SourceTextEdit(_Edit[str]):
     """The text of one source sentence; its address and links stay."""
 
+    abstract: ClassVar[None] = None
     topic: str
     ref: SentenceRef
-
-    @property
-    def abstract(self) -> None:
-        """No abstract is concerned."""
-        return None
 
     @property
     def subject(self) -> str:
@@ -101,37 +97,18 @@ class TopicEdit(_Edit[TopicParts]):
 class GuidelinesEdit(_Edit[str]):
     """The guidelines of the corpus."""
 
-    @property
-    def topic(self) -> str:
-        """No topic is concerned: an id is never empty."""
-        return ""
-
-    @property
-    def abstract(self) -> None:
-        """No abstract is concerned."""
-        return None
-
-    @property
-    def subject(self) -> str:
-        """Empty, as a corpus has only one such text."""
-        return ""
+    topic: ClassVar[str] = ""  # no topic's, as an id is never empty
+    abstract: ClassVar[None] = None
+    subject: ClassVar[str] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorpusEdit(_Edit[CorpusParts]):
     """Parts of the corpus: topics added or removed, several topics, persons, human scores."""
 
+    topic: ClassVar[str] = ""
+    abstract: ClassVar[None] = None
     subject: str = ""  # what the verb is about, for the menu: a file, a system, a person
-
-    @property
-    def topic(self) -> str:
-        """No single topic is concerned: an id is never empty."""
-        return ""
-
-    @property
-    def abstract(self) -> None:
-        """No single abstract is concerned."""
-        return None
 
 
 Edit = (

@@ -1,9 +1,9 @@
 """Ids, and the address of a source sentence."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from awase.core.errors import CorpusFormatError, Problem
 
@@ -17,6 +17,9 @@ GIVEN: Final = "given"
 # Of one way in which texts become sentences: as lists, by lines, not at all, by a splitter.
 SPLIT_PATTERN: Final = r"(?:given|lines|one|[a-z]{2,3}-[0-9]{1,3})"
 _SPLITS = re.compile(rf"{SPLIT_PATTERN}(?:\+{SPLIT_PATTERN})*")
+
+
+_Value = TypeVar("_Value", bound=Hashable)
 
 
 class SentenceRef(NamedTuple):
@@ -124,9 +127,23 @@ def text_problems(value: str, path: str) -> Iterator[Problem]:
         )
 
 
-def repeated(values: Iterable[str]) -> Iterator[tuple[int, str]]:
+def field_problems(
+    record: object, **checks: Callable[[str, str], Iterator[Problem]]
+) -> Iterator[Problem]:
+    """Yields what is wrong with a record's ids and texts, by the check of each; None = absent.
+
+    >>> [problem.path for problem in field_problems(Problem(what=""), what=id_problems)]
+    ['what']
+    """
+    for name, check in checks.items():
+        value = getattr(record, name)
+        if value is not None:
+            yield from check(value, name)
+
+
+def repeated(values: Iterable[_Value]) -> Iterator[tuple[int, _Value]]:
     """Yields (index, value) of every value that occurred earlier in `values`."""
-    seen: set[str] = set()
+    seen: set[_Value] = set()
     for index, value in enumerate(values):
         if value in seen:
             yield index, value

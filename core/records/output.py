@@ -10,6 +10,7 @@ from awase.core.errors import Problem, raise_if_any
 from awase.core.records.identifiers import (
     GIVEN,
     SentenceRef,
+    field_problems,
     id_problems,
     is_split,
     is_storable,
@@ -117,9 +118,7 @@ Output = Extract | TextOutput
 
 
 def _output_problems(output: Output) -> Iterator[Problem]:
-    yield from id_problems(output.system, "system")
-    if output.length is not None:
-        yield from id_problems(output.length, "length")
+    yield from field_problems(output, system=id_problems, length=id_problems)
     yield from split_problems(output.split)
     for ref_idx, reference in enumerate(output.references or ()):
         for sent_idx, text in enumerate(reference):
@@ -159,11 +158,13 @@ class HumanScore:
         return (self.topic, self.system, self.measure, self.annotator)
 
     def _problems(self) -> Iterator[Problem]:
-        yield from id_problems(self.system, "system")
-        yield from id_problems(self.measure, "measure")
-        for name, value in (("topic", self.topic), ("annotator", self.annotator)):
-            if value is not None:
-                yield from id_problems(value, name)
+        yield from field_problems(
+            self,
+            system=id_problems,
+            measure=id_problems,
+            topic=id_problems,
+            annotator=id_problems,
+        )
         if not math.isfinite(self.value):
             yield Problem(
                 what="The score is not a finite number.",

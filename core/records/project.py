@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from awase.core.errors import Listing, Problem, raise_if_any
-from awase.core.records.identifiers import id_problems, text_problems
+from awase.core.records.identifiers import field_problems, id_problems, repeated, text_problems
 
 ROLES = ("lead", "annotator", "adjudicator")
 # Words of `annotator=` in signatures, so that no new person may be called so.
@@ -23,8 +23,7 @@ class Person:
         raise_if_any(self._problems())
 
     def _problems(self) -> Iterator[Problem]:
-        yield from id_problems(self.id, "id")
-        yield from text_problems(self.name or "", "name")
+        yield from field_problems(self, id=id_problems, name=text_problems)
         if self.id in RESERVED_NAMES:
             yield Problem(
                 what="A person cannot be called “{id}”: the word has a meaning in signatures.",
@@ -77,11 +76,9 @@ class Assignment:
         return (self.topic, self.abstract, self.person, self.round)
 
     def _problems(self) -> Iterator[Problem]:
-        yield from id_problems(self.topic, "topic")
-        yield from id_problems(self.person, "person")
-        for name, value in (("abstract", self.abstract), ("due", self.due)):
-            if value is not None:
-                yield from id_problems(value, name)
+        yield from field_problems(
+            self, topic=id_problems, person=id_problems, abstract=id_problems, due=id_problems
+        )
         for name, number in (("round", self.round), ("order", self.order)):
             if number is not None and number < 1:
                 yield Problem(
@@ -119,16 +116,13 @@ def is_work_of(assignment: Assignment, owner: str) -> bool:
 
 def person_problems(persons: Iterable[Person]) -> Iterator[Problem]:
     """Yields a problem for each repeated id."""
-    seen: set[str] = set()
-    for index, person in enumerate(persons):
-        if person.id in seen:
-            yield Problem(
-                what="Person “{id}” stands twice.",
-                hint="Remove one of the two or rename it.",
-                fields={"id": person.id},
-                path=f"persons[{index}].id",
-            )
-        seen.add(person.id)
+    for index, person_id in repeated(person.id for person in persons):
+        yield Problem(
+            what="Person “{id}” stands twice.",
+            hint="Remove one of the two or rename it.",
+            fields={"id": person_id},
+            path=f"persons[{index}].id",
+        )
 
 
 def assignment_problems(

@@ -11,10 +11,12 @@ from awase.core.errors import Problem, raise_if_any
 from awase.core.records.identifiers import (
     GIVEN,
     SentenceRef,
+    field_problems,
     id_problems,
     is_split,
     is_storable,
     is_usable_id,
+    repeated,
     split_problems,
     text_problems,
 )
@@ -105,9 +107,9 @@ class Document:
             raise_if_any(self._problems())
 
     def _problems(self) -> Iterator[Problem]:
-        yield from id_problems(self.id, "id")
-        for name, value in (("source", self.source), ("date", self.date), ("title", self.title)):
-            yield from text_problems(value or "", name)
+        yield from field_problems(
+            self, id=id_problems, source=text_problems, date=text_problems, title=text_problems
+        )
         yield from split_problems(self.split)
         yield from repeated_numbers([sentence.n for sentence in self.sentences])
 
@@ -154,15 +156,10 @@ def below_one(name: str, value: int) -> Problem:
 
 def repeated_numbers(numbers: list[int]) -> Iterator[Problem]:
     """Yields a problem for each repeated number."""
-    if len(set(numbers)) == len(numbers):
-        return
-    seen: set[int] = set()
-    for index, n in enumerate(numbers):
-        if n in seen:
-            yield Problem(
-                what="Sentence number {n} stands twice.",
-                hint="Give each sentence a number of its own.",
-                fields={"n": n},
-                path=f"sentences[{index}].n",
-            )
-        seen.add(n)
+    for index, n in repeated(numbers):
+        yield Problem(
+            what="Sentence number {n} stands twice.",
+            hint="Give each sentence a number of its own.",
+            fields={"n": n},
+            path=f"sentences[{index}].n",
+        )

@@ -10,7 +10,13 @@ from awase.core.errors import Problem, raise_if_any
 from awase.core.progress import Reporter
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment
-from awase.core.records.identifiers import SentenceRef, id_problems, repeated, text_problems
+from awase.core.records.identifiers import (
+    SentenceRef,
+    field_problems,
+    id_problems,
+    repeated,
+    text_problems,
+)
 from awase.core.records.output import Extract, Output
 from awase.core.records.source import Document, SourceSentence
 
@@ -35,10 +41,7 @@ class Topic:
         raise_if_any(self._problems())
 
     def _problems(self) -> Iterator[Problem]:
-        yield from id_problems(self.id, "id")
-        yield from text_problems(self.title or "", "title")
-        if self.language is not None:
-            yield from id_problems(self.language, "language")
+        yield from field_problems(self, id=id_problems, title=text_problems, language=id_problems)
         yield from self._repetition_problems()
         known = self._known()
         if not known.issuperset(chain.from_iterable(self._named())):
@@ -89,21 +92,14 @@ class Topic:
         keys = [*zip(map(_system_and_length, self.outputs), map(type, self.outputs), strict=True)]
         if len({*keys}) == len(keys):
             return  # the usual case; iterating takes three times as long
-        seen: set[tuple[tuple[str, str | None], type]] = set()
-        for index, (output, key) in enumerate(zip(self.outputs, keys, strict=True)):
-            if key in seen:
-                yield Problem(
-                    what="System “{system}” has two outputs of the same kind "
-                    "for topic “{topic}”, length “{length}”.",
-                    hint="Remove one of the two or rename the system.",
-                    fields={
-                        "system": output.system,
-                        "topic": self.id,
-                        "length": output.length or "",
-                    },
-                    path=f"outputs[{index}].system",
-                )
-            seen.add(key)
+        for index, ((system, length), _) in repeated(keys):
+            yield Problem(
+                what="System “{system}” has two outputs of the same kind "
+                "for topic “{topic}”, length “{length}”.",
+                hint="Remove one of the two or rename the system.",
+                fields={"system": system, "topic": self.id, "length": length or ""},
+                path=f"outputs[{index}].system",
+            )
 
     def _alternative_problems(self, known: set[tuple[str, int]]) -> Iterator[Problem]:
         for abstract_idx, abstract in enumerate(self.abstracts):
