@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from html import unescape
 from typing import Final
 
-from awase.core.errors import InputError, Problem
+from awase.core.errors import InputError
 from awase.core.formats.duc.names import SummaryName, base_name, summary_name
 from awase.core.formats.duc.sgml import one_line
 from awase.core.formats.duc.sums import (
@@ -42,7 +42,7 @@ def read(request: ReadRequest) -> ReadResult:
         said = _said(one, request, problems)
         split = _sentences(one, said, request)
         if said is not None and not split.sentences:
-            problems.warn(one.line, [Problem(what="The summary has no text; it is left out.")])
+            problems.remark(one.line, what="The summary has no text; it is left out.")
         elif said is not None:
             joining.take(one, said, split)
     problems.refuse_if_any()

@@ -7,7 +7,7 @@
 from types import MappingProxyType
 from typing import Final
 
-from awase.core.errors import CorpusFormatError, Problem
+from awase.core.errors import CorpusFormatError
 from awase.core.formats.duc.names import folder_name
 from awase.core.formats.duc.sgml import FIELDS, SgmlDialect, SgmlDraft
 from awase.core.formats.duc.sgml_documents import read_documents
@@ -56,8 +56,7 @@ def _mend(draft: SgmlDraft, problems: Findings) -> None:
         draft.pieces = [piece for piece in draft.pieces if piece.is_sentence]
         for piece in loose:
             what = "Text stands outside of the numbered sentences and is left out: “{text}”."
-            shown = " ".join(piece.text.split())[:30]
-            problems.warn(piece.line, [Problem(what=what, fields={"text": shown})])
+            problems.remark(piece.line, what=what, text=" ".join(piece.text.split())[:30])
 
 
 def _with_docno(draft: SgmlDraft, problems: Findings) -> None:
@@ -67,8 +66,7 @@ def _with_docno(draft: SgmlDraft, problems: Findings) -> None:
     if len(named) == 1 and not docno:
         draft.fields["docno"] = named
         what = "The document has no DOCNO; its sentences name “{docno}”, which is taken."
-        problems.warn(draft.line, [Problem(what=what, fields={"docno": named[0]})])
+        problems.remark(draft.line, what=what, docno=named[0])
     elif others := [name for name in named if name != docno]:
         what = "Sentences of document “{docno}” name another one ({names}); they are kept in it."
-        fields = {"docno": docno, "names": known_ids(others)}
-        problems.warn(draft.line, [Problem(what=what, fields=fields)])
+        problems.remark(draft.line, what=what, docno=docno, names=known_ids(others))

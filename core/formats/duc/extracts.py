@@ -6,7 +6,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from awase.core.errors import CorpusFormatError, Problem
+from awase.core.errors import CorpusFormatError
 from awase.core.formats.duc.names import base_name, system_called
 from awase.core.formats.duc.sgml import Piece, one_line
 from awase.core.formats.duc.sums import (
@@ -128,21 +128,18 @@ class _Finder:
             "topic": self._topic.id,
             "text": one_line(piece.text)[:40] if text else "",
         }
+        hint = "Compare with the documents."
         if len(others) == 1:
             what = "“{name}” is not “{text}”; the sentence with these words, {found}, was taken."
-            self._warn(piece, what=what, **fields, found=str(others[0]))
+            self._problems.remark(piece.line, what=what, hint=hint, **fields, found=str(others[0]))
             return others[0]
         if known is not None:
             what = "“{name}” has other words than “{text}”; it was taken for its number."
-            self._warn(piece, what=what, **fields)
+            self._problems.remark(piece.line, what=what, hint=hint, **fields)
             return ref
         what = "Topic “{topic}” has no sentence “{name}” (“{text}”); it is left out."
-        self._warn(piece, what=what, **fields)
+        self._problems.remark(piece.line, what=what, hint=hint, **fields)
         return None
-
-    def _warn(self, piece: Piece, *, what: str, **fields: str | int) -> None:
-        hint = "Compare with the documents."
-        self._problems.warn(piece.line, [Problem(what=what, hint=hint, fields=fields)])
 
 
 def _ref_of(piece: Piece) -> SentenceRef | None:

@@ -8,7 +8,7 @@ r"""DUCView's pyramids (`.pyr`): SCUs as sentences of an abstract, aligned to th
 
 from typing import Final
 
-from awase.core.errors import CorpusFormatError, Problem
+from awase.core.errors import CorpusFormatError
 from awase.core.formats.duc.names import docset_in, docset_of_file
 from awase.core.formats.duc.pyramid_xml import Element, PyramidFile, read_pyramid, root_of
 from awase.core.formats.reading.findings import Findings, in_source
@@ -84,7 +84,7 @@ def _warn_of_documents(request: ReadRequest, topic_id: str, problems: Findings) 
     if topic is not None and topic.documents:
         what = "Topic “{topic}” has documents already; the model summaries join them."
         hint = "To keep them apart, import the pyramid under another topic."
-        problems.warn(None, [Problem(what=what, hint=hint, fields={"topic": topic_id})])
+        problems.remark(None, what=what, hint=hint, topic=topic_id)
 
 
 def _rank_weights(pyramid: PyramidFile) -> RankWeights:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from awase.core.errors import CorpusFormatError, Problem
+from awase.core.errors import CorpusFormatError
 from awase.core.formats.duc.names import base_name, summary_name, system_called
 from awase.core.formats.duc.pyramid import topic_of
 from awase.core.formats.duc.pyramid_xml import Element, PyramidFile, read_pyramid, root_of, text_of
@@ -109,9 +109,8 @@ def _pyramid(element: Element, problems: Findings, language: str | None) -> Pyra
     problems.found += own.found
     if own.warnings and not own.found:
         what = "The pyramid in the file is odd in places ({n}), of which the first: {first}"
-        fields: dict[str, str | int] = {"n": len(own.warnings), "first": str(own.warnings[0])}
-        hint = "Import its .pyr file to see all."
-        problems.warn(element.line, [Problem(what=what, hint=hint, fields=fields)])
+        hint, first = "Import its .pyr file to see all.", str(own.warnings[0])
+        problems.remark(element.line, what=what, hint=hint, n=len(own.warnings), first=first)
     return pyramid
 
 
@@ -143,25 +142,24 @@ def _scores(
         ORIGINAL: pyramid_score(expressed, weights, marks.n_units),
         MODIFIED: pyramid_score(expressed, weights, n_average),
     }
-    told: list[Problem] = []
+    line = annotation.line
     if marks.unknown:
         what = "The annotation has SCUs that are not in the pyramid ({names})."
         hint = "They count as content outside of it; the scores are too low if they belong to it."
-        told.append(Problem(what=what, hint=hint, fields={"names": known_ids(marks.unknown)}))
+        problems.remark(line, what=what, hint=hint, names=known_ids(marks.unknown))
     if values[ORIGINAL] is None:
         what = "No content unit of the peer is marked, so that its pyramid score is undefined."
-        told.append(Problem(what=what))
+        problems.remark(line, what=what)
     elif not marks.n_outside:
         what = "No content outside of the pyramid is marked."
         hint = "If annotators did not mark it, as in DUC 2006, use modified-pyramid, not pyramid."
-        told.append(Problem(what=what, hint=hint))
+        problems.remark(line, what=what, hint=hint)
     if values[MODIFIED] is None:
         what = (
             "The model summaries have less than one SCU on average, so that the modified pyramid "
             "score is undefined."
         )
-        told.append(Problem(what=what))
-    problems.warn(annotation.line, told)
+        problems.remark(line, what=what)
     return {measure: value for measure, value in values.items() if value is not None}
 
 
@@ -177,8 +175,9 @@ def _compare(root: Element, scores: dict[str, float], problems: Findings) -> Non
         if element is not None and said is not None and abs(said - min(value, 1.0)) > _ROUNDING:
             what = "DUCView's own {measure} of this file is {said:.4f}; it is {value:.4f} here."
             hint = "It counts contributors where weights here are numbers of summaries."
-            fields: dict[str, str | float] = {"measure": measure, "said": said, "value": value}
-            problems.warn(element.line, [Problem(what=what, hint=hint, fields=fields)])
+            problems.remark(
+                element.line, what=what, hint=hint, measure=measure, said=said, value=value
+            )
 
 
 def ideal_weight(weights: Sequence[int], n_units: int) -> int:

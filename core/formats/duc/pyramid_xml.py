@@ -14,8 +14,9 @@ from xml.parsers import expat
 
 from awase.core.errors import CorpusFormatError, Listing, Problem
 from awase.core.formats.reading.findings import Findings
+from awase.core.formats.reading.topic_parts import numbered_document
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.source import Document, SourceSentence
+from awase.core.records.source import Document
 from awase.core.text.sentences import Sentence, split_sentences, splitter_of
 
 
@@ -228,8 +229,7 @@ def model_summaries(
     before = text[: headings[0][0]] if headings else ""
     if before.strip():
         what = "Before the first summary stands “{text}”; it is left out."
-        shown = " ".join(before.split())[:40]
-        problems.warn(line, [Problem(what=what, fields={"text": shown})])
+        problems.remark(line, what=what, text=" ".join(before.split())[:40])
     starts = [end for _, end in headings] or [0]
     ends = [start for start, _ in headings[1:]] + [len(text)]
     names = _names([text[start:end] for start, end in headings] or [""], line, problems)
@@ -238,7 +238,7 @@ def model_summaries(
         sentences = split_sentences(text[start:end], language)
         if not sentences:
             what = "Summary “{name}” has no text."
-            problems.warn(line, [Problem(what=what, fields={"name": name})])
+            problems.remark(line, what=what, name=name)
         try:
             summaries.append(
                 _summary(name, sentences, start, splitter_of(text[start:end], language))
@@ -250,13 +250,11 @@ def model_summaries(
 
 def _summary(name: str, sentences: tuple[Sentence, ...], start: int, split: str) -> ModelSummary:
     return ModelSummary(
-        document=Document(
-            id=name,
-            split=split,
-            sentences=tuple(
-                SourceSentence(n=n, text=sentence.text, paragraph=sentence.paragraph)
-                for n, sentence in enumerate(sentences, start=1)
-            ),
+        document=numbered_document(
+            name,
+            [sentence.text for sentence in sentences],
+            split,
+            paragraphs=[sentence.paragraph for sentence in sentences],
         ),
         spans=tuple((start + sentence.start, start + sentence.end) for sentence in sentences),
     )
@@ -284,7 +282,7 @@ def _headings(pyramid: Element, text: str, problems: Findings) -> list[tuple[int
             "each SCU has weight 1."
         )
     hint = "If this is wrong, name the heading in DUCView: Options > Document Header RegEx."
-    problems.warn(pyramid.line, [Problem(what=what, hint=hint, fields={"n": len(spans)})])
+    problems.remark(pyramid.line, what=what, hint=hint, n=len(spans))
     return spans
 
 
@@ -363,7 +361,7 @@ def _names(headings: list[str], line: int, problems: Findings) -> list[str]:
         if name in names:
             what = "Two summaries are headed “{name}”; the second is called “{new}”."
             new = f"{name} ({number})"
-            problems.warn(line, [Problem(what=what, fields={"name": name, "new": new})])
+            problems.remark(line, what=what, name=name, new=new)
             name = new
         names[name] = None
     return [*names]
@@ -423,7 +421,7 @@ def _numbers(scus: list[Element], problems: Findings) -> list[int]:
     odd = next((idx for idx, uid in enumerate(uids) if not uid.isdigit() or uid in uids[:idx]), 0)
     what = "SCU ids are repeated or are not numbers from 1 (“{uid}”)."
     hint = "SCUs are numbered by position."
-    problems.warn(scus[odd].line, [Problem(what=what, hint=hint, fields={"uid": uids[odd]})])
+    problems.remark(scus[odd].line, what=what, hint=hint, uid=uids[odd])
     return [*range(1, len(uids) + 1)]
 
 
@@ -444,13 +442,15 @@ class _Reader:
             supports += self._supports(contributor, uid)
         label = " ".join(element.attributes.get("label", "").split())
         if not supports:
-            self._warn(element, what="SCU {uid} lies in no summary and is left out.", uid=uid)
+            self.problems.remark(
+                element.line, what="SCU {uid} lies in no summary and is left out.", uid=uid
+            )
             return None
         if not label:
             labels = (one.attributes.get("label", "").strip() for one in contributors)
             label = next(filter(None, labels), "") or f"SCU {uid}"
             what = "SCU {uid} has no label; it is called “{label}”."
-            self._warn(element, what=what, uid=uid, label=label)
+            self.problems.remark(element.line, what=what, uid=uid, label=label)
         scu = Scu(
             n=n,
             uid=uid,
@@ -461,8 +461,8 @@ class _Reader:
         if scu.weight != len(contributors):
             what = "SCU {uid}: contributors {n}, summaries {weight}; its weight is {weight}."
             hint = "DUCView counts contributors."
-            self._warn(
-                element, what=what, hint=hint, uid=uid, n=len(contributors), weight=scu.weight
+            self.problems.remark(
+                element.line, what=what, hint=hint, uid=uid, n=len(contributors), weight=scu.weight
             )
         return scu
 
@@ -475,7 +475,9 @@ class _Reader:
         if len(refs) > 1:
             what = "A contributor of SCU {uid} lies in several summaries ({names})."
             hint = "Each was taken as a contributor of its own."
-            self._warn(contributor, what=what, hint=hint, uid=uid, names=Listing(refs))
+            self.problems.remark(
+                contributor.line, what=what, hint=hint, uid=uid, names=Listing(refs)
+            )
         return [tuple(sorted(of_summary)) for of_summary in refs.values()]
 
     def _refs(self, part: Element, uid: str) -> list[SentenceRef]:
@@ -493,8 +495,5 @@ class _Reader:
         ]
         if not found:
             what = "A part of SCU {uid} lies outside of the summaries and is left out."
-            self._warn(part, what=what, uid=uid)
+            self.problems.remark(part.line, what=what, uid=uid)
         return found
-
-    def _warn(self, element: Element, *, what: str, hint: str = "", **fields: str | int) -> None:
-        self.problems.warn(element.line, [Problem(what=what, hint=hint, fields=fields)])

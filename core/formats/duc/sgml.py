@@ -7,7 +7,7 @@ from html.entities import html5
 from types import MappingProxyType
 from typing import Final
 
-from awase.core.errors import InputError, Listing, Problem
+from awase.core.errors import Listing, Problem
 from awase.core.formats.reading.findings import Findings, broken_character
 from awase.core.records.identifiers import GIVEN, join_splits
 from awase.core.records.source import Document, SourceSentence
@@ -240,8 +240,8 @@ class SgmlDraft:
             loose = next(piece for piece in pieces if not piece.is_sentence)
             what = "Text stands outside the sentence tags: “{text}”."
             hint = "It was split by the program's own rules; tag it if it should be one sentence."
-            shown = " ".join(loose.text.split())[:30]
-            problems.warn(loose.line, InputError.of(what, hint, text=shown).problems)
+            text = " ".join(loose.text.split())[:30]
+            problems.remark(loose.line, what=what, hint=hint, text=text)
 
     def _numbers(self, pieces: list[Piece], problems: Findings) -> dict[int, int]:
         """Returns the number of each piece, by `id`; empty when the tags have none."""
@@ -319,7 +319,7 @@ class SgmlParser:
 
     def _warn(self, line: int, *, what: str, **fields: str | int) -> None:
         hint = "Check that the file is not damaged there."
-        self._problems.warn(line, [Problem(what=what, hint=hint, fields=fields)])
+        self._problems.remark(line, what=what, hint=hint, **fields)
 
     def _take_text(self, content: str, line: int) -> None:
         if self._draft is None:

@@ -55,7 +55,8 @@ def sums_of(text: str, problems: Findings) -> tuple[DucSum, ...]:
                 sentence.parts.append(token.content)
         elif token.name == "sum":
             if is_open and not token.is_closing:
-                _warn(problems, token.line, "<SUM> of line {start} is not closed.", now.line)
+                what = "<SUM> of line {start} is not closed."
+                problems.remark(token.line, what=what, start=now.line)
             is_open = not token.is_closing
             now, sentence = (DucSum(token.line, token) if is_open else rest), None
             if is_open:
@@ -70,8 +71,7 @@ def sums_of(text: str, problems: Findings) -> tuple[DucSum, ...]:
         elif not token.name:
             now.parts.append(token.attributes)
             what = "{tag} is no tag of this format and was kept as text."
-            fields = {"tag": token.attributes}
-            problems.warn(token.line, [Problem(what=what, fields=fields)])
+            problems.remark(token.line, what=what, tag=token.attributes)
     for line, problem in odd:
         problems.warn(line, [problem])
     return tuple(sums) or (rest,)
@@ -85,15 +85,12 @@ def _sentence(tag: Tag, before: Piece | None, problems: Findings) -> Piece | Non
     number = tag.attribute("num")
     if before is not None and document is None and number is None:
         what = "<s> stands where </s> is meant; it was taken as that."
-        problems.warn(tag.line, [Problem(what=what)])
+        problems.remark(tag.line, what=what)
         return None
     if before is not None:
-        _warn(problems, tag.line, "The sentence of line {start} is not closed.", before.line)
+        what = "The sentence of line {start} is not closed."
+        problems.remark(tag.line, what=what, start=before.line)
     return Piece(tag.line, 0, is_sentence=True, number=number, document=document)
-
-
-def _warn(problems: Findings, line: int, what: str, start: int) -> None:
-    problems.warn(line, [Problem(what=what, fields={"start": start})])
 
 
 def docset_names(one: DucSum, request: ReadRequest) -> list[str]:

@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
-from typing import NamedTuple
+from itertools import count, repeat
 
 from awase.core.errors import NOTHING, CorpusFormatError, InputError, Listing, Problem, raise_if_any
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
@@ -13,7 +13,7 @@ from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import GIVEN, SentenceRef
-from awase.core.records.output import HumanScore, Output, TextOutput
+from awase.core.records.output import HumanScore, Output
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic, ids_of
 
@@ -145,14 +145,6 @@ class _Parts:
     outputs: list[Output] = field(default_factory=list)
 
 
-class Made(NamedTuple):
-    """New topics, ids of existing ones, and problems."""
-
-    topics: list[Topic]
-    joining: list[str]
-    problems: list[Problem]
-
-
 class TopicParts:
     """Collects topics for a corpus. Documents and abstracts that it has already are passed over."""
 
@@ -189,16 +181,12 @@ class TopicParts:
                 return
         self._parts[topic_id].abstracts.append(abstract)
 
-    def add_output(self, topic_id: str, output: TextOutput) -> None:
-        """Adds an output."""
-        self.add_outputs(topic_id, (output,))
-
-    def add_outputs(self, topic_id: str, outputs: Iterable[Output]) -> None:
-        """Adds several outputs."""
+    def add_outputs(self, topic_id: str, *outputs: Output) -> None:
+        """Adds outputs."""
         self._parts[topic_id].outputs += outputs
 
-    def made(self) -> Made:
-        """Returns the topics, with broken invariants."""
+    def result(self, warnings: Sequence[Problem]) -> ReadResult:
+        """Returns the topics as an addition, with these warnings and our own."""
         problems: list[Problem] = []
         topics: list[Topic] = []
         for topic_id, parts in self._parts.items():
@@ -207,16 +195,12 @@ class TopicParts:
             except CorpusFormatError as error:
                 # Records name the places of their parts, which no file here has.
                 problems += [replace(problem, path="") for problem in error.problems]
+        raise_if_any(problems)
         topics = [topic for topic in topics if topic.id not in self._ids or _brings(topic)]
-        return Made(topics, [topic.id for topic in topics if topic.id in self._ids], problems)
-
-    def result(self, warnings: Sequence[Problem]) -> ReadResult:
-        """Returns the topics as an addition, with these warnings and our own."""
-        made = self.made()
-        raise_if_any(made.problems)
+        joining = [topic.id for topic in topics if topic.id in self._ids]
         return ReadResult(
-            addition=Addition(topics=tuple(made.topics), human_scores=tuple(self.human_scores)),
-            warnings=(*warnings, *joining_warnings(made.joining)),
+            addition=Addition(topics=tuple(topics), human_scores=tuple(self.human_scores)),
+            warnings=(*warnings, *joining_warnings(joining)),
         )
 
     def _topic(self, topic_id: str, parts: _Parts) -> Topic:
@@ -244,12 +228,23 @@ def _brings(topic: Topic) -> bool:
     return bool(topic.documents or topic.abstracts or topic.outputs)
 
 
-def numbered_document(id: str, texts: Iterable[str], split: str = GIVEN) -> Document:
+def numbered_document(
+    id: str,
+    texts: Iterable[str],
+    split: str = GIVEN,
+    *,
+    paragraphs: Iterable[int | None] | None = None,
+    title: str | None = None,
+    date: str | None = None,
+) -> Document:
     """Returns a document of these sentences, which a text became in that way."""
+    numbered = zip(count(1), texts, repeat(None) if paragraphs is None else paragraphs)
     return Document(
         id=id,
         split=split,
-        sentences=tuple(SourceSentence(n=n, text=text) for n, text in enumerate(texts, start=1)),
+        title=title,
+        date=date,
+        sentences=tuple(SourceSentence(n=n, text=text, paragraph=at) for n, text, at in numbered),
     )
 
 

@@ -151,8 +151,7 @@ class _Table:
         if old is not None and old != rank:
             what = "The rank of abstract sentence {n} changes from {old} to {rank}."
             hint = "If this is not meant, correct the table."
-            change = InputError.of(what, hint, n=n, old=old, rank=rank)
-            self.problems.warn(line, change.problems)
+            self.problems.remark(line, what=what, hint=hint, n=n, old=old, rank=rank)
 
     def _alternatives(self, line: int, text: str) -> tuple[Alternative, ...]:
         if not text:
@@ -180,8 +179,8 @@ class _Table:
                 text=text,
             )
         elif len(set(members)) < len(members):
-            repeat = InputError.of("“{text}” names a sentence twice.", "Remove one.", text=text)
-            self.problems.warn(line, repeat.problems)
+            what = "“{text}” names a sentence twice."
+            self.problems.remark(line, what=what, hint="Remove one.", text=text)
         return tuple(members)
 
     def check_complete(self) -> None:

@@ -181,7 +181,7 @@ class _LinesOfTopic:
         if not text:
             what = "The extract has no sentence."
             hint = "It will score 0; if it is missing, leave the line out."
-            self.problems.warn(line, InputError.of(what, hint).problems)
+            self.problems.remark(line, what=what, hint=hint)
             return ()
         blank = blank_problem(text, "sentence ids")
         if blank is not None:

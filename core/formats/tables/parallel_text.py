@@ -320,7 +320,7 @@ def add_items(
             if (text := _text(column, idx, split)) is not None:
                 own = [_text(one, idx, split) for one in items.own_references.get(system, ())]
                 each = [one for one in own if one is not None]
-                parts.add_output(
+                parts.add_outputs(
                     topic_id,
                     TextOutput(
                         system=system,

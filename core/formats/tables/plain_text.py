@@ -3,9 +3,8 @@
 from awase.core.errors import CorpusFormatError
 from awase.core.formats.reading.findings import Findings, broken_character, in_source, stem
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.topic_parts import language_of
+from awase.core.formats.reading.topic_parts import language_of, numbered_document
 from awase.core.records.addition import Addition
-from awase.core.records.source import Document, SourceSentence
 from awase.core.text.script import has_japanese_letters
 from awase.core.text.sentences import OTHER_STOPS, split_sentences, splitter_of
 
@@ -29,14 +28,12 @@ def read(request: ReadRequest) -> ReadResult:
                 "The file has no text." if title is None else "The file has only a title.",
                 "Choose a file that has sentences.",
             )
-        document = Document(
-            id=stem(request.source),
+        document = numbered_document(
+            stem(request.source),
+            [sentence.text for sentence in sentences],
+            splitter_of(body, language),
+            paragraphs=[sentence.paragraph for sentence in sentences],
             title=title,
-            split=splitter_of(body, language),
-            sentences=tuple(
-                SourceSentence(n=n, text=sentence.text, paragraph=sentence.paragraph)
-                for n, sentence in enumerate(sentences, start=1)
-            ),
         )
     problems = Findings(request.source)
     line, counted = first_line, 0

@@ -47,8 +47,7 @@ def read(request: ReadRequest) -> ReadResult:
             parts.add_topic(evaluation.id)
             for abstract in _abstracts(evaluation, summaries, settings.length):
                 parts.add_abstract(evaluation.id, abstract)
-            for output in _outputs(evaluation, summaries, settings.length):
-                parts.add_output(evaluation.id, output)
+            parts.add_outputs(evaluation.id, *_outputs(evaluation, summaries, settings.length))
         warnings += summaries.warnings()
     return parts.result(warnings)
 

@@ -20,13 +20,17 @@ from awase.core.formats.reading.requests import (
     TextFile,
 )
 from awase.core.formats.reading.roles import TakenAs
-from awase.core.formats.reading.topic_parts import TopicParts, known_ids, language_of
+from awase.core.formats.reading.topic_parts import (
+    TopicParts,
+    known_ids,
+    language_of,
+    numbered_abstract,
+    numbered_document,
+)
 from awase.core.formats.tables.plain_text import titled
 from awase.core.formats.tables.text_file_names import files_of, is_text
-from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.identifiers import GIVEN
 from awase.core.records.output import TextOutput
-from awase.core.records.source import Document, SourceSentence
 from awase.core.text.script import Separators
 from awase.core.text.sentences import LINES, split_sentences, split_text, splitter_of
 
@@ -195,46 +199,29 @@ def _labelled(files: Sequence[TextFile]) -> list[TextFile]:
 
 
 def _add_document(parts: TopicParts, file: TextFile, text: SplitText) -> None:
-    sentences = tuple(
-        SourceSentence(n=n, text=one, paragraph=paragraph)
-        for n, (one, paragraph) in enumerate(text.sentences, start=1)
+    paragraphs = [paragraph for _, paragraph in text.sentences]
+    document = numbered_document(
+        file.label,
+        text.texts,
+        text.split,
+        paragraphs=paragraphs,
+        title=text.title,
+        date=file.date or None,
     )
-    parts.add_document(
-        file.topic,
-        Document(
-            id=file.label,
-            title=text.title,
-            date=file.date or None,
-            sentences=sentences,
-            split=text.split,
-        ),
-    )
+    parts.add_document(file.topic, document)
 
 
 def _add_abstract(parts: TopicParts, file: TextFile, text: SplitText) -> None:
-    sentences = tuple(AbstractSentence(n=n, text=one) for n, one in enumerate(text.texts, start=1))
-    parts.add_abstract(
-        file.topic,
-        Abstract(
-            id=file.label,
-            length=file.length or None,
-            author=file.author or None,
-            sentences=sentences,
-            split=text.split,
-        ),
-    )
+    length, author = file.length or None, file.author or None
+    abstract = numbered_abstract(file.label, text.texts, text.split, length=length, author=author)
+    parts.add_abstract(file.topic, abstract)
 
 
 def _add_output(parts: TopicParts, file: TextFile, text: SplitText) -> None:
-    parts.add_output(
-        file.topic,
-        TextOutput(
-            system=file.label,
-            length=file.length or None,
-            sentences=text.texts,
-            split=text.split,
-        ),
+    output = TextOutput(
+        system=file.label, length=file.length or None, sentences=text.texts, split=text.split
     )
+    parts.add_outputs(file.topic, output)
 
 
 _ADDERS: Final[Mapping[str, Callable[[TopicParts, TextFile, SplitText], None]]] = {

@@ -7,12 +7,9 @@ from operator import itemgetter
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from awase.core.errors import Problem
-from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.roles import TakenAs
 from awase.core.formats.reading.topic_parts import (
-    Made,
     TopicParts,
     known_ids,
     language_of,
@@ -61,11 +58,7 @@ _system_in, _text_in, _references_in, _scores_in = map(itemgetter, range(4))
 
 
 class TextTopics:
-    """Builds topics from records, several of which may be about one.
-
-    Attributes:
-        with_own: Topic and system of each output that has references of its own.
-    """
+    """Builds topics from records, several of which may be about one."""
 
     def __init__(self, request: ReadRequest, rows: Rows) -> None:
         self._request = request
@@ -73,7 +66,7 @@ class TextTopics:
         self._parts = TopicParts(request)
         self._references: dict[str, dict[str, Split]] = {}
         self._outputs: dict[str, dict[str, int | None]] = {}
-        self.with_own: list[str] = []
+        self._with_own: list[str] = []  # topic and system of outputs with own references
 
     def take(self, record: TextRecord) -> None:
         """Adds a record."""
@@ -102,7 +95,7 @@ class TextTopics:
         filled = [at for at, sentence in enumerate(text) if sentence.strip()]  # others are dropped
         number_of = {at: n for n, at in enumerate(filled, start=1)}
         refs = tuple(SentenceRef(id_, number_of[at]) for at in places if at in number_of)
-        self._parts.add_outputs(topic, [Extract(system=system, sentences=refs)])
+        self._parts.add_outputs(topic, Extract(system=system, sentences=refs))
 
     def _shared(self, record: TextRecord) -> tuple[Split, ...] | None:
         """Adds the references as abstracts; returns them if the topic has different ones."""
@@ -158,7 +151,7 @@ class TextTopics:
         if shared is None and [*map(_references_in, outputs)] == nothing:
             self._parts.add_outputs(
                 topic,
-                TextOutput.all_of(
+                *TextOutput.all_of(
                     systems, [one.sentences for one in splits], nothing, [one.way for one in splits]
                 ),
             )
@@ -168,14 +161,14 @@ class TextTopics:
             if output.references is not None:
                 own = tuple(self.split(topic, one) for one in output.references)
             if own is not None:
-                self.with_own.append(f"{topic} {system}")
+                self._with_own.append(f"{topic} {system}")
             made = TextOutput(
                 system=system,
                 sentences=text.sentences,
                 references=None if own is None else tuple(one.sentences for one in own),
                 split=join_splits(one.way for one in (text, *(own or ()))),
             )
-            self._parts.add_outputs(topic, [made])
+            self._parts.add_outputs(topic, made)
 
     def split(self, topic: str, text: Text, *, by_lines: bool = True) -> Split:
         """Returns the sentences of a text, and its split."""
@@ -187,30 +180,17 @@ class TextTopics:
             separators=self._request.separators,
         )
 
-    def made(self) -> Made:
-        """Returns the topics, with broken invariants, without human scores."""
-        return self._parts.made()
-
-    def result(
-        self, warnings: Iterable[Problem] = (), taken_as: tuple[TakenAs, ...] = ()
-    ) -> ReadResult:
-        """Returns the topics."""
+    def result(self, taken_as: tuple[TakenAs, ...] = (), *, what: str = "") -> ReadResult:
+        """Returns the topics; `what` tells of own references."""
         problems = self._rows.problems
         problems.refuse_if_any()
-        tell_own_references(self.with_own, problems)
+        if self._with_own:
+            if not what:
+                what = "{n} outputs have references of their own: {names}."
+            n, names = len(self._with_own), known_ids(self._with_own)
+            problems.remark(None, what=what, n=n, names=names)
         self._parts.human_scores += human_scores(self._rows)
-        return replace(self._parts.result([*warnings, *problems.warnings]), taken_as=taken_as)
-
-
-def tell_own_references(names: Sequence[str], problems: Findings) -> None:
-    """Records that outputs have own references, by topic and system, if any."""
-    if names:
-        problems.remark(
-            None,
-            what="{n} outputs have references of their own: {names}.",
-            n=len(names),
-            names=known_ids(names),
-        )
+        return replace(self._parts.result(problems.warnings), taken_as=taken_as)
 
 
 def _as_they_are(texts: Sequence[Text]) -> list[Split] | None:
