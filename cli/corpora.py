@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.core.errors import CorpusFormatError, EnvironmentProblem, Problem
+from awase.core.errors import EnvironmentProblem, Problem, in_source
 from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:
@@ -180,19 +180,12 @@ def _json_corpus(path: Path, content: bytes) -> OpenedCorpus:
     from awase.core.records.corpus import Corpus
     from awase.core.text.encoding import decode
 
-    try:
+    with in_source(str(path)):
         text = decode(content, "utf-8").text
         read = format_by_id("awase-json").reader()
         result = read(ReadRequest(text=text, source=str(path)))
         corpus = merge(Corpus(), result.addition)
-    except CorpusFormatError as error:
-        raise in_source(error, str(path)) from error
     return OpenedCorpus(kind=JSON_FILE, corpus=corpus, warnings=result.warnings)
-
-
-def in_source(error: CorpusFormatError, source: str) -> CorpusFormatError:
-    """Returns the error with every problem naming the file that it is in."""
-    return CorpusFormatError(problem.in_source(source) for problem in error.problems)
 
 
 def subset_for(

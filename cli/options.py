@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 from click.shell_completion import CompletionItem
 
-from awase.core.errors import CorpusFormatError
+from awase.core.errors import in_source
 
 if TYPE_CHECKING:
     from awase.cli.output.report import Output
@@ -416,10 +416,8 @@ def read_aliases(file: Path | None) -> dict[str, str]:
     from awase.core.formats.scores.score_lines import aliases_of_file
     from awase.core.text.encoding import decode
 
-    try:
+    with in_source(str(file)):
         return aliases_of_file(decode(read_argument(file), None).text, str(file))
-    except CorpusFormatError as error:
-        raise CorpusFormatError(p.in_source(str(file)) for p in error.problems) from error
 
 
 def names_in(file: Path | None) -> tuple[str, ...]:

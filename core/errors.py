@@ -11,6 +11,7 @@ Anything else that is raised is a defect of the program.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final, Self, Union
@@ -205,3 +206,12 @@ def raise_if_any(problems: Iterator[Problem] | Iterable[Problem]) -> None:
     found = tuple(problems)
     if found:
         raise CorpusFormatError(found)
+
+
+@contextmanager
+def in_source(source: str) -> Iterator[None]:
+    """Names `source` in every problem that is raised within."""
+    try:
+        yield
+    except CorpusFormatError as error:
+        raise CorpusFormatError(problem.in_source(source) for problem in error.problems) from error

@@ -16,7 +16,7 @@ from typing import NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from awase.core.errors import CorpusFormatError, EnvironmentProblem
+from awase.core.errors import CorpusFormatError, EnvironmentProblem, in_source
 from awase.core.language.source import WordVectors
 from awase.core.progress import Reporter, Silent
 
@@ -347,10 +347,8 @@ class VectorFile:
     ) -> "VectorFile":
         """Opens a word2vec, GloVe or fastText file."""
         data = _mapped(path)
-        try:
+        with in_source(str(path)):
             index = index_of(path, data, reporter or Silent(), cache)
-        except CorpusFormatError as error:
-            raise CorpusFormatError(p.in_source(str(path)) for p in error.problems) from error
         return cls(path.name, data, index)
 
     @property

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from awase.core.errors import CorpusFormatError, EnvironmentProblem
+from awase.core.errors import EnvironmentProblem, in_source
 from awase.core.metrics.kit.signature import program_version
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Origin, ScoreTable, Selection
@@ -45,13 +45,11 @@ def metric_scores(files: Sequence[Path], format_id: str | None, length: str | No
 
     table = ScoreTable()
     for file in files:
-        try:
+        with in_source(str(file)):
             content = unpacked(file.name, read_argument(file))
             text = _text_of(content)
             known = format_id or format_of_scores(content.name, text)
             read = metric_scores_of_file(text, str(file), known)
-        except CorpusFormatError as error:
-            raise CorpusFormatError(one.in_source(str(file)) for one in error.problems) from error
         scores = (
             one if one.length is not None else replace(one, length=length) for one in read.scores
         )

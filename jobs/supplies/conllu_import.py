@@ -7,7 +7,7 @@ from functools import cache, partial
 from itertools import chain, tee
 from typing import BinaryIO, Final
 
-from awase.core.errors import CorpusFormatError, InputError, Problem, raise_if_any
+from awase.core.errors import CorpusFormatError, InputError, Problem, in_source, raise_if_any
 from awase.core.language.conllu import ConlluReader, conllu_of, sha256_of
 from awase.core.language.matching import KnownTexts, ParseMatch, Unmatched, matched, model_named_in
 from awase.core.language.stored_parses import texts_by_id, texts_of
@@ -76,13 +76,11 @@ def import_conllu(
 
 
 def _lines(file: BinaryIO, source: str, reporter: Reporter, n_bytes: int) -> Iterator[str]:
-    try:
+    with in_source(source):
         for number, line in enumerate(utf8_lines(file)):
             if number % LINES_A_STEP == 0:
                 reporter.advance(file.tell() if n_bytes else 0, n_bytes, source)
             yield line
-    except CorpusFormatError as error:
-        raise CorpusFormatError(problem.in_source(source) for problem in error.problems) from error
 
 
 class _Found:

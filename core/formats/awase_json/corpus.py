@@ -7,9 +7,16 @@ from dataclasses import asdict, replace
 from itertools import count
 from typing import Any, Final, TypeVar
 
-from awase.core.errors import CorpusFormatError, InputError, Listing, Problem, raise_if_any
+from awase.core.errors import (
+    CorpusFormatError,
+    InputError,
+    Listing,
+    Problem,
+    in_source,
+    raise_if_any,
+)
 from awase.core.formats.awase_json.structure import DECISION, LIMIT, check_structure
-from awase.core.formats.reading.findings import corpus_warnings, human_score_warnings, in_source
+from awase.core.formats.reading.findings import corpus_warnings, human_score_warnings
 from awase.core.formats.reading.json_text import load
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.records.abstract import Abstract

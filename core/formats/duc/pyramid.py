@@ -8,10 +8,10 @@ r"""DUCView's pyramids (`.pyr`): SCUs as sentences of an abstract, aligned to th
 
 from typing import Final
 
-from awase.core.errors import CorpusFormatError
+from awase.core.errors import CorpusFormatError, in_source
 from awase.core.formats.duc.names import docset_in, docset_of_file
 from awase.core.formats.duc.pyramid_xml import Element, PyramidFile, read_pyramid, root_of
-from awase.core.formats.reading.findings import Findings, in_source
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import language_of
 from awase.core.records.abstract import Abstract, AbstractSentence

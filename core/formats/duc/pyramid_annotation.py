@@ -11,11 +11,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from awase.core.errors import CorpusFormatError
+from awase.core.errors import CorpusFormatError, in_source
 from awase.core.formats.duc.names import base_name, summary_name, system_called
 from awase.core.formats.duc.pyramid import topic_of
 from awase.core.formats.duc.pyramid_xml import Element, PyramidFile, read_pyramid, root_of, text_of
-from awase.core.formats.reading.findings import Findings, in_source
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids, language_of
 from awase.core.records.addition import Addition

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from awase.core.errors import CorpusFormatError
+from awase.core.errors import CorpusFormatError, in_source
 from awase.core.formats.duc.sgml import TSC, SgmlDialect, SgmlDraft, SgmlParser
-from awase.core.formats.reading.findings import Findings, in_source
+from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import language_of
 from awase.core.formats.tables.plain_text import needed_topic

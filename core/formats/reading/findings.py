@@ -3,7 +3,6 @@
 import re
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import Final
@@ -77,15 +76,6 @@ class Findings:
     def _placed(self, problem: Problem, at: FilePosition | int | None) -> Problem:
         place = at if isinstance(at, FilePosition) else FilePosition(line=at)
         return replace(problem, source=self.source, line=place.line, path=place.path)
-
-
-@contextmanager
-def in_source(source: str) -> Iterator[None]:
-    """Names `source` in every problem that is raised within."""
-    try:
-        yield
-    except CorpusFormatError as error:
-        raise CorpusFormatError(problem.in_source(source) for problem in error.problems) from error
 
 
 def stem(source: str) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, Protocol
 
-from awase.core.errors import CorpusFormatError, Problem
+from awase.core.errors import CorpusFormatError, Problem, in_source
 from awase.core.formats.reading.roles import Declared, TakenAs
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
@@ -123,13 +123,8 @@ class FolderTexts:
         data = self.data(name)
         if data is None:
             return None
-        try:
+        with in_source(self.source_of(name)):
             decoded = decode(data, self._encoding)
-        except CorpusFormatError as error:
-            source = self.source_of(name)
-            raise CorpusFormatError(problem.in_source(source) for problem in error.problems) from (
-                error
-            )
         if decoded.is_guess:
             self._guesses[name] = decoded.encoding
         return decoded.text.removeprefix("\ufeff")

@@ -57,19 +57,9 @@ def _take_record(file: SpanFile, record: object, place: FilePosition) -> None:
     if annotator is not None:
         file.take(about, annotator, spans, place)
     elif spans:
-        file.notes.add(
-            place,
-            what="The file does not say who made this alignment.",
-            hint="Name the annotator when importing.",
-        )
+        file.ask_for_annotator(place)
     else:
-        file.notes.remark(
-            place,
-            what="Nobody has aligned abstract “{abstract}” of topic “{topic}” yet; "
-            "the task is left out.",
-            abstract=about.abstract.id,
-            topic=about.topic.id,
-        )
+        file.tell_unaligned(about, place)
 
 
 def _facts(record: Mapping[str, object]) -> dict[str, object]:

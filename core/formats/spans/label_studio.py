@@ -9,8 +9,8 @@
 import json
 from collections.abc import Iterator, Mapping
 
-from awase.core.errors import CorpusFormatError
-from awase.core.formats.reading.findings import FilePosition, in_source
+from awase.core.errors import CorpusFormatError, in_source
+from awase.core.formats.reading.findings import FilePosition
 from awase.core.formats.reading.json_text import load
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.spans.reading import PlacedSpan, SpanFile, Subject, subject
@@ -119,7 +119,7 @@ def _take_task(file: SpanFile, task: object, place: FilePosition) -> None:
     for annotation, at in submitted:
         annotator = _annotator(file, about, annotation, is_only=len(submitted) == 1)
         if annotator is None:
-            _ask_for_annotator(file, at, is_only=len(submitted) == 1)
+            file.ask_for_annotator(at, is_only=len(submitted) == 1)
             continue
         spans = [*_spans(file, annotation, at)]
         file.take(about, annotator, spans, at, is_submitted=not about.was_settled)
@@ -168,16 +168,6 @@ def _annotator(file: SpanFile, about: Subject, annotation: _Json, *, is_only: bo
     return user
 
 
-def _ask_for_annotator(file: SpanFile, place: FilePosition, *, is_only: bool = True) -> None:
-    file.notes.add(
-        place,
-        what="The file does not say who made this alignment.",
-        hint="Name the annotator when importing."
-        if is_only
-        else "The task has several annotations, and each needs its “completed_by”.",
-    )
-
-
 def _take_prediction(
     file: SpanFile,
     about: Subject,
@@ -185,20 +175,14 @@ def _take_prediction(
     place: FilePosition,
 ) -> None:
     if not predictions:
-        file.notes.remark(
-            place,
-            what="Nobody has aligned abstract “{abstract}” of topic “{topic}” yet; "
-            "the task is left out.",
-            abstract=about.abstract.id,
-            topic=about.topic.id,
-        )
+        file.tell_unaligned(about, place)
         return
     prediction, at = predictions[0]
     if len(predictions) > 1:
         file.notes.remark(place, what="The task has several predictions; the first is taken.")
     annotator = file.request.annotator or about.annotator
     if annotator is None:
-        _ask_for_annotator(file, at)
+        file.ask_for_annotator(at)
         return
     file.take(about, annotator, [*_spans(file, prediction, at)], at, is_draft=True)
 

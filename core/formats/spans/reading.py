@@ -241,6 +241,26 @@ class SpanFile:
         )
         return None
 
+    def tell_unaligned(self, about: Subject, place: FilePosition) -> None:
+        """Records that a task has no alignment."""
+        self.notes.remark(
+            place,
+            what="Nobody has aligned abstract “{abstract}” of topic “{topic}” yet; "
+            "the task is left out.",
+            abstract=about.abstract.id,
+            topic=about.topic.id,
+        )
+
+    def ask_for_annotator(self, place: FilePosition, *, is_only: bool = True) -> None:
+        """Records that nobody is named as the annotator."""
+        self.notes.add(
+            place,
+            what="The file does not say who made this alignment.",
+            hint="Name the annotator when importing."
+            if is_only
+            else "The task has several annotations, and each needs its “completed_by”.",
+        )
+
     def take(
         self,
         subject: Subject,
@@ -258,19 +278,15 @@ class SpanFile:
         self._check_quotes(subject.layout, in_code_points)
         found = self._found(subject, in_code_points, place)
         entries = []
-        for sentence in subject.abstract.sentences:
-            entry = _Entry(
-                n=sentence.n,
-                alternatives=found.get(sentence.n, ()),
-                was=subject.exported.get(sentence.n, Exported()),
-            )
-            try:
-                entries.append(entry.made(is_draft=is_draft, is_submitted=is_submitted))
-            except CorpusFormatError as error:
-                self.notes.note(place, error.problems)
-                return
-            self.notes.warn(place, entry_warnings(entries[-1]))
         try:
+            for sentence in subject.abstract.sentences:
+                entry = _Entry(
+                    n=sentence.n,
+                    alternatives=found.get(sentence.n, ()),
+                    was=subject.exported.get(sentence.n, Exported()),
+                )
+                entries.append(entry.made(is_draft=is_draft, is_submitted=is_submitted))
+                self.notes.warn(place, entry_warnings(entries[-1]))
             alignment = Alignment(annotator=annotator, sentences=tuple(entries))
         except CorpusFormatError as error:
             self.notes.note(place, error.problems)

@@ -1,7 +1,7 @@
 """A plain text file as one document; its id is the file's name without the ending."""
 
-from awase.core.errors import CorpusFormatError
-from awase.core.formats.reading.findings import Findings, broken_character, in_source, stem
+from awase.core.errors import CorpusFormatError, in_source
+from awase.core.formats.reading.findings import Findings, broken_character, stem
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import language_of, numbered_document
 from awase.core.records.addition import Addition

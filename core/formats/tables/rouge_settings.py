@@ -10,8 +10,7 @@ from dataclasses import dataclass, field
 from urllib.parse import unquote
 from xml.sax.saxutils import escape, quoteattr
 
-from awase.core.errors import CorpusFormatError, InputError, Listing, Problem
-from awase.core.formats.reading.findings import in_source
+from awase.core.errors import CorpusFormatError, InputError, Listing, Problem, in_source
 from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.reading.topic_parts import TopicParts, known_ids, numbered_abstract
 from awase.core.formats.tables.parallel_text import chosen_topics, output_for, safe_name, text_of
