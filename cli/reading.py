@@ -149,8 +149,18 @@ class Reading:
         from awase.core.formats.registry import FORMATS, format_by_id
         from awase.jobs.importing import format_of_place
 
-        named = format_by_id(self.format_id) if self.format_id else None
-        entry = named or format_of_place(place, streamed)
+        try:
+            named = format_by_id(self.format_id) if self.format_id else None
+            entry = named or format_of_place(place, streamed)
+        except InputError:
+            table = FORMATS["text-table"]
+            if (
+                self.format_id
+                or not self.columns
+                or not place.name.lower().endswith(table.suffixes)
+            ):
+                raise
+            entry = table  # named columns tell what no sign of a format does
         if not entry.reads:
             readable = ", ".join(known.id for known in FORMATS.values() if known.reads)
             raise InputError.of(

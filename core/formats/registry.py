@@ -312,8 +312,11 @@ _OWN = table_of(
         id="doccano",
         sign=has_records(
             (".jsonl",),
-            lambda record: isinstance(record.get("text"), str),
-            "a text under “text” in its records",
+            lambda record: (
+                isinstance(record.get("text"), str)
+                and not record.keys().isdisjoint(("label", "labels", "entities"))
+            ),
+            "a text under “text” and its spans under “label” or “entities” in its records",
             is_weak=True,
         ),
         title="Alignments as texts of doccano (JSONL)",

@@ -88,6 +88,14 @@ def test_that_a_format_that_does_not_say_everything_asks_for_the_rest(run, awase
     assert "or name another format: --format extract-lines" in result.err
 
 
+def test_that_named_columns_make_a_table_of_what_is_of_no_format(run, write_json, tmp_path, stored):
+    path, file = tmp_path / "new.awase", write_json([{"foo": "a b.", "bar": "c"}])
+    refused = run("import", path, file)
+    assert "Name the format, or the columns of its texts." in refused.err
+    assert run("import", path, file, "--document-column", "foo").status == 0
+    assert stored(path).topics[0].documents[0].sentences[0].text == "a b."
+
+
 def test_that_all_files_join_or_none(run, awase_file, write_json, stored):
     before = stored(awase_file)
     good = write_json({"awase": 1, "topics": [{"id": "0330", "documents": []}]}, "good.json")

@@ -299,9 +299,16 @@ def test_that_a_table_of_sentences_is_one_of_extracts(tmp_path_factory, table):
             {"t.jsonl": [{"text": ["a", "b"], "summary": ["x"], "label": [0, 5]}]},
             "is no choice among the 2 sentences",
         ),
+        *(
+            (
+                {"t.jsonl": [{"qid": "1", **text, "nuggets": [{"text": "a"}]}]},
+                "is of no format that was tried",
+            )
+            for text in ({}, {"text": "a b."})
+        ),
         (
-            {"t.jsonl": [{"qid": "1", "nuggets": [{"text": "a", "importance": "vital"}]}]},
-            "is of no format that was tried",
+            {"t.jsonl": [{"text": "a.", "label": [[0, 1, "A1.1"]], "topic": "t"}]},
+            "The corpus has no topics yet: import their texts first.",
         ),
     ],
 )

@@ -110,7 +110,9 @@ def topic_named(corpus: Corpus, topic_id: str | None) -> Topic:
             "The corpus has no topic “{topic}”."
             if topic_id is not None
             else "The file does not say which topic it is about.",
-            "Name one of: {known}.",
+            "Name one of: {known}."
+            if corpus.topics
+            else "The corpus has no topics yet: import their texts first.",
             topic=topic_id or "",
             known=known_ids([topic.id for topic in corpus.topics]),
         )
