@@ -1,5 +1,3 @@
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 from awase.storage.files.backups import KEPT, back_up, backup_folder
@@ -24,14 +22,6 @@ def test_that_a_backup_holds_what_was_there_before_the_session(stored):
         (copy,) = _copies(stored)
         with CorpusStore.open(copy, who="ann", read_only=True) as reader:
             assert reader.corpus() == before
-
-
-def test_that_a_backup_is_a_sound_file_of_its_own(stored):
-    CorpusStore.open(stored, who="ann").close()
-    (copy,) = _copies(stored)
-    with closing(sqlite3.connect(copy)) as connection:
-        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-        assert connection.execute("PRAGMA journal_mode").fetchone() == ("delete",)
 
 
 def test_that_a_backup_can_be_worked_on_like_any_corpus(stored, tmp_path):

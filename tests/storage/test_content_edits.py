@@ -163,19 +163,6 @@ def test_that_texts_are_undone_and_redone_across_restarts(stored):
         assert store.topic("t1") == after
 
 
-def test_that_a_removed_document_takes_its_links_and_undo_brings_all_back(store):
-    store.apply(edit(CONFIRMED), who="ann")
-    before = store.topic("t1")
-    after = content.without_document(before, "d:1")
-    store.apply(_edit(before, after, content.REMOVE_DOCUMENT, subject="d:1"), who="ann")
-    stored = store.topic("t1")
-    assert [document.id for document in stored.documents] == ["犬 2"]
-    assert stored.abstracts[0].alignments[0].sentences[0].alternatives == ()
-    assert stored.outputs[0].sentences == ()
-    store.undo(who="ann")
-    assert store.topic("t1") == before
-
-
 def test_that_a_document_is_not_removed_over_a_link_made_since(store):
     before = store.topic("t1")
     removal = _edit(before, content.without_document(before, "犬 2"))

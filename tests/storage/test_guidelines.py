@@ -2,14 +2,10 @@ import pytest
 
 from awase.core.annotation.content import EDIT_GUIDELINES, guidelines_edit
 from awase.core.errors import InputError
-from awase.core.formats.reading.requests import ReadRequest, WriteRequest
-from awase.core.formats.registry import format_by_id
-from awase.core.records.addition import Addition, addition_of, merge
-from awase.core.records.corpus import Corpus
+from awase.core.records.addition import Addition
 from awase.core.records.edit import GuidelinesEdit
 from awase.storage.entries import StaleEdit
 from awase.storage.store import CorpusStore
-from tests.written import as_json
 
 
 def written(old: str, new: str) -> GuidelinesEdit:
@@ -54,13 +50,3 @@ def test_that_an_import_brings_guidelines_only_where_there_are_none(stored):
         assert store.add(Addition(guidelines="first"), who="ann").corpus
         assert not store.add(Addition(guidelines="second"), who="ann").corpus
         assert store.corpus().guidelines == "first"
-
-
-def test_that_awase_json_keeps_guidelines():
-    corpus = Corpus(name="c", guidelines="# A\n\n* 二\n")
-    json = format_by_id("awase-json")
-    text = as_json(WriteRequest(corpus=corpus))
-    read = json.reader()(ReadRequest(text=text, source="c.json")).addition
-    assert merge(Corpus(), read) == corpus
-    assert addition_of(corpus).guidelines == corpus.guidelines
-    assert "guidelines" not in as_json(WriteRequest(corpus=Corpus()))

@@ -62,13 +62,6 @@ def test_that_the_lock_is_free_when_its_holder_dies(stored):
     CorpusStore.open(stored, who="bob").close()
 
 
-def test_that_the_lock_is_free_when_its_holder_closes(stored):
-    with running(children.hold, stored, "ann") as holder:
-        assert holder.pipe.recv() == "open"
-        assert holder.ask(None) == "closed"
-        CorpusStore.open(stored, who="bob").close()
-
-
 def test_that_a_corpus_opened_by_one_thread_is_freed_by_another(stored):
     opened: list[CorpusStore] = []
     job = threading.Thread(target=lambda: opened.append(CorpusStore.open(stored, who="ann")))
@@ -165,9 +158,3 @@ def test_that_a_copy_of_an_open_corpus_is_not_locked(store, tmp_path):
     copy = tmp_path / "copy.awase"
     shutil.copy(store.location, copy)
     CorpusStore.open(copy, who="ann").close()
-
-
-def test_that_a_corpus_that_nobody_opened_is_free_and_stays_as_it_is(stored):
-    before = _files(stored)
-    assert locked_by_another(stored) is None
-    assert _files(stored) == before

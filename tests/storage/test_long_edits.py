@@ -9,14 +9,12 @@ import pytest
 
 from awase.core.annotation import verbs
 from awase.core.annotation.corpus_edits import without_topics
-from awase.core.errors import EnvironmentProblem
 from awase.core.records.addition import Addition, merge
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
 from awase.storage.entries import StaleEdit
-from awase.storage.rows import log
 from awase.storage.store import CorpusStore
 from tests.building import abstract, extract, topic
 from tests.storage.sample import edit, entry
@@ -87,23 +85,6 @@ def test_that_somebodys_work_on_a_part_keeps_all_from_being_undone(stored):
         assert store.corpus() == before
         store.undo(who="bob")
         store.undo(who="ann")
-
-
-def test_that_nothing_is_undone_where_a_packed_value_is_damaged(stored, monkeypatch):
-    monkeypatch.setattr(log, "LONG", 100)
-    with CorpusStore.open(stored, who="ann") as store:
-        _import(store)
-        before = store.corpus()
-        with closing(sqlite3.connect(stored)) as connection:
-            (value,) = connection.execute(
-                "SELECT new FROM operation WHERE kind = 'edit' ORDER BY id DESC"
-            ).fetchone()
-            assert value.startswith("zlib:")
-            connection.execute("UPDATE operation SET new = substr(new, 1, 60) WHERE kind = 'edit'")
-            connection.commit()
-        with pytest.raises(EnvironmentProblem, match="is damaged"):
-            store.undo(who="ann")
-        assert store.corpus() == before
 
 
 def test_that_an_edit_of_many_topics_is_one_row_of_the_log(stored):
