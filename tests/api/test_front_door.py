@@ -9,6 +9,7 @@ from itertools import chain, combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 from tests.laws import tries
 
 import awase
@@ -70,7 +71,7 @@ def test_that_a_need_without_alternatives_and_text_for_a_list_are_told():
         awase.cover([[[]]])
 
 
-@pytest.mark.parametrize(("system", "references", "sentences", "r1"), [
+@in_turn(("system", "references", "sentences", "r1"), [
     ("a b", "a c", False, 0.5),
     ("a b", ["a c", "x y"], False, 0.25),
     (["a b", "c d"], ["a b", "x y"], False, 0.5),  # as evaluate, sacrebleu and rouge_score read it
@@ -91,7 +92,7 @@ def test_that_lists_that_can_be_read_in_two_ways_are_refused_with_both_spellings
         awase.rouge(["a b", "c d"], ["a b"])
 
 
-@pytest.mark.parametrize(("system", "references"), [
+@in_turn(("system", "references"), [
     ([["a b", "c d"]], [["a b"]]),
     ([None], ["a b"]),
     (["a b", 2], ["a b"]),
@@ -101,7 +102,7 @@ def test_that_what_is_no_text_is_refused_in_words(system, references):
         awase.rouge(system, references, sentences=True)
 
 
-@pytest.mark.parametrize(("text", "way", "split"), [
+@in_turn(("text", "way", "split"), [
     ("a b c. D e f.", "", "en-2"),
     ("a b c\nd e f", "", "lines"),
     (["a b c", "d e f"], "", "given"),

@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import pytest
+from tests.in_part import in_turn
 
 from awase.cli import options as choices
 from awase.cli.main import COMMANDS
@@ -107,7 +108,7 @@ def test_that_a_command_imports_no_more_than_it_needs(words, banned):
     assert not _tops(found) & banned
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("spelled", "declared"),
     [
         (choices.COEFFICIENTS, Coefficient),

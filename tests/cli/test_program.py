@@ -38,7 +38,7 @@ def test_that_the_version_is_that_of_the_program_and_says_what_counts(run):
     ]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("typed", "begun", "offered"),
     [
         ([], "valid", ["validate"]),

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.in_part import in_turn
 
 from awase.cli.output.messages import HOW, full_text
 from awase.core.errors import Missing, Problem
@@ -64,7 +65,7 @@ def test_that_a_name_is_found_though_its_text_is_written_in_two_lines(tmp_path):
     assert named_in(path) == ["Give it in the window: "]
 
 
-@pytest.mark.parametrize("missing", list(Missing))
+@in_turn("missing", list(Missing))
 def test_that_the_command_line_says_how_to_give_each_thing(missing):
     problem = Problem(what="It is not there.", hint="Get it.", fields={"missing": missing})
     assert full_text(problem) == f"It is not there. Get it. {HOW[missing]}"

@@ -12,6 +12,8 @@ from tests.building import corpus, refs, topic
 
 pytest.importorskip("httpx")
 
+from tests.in_part import in_turn
+
 from awase.core.annotation.suggesters import (
     ANSWERED,
     MOST_SHOWN,
@@ -230,7 +232,7 @@ def test_that_asking_can_be_stopped_between_sentences(serve, tmp_path):
     assert (len(model.asked), len([*tmp_path.iterdir()])) == (2, 2)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("url", "told"),
     [
         ("http://192.0.2.7/v1", "192.0.2.7 is another computer"),

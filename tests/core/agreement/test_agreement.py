@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.core.agreement.test_distances import SLOW
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles import agreement as slow
 from tests.reporters import Heard
@@ -247,7 +248,7 @@ def test_that_only_the_length_asked_for_is_compared():
     assert row(agree(short, long, length="short"), SetDistance.EQUAL).n_items == 2
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("options", "message"),
     [
         ({"annotators": ("A", "Z")}, "Nobody called “Z” aligned anything"),

@@ -2,6 +2,7 @@ from dataclasses import replace
 
 import pytest
 from tests import building
+from tests.in_part import in_turn
 from tests.verbs import ids_in
 
 from awase.core.annotation import actions
@@ -63,7 +64,7 @@ def test_that_an_exchange_adds_an_alternative_with_another_sentence_for_the_last
     assert members(actions.with_exchanged(TODO, 0, S[3])) == [[3]]
 
 
-@pytest.mark.parametrize("ref", [1, 2, 3])
+@in_turn("ref", [1, 2, 3])
 def test_that_an_exchange_adds_nothing_that_is_there(ref):
     before = entry([1, 2], [3, 1])
     assert actions.with_exchanged(before, 0, S[ref]) is before

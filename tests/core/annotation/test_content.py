@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import building, strategies
 from tests.building import abstract, extract
+from tests.in_part import in_turn
 from tests.laws import tries
 
 from awase.core.annotation import content
@@ -181,7 +182,7 @@ def test_that_joined_sentences_need_the_sources_of_both():
     assert [(s.n, s.rank) for s in found.abstract.sentences] == [(1, "B")]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("one", "other", "state"),
     [
         (AlignmentState.NO_SOURCE, AlignmentState.NO_SOURCE, AlignmentState.NO_SOURCE),

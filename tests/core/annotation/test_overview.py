@@ -1,8 +1,8 @@
 from dataclasses import replace
 
-import pytest
 from tests import building
 from tests.building import entry
+from tests.in_part import in_turn
 
 from awase.core.annotation.applying import (
     AbstractPlace,
@@ -25,7 +25,7 @@ def topic(id, *abstracts):
     return building.topic(id, docs=4, abstracts=abstracts)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("one", "other", "found"),
     [
         ([entry(1, "s1")], [entry(1, "s2")], {1}),
@@ -48,7 +48,7 @@ def test_that_annotators_are_named_once_in_the_order_they_appear():
     assert annotators_of(topics) == ("B", "A")
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("here", "found"),
     [
         (("t", "a", 1), AbstractPlace("t", "a", 2)),

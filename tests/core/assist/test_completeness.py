@@ -1,9 +1,9 @@
 """What an alternative lacks, and which members seem needless, by words."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import ref
+from tests.in_part import in_turn
 
 from awase.core.annotation.evidence import RemarkKind, keys_of_all, member_remarks, uncovered_words
 
@@ -59,7 +59,7 @@ def test_that_a_member_that_adds_nothing_can_go_and_one_that_may_do_alone_suffic
         assert len(needless) < len(refs)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("members", "told"),
     [
         (["The storm killed many.", "The ferry sank."], []),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 from tests.oracles.confidences import calibration_error, precision_of_surest, recall_at_precision
 
 from awase.core.annotation.evidence import (
@@ -77,7 +78,7 @@ def test_that_weights_survive_their_text_and_name_their_data():
     assert weights.n_sentences == 310
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "damage",
     [
         lambda parts: parts.pop("single"),

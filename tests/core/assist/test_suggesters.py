@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests import building
 from tests.building import alignment, alternatives, document, entry, ref
+from tests.in_part import in_turn
 
 from awase.core.annotation.fitting import AssistExamples, confirmed_entries
 from awase.core.annotation.suggesters import (
@@ -137,7 +138,7 @@ def test_what_is_shown_at_which_level():
     assert not is_shown(unsure, AssistLevel.FAMILIES)
 
 
-@pytest.mark.parametrize("wrong", [{"family": ()}, {"confidence": 1.2}, {"kind": "guess"}])
+@in_turn("wrong", [{"family": ()}, {"confidence": 1.2}, {"kind": "guess"}])
 def test_that_a_suggestion_of_nothing_or_of_no_kind_is_refused(wrong):
     values = {"family": alternatives("s1"), "confidence": 0.5, "why": "x", "kind": FAMILY} | wrong
     with pytest.raises(InputError):

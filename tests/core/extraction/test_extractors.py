@@ -1,6 +1,7 @@
 """What is asked of extractors, and the backgrounds they count in."""
 
 import pytest
+from tests.in_part import in_turn
 
 from awase.core.analysis.extract_sources import read_background
 from awase.core.analysis.extractors import EXTRACTORS, extractions_of
@@ -31,7 +32,7 @@ def test_that_common_options_go_to_those_that_have_them_and_give_way():
     assert [(r.size, r.seed) for r in requests] == [(3, 0), (3, 2), (4, 0)]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "hint"),
     [
         ("leed", "Did you mean “lead”?"),
@@ -59,7 +60,7 @@ def test_that_a_background_table_is_read():
     assert background.label.startswith("mainichi.df.")
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "where"),
     [
         ("", "f:1"),

@@ -7,7 +7,7 @@ mended, those named here took from a minute to days.
 from time import process_time
 
 import pytest
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 
 from awase.core.errors import InputError
 from awase.core.formats.importing import read_files
@@ -148,7 +148,7 @@ def test_that_closed_deep_nesting_of_settings_is_told():
         read_files(Corpus(), [file], Silent(), 1)
 
 
-@pytest.mark.parametrize("pattern", [".*.*.*.*.*x", "a*a*a*a*a*b", "(a*)(a*)(a*)(a*)b", "[ab]+a+c"])
+@in_turn("pattern", [".*.*.*.*.*x", "a*a*a*a*a*b", "(a*)(a*)(a*)(a*)b", "[ab]+a+c"])
 def test_that_a_pattern_that_would_search_for_ever_is_told(pattern: str):
     text = (
         f"<pyramid><startDocumentRegEx>{pattern}</startDocumentRegEx><text><line>"
@@ -157,7 +157,7 @@ def test_that_a_pattern_that_would_search_for_ever_is_told(pattern: str):
     assert seconds_to_read("ducview-pyramid", text) < MOST_SECONDS
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "pattern",
     [r"-{10,}\n.*\n-{10,}", r"[-]+\n[^\n]*\n[-]+\n", r"D\d+\.M\.250\.\w\.\w", r"={3,} .* ={3,}\n"],
 )

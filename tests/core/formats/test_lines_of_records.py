@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from tests.in_part import in_turn
 
 from awase.core.formats.reading import records
 from awase.core.formats.reading.records import NOT_JSON, filled_lines, json_value
@@ -16,7 +17,7 @@ def test_that_pieces_of_any_size_give_the_same_lines(monkeypatch, n_letters):
     assert [*filled_lines(TEXT)] == [(1, "one"), (4, "two"), (6, "three\x0bfour"), (9, "five")]
 
 
-@pytest.mark.parametrize("text", [
+@in_turn("text", [
     '{"a": 18446744073709551616}', '{"a": -0}', '{"a": 1e400}', '{"a": [1.0, "b"]}',
     '{"a": "\\ud800"}', '{"a": NaN}', '{"a": {"b": 36893488147419103232}}',
     '{"a": "x", "b": ["y", null], "a": true}', '[36893488147419103232]', '"x"', "{}", "7",
@@ -25,8 +26,6 @@ def test_that_values_are_what_the_standard_library_reads(text):
     assert repr(json_value(text)) == repr(json.loads(text))
 
 
-@pytest.mark.parametrize(
-    "text", ['{"a": "\t"}', '{"a" "b"}', '{"a": "b"} c', "\ufeff{}", "", "[" * 5000]
-)
+@in_turn("text", ['{"a": "\t"}', '{"a" "b"}', '{"a": "b"} c', "\ufeff{}", "", "[" * 5000])
 def test_that_what_is_no_json_is_none(text):
     assert json_value(text) is NOT_JSON

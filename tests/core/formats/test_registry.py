@@ -24,7 +24,7 @@ def test_that_an_unknown_format_is_refused_with_those_that_exist():
         format_by_id("pdf")
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("name", "format_id"),
     [
         ("x.JSON", "awase-json"),
@@ -44,7 +44,7 @@ def test_that_an_ending_that_tells_nothing_is_refused():
         format_of_file("x.txt", for_writing=True)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("names", "format_id"),
     [
         (["notes.md", "out_bart.txt"], "parallel-text"),
@@ -56,7 +56,7 @@ def test_that_the_files_of_a_folder_tell_its_format(names, format_id):
     assert format_of_folder("x", names).id == format_id
 
 
-@pytest.mark.parametrize("names", [[], ["a.txt"], ["deep/er/out_bart.txt"]])
+@in_turn("names", [[], ["a.txt"], ["deep/er/out_bart.txt"]])
 def test_that_a_folder_of_other_files_is_refused(names):
     with pytest.raises(InputError, match="files of folder “x” do not tell its format"):
         format_of_folder("x", names)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import abstract, refs, topic
+from tests.in_part import in_turn
 from tests.laws import tries
 
 from awase.core.analysis.grading import (
@@ -156,7 +157,7 @@ def test_that_sentences_are_read_by_address_or_number():
     assert read_refs("d:3, s1\n2 d:3", topic) == refs(3, 1, 2)
 
 
-@pytest.mark.parametrize("text", ["", "  ", "d:99", "x, s1"])
+@in_turn("text", ["", "  ", "d:99", "x, s1"])
 def test_that_what_names_no_sentence_is_refused(text):
     with pytest.raises(InputError, match="no sentences of topic"):
         read_refs(text, topic_of(NEEDS))

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.benchmarks.oracle_instances import rouge_2_instance
 from tests.core.solvers.budget.test_budget import problems
+from tests.in_part import in_turn
 from tests.kernels import without_kernel
 from tests.laws import tries
 from tests.oracles import budget as brute
@@ -122,7 +123,7 @@ def test_that_few_steps_leave_ties_open():
     assert not found[1]
 
 
-@pytest.mark.parametrize("value", [0, -1, 3])
+@in_turn("value", [0, -1, 3])
 def test_that_ties_of_a_value_that_cannot_be_are_refused(value):
     problem = BudgetProblem(lengths=(1, 2), gains=({0: 1}, {0: 1, 1: 1}), caps=(1, 1), limit=2)
     with pytest.raises(KernelError):
@@ -157,7 +158,7 @@ def test_that_what_the_kernel_does_not_end_goes_to_the_integer_program():
     assert answer.value <= answer.upper
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("starts", "features", "counts", "caps", "limit"),
     [
         ([0, 1], [0], [1], [1], 5),

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 from tests.kernels import without_kernel
 from tests.laws import tries
 
@@ -189,7 +189,7 @@ def texts(**changed: list[int]) -> tuple[object, list[object]]:
     return ctypes.byref(RawTexts(*(passed(one, "int64") for one in kept))), kept
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "changed",
     [
         {"sentence_starts": [0, 2, 5]},
@@ -228,7 +228,7 @@ NUMBERED = {
 }
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "changed",
     [
         {"kinds": [1, 2, 0, 2, 4, 0]},
@@ -296,7 +296,7 @@ def test_that_stop_words_are_dropped_and_irregular_forms_exchanged():
     assert words_of(3, irregular=b"men", irregular_starts=[0, 3, 3]) == [-1, -1, 1]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "changed",
     [
         {"spans": [0, 3, 4, 7, 8, 12]},

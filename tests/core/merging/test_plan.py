@@ -19,6 +19,7 @@ from tests.core.merging.histories import (
     value,
     with_topic,
 )
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.reporters import Heard
 
@@ -60,7 +61,7 @@ def test_that_assignments_say_which_topics_a_copy_has():
         handed_out(main, "X")
 
 
-@pytest.mark.parametrize("person", ["", " ", "A1 "])
+@in_turn("person", ["", " ", "A1 "])
 def test_that_a_copy_needs_a_persons_name(person):
     main = main_copy()
     main = replace(main, corpus=replace(main.corpus, persons=()))
@@ -194,7 +195,7 @@ def test_that_work_on_what_the_main_file_has_not_is_told_every_time():
         main = merged(main, copy)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("change", "message"),
     [
         (lambda own: replace(own, corpus="other"), "is not a copy of this corpus"),

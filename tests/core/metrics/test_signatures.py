@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import building
+from tests.in_part import in_turn
 from tests.laws import tries
 
 from awase.core.metrics.kit.annotators import Annotators, joined_values, without_names
@@ -281,7 +282,7 @@ def signatures(metric, given, corpus=CORPUS):
     return {one.signature for one in table.scores if one.topic}
 
 
-@pytest.mark.parametrize("metric", ["be", "subtree", "pbe", "pseudo-pyramid:oracle=be"])
+@in_turn("metric", ["be", "subtree", "pbe", "pseudo-pyramid:oracle=be"])
 def test_that_other_parses_by_the_same_model_have_another_signature(metric):
     given = supplies()
     sentence = next(iter(PARSES))
@@ -372,7 +373,7 @@ def test_that_names_in_a_signature_are_asked_for():
         score_corpus(others, requests_of([signature]), Silent())
 
 
-@pytest.mark.parametrize("name", ["first", "gold", "all", "name", "first(A)", "A+B", "A,B", "a)b%"])
+@in_turn("name", ["first", "gold", "all", "name", "first(A)", "A+B", "A,B", "a)b%"])
 def test_that_every_person_can_be_addressed_and_named(name):
     asked = Annotators.asked(Annotators.asked("name(x)").spelled)
     assert (asked.choice, asked.name) == ("name", "x")

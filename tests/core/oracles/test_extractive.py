@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import abstract, topic
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles import budget as brute
 
@@ -133,7 +134,7 @@ def test_that_equal_sentences_are_two_units_and_the_first_is_taken():
     assert len(oracle.optima) == 2
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("sentences", "reference", "limit", "upper", "total"),
     [
         (["a b"], ["a"], "4w", 0, 0),  # no pair of words

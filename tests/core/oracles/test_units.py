@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import building
+from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
 from awase.core.language.conllu import parse_of
@@ -19,7 +20,7 @@ def parts(text: str, language: str = "en", splitter: Splitter = BUILT_IN["edu"])
     return [text[start:end] for start, end in splitter.spans(text, language)]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "parted",
     [
         "The boat was lifted on 2 May,|which pleased the town.",
@@ -38,7 +39,7 @@ def test_that_english_is_cut_at_clauses(parted):
     assert parts(parted.replace("|", " ")) == parted.split("|")
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "parted",
     [
         "船は湖底で見つかり、|秋に引き揚げられた。",

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.parsing.strategies import sentences
+from tests.in_part import in_turn
 from tests.laws import tries
 
 from awase.core.errors import CorpusFormatError
@@ -74,7 +75,7 @@ def test_that_windows_lines_a_byte_order_mark_and_a_missing_last_line_do_no_harm
     assert forms("# only a comment\n\n\n \n" + DOG) == [["dog", "barks"]]
 
 
-@pytest.mark.parametrize("head", ["", "# text = dog barks\n", "# sent_id = 2\n"])
+@in_turn("head", ["", "# text = dog barks\n", "# sent_id = 2\n"])
 def test_that_a_missing_empty_line_is_told_and_mended(head):
     text = DOG + head + DOG
     assert forms(text) == [["dog", "barks"]] * 2

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.core.plots.axis import Area, ScaleMark, axis_for, placed_labels, scale
 from awase.core.plots.charts import Bar, HeatScale, Point, bars, dots, heat, scatter
@@ -48,7 +49,7 @@ def test_that_an_axis_encloses_its_values_with_round_ticks(values, with_zero):
     assert axis.at(axis.high) == pytest.approx(110)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("values", "texts"),
     [
         ([0.0, 1.0], ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]),
@@ -149,7 +150,7 @@ def test_that_labels_of_a_crowd_are_led_to():
     assert any(one.leader is not None for one in found)
 
 
-@pytest.mark.parametrize(("width", "height"), [(0, 0), (220, 170), (900, 600)])
+@in_turn(("width", "height"), [(0, 0), (220, 170), (900, 600)])
 def test_that_no_two_texts_of_a_scatter_overlap(width, height):
     points = [Point(label=f"system {at}", x=(at * 37 % 17) / 17, y=at / 29) for at in range(29)]
     picture = scatter(
@@ -235,7 +236,7 @@ def test_that_a_heat_map_of_many_topics_fits_without_numbers(n_topics, room, has
     assert labels[0].text == "Coverage, topics by systems"
 
 
-@pytest.mark.parametrize("room", [0.0, 160.0, 400.0])
+@in_turn("room", [0.0, 160.0, 400.0])
 def test_that_the_numbers_of_a_heat_map_have_all_their_decimals_within_their_cells(room):
     rows = [("lead", [-1234.5, 1234.5, 0.25])]
     scale = HeatScale(low=-1234.5, high=1234.5)
@@ -254,7 +255,7 @@ def test_that_the_numbers_of_a_heat_map_have_all_their_decimals_within_their_cel
         assert label.x + half <= cell.x + cell.width
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "drawn",
     [
         partial(heat, [("a", [0.2, 0.4]), ("b", [0.6, 0.8])], ["t1", "t2"], undefined="—"),

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import abstract, topic
+from tests.in_part import in_turn
 from tests.laws import tries
 
 from awase.core.errors import InputError
@@ -180,7 +181,7 @@ def test_that_nobody_gets_more_than_the_limit():
         assigned(_corpus(7), AssignmentRequest(people=("A1", "A2"), most=3))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("request_", "words"),
     [
         (AssignmentRequest(people=()), "Nobody"),

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import abstract, alignment, topic
+from tests.in_part import in_turn
 
 from awase.core.errors import InputError
 from awase.core.records.alignment import AlignmentState
@@ -125,7 +126,7 @@ def test_that_the_rest_is_closed_during_calibration_until_the_lead_gives_some_of
     assert next_free(pool_of(found), "A1").taken
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("found", "person", "most", "said"),
     [
         (corpus(2, ()), "A1", None, "Nobody is named"),

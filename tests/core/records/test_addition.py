@@ -4,6 +4,7 @@ from copy import deepcopy
 
 import pytest
 from tests import building
+from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import Abstract, AbstractSentence
@@ -184,7 +185,7 @@ def test_that_a_known_topic_takes_new_documents_and_abstracts():
 # --- refusing ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("addition", "told"),
     [
         (

@@ -5,6 +5,7 @@ import json
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.core.records.identifiers import id_problems, is_usable_id
 from awase.core.records.json_values import (
@@ -74,7 +75,7 @@ def test_that_texts_are_read_as_they_were_written(texts):
     assert texts_of(dumps(texts)) == texts
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "text", ["[123456789012345678901234567890]", "[1e400]", "[NaN]", '["a",1]', '"a"', " [] ", "{}"]
 )
 def test_that_what_is_no_list_of_texts_is_read_as_any_json(text):

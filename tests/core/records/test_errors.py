@@ -1,6 +1,7 @@
 """How faults are told: what, where, how to mend it."""
 
 import pytest
+from tests.in_part import in_turn
 
 from awase.core.errors import (
     AwaseError,
@@ -14,7 +15,7 @@ from awase.core.errors import (
 )
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("problem", "text"),
     [
         (Problem(what="Bad."), "Bad."),
@@ -32,7 +33,7 @@ def test_that_a_problem_says_where_what_and_how_to_mend_it(problem, text):
     assert str(problem) == text
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("prefix", "path", "joined"),
     [("a", "b", "a.b"), ("a", "[0]", "a[0]"), ("", "b", "b"), ("a", "", "a"), ("", "", "")],
 )

@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
 from awase.core.records.parse import (
@@ -16,7 +17,7 @@ def words(*heads: int) -> tuple[ParsedWord, ...]:
     return tuple(ParsedWord(form=f"w{n}", head=h, deprel="dep") for n, h in enumerate(heads, 1))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("heads", "message"),
     [
         ((), "no word"),

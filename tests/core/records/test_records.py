@@ -79,9 +79,7 @@ def test_that_an_id_has_no_outer_blank_line_break_or_control_character(value):
     assert problems_of(lambda: Topic(id=value)) == [f"id: {bad_id(value)}"]
 
 
-@pytest.mark.parametrize(
-    "value", ["a", "0310", "d:1", "a b", "犬", "a,b=c/d", "\u200b", "\xa0a"[1:]]
-)
+@in_turn("value", ["a", "0310", "d:1", "a b", "犬", "a,b=c/d", "\u200b", "\xa0a"[1:]])
 def test_that_other_ids_are_taken(value):
     assert Topic(id=value).id == value
 
@@ -90,7 +88,7 @@ def test_that_an_empty_id_is_refused():
     assert problems_of(lambda: Topic(id="")) == [f"id: {EMPTY_ID}"]
 
 
-@pytest.mark.parametrize("code", [0, 0xD83D, 0xDFFF])
+@in_turn("code", [0, 0xD83D, 0xDFFF])
 def test_that_a_text_has_no_nul_and_no_half_character(code):
     (problem,) = problems_of(lambda: SourceSentence(n=1, text=f"a{chr(code)}"))
     assert problem.startswith(
@@ -101,7 +99,7 @@ def test_that_a_text_has_no_nul_and_no_half_character(code):
 # --- sentence addresses --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "ref"),
     [
         ("980101001:3", SentenceRef("980101001", 3)),
@@ -133,7 +131,7 @@ def test_that_other_texts_are_no_addresses(text):
 # --- documents -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("make", "told"),
     [
         (lambda: SourceSentence(n=0, text="x"), [f"n: {count('n', 0)}"]),
@@ -160,7 +158,7 @@ def test_that_documents_are_checked(make, told):
 # --- abstracts and alignments --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("make", "told"),
     [
         (
@@ -248,7 +246,7 @@ def test_that_a_missing_entry_is_a_sentence_to_do():
 # --- outputs and human scores --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("make", "told"),
     [
         (
@@ -452,9 +450,7 @@ def test_that_a_topic_with_one_abstract_changed_is_the_one_that_is_checked_whole
             topic.with_abstracts(abstracts)
 
 
-@pytest.mark.parametrize(
-    "row", [(3, "c", None), (0, "a", 1), (3, "a", 0), (3, "\ud800", 1), (3, "a\0", None)]
-)
+@in_turn("row", [(3, "c", None), (0, "a", 1), (3, "a", 0), (3, "\ud800", 1), (3, "a\0", None)])
 def test_that_sentences_made_together_are_those_made_one_by_one(row):
     rows = [(1, "a", None), (2, "", 2), row]
 

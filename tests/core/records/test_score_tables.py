@@ -1,6 +1,6 @@
 """Tables of scores joined."""
 
-import pytest
+from tests.in_part import in_turn
 
 from awase.core.records.score import Score, ScoreTable
 
@@ -12,7 +12,7 @@ def _scores(*topics: str | None) -> tuple[Score, ...]:
     )
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("first", "second"),
     [
         ((), ("a", None, "b", None)),

@@ -6,6 +6,7 @@ import io
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.cli.output import render
 from awase.cli.output.render import print_shown
@@ -73,7 +74,7 @@ def test_that_a_value_to_sort_by_is_no_number_of_a_file():
     assert Cell(text="1", value=1.0).number == 1.0
 
 
-@pytest.mark.parametrize("n_names", [0, 1, 2])
+@in_turn("n_names", [0, 1, 2])
 def test_that_names_stand_before_numbers(n_names):
     grid = grid_of(columns_of(("a", "b"), n_names), [])
     assert grid.n_names == n_names

@@ -2,14 +2,14 @@
 
 from fractions import Fraction
 
-import pytest
+from tests.in_part import in_turn
 
 from awase.core.reports.grid import Cell
 from awase.core.reports.html_report import table
 from awase.core.reports.numbers import change_text, decimal_text, typeset
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("value", "text"),
     [
         (None, "—"), (Fraction(0), "0.000"), (Fraction(1), "1.000"), (Fraction(2, 3), "0.667"),

@@ -1,7 +1,7 @@
 """A long table of scores makes its rows as they are asked for; they say the same."""
 
-import pytest
 from tests.building import abstract, extract, topic
+from tests.in_part import in_turn
 
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.significance import ScoreArrays
@@ -23,7 +23,7 @@ CORPUS = Corpus(
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "view", [View(), View(kind=ViewKind.SYSTEM, subject="x"), View(kind=ViewKind.LIST_BY_TOPIC)]
 )
 def test_that_rows_as_asked_are_those_made_at_once_and_sorted_alike(view):

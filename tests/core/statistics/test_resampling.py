@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles.correlation import COEFFICIENTS, all_swaps, at_level, swapped
 from tests.reporters import Heard
@@ -78,7 +79,7 @@ def test_that_topics_where_a_side_is_constant_are_counted():
     assert found.undefined_topics == (1, 2)
 
 
-@pytest.mark.parametrize("level", Level)
+@in_turn("level", Level)
 def test_that_points_are_those_of_nlpstats(level):
     nlpstats = pytest.importorskip("nlpstats.correlations")
     x, y, _ = made(3)
@@ -161,7 +162,7 @@ def test_that_resamples_without_a_value_are_counted():
     assert percentile_interval(np.array([np.nan])) is None
 
 
-@pytest.mark.parametrize("name", ["r", "rho", "tau-b"])
+@in_turn("name", ["r", "rho", "tau-b"])
 def test_that_closed_forms_are_those_of_nlpstats(name):
     nlpstats = pytest.importorskip("nlpstats.correlations")
     x, y, _ = made(5)
@@ -198,7 +199,7 @@ def test_that_every_permutation_of_a_tiny_case_has_the_textbooks_difference(thre
                 expected_equal(found[coefficient][idx], expected)
 
 
-@pytest.mark.parametrize("unit", ResamplingUnit)
+@in_turn("unit", ResamplingUnit)
 def test_that_the_p_of_random_permutations_nears_that_of_all(unit):
     first, second, y = made(9, n_systems=6, n_topics=5)
     first, second = ((m - m.mean()) / m.std() for m in (first, second))
@@ -257,7 +258,7 @@ def test_that_williams_p_of_a_hand_worked_example_has_its_value():
     assert williams_p(0.5, 0.3, 0.4, 3) is None
 
 
-@pytest.mark.parametrize("decimals", [0, 1, 9])
+@in_turn("decimals", [0, 1, 9])
 def test_that_swaps_of_many_scores_have_the_differences_written_out(decimals):
     """Larger than what is compared one by one; with many ties, some, and none."""
     first, second, y = (side.round(decimals) for side in made(4, n_systems=7, n_topics=19))

@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.core.records.identifiers import is_storable
 from awase.core.text.limits import length_of, usual_unit
@@ -14,13 +15,13 @@ def test_that_control_characters_are_removed_and_counted():
     assert found.n_removed == 4
 
 
-@pytest.mark.parametrize("end", ["\r\n", "\r", "\v", "\f", "\x85", "\u2028", "\u2029"])
+@in_turn("end", ["\r\n", "\r", "\v", "\f", "\x85", "\u2028", "\u2029"])
 def test_that_every_line_end_becomes_the_plain_one(end):
     assert cleaned(f"a{end}b").text == "a\nb"
     assert cleaned(f"a{end}b").n_removed == 0
 
 
-@pytest.mark.parametrize("text", ["👨‍👩‍👧 é が", "שלום (עולם)", "مرحبا\u200f!", "犬\tcat\n"])
+@in_turn("text", ["👨‍👩‍👧 é が", "שלום (עולם)", "مرحبا\u200f!", "犬\tcat\n"])
 def test_that_emoji_marks_and_right_to_left_letters_stay(text):
     assert cleaned(text).text == text
     assert cleaned(text).removed == ()

@@ -4,6 +4,7 @@ from unicodedata import category
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
 from awase.core.text.encoding import ENCODINGS, decode
@@ -97,7 +98,7 @@ def test_that_snippets_are_read_right_or_refused(codec, width, least_right):
     assert set(outcomes) <= {"right", "refused"}
 
 
-@pytest.mark.parametrize("width", [10, 20, 40])
+@in_turn("width", [10, 20, 40])
 def test_that_european_snippets_are_read_right_or_refused(width):
     texts = [text for text in windows(EUROPEAN, width) if not text.isascii()]
     outcomes = [outcome(text, "cp1252") for text in texts]
@@ -105,7 +106,7 @@ def test_that_european_snippets_are_read_right_or_refused(width):
     assert "wrong" not in outcomes
 
 
-@pytest.mark.parametrize("codec", [*JAPANESE_ENCODINGS, "cp1252"])
+@in_turn("codec", [*JAPANESE_ENCODINGS, "cp1252"])
 def test_that_what_plausibility_chose_is_called_a_guess(codec):
     text = JAPANESE[0] if codec != "cp1252" else EUROPEAN[0]
     assert decode(text.encode(codec)).is_guess
@@ -125,13 +126,13 @@ def test_that_utf16_is_known_by_its_mark(mark, codec):
     assert decode(data).encoding == codec
 
 
-@pytest.mark.parametrize("codec", ["euc-jp", "cp932", "iso-2022-jp", "utf-8"])
+@in_turn("codec", ["euc-jp", "cp932", "iso-2022-jp", "utf-8"])
 def test_that_a_declared_encoding_is_used_and_is_no_guess(codec):
     decoded = decode(JAPANESE[0].encode(codec), codec)
     assert (decoded.text, decoded.encoding, decoded.is_guess) == (JAPANESE[0], codec, False)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("alias", "encoding"),
     [("Shift_JIS", "cp932"), ("sjis", "cp932"), ("EUC_JP", "euc-jp"), ("UTF8", "utf-8")],
 )
@@ -206,14 +207,12 @@ def test_that_iso_2022_jp_holds_half_width_katakana_and_vendor_characters():
     assert decode(data).text == "ｱｲ a ①犬"
 
 
-@pytest.mark.parametrize(
-    ("data", "offset"), [(b"a\x1b$B\x7e\x7e\x1b(B", 4), (b"a\xff", 1), (b"a\x1bX", 1)]
-)
+@in_turn(("data", "offset"), [(b"a\x1b$B\x7e\x7e\x1b(B", 4), (b"a\xff", 1), (b"a\x1bX", 1)])
 def test_that_broken_iso_2022_jp_is_refused_where_it_breaks(data, offset):
     assert refusal(data, "iso-2022-jp").fields["offset"] == offset
 
 
-@pytest.mark.parametrize("data", [b"ab\x8f\xa1\xa1", b"ab\xa9\xa1", b"ab\xa4"])
+@in_turn("data", [b"ab\x8f\xa1\xa1", b"ab\xa9\xa1", b"ab\xa4"])
 def test_that_places_of_euc_jp_without_a_character_are_refused(data):
     assert refusal(data, "euc-jp").fields["offset"] == 2
 
@@ -384,7 +383,7 @@ def test_that_half_width_katakana_alone_have_to_be_declared():
     assert "Declare the encoding" in refusal("ｱｲｳｴｵｶ".encode("cp932")).hint
 
 
-@pytest.mark.parametrize("codec", ["gb2312", "euc_kr", "cp1251", "koi8_r"])
+@in_turn("codec", ["gb2312", "euc_kr", "cp1251", "koi8_r"])
 def test_that_sentences_in_encodings_that_are_not_known_are_refused(codec):
     text = {
         "gb2312": "中国政府昨天宣布了新的经济政策。",

@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.core.errors import InputError
 from awase.core.text.script import detect_language
@@ -209,7 +210,7 @@ def test_that_an_english_line_in_a_japanese_text_follows_english_rules():
     ]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "language"),
     [
         ("これは日本語です。", "ja"),
@@ -290,7 +291,7 @@ def test_that_newspapers_write_more_than_full_stops(marked):
     assert split(marked.replace("|", ""), "ja") == [part.strip() for part in marked.split("|")]
 
 
-@pytest.mark.parametrize(("text", "way", "expected"), [
+@in_turn(("text", "way", "expected"), [
     ("a b\nc d", None, (("a b", "c d"), "lines")),
     ("A b. C d.", None, (("A b.", "C d."), "en-2")),
     ("雨だ。風だ。", None, (("雨だ。", "風だ。"), "ja-2")),
@@ -305,7 +306,7 @@ def test_that_a_text_becomes_sentences_in_the_same_way_at_every_door(text, way, 
     assert split_text(text, way) == expected
 
 
-@pytest.mark.parametrize(("way", "message"), [
+@in_turn(("way", "message"), [
     ("line", "It is called one now"), ("split", "It is called en-2 or ja-2 now"),
     ("ja-1", "Use one of given, lines, one, ja-2, en-2"), ("given", "is not in sentences"),
 ])  # fmt: skip

@@ -6,6 +6,7 @@ import io
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.core.metrics.significance import ScoreArrays
 from awase.core.records.score import Score, ScoreTable
@@ -16,12 +17,12 @@ from awase.core.text.script import as_cells, from_cell, to_cell
 RUNNING = ["=1+1", "+1+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "＝1+1", "-2|'/C calc'!A0"]
 
 
-@pytest.mark.parametrize("text", RUNNING)
+@in_turn("text", RUNNING)
 def test_that_what_would_run_is_guarded(text):
     assert to_cell(text) == f"'{text}"
 
 
-@pytest.mark.parametrize("text", ["", "-", "-0.5", "+3", "-1e-3", "-inf", "lead", "a=b", "'tis"])
+@in_turn("text", ["", "-", "-0.5", "+3", "-1e-3", "-inf", "lead", "a=b", "'tis"])
 def test_that_numbers_and_harmless_texts_stay(text):
     assert to_cell(text) == text
 

@@ -5,6 +5,7 @@ from threading import Thread
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
@@ -22,7 +23,7 @@ from awase.core.text.tokenisers import (
 NAMES = ("ascii", "unicode", "ja", "chars", "blanks")
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "tokens"),
     [
         ("", ""),
@@ -52,7 +53,7 @@ def test_that_stop_words_of_japanese_are_particles_and_auxiliary_verbs():
     assert not whole.drops_function_words
 
 
-@pytest.mark.parametrize("name", ["ascii", "unicode", "blanks"])
+@in_turn("name", ["ascii", "unicode", "blanks"])
 def test_that_tokens_of_other_languages_are_the_same_with_and_without_stop_words(name):
     assert tokeniser_called(name, stop=True) == tokeniser_called(name)
 
@@ -75,7 +76,7 @@ def test_that_words_as_written_fold_to_the_tokens(text, name):
     assert all(tokeniser.tokens(text))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@in_turn("name", NAMES)
 def test_that_a_tokeniser_answers_to_its_version(name):
     tokeniser = tokeniser_called(name)
     assert tokeniser_called(tokeniser.id) == tokeniser
@@ -87,7 +88,7 @@ def test_that_the_version_of_japanese_names_analyser_and_dictionary():
     assert version.isdigit()
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "remedy"),
     [
         ("naïve", "Choose tokens=unicode."),

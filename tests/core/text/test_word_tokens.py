@@ -2,9 +2,9 @@
 
 import unicodedata
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.core.text.tokenisers import (
     ascii_tokens,
@@ -14,7 +14,7 @@ from awase.core.text.tokenisers import (
 )
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "tokens"),
     [
         ("", ()),

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles.clusters import complete_linkage, unit
 
@@ -30,7 +31,7 @@ def groups_of(clustering, words):
     return {frozenset(group) for group in groups.values()}
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("ratio", "n_words", "n_left"),
     [
         ("0.95", 0, 0), ("0.95", 1, 1), ("0.95", 10, 10), ("0.95", 11, 10), ("0.95", 30, 29),

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.parsing.trees import tree
+from tests.in_part import in_turn
 from tests.laws import tries
 
 from awase.core.errors import Cancelled, EnvironmentProblem
@@ -79,7 +80,7 @@ def test_that_what_stands_around_a_text_is_found():
     assert around(Pairs()) == (["["], ["]"])
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("said", "positions", "length"),
     [(512, [514, None], 512), (10**30, [514, None], 512), (10**30, [None], 512), (64, [40], 38)],
 )

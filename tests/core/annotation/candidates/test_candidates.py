@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import topic
+from tests.in_part import in_turn
 
 from awase.core.annotation.candidates import TopicIndex, shared_spans, terms_of
 from awase.core.records.alignment import Alternative, SentenceAlignment
@@ -50,7 +51,7 @@ def test_that_japanese_is_ranked_by_pieces_of_words():
     assert index.ranked("NTTがIDCを買収")[0] == ref(2)
 
 
-@pytest.mark.parametrize(("source", "abstract", "found"), [
+@in_turn(("source", "abstract", "found"), [
     ("ＷＨＯは深刻だと述べた。", "WHOが警告した。", ["ＷＨＯ"]),
     ("ＩＴ不況", "IT不安。", ["ＩＴ"]),
     ("who said it", "WHO met who", []),
@@ -158,7 +159,7 @@ def test_that_terms_lie_in_the_text(text):
     assert all(0 <= term.start < term.end <= len(text) for term in terms_of(text))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("first", "second"),
     [("boats", "boat"), ("carried", "carry"), ("uncovered", "uncovering"), ("tests", "test"),
      ("1,234", "1234"), ("driver's", "driver"), ("planes", "plane")],

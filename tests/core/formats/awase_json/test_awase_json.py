@@ -203,7 +203,7 @@ def test_that_rank_weights_of_the_corpus_serve_a_file_without_any():
 # Refusals of the file
 
 
-@pytest.mark.parametrize("text", ["[1]", '"a"', "3", '{"name": "x"}', "{}"])
+@in_turn("text", ["[1]", '"a"', "3", '{"name": "x"}', "{}"])
 def test_that_other_json_is_not_taken_for_a_corpus(text):
     (message,) = refusals("awase-json", text)
     assert message == (
@@ -218,7 +218,7 @@ def test_that_a_newer_version_is_named_and_nothing_else_is_complained_about():
     assert "Install the newest version" in message
 
 
-@pytest.mark.parametrize("version", ["0", '"1"', "true", "1.5"])
+@in_turn("version", ["0", '"1"', "true", "1.5"])
 def test_that_any_other_version_is_refused(version):
     (message,) = refusals("awase-json", f'{{"awase": {version}, "topics": []}}')
     assert message == 'awase: The version of Awase JSON must be the number 1. Write "awase": 1.'
@@ -268,7 +268,7 @@ def test_that_a_key_that_stands_twice_is_refused_wherever_it_is():
     )
 
 
-@pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity"])
+@in_turn("value", ["NaN", "Infinity", "-Infinity"])
 def test_that_numbers_that_are_none_are_refused_once(value):
     text = (
         '{"awase": 1, "topics": [], "human_scores": '
@@ -444,7 +444,7 @@ def test_that_a_broken_part_is_told_with_path_and_remedy(topic, path, what, hint
     assert hint in text
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("sentence", "path", "what"),
     [
         (7, "", "must be an object, not a number"),
@@ -475,7 +475,7 @@ def test_that_a_sentence_without_a_number_has_that_of_its_place(last):
     assert [one.n for one in document.sentences] == [7, 2, 3, 4]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("entry", "path", "what", "hint"),
     [
         ({"n": 3}, ".n", "has no sentence 3", "Correct the number"),
@@ -579,7 +579,7 @@ def test_that_everything_wrong_is_told_at_once():
     ]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "document",
     [
         {"id": 5, "sentences": ["a", "b", "c"]},
@@ -760,7 +760,7 @@ def test_that_gold_people_and_own_ranks_are_read_and_written_as_specified():
     assert written["assignments"] == [{**specified["assignments"][0], "round": 1}]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("old", "new", "message", "path"),
     [
         ('"d:2"', '"d:3"', "no sentence “d:3”", "gold.sentences[0].alternatives[1][0]"),

@@ -1,5 +1,5 @@
-import pytest
 from tests.core.formats.reading import read_into, refusals, warnings
+from tests.in_part import in_turn
 
 from awase.core.formats.importing import read_files
 from awase.core.formats.reading.requests import ReadRequest
@@ -123,7 +123,7 @@ def test_that_odd_places_are_told():
     assert len(topics(open_)[0].abstracts) == 2
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "request_", "message"),
     [
         ("", {"topic": "t", "annotator": "a"}, "The file has no summary."),

@@ -1,5 +1,5 @@
-import pytest
 from tests.core.formats.reading import read, refusals, warnings
+from tests.in_part import in_turn
 
 DOG = (
     "<DOC>\n<DOCNO> AP1-1 </DOCNO>\n<FILEID>x</FILEID>\n"
@@ -84,7 +84,7 @@ def test_that_sentences_of_another_document_are_told():
     ]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("source", "topic", "expected"),
     [
         ("docs/d061j/AP880911-0016.S", None, "d061j"),
@@ -97,7 +97,7 @@ def test_that_request_or_folder_tell_the_topic(source, topic, expected):
     assert [topic_id for topic_id, _ in found] == [expected]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "request_", "message"),
     [
         (DOG, {}, "no folder like d061j does. Name the topic."),

@@ -1,6 +1,7 @@
 import pytest
 from tests import building
 from tests.core.formats.reading import read_into, refusals, warnings
+from tests.in_part import in_turn
 
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
@@ -126,14 +127,14 @@ def test_that_sentences_without_words_are_found_by_number():
     assert told(s("AP880729-0155", 2, "")) == []
 
 
-@pytest.mark.parametrize("number", ["x", "0", "", "9" * 12])
+@in_turn("number", ["x", "0", "", "9" * 12])
 def test_that_a_number_that_is_none_is_told(number):
     text = FIRST + s("AP880729-0155", number, "Nobody wrote this.")
     assert refs(text) == ["AP880729-0155:1"]
     assert f"no sentence “AP880729-0155:{number}”" in told(text)[0]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "request_", "message"),
     [
         ("<html></html>", {"topic": "d061j"}, "The file has no sentence with docid and num."),

@@ -1,5 +1,5 @@
-import pytest
 from tests.core.formats.reading import read, refusals, warnings
+from tests.in_part import in_turn
 
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
@@ -43,7 +43,7 @@ def test_that_the_annotator_who_is_named_is_kept():
     assert {score.annotator for score in found} == {"n"}
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "line",
     ["", see() + "x", see()[:-5], see(docset="the"), see(summarizer="-"), see(docset="d1 x")],
 )

@@ -5,6 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building, strategies
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
+from tests.in_part import in_turn
 from tests.laws import tries
 
 from awase.core.errors import InputError
@@ -95,7 +96,7 @@ def test_that_broken_tags_lose_no_text():
     assert outputs(folder_into(FORMAT, files)) == [("1", "x", ("zero", "one", "two", "three"))]
 
 
-@pytest.mark.parametrize("odd", ["\u2028", "\x0b", "\x0c", "\x1c", "\x85"])
+@in_turn("odd", ["\u2028", "\x0b", "\x0c", "\x1c", "\x85"])
 def test_that_only_a_line_feed_ends_an_item(odd):
     assert lines_of(f"a{odd}b\nc\n") == [f"a{odd}b", "c"]
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from tests import building, strategies
 from tests.core.formats.folders.test_parallel_text import abstract, document, in_order
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
+from tests.in_part import in_turn
 
 from awase.cli.scoring.rouge155 import command
 from awase.core.errors import InputError
@@ -80,7 +81,7 @@ def see(*sentences):
     return "\n".join(["<html>", '<body bgcolor="white">', *rows, "</body></html>"])
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("name", "written"),
     [
         ("SEE", see),

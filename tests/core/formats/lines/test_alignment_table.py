@@ -149,7 +149,7 @@ def test_that_all_broken_lines_are_told_at_once_in_their_order():
     assert [message.partition(":")[0] for message in messages] == ["1", "1", "1", "2", "4"]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("request_", "what"),
     [
         ({"topic": "u"}, "The corpus has no topic “u”. Name one of: t."),
@@ -204,7 +204,7 @@ def test_that_numbers_with_a_gap_are_written_by_document():
     assert written(corpus).startswith("1\t-\td:2\n")
 
 
-@pytest.mark.parametrize("name", ["a b", "a,b", "a　b"])
+@in_turn("name", ["a b", "a,b", "a　b"])
 def test_that_a_document_id_that_would_not_be_read_back_is_refused(name):
     base = corpus_of(document(name, 1), document("d", 1))
     corpus = read_into("alignment-table", "1\t-\ts1\n2\t-\t\n3\t-\t\n", base)

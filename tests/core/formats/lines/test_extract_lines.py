@@ -3,6 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import document
 from tests.core.formats.reading import read, read_into, refusals, warnings
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.strategies import documents, ids, plain_ids
 from tests.written import written
@@ -59,7 +60,7 @@ def test_that_a_line_is_an_extract_in_its_order():
     )
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("line", "what", "hint"),
     [
         ("s\t0310", "The line has 2 columns instead of 4.", "separated by tabs"),
@@ -141,7 +142,7 @@ def corpus_with(system="s", length=None, name="d"):
     return Corpus(topics=(Topic(id="t", documents=documents, outputs=outputs),))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("corpus", "topic", "what"),
     [
         (corpus_with(), "u", r"no topic “u”. It has: t\."),

@@ -1,5 +1,6 @@
 import pytest
 from tests.core.formats.reading import read, read_into, refusals, warnings
+from tests.in_part import in_turn
 
 from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
@@ -22,7 +23,7 @@ def test_that_a_file_is_a_document_named_after_it():
     ]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("source", "name"),
     [("a.b.txt", "a.b"), ("C:\\x\\d1.txt", "d1"), ("noending", "noending"), (".txt", ".txt")],
 )
@@ -35,15 +36,13 @@ def test_that_a_first_line_apart_is_the_title():
     assert (found.title, len(found.sentences)) == ("犬の記事", 1)
 
 
-@pytest.mark.parametrize(
-    "line", ["首相「辞めない」", "年金、どうなる？", "巨人優勝！", "Fire", "１０％増に"]
-)
+@in_turn("line", ["首相「辞めない」", "年金、どうなる？", "巨人優勝！", "Fire", "１０％増に"])
 def test_that_japanese_headlines_may_end_in_marks_and_quotations(line):
     found = document(f"{line}\n\n犬が走った。\n")
     assert (found.title, len(found.sentences)) == (line, 1)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "text",
     [
         "犬が走った。\n\n猫は寝た。",
@@ -70,7 +69,7 @@ def test_that_the_language_of_the_topic_decides_when_none_is_said():
     assert [part.text for _, part in joined.topics[0].sentences()] == ["Mr. A ran."]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "what"),
     [
         ("", "The file has no text. Choose a file that has sentences."),

@@ -15,6 +15,7 @@ from tests.core.formats.pyramids.ducview_files import (
     scu,
 )
 from tests.core.formats.reading import read_into, refusals, warnings
+from tests.in_part import in_turn
 from tests.laws import tries
 
 from awase.core.formats.duc.pyramid_annotation import average_units, ideal_weight, pyramid_score
@@ -117,7 +118,7 @@ def test_that_oddities_of_the_pyramid_are_told_in_one_line():
     assert "The pyramid in the file is odd in places (1), of which the first: file:" in message
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("own", "message"),
     [
         ("<qualityScore>0.6667</qualityScore><coverageScore>0,6667</coverageScore>", None),
@@ -133,7 +134,7 @@ def test_that_other_scores_in_the_file_itself_are_told(own, message):
     assert all(message in one for one in found)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("source", "system", "length"),
     [
         ("peers/D0736-B.M.100.H.11.pan", "11", "100"),
@@ -160,7 +161,7 @@ def test_that_a_second_annotator_adds_scores_to_the_same_text():
     ]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "message"),
     [
         (pyramid(*SCUS), "It is a pyramid: import it as ducview-pyramid."),

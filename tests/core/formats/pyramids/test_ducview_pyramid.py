@@ -16,6 +16,7 @@ from tests.core.formats.pyramids.ducview_files import (
     scu,
 )
 from tests.core.formats.reading import read, read_into, refusals, warnings
+from tests.in_part import in_turn
 
 from awase.core.errors import InputError
 from awase.core.formats.importing import read_files
@@ -116,7 +117,7 @@ def test_that_weighted_coverage_counts_scu_weights():
     assert score.value == pytest.approx(float(Fraction(2 + 1, 2 + 1 + 1)))
 
 
-@pytest.mark.parametrize("moved", [-9, -1, 1, 5, 900])
+@in_turn("moved", [-9, -1, 1, 5, 900])
 def test_that_wrong_offsets_are_mended_by_the_words_and_told(moved):
     start = TEXT.index("the dog ran")
     wrong = scu(3, "x", contributor(part("the dog ran", start + moved, start + moved + 11)))
@@ -148,7 +149,7 @@ def test_that_words_that_are_nowhere_yield_to_the_offsets_and_are_told():
     assert "it has “slept”" in message
 
 
-@pytest.mark.parametrize(("start", "end"), [("x", "y"), (9999, 10005), (5, 2), ("", "")])
+@in_turn(("start", "end"), [("x", "y"), (9999, 10005), (5, 2), ("", "")])
 def test_that_a_part_without_a_place_is_left_out_and_told(start, end):
     wrong = scu(1, "x", contributor(part("snored", start, end)))
     assert supports(pyramid(DOG, wrong)).keys() == {3}
@@ -220,7 +221,7 @@ def test_that_text_before_the_first_summary_is_told():
     assert "Before the first summary stands “#4”" in message
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("heading", "reason"),
     [
         (None, None),
@@ -256,7 +257,7 @@ def test_that_headings_that_stand_twice_are_told_apart():
     assert "Two summaries are headed “D1.A”" in told(pyramid(BARK, lines=lines))[0]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("request_", "heading", "topic_id"),
     [
         ({"topic": "t"}, " D1.", "t"),
@@ -291,7 +292,7 @@ def test_that_summaries_that_join_source_documents_are_told():
     assert "Topic “D1” has documents already" in told(pyramid(*SCUS), corpus=known)[0]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "message"),
     [
         ("<pyramid>", "1: The file is not well-formed XML: no element found."),
@@ -311,7 +312,7 @@ def test_that_what_is_no_pyramid_is_refused(text, message):
     assert message in refusals("ducview-pyramid", text)[0]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "declaration",
     ['<!ENTITY a "aaaaaaaa">', '<!ENTITY a SYSTEM "file:///etc/hostname">', '<!ENTITY % a "b">'],
 )

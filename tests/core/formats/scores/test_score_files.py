@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.formats.reading import read_into, refusals, warnings
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.written import written
 
@@ -33,7 +34,7 @@ def test_that_a_row_is_a_score():
     }
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "text",
     [
         "\ufeffSystem;Metric;Score;Topic\r\nlead;coverage;0.41;0310\r\n",
@@ -95,7 +96,7 @@ def test_that_a_score_that_the_corpus_has_is_refused():
     assert problem.startswith("2: The corpus already has a m of “a” in topic “0310”")
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "message"),
     [
         ("", "The file has no score"),
@@ -212,7 +213,7 @@ def test_that_references_are_never_systems():
     ]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "message"),
     [
         ("{oops\n", "1: The line is not JSON."),

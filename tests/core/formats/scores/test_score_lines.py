@@ -1,6 +1,7 @@
 """Tables of other programs' scores: read, refused with lines, and our own CSV read back."""
 
 import pytest
+from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
 from awase.core.formats.scores.score_lines import read_scores
@@ -35,7 +36,7 @@ def test_that_scores_come_in_the_corpus_order_with_means_and_their_name_as_signa
     assert table.warnings == ()
 
 
-@pytest.mark.parametrize("separator", [",", "\t", ";"])
+@in_turn("separator", [",", "\t", ";"])
 def test_that_separators_order_and_further_columns_do_not_matter(separator):
     text = "\ufeffValue,x,Metric,System,Topic,length\n1e-1,?,m,lead,t,short\n"
     (score, mean) = read(text.replace(",", separator)).scores
@@ -59,7 +60,7 @@ def test_that_a_blank_value_is_undefined():
     assert score.reason is not None
 
 
-@pytest.mark.parametrize("value", ["NaN", "inf", "-Infinity", "good", "0,5 ", "1_0", "０．５"])
+@in_turn("value", ["NaN", "inf", "-Infinity", "good", "0,5 ", "1_0", "０．５"])
 def test_that_what_is_no_finite_number_is_refused_with_its_line(value):
     (problem,) = refusal(HEAD + "\n" + f't,lead,m,"{value}"\n')
     assert problem.startswith("f.csv:3: ")

@@ -1,4 +1,3 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.core.formats.reading import read, refusals, warnings
@@ -116,7 +115,7 @@ def test_that_duc_sentences_keep_their_numbers():
     ]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("inner", "expected"),
     [
         ("AT&amp;T fell 5 &lt; 6.", "AT&T fell 5 < 6."),
@@ -133,7 +132,7 @@ def test_that_entities_are_resolved_and_stray_signs_kept(inner, expected):
     assert told(doc(inner)) == []
 
 
-@pytest.mark.parametrize("entity", ["&foo;", "&#0;", "&#xD800;", "&#128;", "&#9999999;"])
+@in_turn("entity", ["&foo;", "&#0;", "&#xD800;", "&#128;", "&#9999999;"])
 def test_that_an_unknown_entity_is_kept_and_told(entity):
     assert texts(f"犬。\n{entity}。")[1] == f"{entity}。"
     (message,) = told(doc(f"犬。\n{entity}。"))
@@ -198,7 +197,7 @@ def test_that_text_beside_tagged_sentences_is_not_lost():
     assert texts("<S>犬。</S>猫。鳥。<S>魚。</S>") == ["犬。", "猫。", "鳥。", "魚。"]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "what", "hint"),
     [
         ("hello", "The file has no <DOC>.", "Choose TSC"),

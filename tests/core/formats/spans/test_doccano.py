@@ -36,7 +36,7 @@ ENTITIES = [
 ]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "keys",
     [
         {"label": SPANS},
@@ -110,7 +110,7 @@ def test_that_blank_lines_and_windows_line_ends_are_passed_over():
     assert sets_of(part(text)) == AS_SETS
 
 
-@pytest.mark.parametrize("key", ["relations", "Comments", "cats"])
+@in_turn("key", ["relations", "Comments", "cats"])
 def test_that_what_has_no_place_in_an_alignment_is_told(key):
     text = line(entities=ENTITIES, **{key: [{"from_id": 0, "to_id": 1}]})
     (message,) = warnings(ID, text, corpus=BARE, annotator="me")

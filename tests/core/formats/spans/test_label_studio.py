@@ -156,7 +156,7 @@ def test_that_skipped_annotations_are_left_out():
     ]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("start", "end", "taken", "warning"),
     [
         (0, 6, "d:1", None),
@@ -258,7 +258,7 @@ def test_that_the_text_must_be_that_of_the_corpus():
     assert part(task([region(0, 6, "A1.1")], text=TEXT + "\n "))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("old", "new", "what"),
     [
         ('"d:1", 0, 6', '"d:7", 0, 6', "Topic “t” has no sentence “d:7”."),
@@ -308,7 +308,7 @@ def test_that_all_broken_tasks_are_told_at_once():
     assert [message.partition("]")[0] for message in messages] == ["[0", "[1", "[2"]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "damaged",
     [3, [3], [{"n": "1"}], [{"n": 1, "state": 5, "alternatives": [3, [4], ["zz"]], "note": []}]],
 )

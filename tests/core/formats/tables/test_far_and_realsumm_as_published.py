@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.in_part import in_turn
 from tests.shared_data import SHARED_DATA as DATA
 
 from awase.core.errors import CorpusFormatError, InputError
@@ -83,7 +84,7 @@ def test_that_what_lies_between_is_divided_into_as_many_as_there_have_to_be():
     assert "Sentences 4, 5 of sample 7" in str(more.warnings[0])
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("old", "new", "told"),
     [
         ("the cat sat .\n[Support Group-1][Sent-1]", "no such .\n[Support Group-1][Sent-1]",

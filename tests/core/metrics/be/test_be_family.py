@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from tests import building
 from tests.core.parsing.strategies import heads
 from tests.core.parsing.trees import tree
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles.be import be
 
@@ -149,7 +150,7 @@ def test_that_the_signature_names_every_option_and_the_parser_and_is_a_request()
     assert again.scores == made
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("metric", "message"),
     [
         ("be:mode=x", "mode=x is not a choice"),

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import abstract, extract, topic
 from tests.core.metrics.small_tables import TABLE_1, abstract_of, corpora, topic_of
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles import tsc3 as oracle
 from tests.reporters import Heard
@@ -507,7 +508,7 @@ def assisted_topic(origins: dict[int, AssistOrigin]) -> Topic:
     return replace(made, abstracts=(replace(own, alignments=(replace(x, sentences=told), y)),))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("annotator", "share"),
     [("x", "60%"), ("y", None), ("first", "60%"), ("all", "33%"), ("gold", "40%")],
 )

@@ -183,7 +183,7 @@ def test_that_options_of_one_name_mean_the_same_whatever_their_default():
     assert refs["be"] == refs["rouge-1"] != refs["subtree"]
 
 
-@pytest.mark.parametrize("text", [
+@in_turn("text", [
     "precision", "coverage:first=03,annotator=B%2C2", "weighted-coverage:weights=1/.5/0", "rouge-1",
     "rouge-su:gap=04,alpha=0.50,tokens=unicode",
 ])  # fmt: skip

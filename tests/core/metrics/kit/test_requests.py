@@ -55,14 +55,14 @@ def test_that_a_request_is_a_name_with_options():
     assert MetricRequest.parse("rouge-2:refs=a=b").options == (("refs", "a=b"),)
 
 
-@pytest.mark.parametrize("text", ["", " ", "coverage first=3", ":first=3", "2x", "被覆"])
+@in_turn("text", ["", " ", "coverage first=3", ":first=3", "2x", "被覆"])
 def test_that_a_text_of_another_form_is_not_a_metric(text):
     with pytest.raises(InputError) as error:
         MetricRequest.parse(text)
     assert str(error.value) == f"“{text}” is not a metric. Write name or name:option=value,…."
 
 
-@pytest.mark.parametrize("part", ["first", "=3", "first=", " = x"])
+@in_turn("part", ["first", "=3", "first=", " = x"])
 def test_that_an_option_needs_a_name_and_a_value(part):
     with pytest.raises(InputError) as error:
         MetricRequest.parse(f"coverage:strict=yes,{part}")
@@ -125,7 +125,7 @@ def test_that_an_option_given_twice_is_refused():
     assert "is given twice" in refusal("tsc3:first=3,first=4")
 
 
-@pytest.mark.parametrize("value", ["0", "-1", "H", "3.0", "１", "1e3", "9" * 10, "9" * 5000])
+@in_turn("value", ["0", "-1", "H", "3.0", "１", "1e3", "9" * 10, "9" * 5000])
 def test_that_first_is_h_all_or_a_number_of_sentences(value):
     assert refusal(f"coverage:first={value}") == (
         f"first={value} is not a part of an extract. "
@@ -300,15 +300,13 @@ def test_that_a_rounded_decimal_stands_for_a_simple_fraction(text, weight):
     assert weight_of(text) == Fraction(weight)
 
 
-@pytest.mark.parametrize(
-    "text", ["", ".", "x", "-1", "+1", "1e3", "1:0", "1:-2", "0x1", " 1", "1/3"]
-)
+@in_turn("text", ["", ".", "x", "-1", "+1", "1e3", "1:0", "1:-2", "0x1", " 1", "1/3"])
 def test_that_other_texts_are_not_weights(text):
     with pytest.raises(ValueError, match="is not a weight"):
         weight_of(text)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("weight", "text"),
     [("1/3", "0.3333"), ("1", "1"), ("1/2", "0.5"), ("0", "0"), ("3333/10000", "3333:10000"),
      ("1/13", "1:13"), ("100", "100"), ("1/1000000", "0.000001"), ("10", "10")],
@@ -317,7 +315,7 @@ def test_that_weights_are_spelled_short_and_exact(weight, text):
     assert weight_text(Fraction(weight)) == text
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("value", "weight"),
     [(1 / 3, "1/3"), (2 / 3, "2/3"), (1 / 7, "1/7"), (0.3, "3/10"), (0.3333, "1/3"), (1, "1"),
      (0, "0"), (1 / 999, "1/999"), (0.12345, "2469/20000"), (1e-05, "1/100000"),
@@ -347,7 +345,7 @@ def test_that_systems_whose_outputs_are_all_the_same_are_told():
     assert told(2, 3) == ["The outputs of a, b are the same in every topic. Is one of them a copy?"]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("fails", "why"),
     [
         ("subtree", "needs a language model"),

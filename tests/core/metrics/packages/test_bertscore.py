@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.core.metrics.rouge.test_rouge_family import abstract, text, topic
+from tests.in_part import in_turn
 
 from awase.core import extras
 from awase.core.errors import EnvironmentProblem, InputError
@@ -59,7 +60,7 @@ def test_that_a_missing_package_is_told_with_the_command_that_installs_it(
         scored(corpus(CAT), "bertscore")
 
 
-@pytest.mark.parametrize(("request_text", "message"), [
+@in_turn(("request_text", "message"), [
     ("bertscore:layers=0", "layers=0 is not a layer"),
     ("bertscore:layers=nine", "layers=nine is not a layer"),
     ("bertscore:baseline=EN", "baseline=EN is not a language"),

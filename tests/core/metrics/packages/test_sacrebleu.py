@@ -10,6 +10,7 @@ from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 from tests.core.metrics.rouge.test_rouge_family import abstract, text, topic
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.reporters import Heard
 
@@ -49,7 +50,7 @@ def scores(request: str, of: Corpus | None = None) -> dict[tuple[str | None, str
     return {(one.topic, one.system): one for one in table.scores}
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("request_text", "metric"),
     [
         ("bleu", BLEU(effective_order=True)),
@@ -143,7 +144,7 @@ def test_that_sums_over_topics_score_as_the_package_scores_whole_lists(pairs, as
     assert f"{own}," in found.signature
 
 
-@pytest.mark.parametrize("tokens", ["13a", "char", "intl", "zh"])
+@in_turn("tokens", ["13a", "char", "intl", "zh"])
 def test_that_the_package_keeps_no_text_that_was_scored(tokens):
     scores(f"bleu:tokens={tokens}")
     caches = [type(BLEU(tokenize=tokens).tokenizer), TokenizerRegexp]
@@ -184,7 +185,7 @@ def test_that_japanese_is_cut_into_words_by_our_tokeniser():
     assert scores("chrf", of)["t", "x"].value == CHRF().sentence_score(said, [reference]).score
 
 
-@pytest.mark.parametrize("request_text", [
+@in_turn("request_text", [
     "bleu", "bleu:tokens=intl", "bleu:tokens=none", "bleu:tokens=zh", "chrf:nw=1",
 ])  # fmt: skip
 def test_that_japanese_is_refused_where_a_sentence_would_be_a_word(request_text):
@@ -247,7 +248,7 @@ def test_that_the_signature_told_beforehand_is_that_of_the_values():
         assert made.replace("nrefs=2,split=given,", "") == told
 
 
-@pytest.mark.parametrize(("request_text", "message"), [
+@in_turn(("request_text", "message"), [
     ("bleu:smooth=maybe", "smooth=maybe is not a choice"),
     ("bleu:tokens=mecab", "tokens=mecab is no tokeniser of BLEU"),
     ("bleu:average=perl", "average=perl"),

@@ -2,9 +2,9 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 from tests.oracles import pruned as paper
 
 from awase.core.metrics.pruned_reading import recall, replaced
@@ -19,7 +19,7 @@ def triples(text):
     return [tuple(element.split("|")) for element in text.split()]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("clusters", "by_type", "expected"),
     [
         ({}, False, Fraction(4, 8)),

@@ -79,7 +79,7 @@ def warnings(topics, *metrics, supplies):
 # --- the worked example --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("prune", "expected"), [("none", 4 / 8), ("cnt", 3 / 7), ("cls", 5 / 8), ("cnt+cls", 4 / 7)]
 )
 def test_that_the_worked_example_comes_out_of_parses_and_vectors(prune, expected):

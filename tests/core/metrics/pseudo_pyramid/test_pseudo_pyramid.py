@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building
+from tests.in_part import in_turn
 from tests.kernels import without_kernel
 from tests.laws import tries
 from tests.oracles import pseudo_pyramid as brute
@@ -139,7 +140,7 @@ def test_that_a_unit_counts_once_in_a_knapsack():
     assert knapsack([3], [2], 6) == 3
 
 
-@pytest.mark.parametrize(("tau", "n", "common"), [("0.55", 20, 11), ("0.6", 5, 3), ("0.7", 10, 7)])
+@in_turn(("tau", "n", "common"), [("0.55", 20, 11), ("0.6", 5, 3), ("0.7", 10, 7)])
 def test_that_the_threshold_is_exact_where_floats_are_not(tau: str, n: int, common: int) -> None:
     # .55 * 20 is 11.000000000000002 in floating point.
     oracle = tuple(map(str, range(n)))
@@ -245,7 +246,7 @@ def test_that_signatures_name_every_option_and_can_be_asked_for_again():
     assert [score.value for score in again.scores] == [score.value for score in table.scores]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("options", "hint"),
     [
         ("tau=0", "tau=0.6"),

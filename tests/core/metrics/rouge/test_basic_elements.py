@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
 from awase.core.metrics.rouge.units import (
@@ -19,7 +20,7 @@ ELEMENTS = st.lists(st.builds(BasicElement, FIELDS, FIELDS, FIELDS), max_size=8)
 LINES = ["killed|NIL|NIL", "killed|police|subj", "killed|gunman|NIL"]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("mode", "units"),
     [
         (BeMode.H, [("killed",)]),
@@ -50,7 +51,7 @@ def test_that_every_word_of_a_field_over_three_letters_is_stemmed():
     assert element == (" the man", "men", "running")
 
 
-@pytest.mark.parametrize("line", ["", "a|b", "a|b|", "a|b|c|d"])
+@in_turn("line", ["", "a|b", "a|b|", "a|b|c|d"])
 def test_that_a_line_without_three_fields_is_refused(line):
     with pytest.raises(CorpusFormatError, match="HEAD"):
         basic_element(line)

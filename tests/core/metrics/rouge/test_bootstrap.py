@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 from tests.oracles import rouge as oracle
 
 from awase.core.errors import InputError
@@ -63,7 +64,7 @@ def test_that_the_plain_mean_is_of_the_summaries():
     assert plain_mean(np.array([[0.0, 0.5, 1.0], [1.0, 0.5, 0.0]])).tolist() == [0.5, 0.5, 0.5]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "choice", [{"n_resamples": 0}, {"confidence": 101.0}, {"confidence": -1.0}, {"alpha": 1.5}]
 )
 def test_that_impossible_choices_are_refused(choice):

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles import rouge as oracle
 
@@ -139,7 +140,7 @@ def _as_lists(counted: dict[str, Counts]) -> dict[str, list[object]]:
     }
 
 
-@pytest.mark.parametrize("text", ["... -- !?", b"\xff\xfe \x80", ""])
+@in_turn("text", ["... -- !?", b"\xff\xfe \x80", ""])
 def test_that_a_summary_without_tokens_scores_0(text):
     peers = [[text]] if isinstance(text, bytes) else [[text], []]
     (counted,) = count([RougeComparison(peers=peers, models=[["a b c d e"]])], ALL)
@@ -148,7 +149,7 @@ def test_that_a_summary_without_tokens_scores_0(text):
         assert not scores_of(counts.totals(Formula.ALL), root=counts.root).any()
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("broken", "model", "n_tokens"),
     [(b"caf\xc3", b"caf", 1), (b"caf\xff", b"caf", 1), (b"\x80caf", b"caf", 1),
     (b"caf\xe9 au lait", "caf\udce9 au lait", 3)],
@@ -203,7 +204,7 @@ def test_that_the_union_of_two_paths_is_the_papers_example() -> None:
     assert triple(counted["ROUGE-L"]) == (4, 5, 10)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("candidate", "rouge_l", "rouge_2", "rouge_s"),
     [
         ("police kill the gunman", 0.75, 0.33333, 0.5),
@@ -229,7 +230,7 @@ def test_that_nothing_compared_gives_nothing():
     assert {counts.hits.shape for counts in counted.values()} == {(0, 1)}
 
 
-@pytest.mark.parametrize("weight", [0.0, -1.0, float("nan")])
+@in_turn("weight", [0.0, -1.0, float("nan")])
 def test_that_a_weight_of_0_or_less_is_refused(weight):
     with pytest.raises(InputError, match="weight"):
         Measures(weight=weight)

@@ -108,7 +108,7 @@ def test_that_elements_of_evaluations_with_one_id_add_up():
     assert evaluation.format_name == "spl"
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "content",
     [
         b"",

@@ -111,7 +111,7 @@ def test_that_tokens_of_three_letters_are_not_stemmed():
 LINES = [b" one two", b"three  four-five", b"six"]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("words", "taken"),
     [
         (0, LINES),

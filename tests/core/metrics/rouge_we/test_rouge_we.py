@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from tests.core.metrics.pruned.test_pruned_family import table_of, value
 from tests.core.metrics.rouge.test_rouge_family import abstract, against, text, topic
 from tests.core.metrics.vector_tables import given, table
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles import pruned as paper
 from tests.reporters import Heard
@@ -26,7 +27,7 @@ METRICS = ("rouge-we-1", "rouge-we-2", "rouge-we-su4")
 VECTORS = table(killed=(1, 0), murdered=(0.6, 0.8), man=(0, 1), anti=(-1, 0))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("reference", "summary", "expected"),
     [
         ("killed", "murdered", 0.6),

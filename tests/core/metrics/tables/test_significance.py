@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.in_part import in_turn
 
 from awase.core.errors import InputError
 from awase.core.metrics.significance import (
@@ -118,7 +119,7 @@ def test_that_a_baseline_without_scores_is_refused_with_those_there_are():
         compare(table_of({"a": topics(A), "b": topics(B)}), "lead")
 
 
-@pytest.mark.parametrize("wrong", [{"n_resamples": 0}, {"n_resamples": 10**7}, {"seed": -1},
+@in_turn("wrong", [{"n_resamples": 0}, {"n_resamples": 10**7}, {"seed": -1},
                                    {"level": 0.0}, {"level": 1.0}])  # fmt: skip
 def test_that_resampling_that_cannot_be_done_is_refused(wrong):
     with pytest.raises(InputError):

@@ -13,7 +13,7 @@ from tests.core.solvers.cover.cover_cases import (
     problems,
     small_random,
 )
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 from tests.laws import tries
 from tests.oracles.cover import brute_force, is_cover
 from tests.oracles.cover_verification import verify
@@ -61,7 +61,7 @@ def test_that_every_engine_agrees_with_brute_force_on_many_instances(engine):
         same_as_brute_force(small_random(rng), engine)
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@in_turn("engine", ENGINES)
 def test_that_table_1_has_two_minimal_covers_of_six(engine):
     result = minimal_cover(TABLE_1, engine=engine)
     assert (result.status, result.h, result.n_covers) == (Status.OPTIMAL, 6, 2)
@@ -70,7 +70,7 @@ def test_that_table_1_has_two_minimal_covers_of_six(engine):
     assert result.in_none == {10, 11}
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@in_turn("engine", ENGINES)
 def test_that_the_misprinted_constraints_have_one_minimal_cover(engine):
     result = minimal_cover(MISPRINTED, engine=engine)
     assert (result.h, result.n_covers) == (6, 1)
@@ -114,9 +114,7 @@ def test_that_the_conflict_names_just_the_needs_that_cannot_be_met():
     assert verify(one, result) == ()
 
 
-@pytest.mark.parametrize(
-    "needs", [((frozenset(),),), ((frozenset({1}), frozenset()),), ((frozenset({-1}),),)]
-)
+@in_turn("needs", [((frozenset(),),), ((frozenset({1}), frozenset()),), ((frozenset({-1}),),)])
 def test_that_an_empty_alternative_or_a_negative_item_is_refused(needs):
     with pytest.raises(ValueError, match=r"need 0|items"):
         CoverProblem(needs=needs)
@@ -134,7 +132,7 @@ def test_that_an_unknown_engine_is_refused():
         minimal_cover(TABLE_1, engine="guess")
 
 
-@pytest.mark.parametrize("wrong", [frozenset(), frozenset({65_536}), frozenset({-1})])
+@in_turn("wrong", [frozenset(), frozenset({65_536}), frozenset({-1})])
 def test_that_a_problem_with_other_needs_is_checked(wrong):
     one = problem([{1}], [{2}, {3}])
     for needs in ((*one.needs, (frozenset({4}),)), (one.needs[1], one.needs[0]), ()):
@@ -154,7 +152,7 @@ def test_that_repeated_needs_and_alternatives_change_nothing(one):
     assert replace(once, conflict=()) == replace(twice, conflict=())
 
 
-@pytest.mark.parametrize("engine", ENGINES)
+@in_turn("engine", ENGINES)
 def test_that_the_count_stops_at_the_cap_and_says_so(engine):
     ring = problem(*([{n}, {(n + 1) % 7}] for n in range(7)))
     true = brute_force(ring).n_covers
@@ -170,7 +168,7 @@ def test_that_the_count_stops_at_the_cap_and_says_so(engine):
     assert capped.in_none == exact.in_none
 
 
-@pytest.mark.parametrize("engine", FAST)
+@in_turn("engine", FAST)
 def test_that_h_alone_may_be_asked_for(engine):
     rng = random.Random(11)
     for one in [small_random(rng) for _ in range(20)]:

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import pytest
 from tests.benchmarks.cover_instances import crossing, steiner
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 from tests.oracles.cover_verification import verify
 
 from awase.core.solvers.cover import MinimalCover
@@ -18,9 +18,7 @@ H_OF_STEINER = {9: 5, 27: 18, 81: 61, 243: 198}
 (2011): the points outside a largest cap of AG(n, 3)."""
 
 
-@pytest.mark.parametrize(
-    ("n", "n_triples"), [(9, 12), (15, 35), (27, 117), (45, 330), (81, 1080), (243, 9801)]
-)
+@in_turn(("n", "n_triples"), [(9, 12), (15, 35), (27, 117), (45, 330), (81, 1080), (243, 9801)])
 def test_that_every_two_points_of_a_steiner_system_are_in_one_triple(n, n_triples):
     pairs = [
         tuple(sorted(pair))

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given, settings
 from tests.benchmarks.cover_instances import KINDS
 from tests.core.solvers.cover.cover_cases import TABLE_1, problem, problems
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles.cover_proofs import proof_is_valid, refutes
 from tests.oracles.cover_verification import at_most, prove, prove_component, verify
@@ -58,7 +59,7 @@ def test_that_a_proof_for_a_tighter_bound_than_claimed_is_refused():
     assert not proof_is_valid(one, replace(proof, components=(stretched,)))
 
 
-@pytest.mark.parametrize("bound", range(4))
+@in_turn("bound", range(4))
 def test_that_the_counter_admits_just_so_many(bound):
     for bits in range(16):
         units = [(v if bits >> (v - 1) & 1 else -v,) for v in range(1, 5)]
@@ -72,7 +73,7 @@ def test_that_the_readable_certificate_proves_table_1_alone():
     assert certificate.forced == {3, 5, 6}
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("change", "told"),
     [
         ({"cover": frozenset({1, 3, 5, 6, 21})}, "unmet"),

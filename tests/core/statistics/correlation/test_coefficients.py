@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 from tests.laws import tries
 from tests.oracles.correlation import COEFFICIENTS, accuracy
 
@@ -88,12 +88,12 @@ def test_that_williams_is_as_by_scipy_to_the_last_digit():
         assert stdtr(int(df), -t) == stats.t.sf(t, int(df))
 
 
-@pytest.mark.parametrize("coefficient", ALL)
+@in_turn("coefficient", ALL)
 def test_that_two_values_have_no_correlation(coefficient):
     assert math.isnan(coefficient_of(np.array([1.0, 2.0]), np.array([1.0, 2.0]), coefficient))
 
 
-@pytest.mark.parametrize("coefficient", [Coefficient.R, Coefficient.RHO, Coefficient.TAU])
+@in_turn("coefficient", [Coefficient.R, Coefficient.RHO, Coefficient.TAU])
 def test_that_a_constant_side_has_no_correlation(coefficient):
     constant = np.array([0.1, 0.1, 0.1, 0.1])
     assert math.isnan(coefficient_of(constant, np.arange(4.0), coefficient))
