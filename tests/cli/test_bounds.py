@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from tests.benchmarks.cover_instances import steiner
 from tests.cli.conftest import document
+from tests.in_part import in_part
 from tests.kernels import without_kernel
 
 from awase.core.metrics.kit import extractive
@@ -203,11 +204,13 @@ def test_that_pseudo_pyramids_are_the_same_without_the_kernel(run, json_file, co
 
 @pytest.mark.parametrize(
     "arguments",
-    [
-        ("cover", "--json"),
-        ("oracle", "--engine", "ilp", "--json"),
-        ("score", "-m", "pseudo-pyramid", "-m", "coverage", "--json"),
-    ],
+    in_part(
+        [
+            ["cover", "--json"],
+            ["oracle", "--engine", "ilp", "--json"],
+            ["score", "-m", "pseudo-pyramid", "-m", "coverage", "--json"],
+        ]
+    ),
 )
 def test_that_nothing_but_the_result_reaches_the_descriptor(json_file, arguments):
     command, *options = arguments

@@ -314,6 +314,7 @@ COMMANDS_WITH_JSON = (
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @POSIX
 @in_turn("command", COMMANDS_WITH_JSON)
 def test_that_nothing_but_the_json_reaches_the_descriptor(command, awase_file, tmp_path, capfd):

@@ -15,6 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMessageBox
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import texts
+from tests.in_part import in_part
 
 import awase.gui
 from awase.core.errors import EnvironmentProblem
@@ -210,7 +211,9 @@ def test_that_texts_typed_while_the_corpus_is_away_are_stored_when_it_is_back(
 
 
 @needs_posix
-@pytest.mark.parametrize("leave", [lambda window: window.close(), lambda w: w.leave_corpus()])
+@pytest.mark.parametrize(
+    "leave", in_part([lambda window: window.close(), lambda w: w.leave_corpus()])
+)
 @pytest.mark.parametrize("loses", [True, False])
 def test_that_nobody_leaves_a_note_unsaved_without_being_asked(open_window, defects, leave, loses):
     window = open_window()

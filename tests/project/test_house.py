@@ -36,6 +36,7 @@ def house() -> ModuleType:
     return module
 
 
+@pytest.mark.slow
 def test_that_the_house_stays_below_its_ceilings(house):
     sizes = house.measure(ROOT)
     measured = {name: getattr(sizes, name) for name in CEILINGS}

@@ -100,7 +100,7 @@ def test_that_a_long_table_is_read_some_scores_at_a_time_as_a_short_one(table):
 
 
 def test_that_a_table_comes_back_that_is_written_in_several_portions():
-    many = replace(TABLE, scores=TABLE.scores[:2] * 5_000, cover_sizes=TABLE.cover_sizes * 5_000)
+    many = replace(TABLE, scores=TABLE.scores[:2] * 2_100, cover_sizes=TABLE.cover_sizes * 4_200)
     assert table_of(table_text(many)) == many
 
 

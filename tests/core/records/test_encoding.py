@@ -55,6 +55,7 @@ def test_that_a_value_without_fractions_is_written_alike_in_both_ways(value):
     assert text_dumps(value) == dumps(value).encode("utf-8", "surrogatepass")
 
 
+@pytest.mark.slow
 def test_that_every_character_is_written_alike_in_both_ways():
     """One by one, and those that are no characters alone, too: names of files have such."""
     texts = [*map(chr, range(0x110000))]

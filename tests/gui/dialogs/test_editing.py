@@ -441,6 +441,7 @@ def test_that_an_empty_or_equal_text_changes_nothing(window):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
+@pytest.mark.slow
 def test_that_escape_leaves_the_text_as_it_was(window):
     editor = inline(window)
     editor.setPlainText("x")
@@ -482,6 +483,7 @@ def test_that_every_entry_of_the_menu_can_be_chosen_anywhere(window_over, make_c
     assert window.workspace.session.store.topic("a") == topic
 
 
+@pytest.mark.slow
 def test_that_f2_edits_no_sentence_that_is_out_of_sight(window):
     page = window.workspace.page("annotate")
     page.abstract.filter.step(2)  # no sentence is flagged

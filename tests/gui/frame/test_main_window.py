@@ -72,17 +72,7 @@ def test_that_no_two_entries_of_a_menu_are_chosen_by_one_letter(window, qtbot, m
             assert max(letters_of(menu).values(), default=1) == 1, letters_of(menu)
 
 
-def test_that_closing_a_corpus_lets_others_write_it(window, qtbot, make_corpus):
-    from awase.storage.store import CorpusStore
-
-    path = make_corpus()
-    window.open_location(str(path))
-    opened(window, qtbot)
-    window.close_corpus()
-    with CorpusStore.open(path, who="2") as store:
-        assert not store.read_only
-
-
+@pytest.mark.slow
 def test_that_a_corpus_somebody_else_writes_opens_read_only_and_names_them(
     window, qtbot, make_corpus
 ):
@@ -193,6 +183,7 @@ def test_that_a_defect_is_logged_and_shown(window, qtbot, services, capsys):
     window.findChild(DefectDialog).close()
 
 
+@pytest.mark.slow
 def test_that_a_corpus_can_be_dropped_on_the_first_page(window, qtbot, make_corpus):
     path = make_corpus()
     data = QMimeData()
@@ -238,6 +229,7 @@ def test_that_a_recent_corpus_that_is_gone_is_told(window, qtbot, services, tmp_
     window.findChild(ProblemsDialog).close()
 
 
+@pytest.mark.slow
 def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
     window, qtbot, make_corpus
 ):
@@ -363,6 +355,7 @@ def test_that_closing_ends_a_job_that_reads_the_corpus_and_looks_at_no_stop(
     assert ended == ["a closed corpus is not used again"]
 
 
+@pytest.mark.slow
 def test_that_nothing_else_goes_through_the_corpus_while_its_backup_is_waited_for(
     window, qtbot, make_corpus, services, monkeypatch
 ):
@@ -419,6 +412,7 @@ def test_that_opening_what_is_no_corpus_leaves_the_open_one_as_it_is(
     assert window.workspace is workspace
 
 
+@pytest.mark.slow
 def test_that_a_backup_is_restored_and_what_was_there_is_kept(window, qtbot, make_corpus):
     from awase.gui.dialogs.restoring import RestoreDialog
 
@@ -439,6 +433,7 @@ def test_that_a_backup_is_restored_and_what_was_there_is_kept(window, qtbot, mak
     assert len([*path.parent.glob(f"{path.stem}-replaced-*.awase")]) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be renamed")
 def test_that_a_file_renamed_while_it_is_open_is_told_at_once_and_on_closing(
     window, qtbot, make_corpus

@@ -4,6 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QPushButton
 from tests.gui.seeing import says
+from tests.in_part import in_part
 
 from awase.gui.frame.above_page import StepsBanner, Trail
 from awase.gui.frame.welcome import WelcomePage
@@ -52,6 +53,7 @@ def test_that_going_elsewhere_oneself_ends_the_way_back(window):
     assert workspace.page_id == "annotate"
 
 
+@pytest.mark.slow
 def test_that_a_filter_is_a_step_of_the_way_and_an_explanation_leads_to_inspect(
     window, services, qtbot
 ):
@@ -73,6 +75,7 @@ def test_that_a_filter_is_a_step_of_the_way_and_an_explanation_leads_to_inspect(
     assert workspace.page_id == "annotate"
 
 
+@pytest.mark.slow
 def test_that_the_way_back_names_the_key_that_it_has(window, services):
     button = window.findChild(Trail).findChild(QPushButton)
     assert button.toolTip() == "Back to where you came from (Alt+Left)"
@@ -80,7 +83,7 @@ def test_that_the_way_back_names_the_key_that_it_has(window, services):
     assert button.toolTip() == "Back to where you came from (Ctrl+9)"
 
 
-@pytest.mark.parametrize("page_id", ["annotate", "inspect", "scores"])
+@pytest.mark.parametrize("page_id", in_part(["scores", "annotate", "inspect"]))
 def test_that_numbers_of_a_page_say_what_they_are(window, services, qtbot, page_id):
     workspace = window.shown
     workspace.show_page(page_id)

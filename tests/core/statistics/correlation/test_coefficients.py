@@ -65,7 +65,7 @@ def test_that_points_are_those_of_scipy_and_of_the_textbook(sample):
         assert same(coefficient_of(x, y, coefficient), float(value))
 
 
-@pytest.mark.parametrize("n", in_part([3, 5, 17, 64, 65, 300, 2_000], first=5))
+@pytest.mark.parametrize("n", in_part([3, 65, 5, 17, 64, 300, 2_000], first=2))
 def test_that_orders_are_compared_as_by_scipy_to_the_last_digit(n):
     from scipy import stats
 

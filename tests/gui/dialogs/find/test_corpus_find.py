@@ -84,6 +84,7 @@ def test_that_enter_goes_to_an_abstract_sentence(dialog, workspace, qtbot):
     )
 
 
+@pytest.mark.slow
 def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, workspace, qtbot):
     workspace.annotate.annotation.select(2)
     with qtbot.assertNotEmitted(workspace.annotate.annotation.placeChanged):

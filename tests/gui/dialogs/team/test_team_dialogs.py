@@ -142,6 +142,7 @@ def test_that_a_file_that_does_not_belong_is_told_and_taking_back_is_not_offered
     assert dialog.plan is None
 
 
+@pytest.mark.slow
 def test_that_files_go_from_the_list_one_after_another_and_only_those_chosen(
     session, services, qtbot, tmp_path
 ):

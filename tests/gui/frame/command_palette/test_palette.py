@@ -3,6 +3,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from tests.gui.conftest import small_topic
 from tests.gui.seeing import says
+from tests.in_part import in_turn
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.frame.command_palette import (
@@ -67,7 +68,7 @@ def test_that_every_command_is_offered_with_its_key(window):
     assert "Ctrl+PgDown" in at.data(Qt.ItemDataRole.AccessibleTextRole)
 
 
-@pytest.mark.parametrize("query", ["export", "expo", "import"])
+@in_turn("query", ["export", "expo", "import"])
 def test_that_of_what_fits_alike_the_shortest_comes_first(window, query):
     palette = opened_palette(window)
     palette.field.setText(query)
@@ -146,6 +147,7 @@ def test_that_the_model_keeps_qts_rules():
     assert tester
 
 
+@pytest.mark.slow
 def test_that_a_group_called_as_its_page_is_said_once(window):
     set_language("ja")
     palette = opened_palette(window)

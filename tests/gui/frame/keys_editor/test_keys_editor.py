@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
+from tests.in_part import in_part
 
 from awase.gui.frame.commands import WINDOW_COMMANDS, default_bindings
 from awase.gui.frame.help import KeySheet
@@ -170,7 +171,7 @@ def test_that_a_name_too_long_for_its_column_is_told_by_a_tool_tip(editor):
     assert [editor.model.index(row, 0).data(tip) for row in range(len(names))] == names
 
 
-@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("code", in_part(LANGUAGES))
 def test_that_the_settings_are_wide_enough_for_every_command_and_its_keys(services, qtbot, code):
     set_language(code)
     dialog = SettingsDialog(services.settings, keys=services.keys)

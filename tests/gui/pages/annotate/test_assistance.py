@@ -331,6 +331,7 @@ def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded(long_table):
     assert view.visualRect(model.index(8, 0)) == whole
 
 
+@pytest.mark.slow
 def test_that_folding_is_remembered(services, long_table, qtbot):
     for is_folded in (False, True):
         page = AnnotatePage(
@@ -407,6 +408,7 @@ def test_that_neighbours_give_way_where_all_have_no_room(long_table):
         centre.end_peek()
 
 
+@pytest.mark.slow
 def test_that_neighbours_from_right_to_left_do_not_turn_their_addresses(table_1, lend_page):
     (document,) = table_1.documents
     sentences = tuple(replace(one, text="הלווייתן נראה בחוף.") for one in document.sentences)
@@ -422,6 +424,7 @@ def test_that_neighbours_from_right_to_left_do_not_turn_their_addresses(table_1,
     opened.page.centre.end_peek()
 
 
+@pytest.mark.slow
 def test_that_a_title_from_right_to_left_stands_at_the_right(table_1, lend_page):
     (document,) = table_1.documents
     topic = replace(table_1, documents=(replace(document, title="הלווייתן", date=None),))
@@ -446,6 +449,7 @@ def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation):
     assert not find.isHidden()
 
 
+@pytest.mark.slow
 def test_that_the_current_alternative_shows_its_texts_whole_where_all_lack_room(
     table_1, corpus_path, open_page
 ):
@@ -484,6 +488,7 @@ def test_that_an_answer_of_a_language_model_is_suggested_and_its_trail_names_the
     assert links(opened) == [[1], [2, 3]]
 
 
+@pytest.mark.slow
 def test_that_control_shift_and_a_digit_begin_an_alternative_in_one_key(assisted):
     opened = assisted(level=2)
     order = [ref.n for ref in opened.page.annotation.order]

@@ -157,6 +157,7 @@ def test_that_nothing_covers_another_with_guidelines_and_others_on_a_low_screen(
     assert overlaps(window) == []
 
 
+@pytest.mark.slow
 def test_that_a_candidate_that_is_cut_goes_on_to_the_edge_where_it_has_no_marks(window):
     window.show()
     window.workspace.annotate.centre.fold(True)
@@ -482,6 +483,7 @@ def test_that_alternatives_are_whole_where_all_of_them_have_room(monkeypatch, si
         assert (cut == []) is not are_whole
 
 
+@pytest.mark.slow
 def test_that_the_sentences_around_one_keep_off_the_frame_around_them(window):
     window.show()
     pane = window.workspace.annotate.centre

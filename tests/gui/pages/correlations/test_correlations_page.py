@@ -156,6 +156,7 @@ def test_that_scores_are_not_computed_again_for_another_level(computed):
     assert other.table is not known.table
 
 
+@pytest.mark.slow
 def test_that_the_papers_table_has_its_width_before_the_plot_beside_it(page):
     page.resize(1600, page.fontMetrics().height() * 60)
     wanted, both = page.results.table.preferred_width_px(), page.results.both
@@ -165,6 +166,7 @@ def test_that_the_papers_table_has_its_width_before_the_plot_beside_it(page):
     assert wanted <= both.sizes()[0] < 1500
 
 
+@pytest.mark.slow
 def test_that_the_papers_table_leaves_no_room_empty_above_the_differences(page):
     page.resize(1600, page.fontMetrics().height() * 60)
     table, matrix = page.results.table, page.results.matrix
@@ -346,6 +348,7 @@ def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot
     assert signature.startswith("correlation:level=system,")
 
 
+@pytest.mark.slow
 def test_that_what_it_rests_on_takes_one_line_of_a_low_window(page):
     line_px = page.facts.fontMetrics().height()
     page.resize(620, 900)

@@ -360,6 +360,7 @@ def test_that_what_was_saved_last_is_undone_before_the_draft_and_in_its_turn(gra
     assert len(session.store.topic("t").outputs) == n_outputs
 
 
+@pytest.mark.slow
 def test_that_a_step_of_another_topic_is_undone_where_it_can_be_seen(grading, qtbot):
     page = grading.shown.page("grade")
     page.composition.toggle(ref(3))
@@ -379,6 +380,7 @@ def test_that_the_draft_is_undone_on_its_page_alone(grading):
     assert not grading.menus.action("undo").isEnabled()
 
 
+@pytest.mark.slow
 def test_that_what_came_from_elsewhere_is_no_edit_since_the_last_step(grading):
     session = grading.shown.session
     press(grading, Qt.Key.Key_N)
