@@ -34,16 +34,22 @@ def has_display() -> bool:
 
 def show_window(ctx: click.Context, location: str | None, *, demo: bool = False) -> None:
     """Opens the window on a corpus (None = the welcome page), or takes screenshots, and exits."""
-    asked = ctx.find_root().params
     check_window_is_installed()
-    if not has_display():
-        ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
-    try:
-        from awase.gui.app import run
-    except ImportError as error:
-        print_missing_libraries(error)
-        ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
-    ctx.exit(run(location, demo=demo))
+    if has_display():
+        try:
+            from awase.gui.app import run
+        except ImportError as error:
+            print_missing_libraries(error)
+        else:
+            ctx.exit(run(location, demo=demo))
+    if location is not None:  # scores of another corpus are no answer
+        raise EnvironmentProblem(
+            "No window can be shown here, so “{location}” is not opened.",
+            "Everything else works without one: see awase --help.",
+            location=location,
+        )
+    asked = ctx.find_root().params
+    ctx.exit(show_without_window(asked["pictures"], asked["screens"]))
 
 
 def check_window_is_installed() -> None:

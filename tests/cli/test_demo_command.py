@@ -62,6 +62,13 @@ def test_that_without_a_display_there_are_scores_and_pictures(run, tmp_path, mon
 
 
 @pytest.mark.usefixtures("no_display")
+def test_that_without_a_display_no_other_corpus_is_shown_for_the_one_named(run, awase_file):
+    result = run(awase_file)
+    assert (result.status, result.out) == (1, "")
+    assert f"so “{awase_file}” is not opened" in result.err
+
+
+@pytest.mark.usefixtures("no_display")
 def test_that_all_screens_are_drawn_by_the_tool_of_a_checkout(run, tmp_path, monkeypatch):
     asked: list[list[str]] = []
 
