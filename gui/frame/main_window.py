@@ -61,7 +61,7 @@ class MainWindow(TakesFiles, QMainWindow):
     def __init__(self, services: Services) -> None:
         super().__init__()
         self._services = services
-        self._workspace: Workspace | None = None
+        self.workspace: Workspace | None = None  # the open corpus; None when there is none
         self._arriving: Workspace | None = None
         self._is_tour_wanted = False
         self._arriving_files: tuple[Path, ...] = ()
@@ -79,8 +79,8 @@ class MainWindow(TakesFiles, QMainWindow):
         # Letters may be too large for the screen; the window must not grow beyond it.
         self.setCentralWidget(scrolled(self._pages))
         self.setWindowIcon(program_icon())
-        self._menus = Menus(self, services.keys.keys)
-        self._dialogs = Dialogs(self, services)
+        self.menus = Menus(self, services.keys.keys)
+        self.dialogs = Dialogs(self, services)
         self._connect()
         self._on_settings_changed(services.settings.settings)
         self._show_idle()
@@ -90,30 +90,17 @@ class MainWindow(TakesFiles, QMainWindow):
     # Opening and closing
 
     @property
-    def workspace(self) -> "Workspace | None":
-        """The open corpus; None when there is none."""
-        return self._workspace
-
-    @property
     def shown(self) -> "Workspace":
         """The open corpus, for commands that are offered only where there is one."""
-        assert self._workspace is not None
-        return self._workspace
-
-    @property
-    def dialogs(self) -> Dialogs:
-        return self._dialogs
-
-    @property
-    def menus(self) -> Menus:
-        return self._menus
+        assert self.workspace is not None
+        return self.workspace
 
     def open_location(self, location: str) -> None:
         """Opens a corpus; a file that can be imported becomes a new one, and so do texts."""
         if may_be_texts([path := Path(location)]):
-            self._dialogs.show_new_from_texts([path])
+            self.dialogs.show_new_from_texts([path])
         elif becomes_corpus(path):
-            self._dialogs.ask_new_corpus(path)
+            self.dialogs.ask_new_corpus(path)
         else:
             self.open_shared(location, "")
 
@@ -130,9 +117,9 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def ask_backup(self) -> None:
         """Asks which backup to restore, by default of the open corpus."""
-        workspace = self._workspace
+        workspace = self.workspace
         location = workspace.session.location if workspace is not None else ""
-        self._dialogs.ask_backup("" if is_url(location) else location)
+        self.dialogs.ask_backup("" if is_url(location) else location)
 
     def restore(self, location: str, backup: Path | None) -> None:
         """Restores a backup and opens it; None = the newest undamaged one."""
@@ -157,7 +144,7 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def begin_tour(self) -> None:
         """Starts the tour on the open demonstration, or on that of the language."""
-        workspace = self._workspace
+        workspace = self.workspace
         if workspace is not None and self._is_demonstration(workspace.session.location):
             workspace.begin_tour()
             return
@@ -169,7 +156,7 @@ class MainWindow(TakesFiles, QMainWindow):
         who, own = self._who, source
         if source is not None and not is_own_json(source):
             own, self._arriving_files = None, (source,)
-        if self._workspace is None:
+        if self.workspace is None:
             self._open(name, lambda reporter: create_corpus(location, name, who, own, reporter))
             return
         self._open(
@@ -181,20 +168,20 @@ class MainWindow(TakesFiles, QMainWindow):
         )
 
     def takes(self, paths: Sequence[Path]) -> bool:
-        workspace = self._workspace
+        workspace = self.workspace
         if workspace is None or workspace.session.read_only:
             return corpus_among(paths) is not None or may_be_texts(paths)
         return bool(paths)
 
     def take_files(self, paths: Sequence[Path]) -> None:
         """Handles dropped files: merges copies, imports texts, opens corpora."""
-        workspace = self._workspace
+        workspace = self.workspace
         if workspace is None or workspace.session.read_only:
             location = corpus_among(paths)
             if location is not None:
                 self.open_location(str(location))
             elif may_be_texts(paths):
-                self._dialogs.show_new_from_texts(paths)
+                self.dialogs.show_new_from_texts(paths)
             return
         from awase.jobs.team.copies import sorted_out
         from awase.jobs.texts import are_texts
@@ -202,11 +189,11 @@ class MainWindow(TakesFiles, QMainWindow):
         session = workspace.session
         arrived = sorted_out(paths, session.store.bare_ownership().corpus)
         if arrived.copies:
-            self._dialogs.show(TAKE_BACK, session, arrived.copies)
+            self.dialogs.show(TAKE_BACK, session, arrived.copies)
         elif are_texts(arrived.texts):
-            self._dialogs.show_texts(session, arrived.texts)
+            self.dialogs.show_texts(session, arrived.texts)
         elif arrived.texts:
-            self._dialogs.show(IMPORT, session, arrived.texts)
+            self.dialogs.show(IMPORT, session, arrived.texts)
         elif arrived.corpora:
             self.open_location(str(arrived.corpora[0]))
 
@@ -218,10 +205,10 @@ class MainWindow(TakesFiles, QMainWindow):
     def close_corpus(self) -> None:
         """Closes the corpus, if any, and shows the welcome page."""
         self._finish_backup()
-        if self._workspace is not None:
-            self._workspace.keep_place()  # before hiding moves the keyboard elsewhere
-        workspace = self._workspace or self._arriving
-        self._workspace = self._arriving = None
+        if self.workspace is not None:
+            self.workspace.keep_place()  # before hiding moves the keyboard elsewhere
+        workspace = self.workspace or self._arriving
+        self.workspace = self._arriving = None
         if workspace is not None:
             self._has_closed = True
             self._pages.removeWidget(workspace)
@@ -262,7 +249,7 @@ class MainWindow(TakesFiles, QMainWindow):
         if not self._may_lose_texts(lambda: self._open(name, work, location, prepare)):
             return
         self._opening = location
-        workspace = self._workspace
+        workspace = self.workspace
         if workspace is None or prepare is None or _is_same(location, workspace.session.location):
             self._open_instead(name, work)
             return
@@ -305,7 +292,7 @@ class MainWindow(TakesFiles, QMainWindow):
     def _on_opening_failed(self, error: BaseException) -> None:
         self._show_what_is_open()
         if isinstance(error, PasswordRefused):
-            self._dialogs.ask_shared(self._opening, error.problem)
+            self.dialogs.ask_shared(self._opening, error.problem)
             return
         self.show_failure(mark("The corpus was not opened."), error)
 
@@ -313,9 +300,9 @@ class MainWindow(TakesFiles, QMainWindow):
         from awase.gui.frame.workspace import Workspace
 
         workspace = Workspace(opened, self._services, self._pages)
-        workspace.pageChanged.connect(self._menus.set_page)
-        workspace.commandChosen.connect(self._menus.choose)
-        workspace.settingsChosen.connect(self._dialogs.show_settings)
+        workspace.pageChanged.connect(self.menus.set_page)
+        workspace.commandChosen.connect(self.menus.choose)
+        workspace.settingsChosen.connect(self.dialogs.show_settings)
         workspace.reopenChosen.connect(lambda: self.open_location(opened.store.location))
         workspace.failed.connect(self.show_failure)
         self._pages.addWidget(workspace)
@@ -340,10 +327,10 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def _show_arrived(self, workspace: "Workspace", opened: Opened) -> None:
         store = opened.store
-        self._workspace, self._arriving = workspace, None
+        self.workspace, self._arriving = workspace, None
         self._pages.setCurrentWidget(workspace)
-        self._menus.set_undoing(workspace.undoing)
-        self._menus.set_corpus_open(True, is_writable=not workspace.session.read_only)
+        self.menus.set_undoing(workspace.undoing)
+        self.menus.set_corpus_open(True, is_writable=not workspace.session.read_only)
         workspace.arrive()
         if self._is_tour_wanted:
             self._is_tour_wanted = False
@@ -357,10 +344,10 @@ class MainWindow(TakesFiles, QMainWindow):
         look_for_damage(workspace.session, self._services.jobs, self, self.show_failure)
         files, self._arriving_files = self._arriving_files, ()
         if files:
-            self._dialogs.show(IMPORT, workspace.session, files)
+            self.dialogs.show(IMPORT, workspace.session, files)
 
     def _on_who_changed(self, who: str) -> None:
-        workspace = self._workspace
+        workspace = self.workspace
         # In a demonstration users play a fictitious annotator.
         if workspace is not None and not self._is_demonstration(workspace.session.location):
             self._change_settings(annotator=who)
@@ -372,7 +359,7 @@ class MainWindow(TakesFiles, QMainWindow):
         )
 
     def _show_what_is_open(self) -> None:
-        workspace = self._workspace
+        workspace = self.workspace
         if workspace is None:
             self._show_idle()
             return
@@ -381,15 +368,15 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def _show_idle(self) -> None:
         self._is_tour_wanted = False
-        self._menus.set_undoing(None)
-        self._menus.set_corpus_open(False, is_writable=False)
+        self.menus.set_undoing(None)
+        self.menus.set_corpus_open(False, is_writable=False)
         self._pages.setCurrentWidget(self._welcome)
         self._retitle()
 
     # Menus
 
     def _connect(self) -> None:
-        menus, welcome, dialogs = self._menus, self._welcome, self._dialogs
+        menus, welcome, dialogs = self.menus, self._welcome, self.dialogs
         menus.chosen.connect(self._on_chosen)
         menus.recentChosen.connect(self.open_location)
         menus.demonstrationChosen.connect(self.open_demonstration)
@@ -412,13 +399,13 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def _on_chosen(self, command: Command) -> None:
         needs_corpus = command.needs is not Need.NOTHING
-        if command.run is not None and (self._workspace is not None or not needs_corpus):
+        if command.run is not None and (self.workspace is not None or not needs_corpus):
             command.run(self)
 
     def show_palette(self) -> None:
         from awase.gui.frame.command_palette import open_palette
 
-        open_palette(self, self._menus, self._workspace, self._services)
+        open_palette(self, self.menus, self.workspace, self._services)
 
     def sort_table(self) -> None:
         """Sorts the table that has the keyboard by the column of its current cell."""
@@ -426,10 +413,10 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def show_keys(self) -> None:
         """Shows the keys of the visible page."""
-        workspace = self._workspace
+        workspace = self.workspace
         page = page_named(workspace.page_id) if workspace is not None else PAGES[0]
         commands = workspace.commands_of(page) if workspace is not None else page.commands
-        self._dialogs.show_keys(commands)
+        self.dialogs.show_keys(commands)
 
     # Settings
 
@@ -445,14 +432,14 @@ class MainWindow(TakesFiles, QMainWindow):
 
     def _on_settings_changed(self, settings: Settings) -> None:
         code = settings.language or system_language()
-        self._menus.set_choices(code, settings.palette)
-        self._menus.show_recent(settings.recent)
+        self.menus.set_choices(code, settings.palette)
+        self.menus.show_recent(settings.recent)
         self._welcome.show_recent(settings.recent)
         # Any setting may have changed; pages are prepared for theme changes only.
-        if self._workspace is None or self._requested_theme() == self._services.themes.theme:
+        if self.workspace is None or self._requested_theme() == self._services.themes.theme:
             self._apply_look()
         else:
-            self._workspace.prepare_look(self._apply_theme, self._apply_language)
+            self.workspace.prepare_look(self._apply_theme, self._apply_language)
 
     def _requested_theme(self) -> Theme:
         settings = self._services.settings.settings
@@ -478,7 +465,7 @@ class MainWindow(TakesFiles, QMainWindow):
             self._retitle()
 
     def _retitle(self) -> None:
-        workspace = self._workspace
+        workspace = self.workspace
         if workspace is None:
             self.setWindowTitle("Awase")
             return
@@ -509,7 +496,7 @@ class MainWindow(TakesFiles, QMainWindow):
             return
         if not self._is_leaving and self._transfer_under_way():
             event.ignore()
-            self._dialogs.ask_to_stop(self._leave)
+            self.dialogs.ask_to_stop(self._leave)
             return
         if not self._may_lose_texts(self.close) or not self._finish_backup():
             event.ignore()
@@ -532,17 +519,17 @@ class MainWindow(TakesFiles, QMainWindow):
             return False
         self._is_waiting_for_backup = True
         try:
-            if self._workspace is not None:
+            if self.workspace is not None:
                 self._services.jobs.drop(CHECKING_JOB)
-                self._workspace.drop_jobs()
-                self._workspace.session.finish_backup()
+                self.workspace.drop_jobs()
+                self.workspace.session.finish_backup()
         finally:
             self._is_waiting_for_backup = False
         return True
 
     def _may_lose_texts(self, leave: Callable[[], object]) -> bool:
         """Returns whether all typed texts are stored; else asks, and then may call `leave`."""
-        workspace = self._workspace
+        workspace = self.workspace
         texts = workspace.unsaved_texts() if workspace is not None else ()
         if workspace is None or not texts:
             return True
@@ -551,7 +538,7 @@ class MainWindow(TakesFiles, QMainWindow):
             workspace.lose_texts()
             leave()
 
-        self._dialogs.ask_to_lose(texts, lose_and_leave)
+        self.dialogs.ask_to_lose(texts, lose_and_leave)
         return False
 
     def _transfer_under_way(self) -> bool:

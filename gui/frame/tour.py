@@ -118,7 +118,7 @@ class TourPanel(QFrame):
         super().__init__()
         self.setProperty("look", "tour")
         self._keys = page.keys
-        self._at = 0
+        self.at = 0  # the step, from 0; the number of steps = the tour is over
         self._number, self._text = QLabel(), WholeLabel()
         self._number.setProperty("look", "heading")
         allow_markup(self._text, Qt.TextFormat.MarkdownText)
@@ -139,19 +139,14 @@ class TourPanel(QFrame):
         session.undo_stack.indexChanged.connect(self._on_index_changed)
         self._show()
 
-    @property
-    def at(self) -> int:
-        """The step, from 0; the number of steps = the tour is over."""
-        return self._at
-
     def height_in(self, width: int) -> int:
         """Returns the height of the highest step in this width."""
-        layout, now, heights = self.layout(), self._at, []
+        layout, now, heights = self.layout(), self.at, []
         assert layout is not None
-        for self._at in range(len(STEPS)):
+        for self.at in range(len(STEPS)):
             self._show()
             heights.append(layout.totalHeightForWidth(width))
-        self._at = now
+        self.at = now
         self._show()
         return max(heights)
 
@@ -170,7 +165,7 @@ class TourPanel(QFrame):
         self.show()
 
     def go_on(self) -> None:
-        self._at = min(self._at + 1, len(STEPS))
+        self.at = min(self.at + 1, len(STEPS))
         self._show()
 
     def changeEvent(self, event: QEvent) -> None:
@@ -207,18 +202,16 @@ class TourPanel(QFrame):
     def _show(self) -> None:
         self._end.setText(tr("End the tour"))
         self._skip.setText(tr("Skip this step"))
-        self._skip.setVisible(self._at < len(STEPS))
-        if self._at == len(STEPS):
+        self._skip.setVisible(self.at < len(STEPS))
+        if self.at == len(STEPS):
             self._number.setText(tr("That was the tour."))
             self._text.setText(
                 tr("The help explains the rest: what the scores mean, every key, every warning.")
             )
             self._end.setText(tr("Close"))
             return
-        step = STEPS[self._at]
-        title = tr(
-            "Step {n} of {total}: {title}", n=self._at + 1, total=len(STEPS), title="{title}"
-        )
+        step = STEPS[self.at]
+        title = tr("Step {n} of {total}: {title}", n=self.at + 1, total=len(STEPS), title="{title}")
         self._number.setText(title.format(title=tr(step.title)))
         self._text.setText(step.text_in(self._keys, key_in_markdown))
 
@@ -248,5 +241,5 @@ class TourPanel(QFrame):
 
     def _happened(self, what: str) -> None:
         """Goes on if this, as in `TourStep.signal`, ends the step."""
-        if self._at < len(STEPS) and STEPS[self._at].signal == what:
+        if self.at < len(STEPS) and STEPS[self.at].signal == what:
             self.go_on()

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import KW_ONLY, dataclass, replace
 from enum import Enum, auto
 from importlib import import_module
 from itertools import groupby
@@ -27,7 +27,7 @@ class Need(Enum):
     REDO = auto()  # an open corpus with something to redo
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Command:
     """Something that the user can do."""
 
@@ -36,11 +36,12 @@ class Command:
     id: str
     # English message; `&` before the letter that chooses it in a menu, `{n}` for `number`.
     title: str
+    # The keys that the program comes with, as `QKeySequence` spells them; first is shown.
+    keys: tuple[str, ...] = ()
+    _: KW_ONLY
     # Action, given the window or the page that declares it (whose types are unknown here); None for
     # a menu of choices. `False` passes the key on.
     run: Callable[[Any], object] | None = None
-    # The keys that the program comes with, as `QKeySequence` spells them; first is shown.
-    keys: tuple[str, ...] = ()
     number: int = 0  # which one of several of a kind, such as the third candidate; 0 = none
     group: str = ""
     together: str = ""

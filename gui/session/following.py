@@ -71,7 +71,8 @@ class Following(QObject):
         self._rows, self._kept = store.known_rows(), _numbers_of_stored(store)
         self._pending, self._own = Changes(), list[Notice]()
         self._looks_into_log = self._is_reading = self._is_stopped = False
-        self._problem: EnvironmentProblem | None = None
+        # Why the server is unreachable; None = it is reachable.
+        self.problem: EnvironmentProblem | None = None
         self._here = Presence(window=self._window, who=session.who, host=socket.gethostname())
         self._others: dict[str, tuple[Presence, float]] = {}
         self._soon = self._timer(_TOGETHER_MS, self._read)
@@ -89,11 +90,6 @@ class Following(QObject):
         early, self._early = self._early, None
         for heard in early:
             self._on_heard(heard)
-
-    @property
-    def problem(self) -> EnvironmentProblem | None:
-        """Why the server is unreachable; None = it is reachable."""
-        return self._problem
 
     @property
     def others(self) -> tuple[Presence, ...]:
@@ -166,7 +162,7 @@ class Following(QObject):
         self._soon.start()
 
     def _set_problem(self, problem: EnvironmentProblem) -> None:
-        is_new, self._problem = self._problem is None, problem
+        is_new, self.problem = self.problem is None, problem
         if is_new:
             self._others.clear()
             self.othersMoved.emit()
@@ -222,8 +218,8 @@ class Following(QObject):
         self._rows = self._rows if found.rows is None else found.rows
         self._kept = self._kept if found.kept is None else found.kept
         self._session.apply_remote(found)
-        if looked and self._problem is not None:
-            self._problem = None
+        if looked and self.problem is not None:
+            self.problem = None
             # After applying, which would overwrite a listener's own write.
             self.connectionChanged.emit(None)
         self._soon.start()
@@ -257,7 +253,7 @@ class Following(QObject):
             self.othersMoved.emit()
 
     def _say_where(self, *, asks: bool = False) -> None:
-        if self._listener is not None and (self._problem is None or asks):
+        if self._listener is not None and (self.problem is None or asks):
             self._listener.send(replace(self._here, who=self._session.who, asks=asks))
 
     def _timer(self, interval_ms: int, does: Callable[[], None]) -> QTimer:

@@ -122,7 +122,7 @@ class HeldCorpus(QObject):
 
     _corpus: Corpus
     _is_corpus_stale: bool
-    _edited_topics: list[str]
+    edited_topics: list[str]
 
     def __init__(
         self, store: "CorpusStore", *, who: str, waits: Waits, parent: QObject | None = None
@@ -130,35 +130,26 @@ class HeldCorpus(QObject):
         """`waits` runs steps that may be as long as an import, with progress."""
         super().__init__(parent)
         self._waits = waits
-        self._store = store_for_window(store)
-        self._who = who
+        # The store, for imports and the like; call `reload` after writing to it.
+        self.store = store_for_window(store)
+        self.who = who  # id of the annotator at work
         self._numbers: dict[str, dict[SentenceRef, int]] = {}
         self._topics: dict[str, Topic] = {}
-        self._n_times_read = 0
-
-    @property
-    def who(self) -> str:
-        """Id of the annotator at work."""
-        return self._who
+        self.n_times_read = 0  # number of full reloads
 
     @property
     def location(self) -> str:
         """Path or address of the corpus."""
-        return self._store.location
+        return self.store.location
 
     @property
     def read_only(self) -> bool:
-        return self._store.read_only
+        return self.store.read_only
 
     @property
     def holder(self) -> "Holder | None":
         """Who has the file locked for writing, if somebody else; else None."""
-        return self._store.holder
-
-    @property
-    def store(self) -> "CorpusStore":
-        """The store, for imports and the like; call `reload` after writing to it."""
-        return self._store
+        return self.store.holder
 
     @property
     def name(self) -> str:
@@ -176,7 +167,7 @@ class HeldCorpus(QObject):
     @property
     def sight(self) -> Sight:
         """Visibility of others' work to the annotator."""
-        return sight_of(self._corpus.persons, self._who, is_blind=self._corpus.is_blind)
+        return sight_of(self._corpus.persons, self.who, is_blind=self._corpus.is_blind)
 
     @property
     def assist(self) -> AssistSettings:
@@ -248,16 +239,6 @@ class HeldCorpus(QObject):
         """Yields progress in topics, in this order."""
         return (tally_of(topic) for one in ids if (topic := self.topic(one)) is not None)
 
-    @property
-    def n_times_read(self) -> int:
-        """Number of full reloads."""
-        return self._n_times_read
-
-    @property
-    def edited_topics(self) -> Sequence[str]:
-        """Ids of the topics that changed one by one since then, in the order of the changes."""
-        return self._edited_topics
-
     def corpus(self) -> Corpus:
         if self._is_corpus_stale:
             self._corpus = self._corpus.with_topics(self.topics())
@@ -275,17 +256,18 @@ class HeldCorpus(QObject):
 
     def last_step(self) -> "Operation | None":
         """Returns the annotator's last edit that is not undone, of this or an earlier session."""
-        return next(reversed(self._store.history(self._who).done), None)
+        return next(reversed(self.store.history(self.who).done), None)
 
     def _take(self, corpus: Corpus) -> None:
         self._topics = {topic.id: topic for topic in corpus.topics}
-        self._n_times_read += 1
-        self._edited_topics: list[str] = []
+        self.n_times_read += 1
+        # Ids of the topics that changed one by one since then, in the order of the changes.
+        self.edited_topics = []
         self._corpus = corpus
         self._is_corpus_stale = False
         self._numbers.clear()
 
     def _put(self, topic: Topic) -> None:
         self._topics[topic.id] = topic
-        self._edited_topics.append(topic.id)
+        self.edited_topics.append(topic.id)
         self._is_corpus_stale = True

@@ -42,15 +42,11 @@ class MetricsButton(ElidedButton):
         """With `offers` exactly one of these is selected, else any number."""
         super().__init__()
         self._session, self._services = session, services
-        self._metrics, self._offers = tuple(metrics), tuple(offers)
+        # The selection, as `awase score` spells it.
+        self.metrics, self._offers = tuple(metrics), tuple(offers)
         self._files = Places()
         self.clicked.connect(self.ask)
         follow(self, self._write)
-
-    @property
-    def metrics(self) -> tuple[str, ...]:
-        """The selection, as `awase score` spells it."""
-        return self._metrics
 
     @property
     def places(self) -> Places:
@@ -60,7 +56,7 @@ class MetricsButton(ElidedButton):
 
     def show_metrics(self, metrics: Sequence[str]) -> None:
         """Sets the selection without signals."""
-        self._metrics = tuple(metrics)
+        self.metrics = tuple(metrics)
         self._write()
 
     def choose(self, metrics: Sequence[str], places: Places | None = None) -> None:
@@ -77,7 +73,7 @@ class MetricsButton(ElidedButton):
 
         dialog = MetricsDialog(
             self._session.corpus(),
-            self._metrics,
+            self.metrics,
             parsers=self._parsers(),
             places=self.places,
             offers=self._offers,
@@ -94,7 +90,7 @@ class MetricsButton(ElidedButton):
             return ()
 
     def _write(self) -> None:
-        names = [named(text) for text in self._metrics]
+        names = [named(text) for text in self.metrics]
         shown = listed(names[:_SHOWN])
         if len(names) > _SHOWN:
             n_more = len(names) - _SHOWN

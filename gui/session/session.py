@@ -66,15 +66,15 @@ class CorpusSession(HeldCorpus):
     ) -> None:
         """Loads `store` in full unless `corpus` was loaded by a job."""
         super().__init__(store, who=who, waits=waits or wait_silently, parent=parent)
-        self._is_writing = False
+        self.is_writing = False  # whether an edit is on its way
         self._put_off: list[Callable[[], None]] = []
-        self._n_writes = 0
+        self.n_writes = 0
         self._following: Following | None = None
         self._is_ended = False
-        self._topic_in_sight = ""
+        self.topic_in_sight = ""  # id of the topic that the annotator is at; empty = at none
         self._file_problem: EnvironmentProblem | None = None
         self._file_timer = QTimer(parent=self)
-        self._take(corpus if corpus is not None else self._store.corpus())
+        self._take(corpus if corpus is not None else self.store.corpus())
         self.undo_stack: Final = UndoStack[Edit](
             lambda edit: title_of(edit, self.numbers(edit.topic)),
             self._take_back,
@@ -84,20 +84,6 @@ class CorpusSession(HeldCorpus):
         self._rebuild_undo_stack()
 
     # Others, on a server
-
-    @property
-    def topic_in_sight(self) -> str:
-        """Id of the topic that the annotator is at; empty = at none."""
-        return self._topic_in_sight
-
-    @property
-    def is_writing(self) -> bool:
-        """Whether an edit is on its way."""
-        return self._is_writing
-
-    @property
-    def n_writes(self) -> int:
-        return self._n_writes
 
     @property
     def others(self) -> "tuple[Presence, ...]":
@@ -120,13 +106,13 @@ class CorpusSession(HeldCorpus):
             return
         from awase.gui.session.following import Following
 
-        following = self._following = Following(self, self._store, self)
+        following = self._following = Following(self, self.store, self)
         following.othersMoved.connect(self.othersMoved)
         following.connectionChanged.connect(self.connectionChanged)
 
     def _look_at_file(self) -> None:
         """Reports that the file was moved or replaced, or is back."""
-        was, now = self._file_problem, self._store.file_problem
+        was, now = self._file_problem, self.store.file_problem
         self._file_problem = now
         if (was is None) != (now is None):
             self.connectionChanged.emit(now)
@@ -140,7 +126,7 @@ class CorpusSession(HeldCorpus):
 
     def tell_position(self, topic: str, abstract: str, n: int) -> None:
         """Stores the annotator's position, and broadcasts it."""
-        self._topic_in_sight = topic
+        self.topic_in_sight = topic
         if self._following is not None:
             self._following.go_to(topic, abstract, n)
 
@@ -181,9 +167,9 @@ class CorpusSession(HeldCorpus):
 
     def set_who(self, who: str) -> None:
         """Switches the annotator."""
-        if who != self._who:
+        if who != self.who:
             self.whoLeaving.emit()
-            self._who = who
+            self.who = who
             self._rebuild_undo_stack()
             self.whoChanged.emit(who)
 
@@ -192,9 +178,7 @@ class CorpusSession(HeldCorpus):
         is_written = self._step(
             edit,
             mark("Writing: {what} …"),
-            lambda reporter: self._store.apply(
-                edit, who=self._who, effort=effort, reporter=reporter
-            ),
+            lambda reporter: self.store.apply(edit, who=self.who, effort=effort, reporter=reporter),
         )
         if is_written:
             self.undo_stack.push(edit)
@@ -211,9 +195,9 @@ class CorpusSession(HeldCorpus):
 
         def work(reporter: Reporter) -> tuple[Changes, Corpus]:
             changes = change_corpus(
-                self._store, change, verb=verb, names=(subject,), who=self._who, reporter=reporter
+                self.store, change, verb=verb, names=(subject,), who=self.who, reporter=reporter
             )
-            return changes, self._store.corpus()
+            return changes, self.store.corpus()
 
         try:
             with self._writing():
@@ -240,9 +224,9 @@ class CorpusSession(HeldCorpus):
         try:
             with self._writing():
                 self._wait_until_prepared()
-                taken, changes = self._store.take_next(who=self._who)
+                taken, changes = self.store.take_next(who=self.who)
                 corpus = self._with_frame(taken.frame) if taken.next.taken else None
-                history = self._store.history(self._who) if taken.next.taken else None
+                history = self.store.history(self.who) if taken.next.taken else None
         except Cancelled:
             return None
         except InputError:
@@ -256,13 +240,13 @@ class CorpusSession(HeldCorpus):
     def _with_frame(self, frame: "Frame") -> Corpus:
         """Returns the corpus with people and assignments reloaded."""
         if any(one.topic not in self._topics for one in frame.assignments):
-            return self._store.corpus()  # others brought a topic just now
+            return self.store.corpus()  # others brought a topic just now
         return replace(self.corpus(), persons=frame.persons, assignments=frame.assignments)
 
     def reload(self, changes: Changes) -> None:
         """Reloads in a job after writes outside the session, such as an import."""
         with self._writing():
-            corpus = self._waits(tr("Reading the corpus …"), lambda _: self._store.corpus())
+            corpus = self._waits(tr("Reading the corpus …"), lambda _: self.store.corpus())
             self._take(corpus)
             self._rebuild_undo_stack()
         self.changed.emit(changes)
@@ -270,12 +254,12 @@ class CorpusSession(HeldCorpus):
     @contextmanager
     def _writing(self) -> Iterator[None]:
         """Keeps timers off the undo stack while waiting for a server."""
-        was_writing, self._is_writing = self._is_writing, True
+        was_writing, self.is_writing = self.is_writing, True
         try:
             yield
         finally:
-            self._is_writing = was_writing
-            self._n_writes += 1
+            self.is_writing = was_writing
+            self.n_writes += 1
             if not was_writing:
                 put_off, self._put_off = self._put_off, []
                 for does in put_off:
@@ -287,14 +271,14 @@ class CorpusSession(HeldCorpus):
     def _between_steps(self, does: Callable[[], None]) -> None:
         """Runs what rebuilds the undo stack, deferred while a step is under way."""
         # A waiting step processes events; a rebuild would free its command under it.
-        if self._is_writing:
+        if self.is_writing:
             self._put_off.append(does)
         elif not self._is_ended:
             does()
 
     def _may_write(self) -> bool:
         """Returns whether writing is possible now; reports a lost connection."""
-        return not (self.read_only or self._is_writing or self._is_cut_off())
+        return not (self.read_only or self.is_writing or self._is_cut_off())
 
     def _is_cut_off(self) -> bool:
         """Returns whether writing is impossible now, and reports it."""
@@ -309,14 +293,14 @@ class CorpusSession(HeldCorpus):
         return self._step(
             edit.inverse(),
             mark("Undoing: {what} …"),
-            lambda reporter: self._store.undo(who=self._who, reporter=reporter),
+            lambda reporter: self.store.undo(who=self.who, reporter=reporter),
         )
 
     def _repeat(self, edit: Edit) -> bool:
         return self._step(
             edit,
             mark("Redoing: {what} …"),
-            lambda reporter: self._store.redo(who=self._who, reporter=reporter),
+            lambda reporter: self.store.redo(who=self.who, reporter=reporter),
         )
 
     def _step(self, edit: Edit, title: str, step: Callable[[Reporter], Changes]) -> bool:
@@ -330,7 +314,7 @@ class CorpusSession(HeldCorpus):
                     return self._accept(edit, step(Silent()))
                 changes, corpus = self._waits(
                     tr(title, what=title_of(edit, {})),
-                    lambda reporter: (step(reporter), self._store.corpus()),
+                    lambda reporter: (step(reporter), self.store.corpus()),
                 )
             except Cancelled:
                 self._soon(self._rebuild_undo_stack)
@@ -341,23 +325,23 @@ class CorpusSession(HeldCorpus):
             return self._accept(edit, changes)
 
     def _wait_until_prepared(self) -> None:
-        if self._store.holds_writers:
+        if self.store.holds_writers:
             self._waits(
                 tr("Before the first change, the file is checked and backed up …"),
-                self._store.wait_until_backed_up,
+                self.store.wait_until_backed_up,
             )
 
     def finish_backup(self) -> None:
         """Waits for the backup before the first change, or stops it; no writes afterwards."""
-        if not self._store.owes_backup:
+        if not self.store.owes_backup:
             return
         try:
             self._waits(
                 tr("The backup of what was there before your first change is being finished …"),
-                self._store.wait_until_backed_up,
+                self.store.wait_until_backed_up,
             )
         except Cancelled:
-            self._store.give_up_backup()
+            self.store.give_up_backup()
         except EnvironmentProblem:
             return  # already reported
 
@@ -385,14 +369,14 @@ class CorpusSession(HeldCorpus):
     def _catch_up(self) -> None:
         try:
             with self._writing():
-                self._take(self._store.corpus())
+                self._take(self.store.corpus())
                 self._rebuild_undo_stack()
         except EnvironmentProblem:
             return  # The disk or the file is gone: what is shown is still what was stored last.
         self.changed.emit(Changes(topics=frozenset(self._topics), corpus=True))
 
     def _rebuild_undo_stack(self) -> None:
-        self._show_history(self._store.history(self._who))
+        self._show_history(self.store.history(self.who))
 
     def _show_history(self, history: "History") -> None:
         done, undone = history.done[-_MOST_STEPS:], history.undone

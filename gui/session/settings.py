@@ -158,16 +158,12 @@ class SettingsFile(QObject):
     def __init__(self, path: Path) -> None:
         super().__init__()
         self._path = path
-        self._settings = _read(path)
-
-    @property
-    def settings(self) -> Settings:
-        return self._settings
+        self.settings = _read(path)
 
     def change(self, settings: Settings) -> None:
-        if settings == self._settings:
+        if settings == self.settings:
             return
-        self._settings = settings
+        self.settings = settings
         self._path.parent.mkdir(parents=True, exist_ok=True)
         partial = self._path.with_name(self._path.name + ".part")
         partial.unlink(missing_ok=True)

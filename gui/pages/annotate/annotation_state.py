@@ -103,14 +103,16 @@ class AnnotationState(QObject):
     def __init__(self, session: CorpusSession, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session: Final = session
-        self._place = AnnotatePosition()
-        self._n = 0
-        self._alternative_idx = 0
-        self._index = TopicIndex(Topic(id="-"))
-        self._order: tuple[SentenceRef, ...] = ()
-        self._first_digit, self._n_digits = 0, N_DIGITS
+        self.place = AnnotatePosition()  # topic, abstract and alignment
+        self.n = 0  # number of the selected abstract sentence; 0 when there is none
+        self.alternative_idx = 0  # index of the current alternative; beyond the last = a new one
+        self.index = TopicIndex(Topic(id="-"))  # the topic's sentences, ready to be ranked
+        self.order: tuple[SentenceRef, ...] = ()  # the topic's sentences, the best candidates first
+        # Position in `order` of the candidate with digit 1, from 0.
+        self.first_digit, self.n_digits = 0, N_DIGITS
         self._shows_others = False
-        self._news: tuple[str, ...] = ()
+        # Who changed visible data that is not shown yet; empty = nobody.
+        self.news: tuple[str, ...] = ()
         self._topic_ids: tuple[str, ...] = ()
         self._is_staying = False
         session.changed.connect(self._on_changed)
@@ -120,65 +122,30 @@ class AnnotationState(QObject):
     # Where
 
     @property
-    def place(self) -> AnnotatePosition:
-        """Topic, abstract and alignment."""
-        return self._place
-
-    @property
-    def n(self) -> int:
-        """Number of the selected abstract sentence; 0 when there is none."""
-        return self._n
-
-    @property
     def entry(self) -> SentenceAlignment:
         """The entry of the selected abstract sentence."""
-        return self._place.entry(self._n or 1)
-
-    @property
-    def alternative_idx(self) -> int:
-        """Index of the current alternative; beyond the last = a new one."""
-        return self._alternative_idx
+        return self.place.entry(self.n or 1)
 
     @property
     def is_fresh(self) -> bool:
         """Whether the next link starts a new alternative."""
-        return self._alternative_idx >= len(self.entry.alternatives)
-
-    @property
-    def index(self) -> TopicIndex:
-        """The topic's sentences, ready to be ranked."""
-        return self._index
-
-    @property
-    def order(self) -> tuple[SentenceRef, ...]:
-        """The topic's sentences, the best candidates first."""
-        return self._order
+        return self.alternative_idx >= len(self.entry.alternatives)
 
     @property
     def is_ranked(self) -> bool:
         """Whether candidates are ranked by likeness, not in document order."""
         return self.session.assist.level != AssistLevel.DOCUMENT_ORDER
 
-    @property
-    def first_digit(self) -> int:
-        """Position in `order` of the candidate with digit 1, from 0."""
-        return self._first_digit
-
-    @property
-    def n_digits(self) -> int:
-        """Number of candidates with a digit."""
-        return self._n_digits
-
     def give_digits(self, first: int, n_digits: int) -> None:
         """Assigns the digits to `n_digits` candidates from `first` on."""
-        if (first, n_digits) != (self._first_digit, self._n_digits):
-            self._first_digit, self._n_digits = first, n_digits
+        if (first, n_digits) != (self.first_digit, self.n_digits):
+            self.first_digit, self.n_digits = first, n_digits
             self.digitsChanged.emit()
 
     @property
     def can_edit(self) -> bool:
         """Whether an editable sentence is selected."""
-        return self._n > 0 and not self.session.read_only
+        return self.n > 0 and not self.session.read_only
 
     @property
     def ranks(self) -> tuple[str, ...]:
@@ -188,16 +155,11 @@ class AnnotationState(QObject):
     @property
     def shows_others(self) -> bool:
         """Whether others' work was revealed."""
-        return self._shows_others and self._place.sight is not Sight.NOTHING
-
-    @property
-    def news(self) -> tuple[str, ...]:
-        """Who changed visible data that is not shown yet; empty = nobody."""
-        return self._news
+        return self._shows_others and self.place.sight is not Sight.NOTHING
 
     def toggle_others(self) -> None:
         """Shows or hides the other annotators' entries."""
-        if not self._shows_others and self._place.sight is Sight.NOTHING:
+        if not self._shows_others and self.place.sight is Sight.NOTHING:
             self.said.emit(tr("What others did is hidden until who leads the project allows it."))
             return
         self._shows_others = not self._shows_others
@@ -222,46 +184,46 @@ class AnnotationState(QObject):
 
     def step_abstract(self, step: int) -> None:
         """Moves by `step` abstracts, across topics."""
-        found = abstract_beside(self.session.topics(), *self._place.ids, step)
+        found = abstract_beside(self.session.topics(), *self.place.ids, step)
         if found is not None:
             self.go_to(found.topic_id, found.abstract_id)
-        elif self._place.abstract is not None:
+        elif self.place.abstract is not None:
             self.said.emit(
                 tr("This is the last abstract.") if step > 0 else tr("This is the first abstract.")
             )
 
     def select(self, n: int) -> None:
         """Selects abstract sentence `n` and its first alternative."""
-        if n in self._place.numbers and n != self._n:
-            if self._news:  # the sentence that was to stay as it was is left
+        if n in self.place.numbers and n != self.n:
+            if self.news:  # the sentence that was to stay as it was is left
                 self._read_anew()
-                if n not in self._place.numbers:
+                if n not in self.place.numbers:
                     return
-            self._n = n
+            self.n = n
             self._enter_sentence()
             self.sentenceChanged.emit()
 
     def stand_at(self, alternative_idx: int) -> None:
         bounded = max(0, min(alternative_idx, len(self.entry.alternatives)))
-        if bounded != self._alternative_idx:
-            self._alternative_idx = bounded
+        if bounded != self.alternative_idx:
+            self.alternative_idx = bounded
             self.alternativeChanged.emit()
 
     def step_alternative(self, step: int) -> None:
         """Moves by `step` alternatives, wrapping around."""
         count = len(self.entry.alternatives)
         if count:
-            at = self._alternative_idx + step
+            at = self.alternative_idx + step
             # From an alternative not begun yet, back leads to the last one and on to the first.
             self.stand_at((count - 1 if step < 0 else 0) if self.is_fresh else at % count)
 
     def rank_anew(self) -> None:
         """Ranks the candidates anew for the current alternative, after others' changes."""
-        if self._news:
+        if self.news:
             self.show_news()
-        if self._n:
-            self._order = self._ranked(self._alternative_idx)
-            self._first_digit = 0
+        if self.n:
+            self.order = self._ranked(self.alternative_idx)
+            self.first_digit = 0
             self.orderChanged.emit()
 
     # What came of it
@@ -273,8 +235,8 @@ class AnnotationState(QObject):
 
     def show_news(self) -> None:
         """Applies others' visible changes at the same alternative."""
-        if self._news:
-            at = self._alternative_idx
+        if self.news:
+            at = self.alternative_idx
             self._read_anew()
             self.stand_at(at)
 
@@ -282,23 +244,23 @@ class AnnotationState(QObject):
         if changes.by:
             self._on_others_changed(changes)
             return
-        topic = self._place.topic
-        if topic is None or self._news or changes.topics or changes.corpus:  # for the topic list
+        topic = self.place.topic
+        if topic is None or self.news or changes.topics or changes.corpus:  # for the topic list
             self._read_anew()
         elif topic.id in changes.touched_topics():
             self._refresh_records()
 
     def _on_others_changed(self, changes: Changes) -> None:
         """Applies others' changes, except to the current sentence."""
-        topic, abstract = self._place.topic, self._place.abstract
+        topic, abstract = self.place.topic, self.place.abstract
         if topic is None or self.session.topic(topic.id) is None:
             self._read_anew(changes.by)
             return
         mine, elsewhere = self._touched_here(changes)
-        if topic.id in changes.topics or self._n in mine:
-            self._news = tuple(dict.fromkeys((*self._news, *changes.by)))
+        if topic.id in changes.topics or self.n in mine:
+            self.news = tuple(dict.fromkeys((*self.news, *changes.by)))
             self.newsChanged.emit()
-        elif topic.id in changes.touched_topics() and not self._news:
+        elif topic.id in changes.touched_topics() and not self.news:
             self._refresh_records()
             for n in sorted(mine):
                 self.entryChanged.emit(n)
@@ -308,7 +270,7 @@ class AnnotationState(QObject):
 
     def _touched_here(self, changes: Changes) -> tuple[set[int], bool]:
         """Returns the abstract's changed sentences, and whether others' entries changed."""
-        here, me = self._place.ids, self._place.who
+        here, me = self.place.ids, self.place.who
         own = {n for *key, who, n in changes.alignments if tuple(key) == here and who == me}
         own |= {n for *key, n in changes.ranks if tuple(key) == here}
         is_elsewhere = any(tuple(key) == here and who != me for *key, who, _ in changes.alignments)
@@ -316,7 +278,7 @@ class AnnotationState(QObject):
 
     def _read_anew(self, by: tuple[str, ...] = ()) -> None:
         """Reloads the position, or the one beside it if that is gone."""
-        topic, abstract, n = self._place.topic, self._place.abstract, self._n
+        topic, abstract, n = self.place.topic, self.place.abstract, self.n
         if topic is None:
             self.open_first()
         elif self.session.topic(topic.id) is None:
@@ -339,12 +301,12 @@ class AnnotationState(QObject):
             self.said.emit(tr("Topic “{topic}” was removed.", topic=topic_id))
 
     def _refresh_records(self) -> None:
-        topic = self._place.topic
+        topic = self.place.topic
         stored = self.session.topic(topic.id) if topic else None
         if stored is not None:
-            abstract = self._place.abstract
+            abstract = self.place.abstract
             current = stored.abstract(abstract.id) if abstract else None
-            self._place = replace(self._place, topic=stored, abstract=current)
+            self.place = replace(self.place, topic=stored, abstract=current)
 
     @contextmanager
     def staying(self) -> Iterator[None]:
@@ -359,10 +321,10 @@ class AnnotationState(QObject):
         """Goes to the position of an edit, so that nothing is undone out of sight."""
         if not edit.topic:
             return
-        topic, abstract = self._place.ids
+        topic, abstract = self.place.ids
         here = (topic, edit.abstract and abstract)
         n = number_in(edit)
-        if self._is_staying and (*here, self._n) != (edit.topic, edit.abstract, n):
+        if self._is_staying and (*here, self.n) != (edit.topic, edit.abstract, n):
             if (edit.topic, edit.abstract) == here and n is not None:
                 self.entryChanged.emit(n)
             return
@@ -370,49 +332,49 @@ class AnnotationState(QObject):
             self.go_to(edit.topic, edit.abstract)
         if n is None:
             return
-        old_idx = self._alternative_idx
-        if n == self._n:
+        old_idx = self.alternative_idx
+        if n == self.n:
             self._follow(edit)
             self.entryChanged.emit(n)
         else:
             self.entryChanged.emit(n)
             self.select(n)
             self._follow(edit)
-        if self._alternative_idx != old_idx:
+        if self.alternative_idx != old_idx:
             self.alternativeChanged.emit()
 
     def _follow(self, edit: Edit) -> None:
         if isinstance(edit, AlignmentEdit) and edit.old.alternatives != edit.new.alternatives:
-            self._alternative_idx = _place_of_change(edit, self._alternative_idx)
+            self.alternative_idx = _place_of_change(edit, self.alternative_idx)
 
     def _open(self, topic: Topic | None, abstract: Abstract | None) -> None:
-        if self._news:
-            self._news = ()
+        if self.news:
+            self.news = ()
             self.newsChanged.emit()
         self._topic_ids = self.session.topic_ids()
-        old = self._place.topic
+        old = self.place.topic
         if topic is None or old is None or topic.documents is not old.documents:
-            self._index = TopicIndex(topic or Topic(id="-"))
+            self.index = TopicIndex(topic or Topic(id="-"))
         who, sight = self.session.who, self.session.sight
-        self._place = AnnotatePosition(topic=topic, abstract=abstract, who=who, sight=sight)
+        self.place = AnnotatePosition(topic=topic, abstract=abstract, who=who, sight=sight)
 
     def _select_first(self) -> None:
-        abstract, numbers = self._place.abstract, self._place.numbers
-        unsettled = next_unsettled(abstract, self._place.who, 0) if abstract else None
-        self._n = unsettled or next(iter(numbers), 0)
+        abstract, numbers = self.place.abstract, self.place.numbers
+        unsettled = next_unsettled(abstract, self.place.who, 0) if abstract else None
+        self.n = unsettled or next(iter(numbers), 0)
         self._enter_sentence()
 
     def _enter_sentence(self) -> None:
-        self._alternative_idx = 0
+        self.alternative_idx = 0
         # As for a new alternative: links first, to be reviewed.
-        self._order = self._ranked(len(self.entry.alternatives))
-        self._first_digit = 0
+        self.order = self._ranked(len(self.entry.alternatives))
+        self.first_digit = 0
 
     def _ranked(self, alternative_idx: int) -> tuple[SentenceRef, ...]:
         if not self.is_ranked:
-            return self._index.refs
-        text = self._place.text(self._n)
-        return self._index.ranked_for(text, self.entry, alternative_idx)
+            return self.index.refs
+        text = self.place.text(self.n)
+        return self.index.ranked_for(text, self.entry, alternative_idx)
 
 
 def _place_of_change(edit: AlignmentEdit, current_idx: int) -> int:

@@ -68,7 +68,7 @@ class Assistance(QObject):
         self._drawn: tuple[object, Items, Items] | None = None
         self._texts: tuple[object, dict[str, str]] | None = None
         self._keys: tuple[object, frozenset[str]] | None = None
-        self._offered: Offered | None = None
+        self.offered: Offered | None = None  # the surest suggestion; None = there is none
         self._seen: Offered | None = None
         self._since_ms = 0
         self._failed: set[str] = set()
@@ -99,11 +99,6 @@ class Assistance(QObject):
     def counts_keys(self) -> bool:
         """Whether a comparison runs."""
         return self._settings.control_percent > 0
-
-    @property
-    def offered(self) -> Offered | None:
-        """The surest suggestion; None = there is none."""
-        return self._offered
 
     def shown(self, offered: Offered) -> ShownSuggestion:
         return ShownSuggestion(
@@ -144,13 +139,13 @@ class Assistance(QObject):
 
     def refresh(self) -> None:
         self._timer.stop()
-        self._offered = self._best()
-        if self._offered is not None and self._offered != self._seen:
-            self._seen, self._since_ms = self._offered, self._now_ms()
+        self.offered = self._best()
+        if self.offered is not None and self.offered != self._seen:
+            self._seen, self._since_ms = self.offered, self._now_ms()
         self.changed.emit()
 
     def _on_moved(self) -> None:
-        self._offered = self._seen = None
+        self.offered = self._seen = None
         self._look_soon()
 
     def _look_soon(self, _n: int = 0) -> None:

@@ -43,7 +43,7 @@ class FindInTopic(QFrame):
         self.setProperty("look", "strip")
         self._annotation, self._sources, self._keys = annotation, sources, keys
         self._abstract, self._centre = abstract, centre
-        self._places: tuple[Place, ...] = ()
+        self.places: tuple[Place, ...] = ()  # where the words are in the topic shown
         self._at = -1
         self._label, self._count = QLabel(), LiveLabel()
         self._field = QLineEdit()
@@ -70,11 +70,6 @@ class FindInTopic(QFrame):
         self._bind_texts()
         self.hide()
 
-    @property
-    def places(self) -> tuple[Place, ...]:
-        """Where the words are in the topic shown."""
-        return self._places
-
     def begin(self) -> None:
         """Shows the bar with the last words selected."""
         self.show()
@@ -100,9 +95,9 @@ class FindInTopic(QFrame):
         """Goes to the next or previous match, wrapping around."""
         if self.isHidden():
             self.begin()
-        elif self._places:
+        elif self.places:
             at = self._at + by if self._at >= 0 else (0 if by > 0 else -1)
-            self._go_to(at % len(self._places))
+            self._go_to(at % len(self.places))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Accepts every key: one that the field ignored must not link a sentence."""
@@ -157,7 +152,7 @@ class FindInTopic(QFrame):
             button.setToolTip(f"{name}  ({keys})" if keys else name)
 
     def _link_match(self) -> None:
-        place = self._places[self._at] if 0 <= self._at < len(self._places) else None
+        place = self.places[self._at] if 0 <= self._at < len(self.places) else None
         if isinstance(place, SentenceRef):
             self.linkChosen.emit(place)
         else:
@@ -165,9 +160,9 @@ class FindInTopic(QFrame):
 
     def _on_text_changed(self) -> None:
         self._mark()
-        first = next((at for at, place in enumerate(self._places) if not isinstance(place, int)), 0)
+        first = next((at for at, place in enumerate(self.places) if not isinstance(place, int)), 0)
         # Going to an abstract sentence selects it: too much for a letter typed.
-        if self._places and not isinstance(self._places[first], int):
+        if self.places and not isinstance(self.places[first], int):
             self._go_to(first)
 
     def _on_place_changed(self) -> None:
@@ -181,7 +176,7 @@ class FindInTopic(QFrame):
         sources = topic.sentences() if topic else ()
         numbers = (sentence.n for sentence in sentences if needle in folded(sentence.text))
         refs = (ref for ref, source in sources if needle in folded(source.text))
-        self._places = (*numbers, *refs) if needle else ()
+        self.places = (*numbers, *refs) if needle else ()
         self._at = -1
         self._show_marks(needle)
         self._show_count()
@@ -194,7 +189,7 @@ class FindInTopic(QFrame):
 
     def _go_to(self, at: int) -> None:
         self._at = at
-        place = self._places[at]
+        place = self.places[at]
         if isinstance(place, int):
             self._annotation.select(place)
         else:
@@ -204,13 +199,13 @@ class FindInTopic(QFrame):
     def _show_count(self) -> None:
         text, is_missing = "", False
         if self._field.text().strip():
-            is_missing = not self._places
+            is_missing = not self.places
             if is_missing:
                 text = tr("not in this topic")
             elif self._at < 0:
-                text = ntr("in {n} sentence", "in {n} sentences", len(self._places))
+                text = ntr("in {n} sentence", "in {n} sentences", len(self.places))
             else:
-                text = tr("{at} of {total}", at=self._at + 1, total=len(self._places))
+                text = tr("{at} of {total}", at=self._at + 1, total=len(self.places))
         self._write_count(text, is_missing=is_missing)
 
     def _write_count(self, text: str, *, is_missing: bool) -> None:

@@ -270,30 +270,21 @@ class LiveResults(QObject):
         super().__init__(parent)
         self._annotation = annotation
         self._cover_search = cover_search
-        self._state = LiveState()
+        self.state = LiveState()
         self._gold: Gold | None = None
         self._gold_maker, self._share_maker = GoldMaker(), ShareMaker()
         self._problem_maker = ProblemMaker()
-        self._system = ""
+        self.system = ""  # the selected system; empty without any
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.entryChanged.connect(self._on_entry_changed)
         cover_search.found.connect(self._on_result)
 
-    @property
-    def state(self) -> LiveState:
-        return self._state
-
-    @property
-    def system(self) -> str:
-        """The selected system; empty without any."""
-        return self._system
-
     def choose(self, system: str) -> None:
-        if system != self._system:
-            self._system = system
-            scores = self._state.scores
+        if system != self.system:
+            self.system = system
+            scores = self.state.scores
             values = scores.values(system) if scores else None
-            self._show(replace(self._state, values=values, before=None))
+            self._show(replace(self.state, values=values, before=None))
             self.systemChanged.emit(system)
 
     def stop(self) -> None:
@@ -307,11 +298,11 @@ class LiveResults(QObject):
         self._compute(before=None)
 
     def _on_entry_changed(self, _n: int) -> None:
-        self._compute(before=self._state.values)
+        self._compute(before=self.state.values)
 
     def _on_result(self, cover: MinimalCover) -> None:
         if self._gold is not None:
-            self._show_cover(self._gold, cover, self._state.before)
+            self._show_cover(self._gold, cover, self.state.before)
 
     def _compute(self, before: Tsc3Values | None) -> None:
         place = self._annotation.place
@@ -329,9 +320,9 @@ class LiveResults(QObject):
     def _show_cover(self, gold: Gold, cover: MinimalCover, before: Tsc3Values | None) -> None:
         weights = self._annotation.session.rank_weights
         scores = live_scores(self._annotation.place, gold, cover.h, weights)
-        if self._system not in scores.systems:
-            self._system = next(iter(scores.systems), "")
-            self.systemChanged.emit(self._system)
+        if self.system not in scores.systems:
+            self.system = next(iter(scores.systems), "")
+            self.systemChanged.emit(self.system)
         has_needs = bool(gold.sentences)
         self._show(
             LiveState(
@@ -345,7 +336,7 @@ class LiveResults(QObject):
                 skipped=gold.skipped,
                 unsettled=gold.unsettled,
                 systems=scores.systems,
-                values=scores.values(self._system),
+                values=scores.values(self.system),
                 before=before,
                 scores=scores,
             )
@@ -353,8 +344,8 @@ class LiveResults(QObject):
         self.sharesChanged.emit(self._share_maker.shares(scores))
 
     def _show(self, state: LiveState) -> None:
-        if state != self._state:
-            self._state = state
+        if state != self.state:
+            self.state = state
             self.changed.emit()
         else:
-            self._state = state
+            self.state = state

@@ -10,15 +10,15 @@ INSPECT_COMMANDS: Final = in_group(
     mark("Sentence and system"),
     why_command("inspect"),
     Command(
-        id="inspect:link",
-        title=mark("Link what looks as if it should be linked"),
-        keys=("L",),
+        "inspect:link",
+        mark("Link what looks as if it should be linked"),
+        ("L",),
         run=lambda page: page.link_first(),
     ),
     Command(
-        id="inspect:annotate",
-        title=mark("Show the sentence on the Annotate page"),
-        keys=("Return", "Enter"),
+        "inspect:annotate",
+        mark("Show the sentence on the Annotate page"),
+        ("Return", "Enter"),
         run=lambda page: page.annotate_current(),
     ),
 )

@@ -11,7 +11,7 @@ def _of_people(name: str, title: str, keys: tuple[str, ...]) -> Command:
         people = page.people_shown()  # type: ignore[attr-defined]  # the page, which imports this
         getattr(people, name.replace("-", "_"))()
 
-    return Command(id=f"project:{name}", title=title, keys=keys, run=run)
+    return Command(f"project:{name}", title, keys, run=run)
 
 
 PROJECT_COMMANDS: Final = in_group(
@@ -23,10 +23,5 @@ PROJECT_COMMANDS: Final = in_group(
     _of_people("hand-over", mark("Hand over what the person has not begun"), ("H",)),
     _of_people("change-assistance", mark("Help for annotators…"), ("S",)),
     _of_people("toggle-blind", mark("Hide others' work, or allow it"), ("B",)),
-    Command(
-        id="project:find",
-        title=mark("Find a topic"),
-        keys=("/",),
-        run=lambda page: page.find_topic(),
-    ),
+    Command("project:find", mark("Find a topic"), ("/",), run=lambda page: page.find_topic()),
 )

@@ -12,10 +12,10 @@ SCOPE: Final = "adjudicate"
 
 def _taking(number: int) -> Command:
     return Command(
-        id=f"{SCOPE}:take-{number}",
-        title=mark("Take column {n} whole"),
+        f"{SCOPE}:take-{number}",
+        mark("Take column {n} whole"),
+        (*shifted_digit(number), f"Alt+{number}"),
         number=number,
-        keys=(*shifted_digit(number), f"Alt+{number}"),
         together=mark("Take a column whole"),
         run=lambda page: page.deciding().decisions.take(number),
     )
@@ -23,10 +23,10 @@ def _taking(number: int) -> Command:
 
 def _toggling(number: int) -> Command:
     return Command(
-        id=f"{SCOPE}:toggle-{number}",
-        title=mark("Alternative {n} in or out"),
+        f"{SCOPE}:toggle-{number}",
+        mark("Alternative {n} in or out"),
+        (str(number),),
         number=number,
-        keys=(str(number),),
         together=mark("Put an alternative in or take it out"),
         run=lambda page: page.deciding().decisions.toggle(number),
     )
@@ -34,10 +34,10 @@ def _toggling(number: int) -> Command:
 
 def _ranking(number: int, key: str) -> Command:
     return Command(
-        id=f"{SCOPE}:rank-{number}",
-        title=mark("Rank {n} of the corpus"),
+        f"{SCOPE}:rank-{number}",
+        mark("Rank {n} of the corpus"),
+        (key,),
         number=number,
-        keys=(key,),
         together=mark("Give the sentence a rank"),
         run=lambda page: page.deciding().decisions.rank(number),
     )
@@ -45,10 +45,7 @@ def _ranking(number: int, key: str) -> Command:
 
 def _plain(name: str, title: str, keys: tuple[str, ...], method: str) -> Command:
     return Command(
-        id=f"{SCOPE}:{name}",
-        title=title,
-        keys=keys,
-        run=lambda page: attrgetter(method)(page.deciding())(),
+        f"{SCOPE}:{name}", title, keys, run=lambda page: attrgetter(method)(page.deciding())()
     )
 
 
@@ -87,9 +84,9 @@ ADJUDICATION: Final = in_group(
     _plain("lock", mark("Lock the abstract, or unlock it"), ("L",), "toggle_lock"),
     _plain("names", mark("Show or hide names"), ("Z",), "toggle_names"),
     Command(
-        id=f"{SCOPE}:agreement",
-        title=mark("Back to the agreement"),
-        keys=("G",),
+        f"{SCOPE}:agreement",
+        mark("Back to the agreement"),
+        ("G",),
         run=lambda page: page.show_agreement(),
     ),
     _plain("annotate", mark("Show the case on the Annotate page"), ("O",), "show_current"),
@@ -100,45 +97,45 @@ _OF_AGREEMENT: Final = in_group(
     mark("Disagreement"),
     why_command("review"),
     Command(
-        id="review:compare",
-        title=mark("Compare both annotators in full"),
-        keys=("Return", "Enter"),
+        "review:compare",
+        mark("Compare both annotators in full"),
+        ("Return", "Enter"),
         run=lambda page: page.agreement.open_comparison(),
     ),
     Command(
-        id="review:back",
-        title=mark("Back to the tables"),
-        keys=("Esc",),
+        "review:back",
+        mark("Back to the tables"),
+        ("Esc",),
         run=lambda page: page.agreement.results.close_comparison(),
     ),
     Command(
-        id="review:next",
-        title=mark("Next disagreement"),
-        keys=("]",),
+        "review:next",
+        mark("Next disagreement"),
+        ("]",),
         run=lambda page: page.agreement.results.step(1),
     ),
     Command(
-        id="review:previous",
-        title=mark("Previous disagreement"),
-        keys=("[",),
+        "review:previous",
+        mark("Previous disagreement"),
+        ("[",),
         run=lambda page: page.agreement.results.step(-1),
     ),
     Command(
-        id="review:adjudicate",
-        title=mark("Decide this disagreement"),
-        keys=("Shift+Return", "Shift+Enter"),
+        "review:adjudicate",
+        mark("Decide this disagreement"),
+        ("Shift+Return", "Shift+Enter"),
         run=lambda page: page.adjudicate(),
     ),
     Command(
-        id="review:annotate",
-        title=mark("Show the disagreement on the Annotate page"),
-        keys=("O",),
+        "review:annotate",
+        mark("Show the disagreement on the Annotate page"),
+        ("O",),
         run=lambda page: page.agreement.show_current(),
     ),
     Command(
-        id="review:how",
-        title=mark("How the value came about"),
-        keys=("H",),
+        "review:how",
+        mark("How the value came about"),
+        ("H",),
         run=lambda page: page.agreement.explain(),
     ),
 )

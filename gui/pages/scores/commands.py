@@ -9,22 +9,22 @@ from awase.gui.kit.number_explanation import why_command
 SCORES_COMMANDS: Final = in_group(
     mark("Table"),
     Command(
-        id="scores:cause",
-        title=mark("Show what the number was lost by"),
-        keys=("Return", "Enter"),
+        "scores:cause",
+        mark("Show what the number was lost by"),
+        ("Return", "Enter"),
         run=lambda page: page.show_cause(),
     ),
     Command(
-        id="scores:topics",
-        title=mark("Show the metric topic by topic"),
-        keys=("T",),
+        "scores:topics",
+        mark("Show the metric topic by topic"),
+        ("T",),
         run=lambda page: page.table.show_by_topics(),
     ),
     why_command("scores"),
     Command(
-        id="scores:back",
-        title=mark("Back to the means of all topics"),
-        keys=("Esc",),
+        "scores:back",
+        mark("Back to the means of all topics"),
+        ("Esc",),
         run=lambda page: page.go_back(),
     ),
 )

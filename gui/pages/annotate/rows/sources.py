@@ -145,7 +145,7 @@ class Sources(QObject):
         self._digit_by_ref: dict[SentenceRef, int] = {}
         self._elsewhere: tuple[object, Mapping[SentenceRef, SourceFacts]] | None = None
         self._needle = ""
-        self._numbers: Mapping[SentenceRef, int] = {}
+        self.numbers: Mapping[SentenceRef, int] = {}  # running numbers for showing
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.sentenceChanged.connect(self._on_sentence_changed)
         annotation.orderChanged.connect(self._on_sentence_changed)
@@ -164,11 +164,6 @@ class Sources(QObject):
         """The candidates, best first."""
         return self._annotation.order
 
-    @property
-    def numbers(self) -> Mapping[SentenceRef, int]:
-        """Running numbers for showing."""
-        return self._numbers
-
     def set_needle(self, needle: str) -> None:
         """Marks occurrences of `needle`, case-folded; empty = matching words."""
         self._needle = needle
@@ -185,7 +180,7 @@ class Sources(QObject):
 
     def label(self, ref: SentenceRef) -> str:
         """Returns the sentence's short name."""
-        return label_of(ref, self._numbers)
+        return label_of(ref, self.numbers)
 
     def data(self, ref: SentenceRef, role: int) -> object:
         """Returns a model's data of the sentence."""
@@ -252,7 +247,7 @@ class Sources(QObject):
         return refs[max(0, at - reach) : at + reach + 1]
 
     def _tool_tip(self, ref: SentenceRef) -> str:
-        about = filter(None, (address_of(ref, self._numbers), self.document_text(ref)))
+        about = filter(None, (address_of(ref, self.numbers), self.document_text(ref)))
         return "\n".join(["  ".join(about), *self.remarks(ref)])
 
     def document_text(self, ref: SentenceRef) -> str:
@@ -304,7 +299,7 @@ class Sources(QObject):
             for document in self.documents
             for place, ref in enumerate(document.refs(), start=1)
         }
-        self._numbers = session.numbers(topic.id) if topic else {}
+        self.numbers = session.numbers(topic.id) if topic else {}
         self._take_order()
         self.reset.emit()
 
