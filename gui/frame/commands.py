@@ -4,8 +4,7 @@ A new command or dialog is one entry here, in menu order; `window` is the `MainW
 open corpus. Commands of a page are in its `commands.py`.
 """
 
-from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from awase.gui.frame.pages import PAGES
 from awase.gui.kit.commands import (
@@ -28,140 +27,79 @@ LANGUAGE: Final = "menu:language"
 PALETTE: Final = "menu:palette"
 
 
+def _command(id: str, title: str, *keys: str, **more: Any) -> Command:  # noqa: ANN401 (fields)
+    """Returns a command of `MainWindow.actions_by_id`, unless `run` is among `more`."""
+    return Command(id, title, keys, **{"run": lambda window: window.actions_by_id()[id](), **more})
+
+
 FILE: Final = in_menu(
     mark("&File"),
     (
-        Command(
-            "menu:new",
-            mark("&New corpus…"),
-            ("Ctrl+N",),
-            run=lambda window: window.dialogs.ask_new_corpus(),
-        ),
-        Command(
-            "menu:new-from-texts",
-            mark("New corpus from &texts…"),
-            ("Ctrl+Shift+N",),
-            run=lambda window: window.dialogs.show_new_from_texts(),
-        ),
-        Command(
-            "menu:open", mark("&Open…"), ("Ctrl+O",), run=lambda window: window.dialogs.ask_corpus()
-        ),
-        Command(
-            "menu:open-shared",
-            mark("Open &shared corpus…"),
-            run=lambda window: window.dialogs.ask_shared(),
-        ),
-        Command("menu:restore", mark("Restore a bac&kup…"), run=lambda window: window.ask_backup()),
+        _command("menu:new", mark("&New corpus…"), "Ctrl+N"),
+        _command("menu:new-from-texts", mark("New corpus from &texts…"), "Ctrl+Shift+N"),
+        _command("menu:open", mark("&Open…"), "Ctrl+O"),
+        _command("menu:open-shared", mark("Open &shared corpus…")),
+        _command("menu:restore", mark("Restore a bac&kup…")),
         Command(RECENT, mark("Open &recent")),
         Command(DEMONSTRATIONS, mark("&Demonstration corpora")),
     ),
     (
-        Command(
-            "menu:import", mark("&Import…"), ("Ctrl+I",), needs=Need.WRITING, run=ShowDialog(IMPORT)
+        _command(
+            "menu:import", mark("&Import…"), "Ctrl+I", needs=Need.WRITING, run=ShowDialog(IMPORT)
         ),
-        Command(
-            "menu:import-texts",
-            mark("Import te&xts…"),
-            needs=Need.WRITING,
-            run=lambda window: window.dialogs.show_texts(window.shown.session),
-        ),
-        Command(
+        _command("menu:import-texts", mark("Import te&xts…"), needs=Need.WRITING),
+        _command(
             "menu:export",
             mark("&Export…"),
-            ("Ctrl+E",),
+            "Ctrl+E",
             needs=Need.CORPUS,
             run=ShowDialog("dialogs.transfer.export_dialog:ExportDialog"),
         ),
-        Command(
+        _command(
             "menu:hand-out",
             mark("&Hand out…"),
             needs=Need.CORPUS,
             run=ShowDialog("dialogs.team:HandOutDialog"),
         ),
-        Command(
+        _command(
             "menu:take-back", mark("Take &back…"), needs=Need.WRITING, run=ShowDialog(TAKE_BACK)
         ),
-        Command(
-            "menu:report",
-            mark("&Report…"),
-            needs=Need.CORPUS,
-            run=lambda window: window.dialogs.show_report(
-                window.shown.session, window.shown.scored_subset()
-            ),
-        ),
+        _command("menu:report", mark("&Report…"), needs=Need.CORPUS),
     ),
     (
-        Command(
-            "menu:print",
-            mark("&Print…"),
-            ("Ctrl+Shift+P",),
-            needs=Need.CORPUS,
-            run=lambda window: window.shown.print_when_computed(window.dialogs.show_print),
-        ),
-        Command(
-            "menu:pdf",
-            mark("Save as PD&F…"),
-            needs=Need.CORPUS,
-            run=lambda window: window.shown.print_when_computed(
-                partial(window.dialogs.ask_pdf, window.shown.session)
-            ),
-        ),
+        _command("menu:print", mark("&Print…"), "Ctrl+Shift+P", needs=Need.CORPUS),
+        _command("menu:pdf", mark("Save as PD&F…"), needs=Need.CORPUS),
     ),
     (
-        Command(
-            "menu:close",
-            mark("&Close corpus"),
-            ("Ctrl+W",),
-            needs=Need.CORPUS,
-            run=lambda window: window.leave_corpus(),
-        ),
-        Command("menu:quit", mark("&Quit"), ("Ctrl+Q",), run=lambda window: window.close()),
+        _command("menu:close", mark("&Close corpus"), "Ctrl+W", needs=Need.CORPUS),
+        _command("menu:quit", mark("&Quit"), "Ctrl+Q"),
     ),
 )
 EDIT: Final = in_menu(
     mark("&Edit"),
     (
-        Command(
-            "undo",
-            mark("&Undo"),
-            ("Ctrl+Z",),
-            group=_EVERYWHERE,
-            needs=Need.UNDO,
-            run=lambda window: window.shown.undoing.to_undo.undo(),
-        ),
-        Command(
-            "redo",
-            mark("&Redo"),
-            ("Ctrl+Shift+Z", "Ctrl+Y"),
-            group=_EVERYWHERE,
-            needs=Need.REDO,
-            run=lambda window: window.shown.undoing.to_redo.redo(),
+        _command("undo", mark("&Undo"), "Ctrl+Z", group=_EVERYWHERE, needs=Need.UNDO),
+        _command(
+            "redo", mark("&Redo"), "Ctrl+Shift+Z", "Ctrl+Y", group=_EVERYWHERE, needs=Need.REDO
         ),
     ),
     (
-        Command(
+        _command(
             "menu:find-in-corpus",
             mark("&Find in the corpus…"),
-            ("Ctrl+F",),
+            "Ctrl+F",
             group=_EVERYWHERE,
             needs=Need.CORPUS,
-            run=lambda window: window.shown.find_in_corpus(),
         ),
-        Command(
-            "menu:topics",
-            mark("&Go to a topic…"),
-            ("Ctrl+T",),
-            group=_EVERYWHERE,
-            needs=Need.CORPUS,
-            run=lambda window: window.shown.choose_topic(),
+        _command(
+            "menu:topics", mark("&Go to a topic…"), "Ctrl+T", group=_EVERYWHERE, needs=Need.CORPUS
         ),
-        Command(
+        _command(
             "menu:next-free",
             mark("&Take the next free topic"),
-            ("Ctrl+Shift+T",),
+            "Ctrl+Shift+T",
             group=_EVERYWHERE,
             needs=Need.WRITING,
-            run=lambda window: window.shown.take_next_topic(),
         ),
     ),
 )
@@ -194,49 +132,24 @@ CORPUS: Final = in_menu(
     ),
     (
         _editing("guidelines", mark("Edit the &guidelines…")),
-        Command(
-            "menu:annotator",
-            mark("A&nnotator…"),
-            needs=Need.CORPUS,
-            run=lambda window: window.shown.ask_annotator(),
-        ),
-        Command(
-            "menu:times",
-            mark("&Time worked…"),
-            needs=Need.CORPUS,
-            run=lambda window: window.shown.show_times(),
-        ),
-        Command(
+        _command("menu:annotator", mark("A&nnotator…"), needs=Need.CORPUS),
+        _command("menu:times", mark("&Time worked…"), needs=Need.CORPUS),
+        _command(
             "menu:parse",
             mark("&Parse sentences…"),
             needs=Need.WRITING,
             run=ShowDialog("dialogs.parsing:ParseDialog"),
         ),
-        Command(
+        _command(
             "menu:extract",
             mark("E&xtractors as systems…"),
             needs=Need.WRITING,
             run=ShowDialog("dialogs.extracting:ExtractorsDialog"),
         ),
-        Command(
-            "menu:pyramid",
-            mark("Pseudo-p&yramid explained"),
-            needs=Need.CORPUS,
-            run=lambda window: window.shown.show_explanation("pyramid"),
-        ),
-        Command(
-            "menu:clusters",
-            mark("Words that &count as one"),
-            needs=Need.CORPUS,
-            run=lambda window: window.shown.show_explanation("clusters"),
-        ),
-        Command(
-            "menu:trees",
-            mark("Trees side by si&de"),
-            needs=Need.CORPUS,
-            run=lambda window: window.shown.show_explanation("trees"),
-        ),
-        Command(
+        _command("menu:pyramid", mark("Pseudo-p&yramid explained"), needs=Need.CORPUS),
+        _command("menu:clusters", mark("Words that &count as one"), needs=Need.CORPUS),
+        _command("menu:trees", mark("Trees side by si&de"), needs=Need.CORPUS),
+        _command(
             "menu:remove",
             mark("&Remove…"),
             needs=Need.WRITING,
@@ -273,100 +186,50 @@ VIEW: Final = in_menu(
     mark("&View"),
     (
         *map(_showing, PAGES),
-        Command(
+        _command(
             "menu:back",
             mark("&Back to where you came from"),
-            ("Alt+Left",),
+            "Alt+Left",
             group=_EVERYWHERE,
             needs=Need.CORPUS,
-            run=lambda window: window.shown.go_back(),
         ),
         _to_pane("next-pane", mark("Next pane"), "F6", 1),
         _to_pane("previous-pane", mark("Previous pane"), "Shift+F6", -1),
     ),
     (
-        Command(
-            "menu:guidelines",
-            mark("&Guidelines"),
-            needs=Need.CORPUS,
-            run=lambda window: window.shown.run_on_page("annotate", "guidelines"),
-        ),
-        Command(
-            "menu:others",
-            mark("&Other annotators"),
-            needs=Need.CORPUS,
-            run=lambda window: window.shown.run_on_page("annotate", "show-others"),
-        ),
+        _command("menu:guidelines", mark("&Guidelines"), needs=Need.CORPUS),
+        _command("menu:others", mark("&Other annotators"), needs=Need.CORPUS),
     ),
     (
-        Command(
+        _command(
             "menu:sort-table",
             mark("&Sort the table by the current column"),
-            ("Ctrl+Shift+O",),
+            "Ctrl+Shift+O",
             group=_EVERYWHERE,
             needs=Need.CORPUS,
-            run=lambda window: window.sort_table(),
         ),
-        Command(
-            "menu:palette-of-commands",
-            mark("&Commands…"),
-            ("Ctrl+P", "Ctrl+K"),
-            group=_EVERYWHERE,
-            run=lambda window: window.show_palette(),
+        _command(
+            "menu:palette-of-commands", mark("&Commands…"), "Ctrl+P", "Ctrl+K", group=_EVERYWHERE
         ),
     ),
     (
         Command(LANGUAGE, mark("&Language")),
         Command(PALETTE, mark("&Palette")),
-        Command(
-            "menu:larger",
-            mark("Larger &text"),
-            ("Ctrl++",),
-            run=lambda window: window.change_point_size(1),
-        ),
-        Command(
-            "menu:smaller",
-            mark("S&maller text"),
-            ("Ctrl+-",),
-            run=lambda window: window.change_point_size(-1),
-        ),
+        _command("menu:larger", mark("Larger &text"), "Ctrl++"),
+        _command("menu:smaller", mark("S&maller text"), "Ctrl+-"),
     ),
-    (
-        Command(
-            "menu:settings",
-            mark("S&ettings…"),
-            ("Ctrl+,",),
-            run=lambda window: window.dialogs.show_settings(),
-        ),
-    ),
+    (_command("menu:settings", mark("S&ettings…"), "Ctrl+,"),),
 )
 HELP: Final = in_menu(
     mark("&Help"),
     (
-        Command(
-            "menu:help",
-            mark("&Help"),
-            ("F1",),
-            group=_EVERYWHERE,
-            run=lambda window: window.dialogs.show_help(),
+        _command("menu:help", mark("&Help"), "F1", group=_EVERYWHERE),
+        _command(
+            "menu:why", mark("&Why this number?"), "Shift+F1", group=_EVERYWHERE, needs=Need.CORPUS
         ),
-        Command(
-            "menu:why",
-            mark("&Why this number?"),
-            ("Shift+F1",),
-            group=_EVERYWHERE,
-            needs=Need.CORPUS,
-            run=lambda window: window.shown.why.toggle(),
-        ),
-        Command("menu:tour", mark("Five-minute &tour"), run=lambda window: window.begin_tour()),
-        Command(
-            "show-keys",
-            mark("&Keys"),
-            ("?",),
-            group=_EVERYWHERE,
-            run=lambda window: window.show_keys(),
-        ),
-        Command("menu:about", mark("&About Awase"), run=lambda window: window.dialogs.show_about()),
+        _command("menu:tour", mark("Five-minute &tour")),
+        _command("show-keys", mark("&Keys"), "?", group=_EVERYWHERE),
+        _command("menu:about", mark("&About Awase")),
     ),
 )
 # In the order of the menus.

@@ -1,8 +1,9 @@
 """Main window: open corpus, pages, menu commands."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -401,6 +402,50 @@ class MainWindow(TakesFiles, QMainWindow):
         needs_corpus = command.needs is not Need.NOTHING
         if command.run is not None and (self.workspace is not None or not needs_corpus):
             command.run(self)
+
+    def actions_by_id(self) -> Mapping[str, Callable[[], object]]:
+        """Returns what the commands of the menus do, but for those that name their dialog."""
+        dialogs = self.dialogs
+        return {
+            "menu:new": dialogs.ask_new_corpus,
+            "menu:new-from-texts": dialogs.show_new_from_texts,
+            "menu:open": dialogs.ask_corpus,
+            "menu:open-shared": dialogs.ask_shared,
+            "menu:restore": self.ask_backup,
+            "menu:import-texts": lambda: dialogs.show_texts(self.shown.session),
+            "menu:report": lambda: dialogs.show_report(
+                self.shown.session, self.shown.scored_subset()
+            ),
+            "menu:print": lambda: self.shown.print_when_computed(dialogs.show_print),
+            "menu:pdf": lambda: self.shown.print_when_computed(
+                partial(dialogs.ask_pdf, self.shown.session)
+            ),
+            "menu:close": self.leave_corpus,
+            "menu:quit": self.close,
+            "undo": lambda: self.shown.undoing.to_undo.undo(),
+            "redo": lambda: self.shown.undoing.to_redo.redo(),
+            "menu:find-in-corpus": lambda: self.shown.find_in_corpus(),
+            "menu:topics": lambda: self.shown.choose_topic(),
+            "menu:next-free": lambda: self.shown.take_next_topic(),
+            "menu:annotator": lambda: self.shown.ask_annotator(),
+            "menu:times": lambda: self.shown.show_times(),
+            "menu:pyramid": lambda: self.shown.show_explanation("pyramid"),
+            "menu:clusters": lambda: self.shown.show_explanation("clusters"),
+            "menu:trees": lambda: self.shown.show_explanation("trees"),
+            "menu:back": lambda: self.shown.go_back(),
+            "menu:guidelines": lambda: self.shown.run_on_page("annotate", "guidelines"),
+            "menu:others": lambda: self.shown.run_on_page("annotate", "show-others"),
+            "menu:sort-table": self.sort_table,
+            "menu:palette-of-commands": self.show_palette,
+            "menu:larger": lambda: self.change_point_size(1),
+            "menu:smaller": lambda: self.change_point_size(-1),
+            "menu:settings": dialogs.show_settings,
+            "menu:help": dialogs.show_help,
+            "menu:why": lambda: self.shown.why.toggle(),
+            "menu:tour": self.begin_tour,
+            "show-keys": self.show_keys,
+            "menu:about": dialogs.show_about,
+        }
 
     def show_palette(self) -> None:
         from awase.gui.frame.command_palette import open_palette

@@ -18,11 +18,11 @@ from awase.core.errors import AwaseError, EnvironmentProblem, InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.gui.kit.jobs.window_modules import Mailbox
+from awase.gui.session.held_corpus import HeldCorpus
 from awase.storage.changes import Changes
 from awase.storage.postgresql.notices import Notice, Presence
 
-if TYPE_CHECKING:  # The session imports this module for a corpus on a server only.
-    from awase.gui.session.session import CorpusSession
+if TYPE_CHECKING:
     from awase.storage.postgresql.listening import Listener
     from awase.storage.rows.log import History
     from awase.storage.store import CorpusStore
@@ -54,12 +54,13 @@ class Following(QObject):
     """Listens as long as a corpus on a server is open."""
 
     othersMoved = Signal()  # `others` are other people, or elsewhere
+    readAgain = Signal(object)  # the `RemoteReading` that the corpus's parts are replaced by
     # Why the server is unreachable (`EnvironmentProblem`); None = back.
     connectionChanged = Signal(object)
 
     def __init__(
         self,
-        session: "CorpusSession",
+        session: HeldCorpus,
         store: "CorpusStore",
         parent: QObject | None = None,
         *,
@@ -217,7 +218,7 @@ class Following(QObject):
             return
         self._rows = self._rows if found.rows is None else found.rows
         self._kept = self._kept if found.kept is None else found.kept
-        self._session.apply_remote(found)
+        self.readAgain.emit(found)
         if looked and self.problem is not None:
             self.problem = None
             # After applying, which would overwrite a listener's own write.

@@ -136,6 +136,8 @@ class HeldCorpus(QObject):
         self._numbers: dict[str, dict[SentenceRef, int]] = {}
         self._topics: dict[str, Topic] = {}
         self.n_times_read = 0  # number of full reloads
+        self.is_writing = False  # whether an edit is on its way
+        self.n_writes = 0
 
     @property
     def location(self) -> str:

@@ -66,9 +66,7 @@ class CorpusSession(HeldCorpus):
     ) -> None:
         """Loads `store` in full unless `corpus` was loaded by a job."""
         super().__init__(store, who=who, waits=waits or wait_silently, parent=parent)
-        self.is_writing = False  # whether an edit is on its way
         self._put_off: list[Callable[[], None]] = []
-        self.n_writes = 0
         self._following: Following | None = None
         self._is_ended = False
         self.topic_in_sight = ""  # id of the topic that the annotator is at; empty = at none
@@ -108,6 +106,7 @@ class CorpusSession(HeldCorpus):
 
         following = self._following = Following(self, self.store, self)
         following.othersMoved.connect(self.othersMoved)
+        following.readAgain.connect(self.apply_remote)
         following.connectionChanged.connect(self.connectionChanged)
 
     def _look_at_file(self) -> None:

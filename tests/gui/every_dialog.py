@@ -34,7 +34,7 @@ from awase.gui.kit.commands import ShowDialog, dialog_class
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.picture_view import SavePictureDialog
 from awase.gui.kit.problems import DefectDialog, ProblemsDialog
-from awase.gui.pages.annotate.page import AnnotatorDialog
+from awase.gui.pages.annotate.status_strip import AnnotatorDialog
 from awase.gui.pages.project.dialogs import AssignDialog, AssistanceDialog
 from awase.gui.pages.project.page import PersonDialog
 from awase.gui.pages.review.adjudication_tab import NoteDialog, UnlockDialog

@@ -53,7 +53,7 @@ def reading_dialogs(
     from awase.gui.dialogs.editing.editing import GuidelinesDialog, TopicDialog
     from awase.gui.dialogs.times import TimesDialog
     from awase.gui.frame.help import PAGES, HelpWindow
-    from awase.gui.pages.annotate.page import AnnotatorDialog
+    from awase.gui.pages.annotate.status_strip import AnnotatorDialog
 
     people = annotators_of(session.topics())
 

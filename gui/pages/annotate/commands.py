@@ -1,7 +1,6 @@
 """The Annotate page: every command of it."""
 
-from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from awase.gui.kit.commands import Command, in_group, shifted_digit
 from awase.gui.kit.i18n import mark
@@ -19,274 +18,114 @@ _ABSTRACTS: Final = mark("Previous or next abstract")
 _PLACES: Final = mark("Previous or next place found")
 
 
-# The page is not typed: it imports this module.
-def _toggle_candidate(idx: int, page: Any) -> None:  # noqa: ANN401
-    page.annotation_actions.toggle_candidate(idx)
+def _command(id: str, title: str, *keys: str, **more: str | int) -> Command:
+    """Returns a command that the page's `commands` run."""
+    # The page is not typed: it imports this module.
+    return Command(id, title, keys, run=lambda page: page.commands[id](), **more)  # type: ignore[arg-type]
 
 
-def _exchange_candidate(idx: int, page: Any) -> None:  # noqa: ANN401
-    page.annotation_actions.exchange_candidate(idx)
-
-
-def _begin_with_candidate(idx: int, page: Any) -> None:  # noqa: ANN401
-    page.annotation_actions.begin_with_candidate(idx)
-
-
-def _set_rank(position: int, page: Any) -> None:  # noqa: ANN401
-    page.annotation_actions.set_rank(position)
-
-
-CANDIDATES: Final = tuple(
-    Command(
-        f"candidate-{digit}",
-        mark("Link or unlink candidate {n}"),
-        (str(digit),),
-        number=digit,
-        group=_LINK,
-        together=mark("Link or unlink this candidate"),
-        run=partial(_toggle_candidate, digit - 1),
-    )
-    for digit in range(1, N_DIGITS + 1)
+CANDIDATES: Final = in_group(
+    _LINK,
+    *(
+        _command(
+            f"candidate-{digit}",
+            mark("Link or unlink candidate {n}"),
+            str(digit),
+            number=digit,
+            together=mark("Link or unlink this candidate"),
+        )
+        for digit in range(1, N_DIGITS + 1)
+    ),
 )
-EXCHANGES: Final = tuple(
-    Command(
-        f"exchange-{digit}",
-        mark("Further alternative: candidate {n} for the sentence linked last"),
-        shifted_digit(digit),
-        number=digit,
-        group=_LINK,
-        together=mark("Further alternative: this candidate for the sentence linked last"),
-        run=partial(_exchange_candidate, digit - 1),
-    )
-    for digit in range(1, N_DIGITS + 1)
+EXCHANGES: Final = in_group(
+    _LINK,
+    *(
+        _command(
+            f"exchange-{digit}",
+            mark("Further alternative: candidate {n} for the sentence linked last"),
+            *shifted_digit(digit),
+            number=digit,
+            together=mark("Further alternative: this candidate for the sentence linked last"),
+        )
+        for digit in range(1, N_DIGITS + 1)
+    ),
 )
-BEGINNINGS: Final = tuple(
-    Command(
-        f"begin-with-{digit}",
-        mark("New alternative: begin it with candidate {n}"),
-        (f"Ctrl+Shift+{digit}",),
-        number=digit,
-        group=_LINK,
-        together=mark("New alternative: begin it with this candidate"),
-        run=partial(_begin_with_candidate, digit - 1),
-    )
-    for digit in range(1, N_DIGITS + 1)
+BEGINNINGS: Final = in_group(
+    _LINK,
+    *(
+        _command(
+            f"begin-with-{digit}",
+            mark("New alternative: begin it with candidate {n}"),
+            f"Ctrl+Shift+{digit}",
+            number=digit,
+            together=mark("New alternative: begin it with this candidate"),
+        )
+        for digit in range(1, N_DIGITS + 1)
+    ),
 )
-RANKS: Final = tuple(
-    Command(
-        f"rank-{number}",
-        mark("Rank number {n}"),
-        (*letter, f"Alt+{number}"),
-        number=number,
-        group=_SENTENCE,
-        together=mark("Rank"),
-        run=partial(_set_rank, number - 1),
-    )
-    for number, letter in enumerate(("A", "B", "C", "", "", "")[:N_RANK_KEYS], start=1)
+RANKS: Final = in_group(
+    _SENTENCE,
+    *(
+        _command(
+            f"rank-{number}",
+            mark("Rank number {n}"),
+            *letter,
+            f"Alt+{number}",
+            number=number,
+            together=mark("Rank"),
+        )
+        for number, letter in enumerate(("A", "B", "C", "", "", "")[:N_RANK_KEYS], start=1)
+    ),
 )
 LINKING: Final = in_group(
     _LINK,
     *CANDIDATES,
     *EXCHANGES,
     *BEGINNINGS,
-    Command(
-        "row-down",
-        mark("Next row"),
-        ("Down", "J"),
-        together=_ROWS,
-        run=lambda page: page.step_row(1),
-    ),
-    Command(
-        "row-up",
-        mark("Previous row"),
-        ("Up", "K"),
-        together=_ROWS,
-        run=lambda page: page.step_row(-1),
-    ),
-    Command(
-        "toggle-row",
-        mark("Link or unlink the current row"),
-        ("Space",),
-        run=lambda page: page.toggle_row(),
-    ),
-    Command(
-        "new-alternative",
-        mark("Begin a new alternative"),
-        ("N",),
-        run=lambda page: page.annotation_actions.begin_alternative(),
-    ),
-    Command(
-        "previous-alternative",
-        mark("Previous alternative"),
-        ("[",),
-        together=_ALTERNATIVES,
-        run=lambda page: page.annotation.step_alternative(-1),
-    ),
-    Command(
-        "next-alternative",
-        mark("Next alternative"),
-        ("]",),
-        together=_ALTERNATIVES,
-        run=lambda page: page.annotation.step_alternative(1),
-    ),
-    Command(
-        "add-duplicates",
-        mark("Add near-duplicates as alternatives"),
-        ("D",),
-        run=lambda page: page.annotation_actions.add_duplicates(),
-    ),
-    Command(
-        "remove-alternative",
-        mark("Remove the current alternative"),
-        ("Delete", "Backspace"),
-        run=lambda page: page.annotation_actions.remove_alternative(
-            page.annotation.alternative_idx
-        ),
-    ),
-    Command(
-        "take-suggestion",
-        mark("Take the suggestion, confirm and go on"),
-        ("Y",),
-        run=lambda page: page.annotation_actions.take_suggestion(stays=False),
-    ),
-    Command(
-        "take-suggestion-and-stay",
-        mark("Take the suggestion and stay"),
-        ("Shift+Y",),
-        run=lambda page: page.annotation_actions.take_suggestion(stays=True),
-    ),
-    Command(
-        "next-candidates",
-        mark("Give the digits to the next candidates"),
-        (".",),
-        run=lambda page: page.centre.show_next_candidates(),
-    ),
-    Command(
-        "whole-texts",
-        mark("Fold candidates around what matches, or show them whole"),
-        ("W",),
-        run=lambda page: page.centre.toggle_folding(),
-    ),
-    Command(
-        "peek",
-        mark("Show the sentences around the current one while held"),
-        ("P",),
-        run=lambda page: page.centre.peek(),
-    ),
-    Command(
-        "rank-anew",
-        mark("Rank the candidates anew"),
-        ("R",),
-        run=lambda page: page.annotation.rank_anew(),
-    ),
+    _command("row-down", mark("Next row"), "Down", "J", together=_ROWS),
+    _command("row-up", mark("Previous row"), "Up", "K", together=_ROWS),
+    _command("toggle-row", mark("Link or unlink the current row"), "Space"),
+    _command("new-alternative", mark("Begin a new alternative"), "N"),
+    _command("previous-alternative", mark("Previous alternative"), "[", together=_ALTERNATIVES),
+    _command("next-alternative", mark("Next alternative"), "]", together=_ALTERNATIVES),
+    _command("add-duplicates", mark("Add near-duplicates as alternatives"), "D"),
+    _command("remove-alternative", mark("Remove the current alternative"), "Delete", "Backspace"),
+    _command("take-suggestion", mark("Take the suggestion, confirm and go on"), "Y"),
+    _command("take-suggestion-and-stay", mark("Take the suggestion and stay"), "Shift+Y"),
+    _command("next-candidates", mark("Give the digits to the next candidates"), "."),
+    _command("whole-texts", mark("Fold candidates around what matches, or show them whole"), "W"),
+    _command("peek", mark("Show the sentences around the current one while held"), "P"),
+    _command("rank-anew", mark("Rank the candidates anew"), "R"),
 )
 SETTLING: Final = in_group(
     _SENTENCE,
-    Command(
-        "confirm",
-        mark("Confirm and go to the next incomplete sentence"),
-        ("Return", "Enter"),
-        run=lambda page: page.annotation_actions.confirm(),
-    ),
-    Command(
-        "no-source",
-        mark("No source"),
-        ("U",),
-        run=lambda page: page.annotation_actions.toggle_no_source(),
-    ),
+    _command("confirm", mark("Confirm and go to the next incomplete sentence"), "Return", "Enter"),
+    _command("no-source", mark("No source"), "U"),
     *RANKS,
-    Command(
-        "no-rank", mark("No rank"), ("0",), run=lambda page: page.annotation_actions.set_rank(-1)
-    ),
-    Command(
-        "flag",
-        mark("Flag for another look"),
-        ("F",),
-        run=lambda page: page.annotation_actions.toggle_flag(),
-    ),
-    Command(
-        "note", mark("Write a note"), ("M",), run=lambda page: page.alternatives.note.setFocus()
-    ),
+    _command("no-rank", mark("No rank"), "0"),
+    _command("flag", mark("Flag for another look"), "F"),
+    _command("note", mark("Write a note"), "M"),
 )
 GOING: Final = in_group(
     mark("Go"),
-    Command(
-        "previous-sentence",
-        mark("Previous sentence"),
-        ("Left", "Ctrl+Up"),
-        together=_SENTENCES,
-        run=lambda page: page.abstract.step(-1),
+    _command(
+        "previous-sentence", mark("Previous sentence"), "Left", "Ctrl+Up", together=_SENTENCES
     ),
-    Command(
-        "next-sentence",
-        mark("Next sentence"),
-        ("Right", "Ctrl+Down"),
-        together=_SENTENCES,
-        run=lambda page: page.abstract.step(1),
-    ),
-    Command(
-        "next-incomplete",
-        mark("Next incomplete sentence of the corpus"),
-        ("I",),
-        run=lambda page: page.annotation_actions.go_to_next_incomplete(),
-    ),
-    Command(
-        "next-filter",
-        mark("Filter the abstract's sentences"),
-        ("G",),
-        run=lambda page: page.abstract.filter.step(1),
-    ),
-    Command(
-        "previous-abstract",
-        mark("Previous abstract"),
-        ("Ctrl+PgUp",),
-        together=_ABSTRACTS,
-        run=lambda page: page.annotation.step_abstract(-1),
-    ),
-    Command(
-        "next-abstract",
-        mark("Next abstract"),
-        ("Ctrl+PgDown",),
-        together=_ABSTRACTS,
-        run=lambda page: page.annotation.step_abstract(1),
-    ),
-    Command("find", mark("Find in the topic"), ("/",), run=lambda page: page.topic_find.begin()),
-    Command(
-        "find-previous",
-        mark("Previous place found"),
-        ("Shift+F3",),
-        together=_PLACES,
-        run=lambda page: page.topic_find.step(-1),
-    ),
-    Command(
-        "find-next",
-        mark("Next place found"),
-        ("F3",),
-        together=_PLACES,
-        run=lambda page: page.topic_find.step(1),
-    ),
-    Command("end-find", mark("End finding"), ("Esc",), run=lambda page: page.topic_find.end()),
-    Command(
-        "switch-sources",
-        mark("Candidates or documents"),
-        ("V",),
-        run=lambda page: page.centre.switch(),
-    ),
-    Command("next-system", mark("Next system"), ("S",), run=lambda page: page.strip.next_system()),
-    Command(
-        "show-others",
-        mark("Show or hide what other annotators did"),
-        ("O",),
-        run=lambda page: page.annotation.toggle_others(),
-    ),
-    Command(
-        "guidelines",
-        mark("Show or hide the guidelines"),
-        ("H",),
-        run=lambda page: page.toggle_guidelines(),
-    ),
+    _command("next-sentence", mark("Next sentence"), "Right", "Ctrl+Down", together=_SENTENCES),
+    _command("next-incomplete", mark("Next incomplete sentence of the corpus"), "I"),
+    _command("next-filter", mark("Filter the abstract's sentences"), "G"),
+    _command("previous-abstract", mark("Previous abstract"), "Ctrl+PgUp", together=_ABSTRACTS),
+    _command("next-abstract", mark("Next abstract"), "Ctrl+PgDown", together=_ABSTRACTS),
+    _command("find", mark("Find in the topic"), "/"),
+    _command("find-previous", mark("Previous place found"), "Shift+F3", together=_PLACES),
+    _command("find-next", mark("Next place found"), "F3", together=_PLACES),
+    _command("end-find", mark("End finding"), "Esc"),
+    _command("switch-sources", mark("Candidates or documents"), "V"),
+    _command("next-system", mark("Next system"), "S"),
+    _command("show-others", mark("Show or hide what other annotators did"), "O"),
+    _command("guidelines", mark("Show or hide the guidelines"), "H"),
 )
-# Every command of the page, in display order.
+# Every command of the page, in display order; what they do is in `AnnotatePage.commands`.
 ANNOTATE_COMMANDS: Final = (*LINKING, *SETTLING, *GOING)
 
 BY_ID: Final = {command.id: command for command in ANNOTATE_COMMANDS}

@@ -1,6 +1,6 @@
 """The Annotate page: composes the panes, binds keys and mouse to the actions."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -11,9 +11,9 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from awase.core.annotation.formula import label_of, running_numbers
-from awase.core.errors import AwaseError, CorpusFormatError, InputError
+from awase.core.errors import AwaseError, InputError
 from awase.core.records.abstract import Abstract
-from awase.core.records.alignment import Alignment, SentenceAlignment
+from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
@@ -22,9 +22,7 @@ from awase.core.solvers.cover_waiting import CoverThread
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.forms.asking import open_once
-from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
-from awase.gui.kit.forms.parts import ChoiceField, Field, Form
-from awase.gui.kit.i18n import mark, problem_text, tr, what_of
+from awase.gui.kit.i18n import tr, what_of
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.flow import stacked
 from awase.gui.kit.look.rows import STATE_NAMES
@@ -46,7 +44,7 @@ from awase.gui.pages.annotate.command_button import (
     edit_in_place,
     offer_on_rows,
 )
-from awase.gui.pages.annotate.commands import ANNOTATE_COMMANDS
+from awase.gui.pages.annotate.commands import N_DIGITS, N_RANK_KEYS
 from awase.gui.pages.annotate.find_bar import FindInTopic
 from awase.gui.pages.annotate.header import Header, SuggestionStrip
 from awase.gui.pages.annotate.live_results import CoverSearch, LiveResults
@@ -54,50 +52,10 @@ from awase.gui.pages.annotate.panes_splitter import GuidelinesPanel, PanesSplitt
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.rows.sources import Sources
 from awase.gui.pages.annotate.sources_pane import PinnedSentence, SourcesPane
-from awase.gui.pages.annotate.status_strip import AnnotatorButton, Strip
+from awase.gui.pages.annotate.status_strip import AnnotatorButton, AnnotatorDialog, Strip
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import SettingsFile
 from awase.storage.addresses import is_url
-
-
-class AnnotatorDialog(FormDialog):
-    """Selects a known name, or enters a new one."""
-
-    chosen = Signal(str)
-
-    def __init__(self, who: str, people: Sequence[str], parent: QWidget | None = None) -> None:
-        self._people = tuple(people)
-        names = [(name, name) for name in dict.fromkeys((who, *people))]
-        kind = ChoiceField(names, who, is_open=True)
-        form = Form(
-            title=mark("Annotator"),
-            parts=(Field("who", mark("Whose alignment do you make?"), kind, is_above=True),),
-            accept=mark("OK"),
-            leave=mark("Cancel"),
-            width=26,
-        )
-        super().__init__(form, parent)
-        edit = self.fields.box("who").lineEdit()
-        if edit is not None:
-            edit.selectAll()
-        self.show_state()
-
-    @property
-    def name(self) -> str:
-        return self.fields.text("who")
-
-    def verdict(self) -> Verdict:
-        try:
-            Alignment(annotator=self.name)
-        except CorpusFormatError as error:
-            return refused(problem_text(error.problems[0]))
-        if self.name not in self._people:
-            return Verdict(tr("“{who}” is new in this corpus.", who=self.name))
-        return Verdict(tr("Everybody has an alignment and an undo list of their own."))
-
-    def submit(self) -> None:
-        self.chosen.emit(self.name)
-        self.accept()
 
 
 class KeyRouter(QObject):
@@ -220,16 +178,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         )
         self.live_results = LiveResults(self.annotation, CoverSearch(worker_for, self), self)
         self._sources = Sources(self.annotation, self)
-        self.commands: dict[str, Callable[[], object]] = {
-            **{
-                part.id: partial(run, self)
-                for part in ANNOTATE_COMMANDS
-                if (run := part.run) is not None
-            },
-            # Global commands; handled here before shortcuts.
-            "undo": session.undo_stack.undo,
-            "redo": session.undo_stack.redo,
-        }
+        self.commands: dict[str, Callable[[], object]] = {}
         controls = Controls(self.commands, self._keys)
         self.abstract = AbstractPane(self.annotation, self.live_results, controls, themes)
         self.centre = SourcesPane(self.annotation, self._sources, themes)
@@ -245,6 +194,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         self.topic_find = FindInTopic(
             self.annotation, self._sources, self.abstract, self.centre, keys
         )
+        self.commands.update(self._all_commands())
         self._router = KeyRouter(self._keys, self.commands, self)
         self._lay_out()
         self._connect(themes)
@@ -356,6 +306,58 @@ class AnnotatePage(HandsFocusOn, QWidget):
         for menu in (*menus.values(), everything):
             menu.chosen.connect(self.editChosen)
         return button
+
+    def _all_commands(self) -> dict[str, Callable[[], object]]:
+        """Returns what each command does, global ones that are handled before shortcuts as well."""
+        act, annotation, session = self.annotation_actions, self.annotation, self._session
+        by_digit = {
+            "candidate": act.toggle_candidate,
+            "exchange": act.exchange_candidate,
+            "begin-with": act.begin_with_candidate,
+        }
+        return {
+            **{
+                f"{name}-{at + 1}": partial(run, at)
+                for name, run in by_digit.items()
+                for at in range(N_DIGITS)
+            },
+            **{f"rank-{at + 1}": partial(act.set_rank, at) for at in range(N_RANK_KEYS)},
+            "row-down": lambda: self.step_row(1),
+            "row-up": lambda: self.step_row(-1),
+            "toggle-row": self.toggle_row,
+            "new-alternative": act.begin_alternative,
+            "previous-alternative": lambda: annotation.step_alternative(-1),
+            "next-alternative": lambda: annotation.step_alternative(1),
+            "add-duplicates": act.add_duplicates,
+            "remove-alternative": lambda: act.remove_alternative(annotation.alternative_idx),
+            "take-suggestion": lambda: act.take_suggestion(stays=False),
+            "take-suggestion-and-stay": lambda: act.take_suggestion(stays=True),
+            "next-candidates": self.centre.show_next_candidates,
+            "whole-texts": self.centre.toggle_folding,
+            "peek": self.centre.peek,
+            "rank-anew": annotation.rank_anew,
+            "confirm": act.confirm,
+            "no-source": act.toggle_no_source,
+            "no-rank": lambda: act.set_rank(-1),
+            "flag": act.toggle_flag,
+            "note": self.alternatives.note.setFocus,
+            "previous-sentence": lambda: self.abstract.step(-1),
+            "next-sentence": lambda: self.abstract.step(1),
+            "next-incomplete": act.go_to_next_incomplete,
+            "next-filter": lambda: self.abstract.filter.step(1),
+            "previous-abstract": lambda: annotation.step_abstract(-1),
+            "next-abstract": lambda: annotation.step_abstract(1),
+            "find": self.topic_find.begin,
+            "find-previous": lambda: self.topic_find.step(-1),
+            "find-next": lambda: self.topic_find.step(1),
+            "end-find": self.topic_find.end,
+            "switch-sources": self.centre.switch,
+            "next-system": self.strip.next_system,
+            "show-others": annotation.toggle_others,
+            "guidelines": self.toggle_guidelines,
+            "undo": session.undo_stack.undo,
+            "redo": session.undo_stack.redo,
+        }
 
     def _views(self) -> tuple[RowView, ...]:
         return (

@@ -8,10 +8,13 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QApplication, QFrame, QHBoxLayout, QLabel, QMenu, QSizePolicy, QWidget
 
-from awase.core.errors import Listing
+from awase.core.errors import CorpusFormatError, Listing
 from awase.core.metrics.extracts.scorers import VALUES
+from awase.core.records.alignment import Alignment
 from awase.core.reports.grid import UNDEFINED
 from awase.core.reports.numbers import change_text, decimal_text, typeset
+from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
+from awase.gui.kit.forms.parts import ChoiceField, Field, Form
 from awase.gui.kit.i18n import labelled, listed, mark, ntr, problem_text, tr
 from awase.gui.kit.look.fitting import ElidedButton, ElidedComboBox, ElidedLabel
 from awase.gui.kit.look.stylesheet import set_look
@@ -73,6 +76,46 @@ class AnnotatorButton(ElidedButton):
         self.set_short(self._who.replace("&", "&&"))
         self.setToolTip(tr("Whose alignment you make; choose somebody else here"))
         self.setAccessibleName(tr("annotator {who}", who=self._who))
+
+
+class AnnotatorDialog(FormDialog):
+    """Selects a known name, or enters a new one."""
+
+    chosen = Signal(str)
+
+    def __init__(self, who: str, people: Sequence[str], parent: QWidget | None = None) -> None:
+        self._people = tuple(people)
+        names = [(name, name) for name in dict.fromkeys((who, *people))]
+        kind = ChoiceField(names, who, is_open=True)
+        form = Form(
+            title=mark("Annotator"),
+            parts=(Field("who", mark("Whose alignment do you make?"), kind, is_above=True),),
+            accept=mark("OK"),
+            leave=mark("Cancel"),
+            width=26,
+        )
+        super().__init__(form, parent)
+        edit = self.fields.box("who").lineEdit()
+        if edit is not None:
+            edit.selectAll()
+        self.show_state()
+
+    @property
+    def name(self) -> str:
+        return self.fields.text("who")
+
+    def verdict(self) -> Verdict:
+        try:
+            Alignment(annotator=self.name)
+        except CorpusFormatError as error:
+            return refused(problem_text(error.problems[0]))
+        if self.name not in self._people:
+            return Verdict(tr("“{who}” is new in this corpus.", who=self.name))
+        return Verdict(tr("Everybody has an alignment and an undo list of their own."))
+
+    def submit(self) -> None:
+        self.chosen.emit(self.name)
+        self.accept()
 
 
 class Strip(QFrame):
