@@ -36,7 +36,7 @@ FILE: Final = in_menu(
     mark("&File"),
     (
         _command("menu:new", mark("&New corpus…"), "Ctrl+N"),
-        _command("menu:new-from-texts", mark("New corpus from &texts…"), "Ctrl+Shift+N"),
+        _command("menu:new-from-texts", mark("Ne&w corpus from texts…"), "Ctrl+Shift+N"),
         _command("menu:open", mark("&Open…"), "Ctrl+O"),
         _command("menu:open-shared", mark("Open &shared corpus…")),
         _command("menu:restore", mark("Restore a bac&kup…")),
@@ -64,7 +64,7 @@ FILE: Final = in_menu(
         _command(
             "menu:take-back", mark("Take &back…"), needs=Need.WRITING, run=ShowDialog(TAKE_BACK)
         ),
-        _command("menu:report", mark("&Report…"), needs=Need.CORPUS),
+        _command("menu:report", mark("Repor&t…"), needs=Need.CORPUS),
     ),
     (
         _command("menu:print", mark("&Print…"), "Ctrl+Shift+P", needs=Need.CORPUS),
@@ -133,7 +133,7 @@ CORPUS: Final = in_menu(
     (
         _editing("guidelines", mark("Edit the &guidelines…")),
         _command("menu:annotator", mark("A&nnotator…"), needs=Need.CORPUS),
-        _command("menu:times", mark("&Time worked…"), needs=Need.CORPUS),
+        _command("menu:times", mark("T&ime worked…"), needs=Need.CORPUS),
         _command(
             "menu:parse",
             mark("&Parse sentences…"),
@@ -197,19 +197,19 @@ VIEW: Final = in_menu(
         _to_pane("previous-pane", mark("Previous pane"), "Shift+F6", -1),
     ),
     (
-        _command("menu:guidelines", mark("&Guidelines"), needs=Need.CORPUS),
+        _command("menu:guidelines", mark("G&uidelines"), needs=Need.CORPUS),
         _command("menu:others", mark("&Other annotators"), needs=Need.CORPUS),
     ),
     (
         _command(
             "menu:sort-table",
-            mark("&Sort the table by the current column"),
+            mark("So&rt the table by the current column"),
             "Ctrl+Shift+O",
             group=_EVERYWHERE,
             needs=Need.CORPUS,
         ),
         _command(
-            "menu:palette-of-commands", mark("&Commands…"), "Ctrl+P", "Ctrl+K", group=_EVERYWHERE
+            "menu:palette-of-commands", mark("Comman&ds…"), "Ctrl+P", "Ctrl+K", group=_EVERYWHERE
         ),
     ),
     (
