@@ -8,8 +8,8 @@ from tests.gui.seeing import says, texts
 
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
-from awase.gui.pages.annotate.status_strip import AnnotatorDialog
 from awase.gui.pages.annotate.rows.sources import AbstractRole
+from awase.gui.pages.annotate.status_strip import AnnotatorDialog
 
 K = Qt.Key
 
