@@ -39,23 +39,14 @@ __all__ = [
     "score",
 ]
 
-_PLACE = {
-    "Corpus": "corpora",
-    "create": "corpora",
-    "demo": "corpora",
-    "open": "corpora",
-    "read": "corpora",
-    "Cover": "covers",
-    "cover": "covers",
-    "Scores": "scores",
-    "Table": "studies",
-    "agreement": "studies",
-    "correlate": "studies",
-    "oracle": "texts",
-    "pseudo_pyramid": "texts",
-    "rouge": "texts",
-    "score": "texts",
+_NAMES = {
+    "corpora": "Corpus create demo open read",
+    "covers": "Cover cover",
+    "scores": "Scores",
+    "studies": "Table agreement correlate",
+    "texts": "oracle pseudo_pyramid rouge score",
 }
+_PLACE = {name: module for module, names in _NAMES.items() for name in names.split()}
 
 _TORN = (
     "Parts of Awase are missing, as the removal of one from a clone took them along. "
