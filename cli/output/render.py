@@ -328,13 +328,5 @@ def exact_record(record: object) -> Written:
     return Written("    " + _below(_indented(record), 4))
 
 
-def compact_text(value: object) -> str:
-    """Returns a value of a record on one line, spelled as there."""
-    try:
-        return orjson.dumps(value).decode()
-    except TypeError:
-        return _dumps(value)
-
-
 def _below(text: str, n_blanks: int) -> str:
     return text.replace("\n", "\n" + " " * n_blanks)

@@ -1,22 +1,16 @@
 """Scores in every form that the command line prints them in."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
-from typing import Final, cast
 
 from awase.cli.output.messages import counted, full_text
-from awase.cli.output.render import Written, compact_text, record_text
 from awase.cli.output.report import Output, Report, emit
 from awase.core.errors import NOTHING, Problem
 from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
 from awase.core.metrics.significance import ALPHA, MetricColumn, ScoreArrays, column_of
-from awase.core.progress import batches
 from awase.core.records.score import (
     Score,
-    ScoreRow,
     ScoreTable,
     means_in,
-    rows_in,
     undefined_in,
 )
 from awase.core.reports.grid import Cell, Grid, Shown, TableRows, spread_text
@@ -42,11 +36,6 @@ from awase.core.reports.score_views import (
     arranged,
 )
 from awase.jobs.files.tables import TableForm
-
-_ROWS_AT_ONCE: Final = 512
-_BETWEEN_RECORDS: Final = ",\n"
-# Positions among the pieces of a row's records.
-_TOPICS, _VALUES = slice(1, None, 4), slice(3, None, 4)
 
 
 def emit_scores(
@@ -99,15 +88,11 @@ def score_members(
     undefined: list[tuple[Score, Problem]] = []
     names = made.names()
 
-    def records() -> Iterator[dict[str, object] | Written]:
-        for is_row, some in groupby(rows_in(scores), lambda one: isinstance(one, ScoreRow)):
-            if is_row:
-                yield from _written_rows(cast(Iterator[ScoreRow], some), names)
-                continue
-            for score in cast(Iterator[Score], some):
-                if score.reason and score.reason not in made.table.warnings:
-                    undefined.append((score, score.reason))
-                yield _record(score, made, names)
+    def records() -> Iterator[dict[str, object]]:
+        for score in scores:
+            if score.reason and score.reason not in made.table.warnings:
+                undefined.append((score, score.reason))
+            yield _record(score, made, names)
 
     def told() -> Iterator[dict[str, object]]:
         yield from map(warning_record, warnings())
@@ -128,42 +113,6 @@ def score_members(
 
 
 _Names = Mapping[MetricColumn, str]
-
-
-def _written_rows(rows: Iterator[ScoreRow], names: _Names) -> Iterator[Written]:
-    """Yields rows' records, for a fifth of the time of building each."""
-    templates: dict[tuple[object, ...], list[str]] = {}
-    for some in batches(rows, _ROWS_AT_ONCE):
-        numbers = compact_text([value for row in some for value in row.values])[1:-1].split(",")
-        topics = {topic: compact_text(topic) for topic in {row.topic for row in some}}
-        begin, texts = 0, []
-        for row in some:
-            key = row.length, row.system, row.columns
-            if key not in templates:
-                templates[key] = _template_of(row, names)
-            n, filled = len(row.values), templates[key][:]
-            filled[_TOPICS] = [topics[row.topic]] * n
-            filled[_VALUES] = numbers[begin : begin + n]
-            begin += n
-            texts.append("".join(filled))
-        yield Written(_BETWEEN_RECORDS.join(texts))
-
-
-def _template_of(row: ScoreRow, names: _Names) -> list[str]:
-    """Returns a row's records as pieces, without each topic and value."""
-    pieces = [""]
-    for metric, signature in row.columns:
-        score = Score(
-            topic="", length=row.length, system=row.system, metric=metric, value=0.0,
-            signature=signature,
-        )  # fmt: skip
-        text = record_text(_record(score, ScoreArrays(table=ScoreTable()), names))
-        head, topic, rest = text.partition('"topic": ')
-        middle, value, tail = rest.removeprefix('""').rpartition('"value": ')
-        pieces[-1] += f"{head}{topic}"
-        pieces += ["", f"{middle}{value}", "", f"{tail.removeprefix('0.0')}{_BETWEEN_RECORDS}"]
-    pieces[-1] = pieces[-1].removesuffix(_BETWEEN_RECORDS)
-    return pieces
 
 
 def _record(score: Score, made: ScoreArrays, names: _Names) -> dict[str, object]:

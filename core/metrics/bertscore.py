@@ -8,7 +8,7 @@ import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -21,10 +21,10 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.extras import check_installed
 from awase.core.language.opening import digest_of, name_of, without_bar
 from awase.core.metrics.kit.cases import Case
-from awase.core.metrics.kit.metric import Chosen, options_for
+from awase.core.metrics.kit.metric import Chosen, ParsedRequest, options_for
 from awase.core.metrics.kit.runner import TextRun, TextValues, values_of
 from awase.core.metrics.kit.shared_options import ANY_PACKAGE
-from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.kit.warnings import TextLog, of_systems
 from awase.core.metrics.package_entries import AUTO, BASELINE, LAYERS, METRICS, MODEL, PACKAGE
@@ -254,20 +254,13 @@ _CUT = Problem(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class BertScoreRequest:
+class BertScoreRequest(ParsedRequest):
     """A request with parsed options; compared by identity."""
 
-    metric: str
     model: ModelSpec
-    spelled: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def signature(self) -> str:
-        """Returns the signature of its values."""
-        return signature_text(self.metric, self.spelled)
 
 
-def parse_request(request: MetricRequest) -> BertScoreRequest:
+def parse_request(request: MetricRequest, _supplies: Supplies = NO_SUPPLIES) -> BertScoreRequest:
     """Parses the options, without looking for the model."""
     chosen = Chosen.of(request, options_for(METRICS, request))
     layer = None if chosen[LAYERS] == AUTO else int(chosen[LAYERS])
@@ -283,11 +276,6 @@ def begin(
     """Starts a run that scores topics in batches; looks for no model yet."""
     finding = _Finding()
     return TextRun(map(parse_request, requests), finding.found, more_warnings=finding.problems)
-
-
-def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature of the request, as far as it is known."""
-    return parse_request(request).signature
 
 
 class _Finding:

@@ -16,13 +16,12 @@ from awase.core.language.basic_elements import BasicElementOptions, Labels
 from awase.core.language.source import WordVectors
 from awase.core.metrics.entries import DISTANCE, LOOKUP, PRUNE, PRUNED, RATIO, VOCABULARY
 from awase.core.metrics.kit.cases import Case, cases_of, check_text, checked_parses
-from awase.core.metrics.kit.metric import Chosen, options_for
+from awase.core.metrics.kit.metric import Chosen, ParsedRequest, options_for
 from awase.core.metrics.kit.runner import TextRun, Values, single_values_of
 from awase.core.metrics.kit.shared_options import LABELS, PARSER, TOKENS, VECTORS, WORDS
-from awase.core.metrics.kit.signature import MetricRequest, named, signature_text
+from awase.core.metrics.kit.signature import MetricRequest, named
 from awase.core.metrics.kit.supplies import (
     NO_SUPPLIES,
-    UNDECIDED,
     FetchedVectors,
     Supplies,
     parser_of,
@@ -49,7 +48,7 @@ from awase.core.metrics.pruned_reading import (
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.core.text.limits import NO_LIMIT, LengthLimit
+from awase.core.text.limits import NO_LIMIT
 
 _FEW = 0.5
 
@@ -105,21 +104,12 @@ _WORDS_OF_ELEMENT = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class PrunedRequest:
+class PrunedRequest(ParsedRequest):
     """A metric of this family with parsed options; compared by identity."""
 
-    metric: str  # `prouge-1`, `prouge-2` or `pbe`
     counts_types: bool  # whether each unit counts once a text (step 1 of the paper)
     clusters: ClusterRules | None  # merging of words (step 2); None = no merging
     reading: WordRules | ElementRules  # how text becomes units
-    tokens: str  # name of the tokeniser; empty for `pbe`
-    spelled: Mapping[str, str]
-    facts: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def signature(self) -> str:
-        """Returns the signature of its values."""
-        return signature_text(self.metric, {**self.spelled, **self.facts})
 
     @property
     def rests_on_all_systems(self) -> bool:
@@ -130,12 +120,7 @@ class PrunedRequest:
         """Returns the request with the names of pooled systems, where they matter."""
         if not self.rests_on_all_systems:
             return self
-        return replace(self, facts={"systems": named(systems)})
-
-    @property
-    def limit(self) -> LengthLimit:
-        """Returns the length limit of texts."""
-        return self.reading.limit if isinstance(self.reading, WordRules) else NO_LIMIT
+        return replace(self, spelled={**self.spelled, "systems": named(systems)})
 
     @property
     def n_words(self) -> int:
@@ -158,6 +143,7 @@ def parse_request(request: MetricRequest, supplies: Supplies) -> PrunedRequest:
         clusters=_clusters(chosen) if merges else None,
         reading=reading,
         tokens=reading.tokeniser.name if isinstance(reading, WordRules) else "",
+        limit=reading.limit if isinstance(reading, WordRules) else NO_LIMIT,
         spelled={**chosen.spelled, **own, VECTORS.name: label},
     )
 
@@ -374,11 +360,6 @@ def begin(
         return {request: single_values_of(values) for request, values in found.items()}
 
     return TextRun(asked, find, components=(), more_warnings=vector_log.problems)
-
-
-def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature of the request, as far as it is known."""
-    return parse_request(request, UNDECIDED).signature
 
 
 def _value(

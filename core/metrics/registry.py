@@ -2,7 +2,8 @@
 
 `entries.py` declares the metrics of each family and their options. A family is a module with
 `score(corpus, requests, reporter, supplies) -> ScoreTable`, which serves all requests of its
-metrics together, so that common work is done once; it may have `signature(corpus, request) -> str`.
+metrics together, so that common work is done once; it may have `signature(corpus, request) -> str`,
+or `parse_request(request, supplies) -> ParsedRequest`, which knows its signature.
 To add a metric, write both and its docs page, and name the entry in `METRICS` of `entries.py`.
 Families are imported lazily.
 """
@@ -29,10 +30,10 @@ from awase.core.errors import (
     joined_error,
 )
 from awase.core.metrics.entries import METRICS as ENTRIES
-from awase.core.metrics.kit.metric import Family, Metric, Option, defaults_in
+from awase.core.metrics.kit.metric import Family, Metric, Option, ParsedRequest, defaults_in
 from awase.core.metrics.kit.outputs import IdenticalSystems
 from awase.core.metrics.kit.signature import BY, FACTS, MetricRequest, signature_text, with_facts
-from awase.core.metrics.kit.supplies import ANY_MODEL, LABEL, NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.supplies import ANY_MODEL, LABEL, NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.package_entries import METRICS as PACKAGES
 from awase.core.plugins import Extended, Plugins, table_of
 from awase.core.progress import Reporter, Silent
@@ -181,6 +182,10 @@ def _signature_of(metric: Metric, corpus: Corpus, request: MetricRequest) -> str
     spell = getattr(family, "signature", None)
     if spell is not None:
         return cast(str, spell(corpus, request))
+    parse = getattr(family, "parse_request", None)
+    if parse is not None:
+        parsed: ParsedRequest = parse(request, UNDECIDED)
+        return parsed.signature
     # A family that does not spell beforehand still refuses what it does not understand.
     topics = map_topics(corpus.topics, lambda topic: replace(topic, outputs=()))
     bare = replace(corpus, topics=topics, human_scores=())
@@ -269,7 +274,7 @@ class TopicRun(Protocol):
     """A run of a family's `begin(corpus, requests, supplies)`."""
 
     def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
-        """Returns the scores by topic, then the means, warnings, and sizes of covers."""
+        """Returns the scores by topic, then the means, and warnings."""
         ...
 
 

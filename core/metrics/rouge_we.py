@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,13 +21,12 @@ from awase.core.language.source import WordVectors
 from awase.core.language.vector_file import Vector, looked_up
 from awase.core.metrics.entries import ROUGE_WE
 from awase.core.metrics.kit.cases import Case, check_text
-from awase.core.metrics.kit.metric import Chosen, options_for
-from awase.core.metrics.kit.runner import TextRun, Values, single_values_of
+from awase.core.metrics.kit.metric import Chosen, ParsedRequest, options_for
+from awase.core.metrics.kit.runner import TextRun, Values, values_of_each
 from awase.core.metrics.kit.shared_options import TOKENS, VECTORS
-from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import (
     NO_SUPPLIES,
-    UNDECIDED,
     FetchedVectors,
     Supplies,
     vectors_label,
@@ -46,7 +46,6 @@ from awase.core.metrics.pruned_reading import (
 )
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.text.limits import LengthLimit
 
 Floats = NDArray[np.float64]
 
@@ -144,23 +143,10 @@ _GAP = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class WeRequest:
+class WeRequest(ParsedRequest):
     """A metric of this family with parsed options; compared by identity."""
 
-    metric: str  # `rouge-we-1`, `rouge-we-2` or `rouge-we-su4`
     rules: WordRules
-    tokens: str
-    spelled: Mapping[str, str]
-
-    @property
-    def signature(self) -> str:
-        """Returns the signature of its values."""
-        return signature_text(self.metric, self.spelled)
-
-    @property
-    def limit(self) -> LengthLimit:
-        """Returns the length limit of texts."""
-        return self.rules.limit
 
     def units_of(self, words: Sequence[Unit]) -> list[Unit]:
         """Returns the units of a text from its words."""
@@ -188,6 +174,7 @@ def parse_request(request: MetricRequest, supplies: Supplies) -> WeRequest:
         metric=request.name,
         rules=rules,
         tokens=rules.tokeniser.name,
+        limit=rules.limit,
         spelled={**chosen.spelled, TOKENS.name: rules.tokeniser.id, VECTORS.name: label},
     )
 
@@ -202,8 +189,17 @@ def begin(
         cases: Sequence[Case], wanted: Sequence[WeRequest], log: TextLog, reporter: Reporter
     ) -> Mapping[WeRequest, Values]:
         check_text(cases, wanted, log)
-        found = _values_by_request(cases, wanted, _vectors_in(supplies), reporter, log, vector_log)
-        return {request: single_values_of(values) for request, values in found.items()}
+        texts = {text: None for case in cases for text in (case.text, *case.references)}
+
+        @cache
+        def reading(request: WeRequest) -> tuple[Read, WordVectors]:
+            read = remembered(ngram_reading(request.rules, 1))
+            return read, FetchedVectors(_vectors_in(supplies), every_spelling(map(read, texts)))
+
+        def value_of(case: Case, request: WeRequest) -> float | None:
+            return _value(case, request, *reading(request), log, vector_log)
+
+        return values_of_each(cases, wanted, reporter, value_of)
 
     return TextRun(
         [parse_request(request, supplies) for request in requests],
@@ -211,34 +207,6 @@ def begin(
         components=(),
         more_warnings=vector_log.problems,
     )
-
-
-def _values_by_request(
-    cases: Sequence[Case],
-    wanted: Sequence[WeRequest],
-    source: WordVectors,
-    reporter: Reporter,
-    log: TextLog,
-    vector_log: VectorLog,
-) -> Mapping[WeRequest, Sequence[float | None]]:
-    texts = {text: None for case in cases for text in (case.text, *case.references)}
-    found: dict[WeRequest, list[float | None]] = {}
-    for request_idx, request in enumerate(wanted):
-        read = remembered(ngram_reading(request.rules, 1))
-        vectors = FetchedVectors(source, every_spelling(map(read, texts)))
-        found[request] = []
-        for case_idx, case in enumerate(cases):
-            reporter.advance(
-                request_idx * len(cases) + case_idx, len(wanted) * len(cases), case.topic
-            )
-            found[request].append(_value(case, request, read, vectors, log, vector_log))
-    reporter.advance(len(wanted) * len(cases), len(wanted) * len(cases))
-    return found
-
-
-def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature of the request, as far as it is known."""
-    return parse_request(request, UNDECIDED).signature
 
 
 def _vectors_in(supplies: Supplies) -> WordVectors:

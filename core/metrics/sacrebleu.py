@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from awase.core.errors import InputError, Problem
 from awase.core.extras import check_installed, missing_package
 from awase.core.metrics.kit.cases import Case, cases_of
-from awase.core.metrics.kit.metric import Chosen, options_for
+from awase.core.metrics.kit.metric import Chosen, ParsedRequest, options_for
 from awase.core.metrics.kit.runner import NO_UNIT
 from awase.core.metrics.kit.shared_options import ANY_PACKAGE
-from awase.core.metrics.kit.signature import MetricRequest, TopicsOfMeans, signature_text
-from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
+from awase.core.metrics.kit.signature import MetricRequest, TopicsOfMeans, with_facts
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.kit.warnings import TextLog, listed
 from awase.core.metrics.kit.workers import StillWanted, Workers
 from awase.core.metrics.package_entries import AVERAGE, METRICS, SACREBLEU, TOKENS
@@ -48,36 +48,17 @@ PACKAGE = "sacrebleu"
 _OWN_TOKENISERS = ("13a", "intl", "char", "zh", "none")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SacrebleuRequest:
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class SacrebleuRequest(ParsedRequest):
     """A metric of this family with parsed options."""
 
-    metric: str
-    spelled: tuple[tuple[str, str], ...]
     is_of_corpus: bool  # whether a system has one value over all its texts, none by topic
     # Our tokeniser before the package's; None = the package's own.
     tokeniser: Tokeniser | None = None
 
-    @property
-    def tokens(self) -> str:
-        """The tokeniser's name; empty for metrics without words."""
-        chosen = dict(self.spelled)
-        if self.metric == "chrf":
-            return "" if chosen["nw"] == "0" else "none"
-        return chosen["tokens"] if self.tokeniser is None else self.tokeniser.name
-
-    @property
-    def signature(self) -> str:
-        """Returns the signature of its values, without facts about the data."""
-        return signature_text(self.metric, dict(self.spelled))
-
-    def signature_with(self, facts: Mapping[str, str]) -> str:
-        """Returns the signature of values with facts about the data."""
-        return signature_text(self.metric, {**dict(self.spelled), **facts})
-
     def scorer(self) -> "Scorer":
         """Returns the scorer of prepared texts."""
-        return _scorer(self.metric, dict(self.spelled), is_of_corpus=self.is_of_corpus)
+        return _scorer(self.metric, self.spelled, is_of_corpus=self.is_of_corpus)
 
     def prepared(self, sentences: tuple[str, ...]) -> str:
         """Returns a text as the package is to see it."""
@@ -85,13 +66,8 @@ class SacrebleuRequest:
         return text if self.tokeniser is None else " ".join(self.tokeniser.words(text))
 
 
-def parse_request(request: MetricRequest, *, is_checked: bool = True) -> SacrebleuRequest:
-    """Parses the options.
-
-    Args:
-        request: For `bleu` or `chrf`.
-        is_checked: Whether the package must be installed in the requested version.
-    """
+def parse_request(request: MetricRequest, supplies: Supplies = NO_SUPPLIES) -> SacrebleuRequest:
+    """Parses the options; the package has to be there, but for a signature."""
     chosen = Chosen.of(request, options_for(METRICS, request))
     spelled = {**chosen.spelled}
     is_of_corpus = chosen[AVERAGE] == "corpus"
@@ -101,16 +77,24 @@ def parse_request(request: MetricRequest, *, is_checked: bool = True) -> Sacrebl
         if tokeniser is not None:
             spelled[TOKENS.name] = tokeniser.id
     own = own_signature(request.name, spelled, is_of_corpus=is_of_corpus)
-    if is_checked:
+    if supplies is not UNDECIDED:
         _check_package(request.name, chosen[SACREBLEU], own)
     if own and chosen[SACREBLEU] == ANY_PACKAGE:
         spelled[SACREBLEU.name] = own
     return SacrebleuRequest(
         metric=request.name,
-        spelled=tuple(spelled.items()),
+        spelled=spelled,
+        tokens=_tokens(spelled, tokeniser),
         is_of_corpus=is_of_corpus,
         tokeniser=tokeniser,
     )
+
+
+def _tokens(spelled: Mapping[str, str], tokeniser: Tokeniser | None) -> str:
+    """Returns the tokeniser's name; empty for metrics without words."""
+    if "nw" in spelled:
+        return "" if spelled["nw"] == "0" else "none"
+    return spelled["tokens"] if tokeniser is None else tokeniser.name
 
 
 def own_signature(metric: str, chosen: Mapping[str, str], *, is_of_corpus: bool) -> str:
@@ -258,7 +242,7 @@ def _refusal(request: SacrebleuRequest, case: Case) -> InputError:
             "chrf with nw={n} counts words between blanks, and text of system “{system}” or its "
             "references in topic “{topic}” has none between its words.",
             "Choose nw=0.",
-            n=dict(request.spelled)["nw"],
+            n=request.spelled["nw"],
             system=case.system,
             topic=case.topic,
         )
@@ -305,57 +289,49 @@ class TokenisedTexts:
 _VARIOUS = "var"
 
 
-def begin(
-    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
-) -> "SacrebleuRun":
-    """Starts a run that scores topics in batches."""
-    return SacrebleuRun([*dict.fromkeys(map(parse_request, requests))], supplies.workers)
-
-
-def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry, without facts."""
-    return parse_request(request, is_checked=False).signature
-
-
-class SacrebleuRun:
-    """Scores topics in batches, from 0 to 100 as the package does.
+def score(
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    reporter: Reporter,
+    supplies: Supplies = NO_SUPPLIES,
+) -> ScoreTable:
+    """Returns scores from 0 to 100, as the package has them.
 
     With `average=plain` by topic and as means; with `average=corpus` one a system and length class,
     over all its texts together, with no values by topic.
     """
+    parsed = {one.signature: one for one in map(parse_request, requests)}
+    run = _Run([*parsed.values()], corpus.topics)
+    scores = tuple(run.scores(supplies.workers, reporter))
+    return ScoreTable(scores=scores, warnings=run.problems())
 
-    def __init__(self, requests: Sequence[SacrebleuRequest], workers: Workers) -> None:
+
+class _Run:
+    def __init__(self, requests: Sequence[SacrebleuRequest], topics: Sequence[Topic]) -> None:
         self._requests = requests
         self._scorers = [one.scorer() for one in requests]
-        self._workers = workers
         self._log = TextLog()
         self._tokenised = TokenisedTexts(requests)
-        self._topics = TopicsOfMeans()
+        self._topics = TopicsOfMeans(topics)
+        self._cases = cases_of(topics, self._log)
         self._n_topics: Counter[str | None] = Counter()
         self._splits: defaultdict[tuple[str | None, str], set[str]] = defaultdict(set)
         self._rows: dict[str | None, dict[str, list[_Row]]] = {}
 
-    def scores_of(self, topics: Sequence[Topic], reporter: Reporter) -> tuple[Score, ...]:
-        """Returns the per-topic scores of a batch of topics."""
-        self._topics.add(topics)
-        cases = cases_of(topics, self._log)
+    def scores(self, workers: Workers, reporter: Reporter) -> Iterator[Score]:
+        """Yields the scores of each topic, then those over all of them."""
         for request in self._requests:
-            check_words(cases, request)
-        self._note(cases)
-        by_topic = [[*of_topic] for _, of_topic in groupby(cases, attrgetter("topic"))]
-        found = self._workers.map(partial(counted, self._requests), by_topic, reporter)
-        each = zip(cases, chain.from_iterable(found), strict=True)
-        return tuple(score for case, of_case in each for score in self._scores_of(case, of_case))
+            check_words(self._cases, request)
+        self._note(self._cases)
+        by_topic = [[*of_topic] for _, of_topic in groupby(self._cases, attrgetter("topic"))]
+        found = workers.map(partial(counted, self._requests), by_topic, reporter)
+        for case, of_case in zip(self._cases, chain.from_iterable(found), strict=True):
+            yield from self._scores_of(case, of_case)
+        yield from self._of_systems()
 
-    def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
-        """Returns per-topic scores, then means; raises as `scores_of`."""
-        return ScoreTable(scores=self.scores_of(topics, reporter)) + self.ended()
-
-    def ended(self) -> ScoreTable:
-        """Returns systems' scores over all topics, and warnings."""
-        scores = tuple(self._of_systems())
-        warnings = (*self._log.problems(), *self._tokenised.problems())
-        return ScoreTable(scores=scores, warnings=warnings)
+    def problems(self) -> tuple[Problem, ...]:
+        """Returns the warnings, once the scores are there."""
+        return (*self._log.problems(), *self._tokenised.problems())
 
     def _note(self, cases: Sequence[Case]) -> None:
         self._tokenised.add(cases)
@@ -404,7 +380,7 @@ def _score(
         system=system,
         metric=request.metric,
         value=value,
-        signature=request.signature_with(facts),
+        signature=with_facts(request.signature, facts),
         reason=NO_UNIT if value is None else None,
         n_topics=n_topics,
     )

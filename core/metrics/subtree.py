@@ -15,10 +15,10 @@ from awase.core.language.contextual import WordEncoder
 from awase.core.language.source import label_of
 from awase.core.metrics.entries import DEDUPE, HEAD, KEY, PUNCT, SUBTREE, SUBTREE_REFS, VECTOR
 from awase.core.metrics.kit.cases import Case, cases_of, checked_parses
-from awase.core.metrics.kit.metric import Chosen
+from awase.core.metrics.kit.metric import Chosen, ParsedRequest
 from awase.core.metrics.kit.runner import TextRun, Values, values_of
 from awase.core.metrics.kit.shared_options import MODEL, PARSER
-from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import (
     NO_SUPPLIES,
     UNDECIDED,
@@ -53,20 +53,13 @@ METRIC = "subtree"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class SubtreeRequest:
+class SubtreeRequest(ParsedRequest):
     """The metric with parsed options; compared by identity."""
 
-    metric: str
     forest: ForestOptions
     by_head: bool
     takes_best: bool  # whether the best reference counts, not the mean over all
     encoder: WordEncoder | None  # None = not loaded yet
-    spelled: Mapping[str, str]
-
-    @property
-    def signature(self) -> str:
-        """Returns the signature of its values."""
-        return signature_text(self.metric, self.spelled)
 
 
 def parse_request(request: MetricRequest, supplies: Supplies) -> SubtreeRequest:
@@ -123,11 +116,6 @@ def begin(
         reason_of=lambda _request: _UNDEFINED,
         more_warnings=unknown.problems,
     )
-
-
-def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature of the request, as far as it is known."""
-    return parse_request(request, UNDECIDED).signature
 
 
 def _values_by_request(

@@ -9,7 +9,7 @@ from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
 from operator import attrgetter
-from typing import Final, NamedTuple, overload
+from typing import Final, overload
 
 from awase.core.errors import Problem
 from awase.core.progress import batches
@@ -80,17 +80,6 @@ class CoverSize:
     h: Fraction
 
 
-class ScoreRow(NamedTuple):
-    """Defined scores of one system in one topic, of any metric and signature."""
-
-    topic: str
-    length: str | None
-    system: str
-    # Metric and signature of each score; one object for all rows that have the same.
-    columns: tuple[tuple[str, str], ...]
-    values: Sequence[float]
-
-
 class ScoreBlock(Sequence[Score]):
     """Scores by topic, built lazily on iteration."""
 
@@ -100,10 +89,6 @@ class ScoreBlock(Sequence[Score]):
     def __getitem__(self, at: slice) -> tuple[Score, ...]: ...
     def __getitem__(self, at: int | slice) -> Score | tuple[Score, ...]:
         return tuple(self)[at]
-
-    def rows(self) -> "Iterator[ScoreRow | Score]":
-        """Yields the scores in order, some as rows for bulk writers."""
-        return iter(self)
 
     def only(self, system: str | None, metric: str | None) -> Iterator[Score]:
         """Yields scores of a system and a metric; None = any."""
@@ -126,8 +111,6 @@ class PackedScores(Sequence[Score]):
     @classmethod
     def of(cls, scores: Iterable[Score]) -> "PackedScores":
         """Packs scores, means last."""
-        if isinstance(scores, ScoreBlock):
-            return cls([scores])
         means: list[Score] = []
         blocks: list[ScoreBlock] = []
         for portion in batches(scores, _AT_ONCE):
@@ -141,12 +124,6 @@ class PackedScores(Sequence[Score]):
         """Yields per-topic scores of a system and a metric; None = any."""
         for block in self._blocks:
             yield from block.only(system, metric)
-
-    def rows(self) -> Iterator[ScoreRow | Score]:
-        """Yields scores as `rows_in` does."""
-        for block in self._blocks:
-            yield from block.rows()
-        yield from self.means
 
     def undefined(self) -> Iterator[Score]:
         """Yields the undefined scores."""
@@ -213,11 +190,6 @@ class _Compressed(ScoreBlock):
 
     def undefined(self) -> Iterator[Score]:
         return super().undefined() if self._has_undefined else iter(())
-
-
-def rows_in(scores: Iterable[Score]) -> Iterator[ScoreRow | Score]:
-    """Yields scores in order, packed ones as rows without building `Score` objects."""
-    return scores.rows() if isinstance(scores, PackedScores) else iter(scores)
 
 
 def means_in(scores: Sequence[Score]) -> list[Score]:

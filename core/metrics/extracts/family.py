@@ -9,7 +9,6 @@ Source: Hirao, Okumura, Fukushima and Nanba (2004), section 3; equations are in 
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from functools import partial, reduce
 from math import lcm
@@ -25,7 +24,6 @@ from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import CoverSize, PackedScores, Score, ScoreBlock, ScoreTable
-from awase.core.records.topic import Topic
 
 
 class ExpectedAnnotators:
@@ -276,55 +274,35 @@ def _signature(
     return request.signature_of(names, {**own, **facts})
 
 
-def begin(
-    corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
-) -> "ExtractsRun":
-    """Starts a run that scores topics in batches."""
+def score(
+    corpus: Corpus,
+    requests: Sequence[MetricRequest],
+    reporter: Reporter,
+    supplies: Supplies = NO_SUPPLIES,
+) -> ScoreTable:
+    """Returns the scores of the topics, unpacked, then the means, warnings and sizes of covers."""
     wanted = _different(parse_request(request, corpus.rank_weights) for request in requests)
     for request in wanted:
         request.annotators.check(corpus)
-    return ExtractsRun(wanted, supplies)
-
-
-class ExtractsRun:
-    """Scores topics; see `TopicRun`."""
-
-    def __init__(self, wanted: Sequence[Tsc3Request], supplies: Supplies) -> None:
-        self._topics = TopicsOfMeans()
-        self._workers = supplies.workers
-        self._measure = partial(measured, wanted, supplies.time_limit_s)
-        self._log = WarningLog()
-        self._sizes: list[CoverSize] = []
-        self._means = SystemMeans()
-        self._names = ExpectedAnnotators()
-
-    def scored_at_once(self, topics: Sequence[Topic], reporter: Reporter) -> ScoreTable:
-        """Returns the scores of the topics, unpacked, then the means."""
-        places = PlaceScores(self._values_of(topics, reporter))
-        ended = self.ended()
-        return replace(ended, scores=PackedScores([places], ended.scores))
-
-    def _values_of(self, topics: Sequence[Topic], reporter: Reporter) -> list[PlaceValues]:
-        places: list[PlaceValues] = []
-        with gc_paused():
-            for of_topic in self._workers.map(self._measure, topics, reporter):
-                self._log.add(of_topic.log)
-                self._sizes.extend(of_topic.sizes)
-                places.extend(of_topic.places)
-        self._log.note_systems(topics)
-        self._topics.add(topics)
-        for place in places:
-            self._names.add(place)
-            self._means.add(place)
-        return places
-
-    def ended(self) -> ScoreTable:
-        """Returns the means over all topics that were scored, with warnings and sizes of covers."""
-        self._names.check()
-        means = tuple(self._means.scores(self._topics, self._log))
-        return ScoreTable(
-            scores=means, warnings=self._log.problems(), cover_sizes=tuple(self._sizes)
-        )
+    log, sizes, places = WarningLog(), list[CoverSize](), list[PlaceValues]()
+    measure = partial(measured, wanted, supplies.time_limit_s)
+    with gc_paused():
+        for of_topic in supplies.workers.map(measure, corpus.topics, reporter):
+            log.add(of_topic.log)
+            sizes.extend(of_topic.sizes)
+            places.extend(of_topic.places)
+    log.note_systems(corpus.topics)
+    of_systems, names = SystemMeans(), ExpectedAnnotators()
+    for place in places:
+        names.add(place)
+        of_systems.add(place)
+    names.check()
+    means = tuple(of_systems.scores(TopicsOfMeans(corpus.topics), log))
+    return ScoreTable(
+        scores=PackedScores([PlaceScores(places)], means),
+        warnings=log.problems(),
+        cover_sizes=tuple(sizes),
+    )
 
 
 def signature(corpus: Corpus, request: MetricRequest) -> str:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import NamedTuple, TypeVar
 
@@ -11,7 +11,7 @@ from awase.core.metrics.entries import CORPUS_WEIGHTS, EXTRACTS, FIRST, STRICT, 
 from awase.core.metrics.extracts.gold import Gold
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.kit.annotators import AnnotatorChoice, Annotators
-from awase.core.metrics.kit.metric import Chosen, options_for
+from awase.core.metrics.kit.metric import Chosen, ParsedRequest, options_for
 from awase.core.metrics.kit.outputs import unanswering_extracts
 from awase.core.metrics.kit.shared_options import ANNOTATOR
 from awase.core.metrics.kit.signature import (
@@ -29,23 +29,16 @@ from awase.core.records.topic import Topic
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tsc3Request:
+class Tsc3Request(ParsedRequest):
     """A metric of this family with parsed options."""
 
-    metric: str  # `precision`, `coverage` or `weighted-coverage`
     options: Tsc3Options
     annotators: Annotators
-    spelled: Mapping[str, str] = field(compare=False)
 
     @property
     def annotator(self) -> str:
         """The value of the option `annotator`."""
         return self.annotators.spelled
-
-    @property
-    def signature(self) -> str:
-        """Returns the signature without facts and resolved annotators."""
-        return signature_text(self.metric, self.spelled)
 
     def signature_of(self, names: Iterable[str], facts: Mapping[str, str]) -> str:
         """Returns the signature of a value."""

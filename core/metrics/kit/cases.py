@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, repeat
 from operator import attrgetter, itemgetter
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from awase.core.errors import InputError, Missing, Problem, ScoringUndefinedError
 from awase.core.language.stored_parses import parses_of
+from awase.core.metrics.kit.metric import ParsedRequest
 from awase.core.metrics.kit.outputs import (
     answered_by_all,
     answers_in,
@@ -21,7 +22,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import join_splits
 from awase.core.records.output import Extract, References
 from awase.core.records.topic import Topic
-from awase.core.text.limits import LengthLimit, as_bytes, cuts_a_character
+from awase.core.text.limits import as_bytes, cuts_a_character
 from awase.core.text.script import is_chinese
 from awase.core.text.tokenisers import (
     ASCII,
@@ -89,30 +90,14 @@ def cases_of(topics: Iterable[Topic], log: TextLog) -> list[Case]:
     return cases
 
 
-class WordRequest(Protocol):
-    """A request of a metric that counts words."""
-
-    @property
-    def metric(self) -> str: ...  # noqa: D102
-    @property
-    def tokens(self) -> str:
-        """Returns the name of the tokeniser."""
-        ...
-
-    @property
-    def limit(self) -> LengthLimit:
-        """Returns the length limit of texts."""
-        ...
-
-
-def check_text(cases: Sequence[Case], requests: Iterable[WordRequest], log: TextLog) -> None:
+def check_text(cases: Sequence[Case], requests: Iterable[ParsedRequest], log: TextLog) -> None:
     """Records when a request's tokens or limit suit the text badly."""
     asked = [*requests]
     _check_tokens(cases, asked, log)
     _check_limits(cases, asked, log)
 
 
-def _check_tokens(cases: Sequence[Case], requests: Sequence[WordRequest], log: TextLog) -> None:
+def _check_tokens(cases: Sequence[Case], requests: Sequence[ParsedRequest], log: TextLog) -> None:
     tokenisers = {request.tokens: request.metric for request in reversed(requests)}
     if ASCII in tokenisers and not _are_ascii(cases):
         metric = tokenisers[ASCII]
@@ -152,7 +137,7 @@ def _are_ascii(cases: Sequence[Case]) -> bool:
     return all(map(str.isascii, chain(texts, of_references)))
 
 
-def _check_limits(cases: Sequence[Case], requests: Sequence[WordRequest], log: TextLog) -> None:
+def _check_limits(cases: Sequence[Case], requests: Sequence[ParsedRequest], log: TextLog) -> None:
     by_blanks = next((one for one in requests if one.limit.words and one.tokens != BLANKS), None)
     if by_blanks is not None:
         for case in cases:
@@ -163,7 +148,7 @@ def _check_limits(cases: Sequence[Case], requests: Sequence[WordRequest], log: T
                 log.note_cut_character(n_bytes, case.topic, case.system)
 
 
-def _refuse_words(request: WordRequest, case: Case) -> None:
+def _refuse_words(request: ParsedRequest, case: Case) -> None:
     if any(is_mostly_unspaced("".join(text)) for text in _texts(case)):
         raise InputError.of(
             "{metric} with limit={limit} counts words between blanks, and text of system "

@@ -12,11 +12,17 @@ from fractions import Fraction
 from typing import Any, Final, Generic, Protocol, TypeVar, cast
 
 from awase.core.errors import InputError, Listing, Problem
-from awase.core.metrics.kit.signature import MetricRequest, weight_of, weight_text
+from awase.core.metrics.kit.signature import (
+    MetricRequest,
+    signature_text,
+    weight_of,
+    weight_text,
+)
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
+from awase.core.text.limits import NO_LIMIT, LengthLimit
 
 # Kinds of names as option values: annotators, parse models.
 ANNOTATORS, PARSERS = "annotators", "parsers"
@@ -114,6 +120,21 @@ class Chosen:
     def get(self, option: Option[Value]) -> Value:
         """Returns the value of an option, or its default."""
         return self[option] if option in self else option.value(option.default)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class ParsedRequest:
+    """A metric with its options read; compared by identity."""
+
+    metric: str
+    spelled: Mapping[str, str] = field(compare=False)  # the options, as signatures have them
+    tokens: str = ""  # name of the tokeniser, such as `ascii`; empty = words are not counted
+    limit: LengthLimit = NO_LIMIT  # of texts
+
+    @property
+    def signature(self) -> str:
+        """Returns the signature of its values, without facts about the data."""
+        return signature_text(self.metric, self.spelled)
 
 
 def defaults_in(options: Iterable[Option[Any]]) -> dict[str, str]:

@@ -27,10 +27,10 @@ from awase.core.language.basic_elements import (
 from awase.core.language.conllu import parse_of
 from awase.core.metrics.entries import BE, MODE
 from awase.core.metrics.kit.cases import Case, cases_of, checked_parses
-from awase.core.metrics.kit.metric import Chosen
+from awase.core.metrics.kit.metric import Chosen, ParsedRequest
 from awase.core.metrics.kit.runner import TextRun, Values, plain_mean
 from awase.core.metrics.kit.shared_options import ALPHA, AVERAGE, LABELS, PARSER, REFS, STEM, WORDS
-from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies, parser_of
 from awase.core.metrics.kit.warnings import TextLog
 from awase.core.metrics.rouge.bootstrap import perl_mean
@@ -139,26 +139,19 @@ def _remembered(options: BasicElementOptions, mode: BeMode, stem: bool) -> UnitN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class BeRequest:
+class BeRequest(ParsedRequest):
     """The metric with parsed options; compared by identity."""
 
-    metric: str
     mode: BeMode
     elements: BasicElementOptions
     stem: bool
     references: References
     alpha: float  # towards 1, F favours precision
     averages_as_perl: bool
-    spelled: Mapping[str, str]
-
-    @property
-    def signature(self) -> str:
-        """Returns the signature of its values."""
-        return signature_text(self.metric, self.spelled)
 
 
-def parse_request(request: MetricRequest, parses: str) -> BeRequest:
-    """Parses and validates the options; `parses` is the label of the parses, empty = none."""
+def parse_request(request: MetricRequest, supplies: Supplies) -> BeRequest:
+    """Parses and validates the options."""
     chosen = Chosen.of(request, BE[0].options)
     return BeRequest(
         metric=request.name,
@@ -171,7 +164,7 @@ def parse_request(request: MetricRequest, parses: str) -> BeRequest:
         references=REFERENCES[chosen[REFS]],
         alpha=float(chosen[ALPHA]),
         averages_as_perl=chosen[AVERAGE] == "perl",
-        spelled={**chosen.spelled, PARSER.name: parser_of(chosen[PARSER], parses)},
+        spelled={**chosen.spelled, PARSER.name: parser_of(chosen[PARSER], supplies.parse_label)},
     )
 
 
@@ -272,18 +265,12 @@ def begin(
             found[request] = _counted(cases, request, parses, reporter, log)
         return found
 
-    label = supplies.parse_label
     return TextRun(
-        [parse_request(request, label) for request in requests],
+        [parse_request(request, supplies) for request in requests],
         find,
         reason_of=lambda _request: _NO_REFERENCE,
         mean_of=lambda request: perl_mean if request.averages_as_perl else plain_mean,
     )
-
-
-def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature of the request, as far as it is known."""
-    return parse_request(request, "").signature
 
 
 def _counted(

@@ -88,11 +88,6 @@ def _find(
     return {request: found[request] for request in wanted}
 
 
-def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature that values of the request will carry."""
-    return parse_request(request).signature
-
-
 def mean_of(request: RougeRequest) -> Mean:
     """Returns the function of a request's means."""
     return perl_mean if request.averages_as_perl else plain_mean

@@ -4,7 +4,7 @@ Source: ROUGE-1.5.5 (`-n`, `-L`, `-w`, `-2`, `-u`); Lin (2004).
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from awase.core.errors import InputError
 from awase.core.metrics.entries import ANY_GAP, FORM, GAP, LEVEL, ROUGE, WEIGHT
-from awase.core.metrics.kit.metric import Chosen, options_for
+from awase.core.metrics.kit.metric import Chosen, ParsedRequest, options_for
 from awase.core.metrics.kit.shared_options import (
     ALPHA,
     AVERAGE,
@@ -23,7 +23,8 @@ from awase.core.metrics.kit.shared_options import (
     TOKENS,
     limit_with,
 )
-from awase.core.metrics.kit.signature import MetricRequest, signature_text
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.metrics.rouge.comparison import (
     REFERENCES,
     Batch,
@@ -42,7 +43,6 @@ from awase.core.metrics.rouge.units import (
 )
 from awase.core.metrics.rouge.word_lists import AS_IS, Preparation
 from awase.core.progress import Reporter, Silent
-from awase.core.text.limits import LengthLimit
 from awase.core.text.tokenisers import ASCII, CHARS, Tokeniser, tokeniser_called
 
 MOST_LETTERS = 1 << 20  # of a portion: its arrays then stay in a processor's cache
@@ -189,12 +189,10 @@ _NGRAM = re.compile(r"rouge-([1-9])")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RougeRequest:
+class RougeRequest(ParsedRequest):
     """A metric of this family with parsed options; compared by identity."""
 
-    metric: str
     preparation: Preparation
-    tokens: str  # name of the tokeniser, such as `ascii` or `ja`
     references: References
     alpha: float
     averages_as_perl: bool
@@ -202,17 +200,6 @@ class RougeRequest:
     weight: float | None  # of ROUGE-W; None for other metrics
     is_of_paper: bool
     gap: int | None  # of ROUGE-S and ROUGE-SU; None = no limit, or another metric
-    spelled: Mapping[str, str]
-
-    @property
-    def signature(self) -> str:
-        """Returns the signature of its values."""
-        return signature_text(self.metric, self.spelled)
-
-    @property
-    def limit(self) -> LengthLimit:
-        """Returns the length limit of texts."""
-        return self.preparation.limit
 
     @property
     def sees_sentences(self) -> bool:
@@ -247,14 +234,15 @@ class RougeRequest:
         return by_metric.get(self.metric, f"ROUGE-{self.longest_ngram}")
 
 
-def parse_request(request: MetricRequest) -> RougeRequest:
+def parse_request(request: MetricRequest, _supplies: Supplies = NO_SUPPLIES) -> RougeRequest:
     """Returns the request with its options read and checked."""
     chosen = Chosen.of(request, options_for(ROUGE, request))
     tokeniser = tokeniser_called(chosen[TOKENS], stem=chosen[STEM], stop=chosen[STOP])
-    gap = chosen.get(GAP)
+    gap, preparation = chosen.get(GAP), _preparation(chosen, tokeniser)
     return RougeRequest(
         metric=request.name,
-        preparation=_preparation(chosen, tokeniser),
+        preparation=preparation,
+        limit=preparation.limit,
         tokens=tokeniser.name,
         references=REFERENCES[chosen[REFS]],
         alpha=float(chosen[ALPHA]),

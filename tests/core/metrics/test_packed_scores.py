@@ -4,12 +4,10 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
-import pytest
 from tests.building import abstract, extract, text, topic
 
 from awase.core.metrics.registry import METRICS as OF_METRICS
 from awase.core.metrics.registry import read_sources, requests_of, score_corpus
-from awase.core.metrics.rouge.family import begin
 from awase.core.metrics.significance import ScoreArrays
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -56,27 +54,6 @@ METRICS = (
     "rouge-2:average=perl,stem=yes", "rouge-l:limit=5w,tokens=unicode", "rouge-su", "bleu",
     "bleu:average=corpus,tokens=char", "chrf", "chrf:average=corpus,nw=2",
 )  # fmt: skip
-
-
-@pytest.mark.slow
-def test_that_scores_that_were_not_made_yet_can_be_asked_for_one_by_one():
-    scores = begin(WHOLE, requests_of(["rouge-1", "rouge-2"])).scores_of(WHOLE.topics, Silent())
-    assert [scores[at] for at in range(-2, len(scores))][2:] == [*scores]
-    assert scores[-1] == scores[len(scores) - 1]
-    assert scores[2:5] == tuple(scores)[2:5]
-    assert [*PackedScores.of(scores)] == [*scores]
-
-
-def test_that_undefined_scores_of_texts_are_told_from_the_others():
-    topics = [
-        topic(name, abstracts=[abstract("s", texts=[said])], outputs=[text("writer", "a fire.")])
-        for name, said in (("t1", "a fire"), ("t2", "..."), ("t3", "fire"))
-    ]
-    begun = begin(Corpus(topics=tuple(topics)), requests_of(["rouge-1", "rouge-w"]))
-    scores = begun.scores_of(topics, Silent())
-    undefined = [*scores.undefined()]
-    assert [score.topic for score in undefined] == ["t2"] * 6
-    assert undefined == [score for score in scores if score.value is None]
 
 
 def _score(topic_id: str | None, value: float = 0.5) -> Score:

@@ -12,7 +12,7 @@ from tests.oracles.be import be
 
 from awase.core.errors import InputError, Missing, ScoringUndefinedError
 from awase.core.language.conllu import conllu_of
-from awase.core.metrics.kit.supplies import Supplies
+from awase.core.metrics.kit.supplies import UNDECIDED, Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge.be import parse_request
 from awase.core.progress import Silent
@@ -136,7 +136,7 @@ def test_that_words_and_labels_and_stems_follow_the_options():
 
 def test_that_without_parses_the_request_is_understood_all_the_same():
     (request,) = requests_of(["be:parser=other"])
-    assert parse_request(request, "").spelled["parser"] == "other"
+    assert parse_request(request, UNDECIDED).spelled["parser"] == "other"
 
 
 def test_that_the_signature_names_every_option_and_the_parser_and_is_a_request():
