@@ -47,17 +47,6 @@ def test_that_columns_are_named_by_what_was_asked(run, json_file, vectors):
     assert head[2:4] == ["prouge-1:prune=cnt+cls", "prouge-1:prune=cnt"]
 
 
-def test_that_merged_words_are_shown_with_where_they_stand(run, json_file, vectors):
-    shown = run("clusters", json_file, "-m", METRIC, "--topic", "0310", "--system", "前置",
-                "--vectors", vectors)  # fmt: skip
-    lines = [line.split() for line in shown.out.splitlines()]
-    # 犬 が 走っ て 止まっ た 鳥 鳴い in the reference, 犬 が 走っ た 猫 は 寝 in the output
-    assert ["0310", "short", "前置", "11", "11", "2"] in lines
-    assert ["0310", "short", "前置", "犬", "犬", "猫", "0.005"] in lines
-    assert ["0310", "short", "前置", "が", "が", "は", "0.005"] in lines
-    assert lines[-1][0].startswith("prouge-1:prune=cnt+cls,ratio=0.8,")
-
-
 def test_that_clusters_of_a_topic_are_told_once_for_all_systems(run, json_file, vectors):
     arguments = ("clusters", json_file, "--vectors", vectors, "--json")
     each = run(*arguments, "-m", METRIC).json["clusters"]

@@ -1,12 +1,9 @@
 """`awase correlate` on a made corpus whose figures are worked out by hand."""
 
-import csv
-import io
-import json
 from pathlib import Path
 
 import pytest
-from tests.cli.conftest import CSV, LATEX, Run
+from tests.cli.conftest import Run
 
 # Human means: a 1, b 2, c 3, d 4. The metric's: a 1, b 3, c 2, d 4: tau-b = (5 - 1) / 6, rho = .8,
 # r = .8. In topic 2 the metric is constant.
@@ -56,22 +53,6 @@ def test_that_the_table_has_the_coefficients_and_all_that_decides_them(run, peop
         assert fact in result.out
 
 
-def test_that_json_has_every_figure_and_what_it_rests_on(run, people, metrics):
-    found = run("correlate", people, "--scores", metrics, "--resamples", 50, "--level", "topic",
-                "--json", "--coefficient", "tau-b").json  # fmt: skip
-    assert {k: found[k] for k in ("level", "resample", "n", "seed", "excluded", "test")} == {
-        "level": "topic", "resample": "both", "n": 50, "seed": 0, "excluded": [], "test": None
-    }  # fmt: skip
-    (result,) = found["correlations"]
-    assert (result["n_systems"], result["n_topics"], result["n_scores"]) == (4, 2, 8)
-    (estimate,) = result["estimates"]
-    # Topic 1: human 1 1 3 4, metric 0 4 2 6: of 6 pairs 1 tied, 4 alike, 1 not: 3 / sqrt(5 * 6).
-    assert estimate["value"] == pytest.approx(3 / 30**0.5)
-    assert estimate["undefined_topics"] == ["2"]
-    low, high = estimate["bootstrap"]
-    assert -1 <= low <= high <= 1
-
-
 @pytest.mark.parametrize("other", [
     ("--topic", "1"), ("--system", "a", "--system", "b", "--system", "c"), ("--exclude", "a"),
     ("--level", "global"), ("--resamples", "60"), ("--seed", "1"), ("--resample", "systems"),
@@ -114,15 +95,6 @@ def test_that_the_judgements_of_some_annotators_alone_are_correlated(
     assert r("--annotator", "crowd-1")[0] == pytest.approx(-0.8)
     result = run("correlate", corpus, "--scores", metrics, "--annotator", "nobody")
     assert "Nobody called “nobody” gave scores" in result.err
-
-
-def test_that_csv_has_a_row_for_each_coefficient(run, people, metrics):
-    out = run("correlate", people, "--scores", metrics, "--interval", "none", CSV).out
-    rows = list(csv.DictReader(io.StringIO(out)))
-    assert [(row["coefficient"], round(float(row["value"]), 3)) for row in rows] == [
-        ("r", 0.8), ("rho", 0.8), ("tau-b", 0.667)
-    ]  # fmt: skip
-    assert rows[0]["low"] == ""
 
 
 def test_that_excluded_systems_are_out_and_stay_with_the_result(run, people, metrics):
@@ -269,25 +241,6 @@ def test_that_component_chooses_among_recall_precision_and_f(run, people, tmp_pa
         "correlate", people, "--scores", path, "--component", "r", "--json", "--resamples", 9
     ).json
     assert [one["metric"] for one in found["correlations"]] == ["m.r", "plain"]
-
-
-def test_that_figures_are_the_same_for_the_same_seed(run, people, metrics):
-    options = ["correlate", people, "--scores", metrics, "--resamples", 200, "--json", "--seed"]
-    assert run(*options, 1).out == run(*options, 1).out
-    first, second = (
-        json.loads(run(*options, seed).out)["correlations"][0]["estimates"] for seed in (1, 2)
-    )
-    assert first != second
-
-
-def test_that_the_papers_table_is_printed_for_latex(run, people, metrics):
-    out = run("correlate", people, "--scores", metrics, "--resamples", 50, LATEX).out
-    assert "metric & r & rho & tau-b & systems & topics" in out
-    assert "m.r & " in out
-    assert "N = 50, seed 0" in out
-    both = run("correlate", people, "--scores", metrics, LATEX, CSV)
-    assert both.status == 2
-    assert "--output-format is given twice." in both.err
 
 
 def test_that_systems_without_output_are_of_no_kind(run, people, metrics):

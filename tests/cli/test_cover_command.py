@@ -1,66 +1,3 @@
-KEYS = [
-    "topic",
-    "abstract",
-    "h",
-    "lower",
-    "upper",
-    "minimal_covers",
-    "minimal_covers_exact",
-    "sentences",
-    "in_every",
-    "in_none",
-    "optimal",
-    "infeasible",
-]
-
-
-def test_that_json_holds_h_and_a_minimal_cover_for_each_abstract(run, json_file):
-    result = run("cover", json_file, "--json")
-    assert result.status == 0
-    assert [list(cover) for cover in result.json["covers"]] == [KEYS, KEYS]
-    assert result.json["covers"] == [
-        {
-            "topic": "0310",
-            "abstract": "short",
-            "h": 2,
-            "lower": 2,
-            "upper": 2,
-            "minimal_covers": 2,
-            "minimal_covers_exact": True,
-            "sentences": ["980101001:1", "980101001:3"],
-            "in_every": ["980101001:3"],
-            "in_none": [],
-            "optimal": True,
-            "infeasible": [],
-        },
-        {
-            "topic": "0320",
-            "abstract": "short",
-            "h": 2,
-            "lower": 2,
-            "upper": 2,
-            "minimal_covers": 1,
-            "minimal_covers_exact": True,
-            "sentences": ["990101001:1", "990101001:2"],
-            "in_every": ["990101001:1", "990101001:2"],
-            "in_none": [],
-            "optimal": True,
-            "infeasible": [],
-        },
-    ]
-
-
-def test_that_the_table_ends_with_the_distribution_of_h(run, json_file):
-    lines = run("cover", json_file).out.splitlines()
-    assert lines[2].split() == ["0310", "short", "2", "2", "980101001:1", "980101001:3"]
-    assert lines[-1] == "h over 2 abstracts  {2: 2}"
-
-
-def test_that_a_document_can_be_done_without(run, json_file):
-    result = run("cover", json_file, "--topic", "0310", "--exclude", "980102002", "--json")
-    assert result.json["covers"][0]["minimal_covers"] == 1
-
-
 def test_that_what_nothing_covers_any_more_is_named(run, json_file):
     result = run("cover", json_file, "--topic", "0310", "--exclude", "980101001", "--json")
     assert result.status == 0
@@ -81,21 +18,6 @@ def test_that_h_of_an_abstract_without_alternatives_is_undefined_and_not_0(
     assert result.json["covers"][0]["h"] is None
     assert "no sentence has an alternative" in result.json["warnings"][0]["message"]
     assert "undefined*" in run("cover", path).out
-
-
-def test_that_the_annotator_is_told_only_where_several_are_asked_for(run, corpus_json, write_json):
-    abstract = corpus_json["topics"][0]["abstracts"][0]
-    second = {**abstract["alignments"][0], "annotator": "太郎"}
-    abstract["alignments"].append(second)
-    path = write_json(corpus_json)
-    one = run("cover", path, "--annotator", "太郎", "--json").json["covers"]
-    assert [list(cover) for cover in one] == [KEYS]
-    both = run("cover", path, "--annotator", "花子", "--annotator", "太郎", "--json").json["covers"]
-    assert [(c["topic"], c["annotator"]) for c in both] == [
-        ("0310", "花子"),
-        ("0310", "太郎"),
-        ("0320", "花子"),
-    ]
 
 
 def test_that_more_covers_than_are_counted_are_shown_as_a_lower_bound(run, corpus_json, write_json):

@@ -28,25 +28,6 @@ def test_that_a_dash_is_standard_output_as_json(run, awase_file):
     assert run("export", awase_file, "-").json["name"] == "小さい"
 
 
-def test_that_one_topic_and_another_format_can_be_chosen(run, awase_file):
-    result = run("export", awase_file, "-", "--format", "extract-lines", "--topic", "0310")
-    assert sorted(result.out.splitlines()) == [
-        "oracle\t0310\tshort\t980102002:1 980101001:3",
-        "前置\t0310\tshort\t980101001:1 980101001:2",
-    ]
-
-
-def test_that_an_alignment_comes_out_as_table_1_of_the_paper_prints_it(run, awase_file, tmp_path):
-    target = tmp_path / "0310.align"
-    options = ["--topic", "0310", "--abstract", "short", "--annotator", "花子"]
-    assert run("export", awase_file, target, *options).status == 0
-    lines = target.read_text("utf-8").splitlines()
-    assert [line for line in lines if not line.startswith("#")] == [
-        "1\tA\t980101001:1 980102002:1",
-        "2\tB\t980101001:3",
-    ]
-
-
 def test_that_a_failed_write_leaves_the_old_file_and_nothing_else(
     run, awase_file, tmp_path, monkeypatch
 ):

@@ -24,16 +24,6 @@ def corpus(run: Run, tmp_path: Path) -> Path:
     return path
 
 
-def test_that_the_table_has_a_line_for_each_method_and_length(run):
-    result = run("extract", DEMOS / "en.json", "--table", "--topic", "E10")
-    rows = [line.split() for line in result.out.splitlines() if line]
-    assert rows[0] == ["method", "length", "Prec.", "Cov.", "W.C.", "topics"]
-    methods = ["lead", "tfidf", "cluster", "mmr"]
-    expected = [[method, length] for method in methods for length in ("short", "long")]
-    assert [row[:2] for row in rows[2:10]] == expected
-    assert "mmr: mmr:size=h,annotator=first,tokens=unicode-2,background=corpus" in result.out
-
-
 def test_that_the_lead_of_the_table_scores_as_the_demonstration_s_own_lead(run: Run) -> None:
     # Made by hand for the demonstration, by the same definition.
     whole = open_corpus(str(DEMOS / "en.json")).corpus

@@ -18,30 +18,6 @@ def oracles(run: Run, tmp_path: Path) -> Path:
     return path
 
 
-def test_that_the_table_tells_recall_ties_and_what_greedy_loses(run):
-    result = run("oracle", DEMO, "--topic", "E10", "--unit", "sentence", "--texts")
-    lines = result.out.splitlines()
-    assert lines[0].split()[:9] == [
-        "topic", "reference", "recall", "shared", "length", "limit", "units", "oracles", "greedy",
-    ]  # fmt: skip
-    row = lines[2].split()
-    assert row[:2] == ["E10", "E10-short"]
-    shared, total = map(int, row[3].split("/"))
-    assert row[2] == f"{shared / total:.4f}"
-    assert int(row[4]) <= int(row[5]) == 120
-    assert any("@0-" in line for line in lines)
-
-
-@pytest.mark.slow
-def test_that_json_holds_the_proof_and_all_oracles(run):
-    result = run("oracle", DEMO, "--topic", "E10", "--json").json
-    for oracle in result["oracles"]:
-        assert oracle["proved"]
-        assert oracle["value"] == oracle["upper"] >= oracle["greedy"]
-        assert oracle["units"] in oracle["optima"]
-        assert {*oracle["units"]} <= {*oracle["texts"]}
-
-
 @pytest.mark.slow
 def test_that_stored_oracles_give_the_same_scores_and_are_used(run, oracles, monkeypatch):
     arguments = ("score", DEMO, "-m", "pseudo-pyramid", "--topic", "E10", CSV)
@@ -82,33 +58,12 @@ def test_that_a_damaged_file_of_oracles_is_refused(run, of_24_units):
     assert run("oracle", where, "-o", oracles).status == 1
 
 
-@pytest.mark.slow
-def test_that_an_explanation_shows_found_and_missed_units(run):
-    arguments = ("explain", DEMO, "--topic", "E10", "--system", "hand")
-    lines = run(*arguments).out.splitlines()
-    assert lines[0].startswith("E10 short hand: ")
-    assert any(line.startswith("  found ") for line in lines)
-    assert any(line.startswith("  missed") for line in lines)
-    records = run(*arguments, "--json").json["explained"]
-    assert records
-    for record in records:
-        found = [unit for unit in record["oracle"] if unit["found_by"] is not None]
-        assert sum(int(unit["weight"]) for unit in found) == int(record["paid"])
-    assert run("explain", DEMO, "-m", "coverage").status == 1
-
-
 def test_that_a_file_of_edus_is_used_and_asked_for(run, tmp_path):
     edus = tmp_path / "my.edus"
     edus.write_text("A\tB\n", encoding="utf-8")
     arguments = ("oracle", DEMO, "--topic", "E10", "--unit", "edu-file")
     assert "--edus" in run(*arguments).problems[0]
     assert run(*arguments, "--edus", edus).status == 0
-
-
-def test_that_oracles_can_be_extracted(run):
-    result = run("extract", DEMO, "--table", "--with", "oracle,oracle:limit=h", "--topic", "E10")
-    assert result.status == 0
-    assert "limit=h" in result.out
 
 
 @pytest.fixture

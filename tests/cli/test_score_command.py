@@ -1,18 +1,8 @@
-import csv
-import io
 import json
 import re
-from pathlib import Path
 
 import pytest
-from tests.cli.conftest import CSV
 
-from awase.core.metrics.kit.signature import named
-from awase.core.version import version_of_code
-
-KEYS = [
-    "topic", "length", "system", "metric", "value", "signature", "provisional", "n_topics",
-]  # fmt: skip
 # From the corpus in conftest: 前置 has half of 0310 (e = 1, 0) and all of 0320; the oracle has all.
 MEANS = {
     ("前置", "precision"): 0.75,
@@ -24,53 +14,8 @@ MEANS = {
 }
 
 
-def test_that_json_holds_every_score_by_topic_and_the_means_with_a_null_topic(run, json_file):
-    result = run("score", json_file, "--json")
-    assert result.status == 0
-    assert list(result.json) == ["scores", "warnings"]
-    assert all(list(score) == KEYS for score in result.json["scores"])
-    assert [score["topic"] for score in result.json["scores"]] == (
-        ["0310"] * 6 + ["0320"] * 6 + [None] * 6
-    )
-    means = {(s["system"], s["metric"]): s["value"] for s in result.json["scores"][12:]}
-    assert means == pytest.approx(MEANS)
-
-
-def topics_in(json_file: Path) -> list[str]:
-    return [topic["id"] for topic in json.loads(json_file.read_text("utf-8"))["topics"]]
-
-
-def test_that_a_signature_spells_every_option(run, json_file):
-    scores = run("score", json_file, "-m", "coverage:strict=yes", "--json").json["scores"]
-    assert {score["signature"] for score in scores} == {
-        f"coverage:first=h,strict=yes,annotator=first(花子),no_source=0,{topics}version={version_of_code()}"
-        for topics in ("", f"topics={named(topics_in(json_file))},")
-    }
-
-
 def test_that_a_file_and_its_json_give_the_same_scores(run, json_file, awase_file):
     assert run("score", awase_file, "--json").out == run("score", json_file, "--json").out
-
-
-def test_that_the_table_has_the_means_and_their_signatures(run, json_file):
-    result = run("score", json_file)
-    lines = [line.split() for line in result.out.splitlines() if line]
-    assert ["short", "前置", "0.7500", "0.7500", "0.8333", "2"] in lines
-    assert ["short", "oracle", "1.0000", "1.0000", "1.0000", "2"] in lines
-    topics = named(topics_in(json_file))
-    facts = f"annotator=first(花子),no_source=0,topics={topics}"
-    assert f"precision:first=h,{facts},version={version_of_code()}" in result.out
-    assert "provisional" not in result.out
-
-
-def test_that_per_topic_shows_each_topic_above_the_means(run, json_file):
-    lines = run("score", json_file, "--level=topic", "-m", "coverage").out.splitlines()
-    rows = [line.split() for line in lines if " 前置 " in line]
-    assert rows == [
-        ["0310", "short", "前置", "0.5000"],
-        ["0320", "short", "前置", "1.0000"],
-        ["mean", "short", "前置", "0.7500", "2"],
-    ]
 
 
 def test_that_columns_of_one_metric_name_the_options_in_which_they_differ(run, json_file):
@@ -126,14 +71,6 @@ def test_that_a_mean_over_fewer_topics_says_over_how_many(run, corpus_json, writ
     assert "(n) mean over n topics only" in result.out
 
 
-def test_that_csv_has_one_line_a_score(run, json_file):
-    rows = list(csv.DictReader(io.StringIO(run("score", json_file, CSV).out)))
-    assert list(rows[0]) == KEYS
-    assert len(rows) == 18
-    assert rows[-1]["topic"] == ""
-    assert float(rows[-1]["value"]) == 1.0
-
-
 def test_that_topics_and_systems_can_be_chosen(run, json_file):
     result = run("score", json_file, "--topic", "0310", "--system", "前置", "--json")
     assert {(s["topic"], s["system"]) for s in result.json["scores"]} == {
@@ -172,10 +109,6 @@ def test_that_a_corpus_without_outputs_has_nothing_to_score(run, corpus_json, wr
     assert "There is nothing to score" in result.err
 
 
-def test_that_json_and_csv_together_are_a_mistake_of_usage(run, json_file):
-    assert run("score", json_file, "--json", CSV).status == 2
-
-
 def test_that_a_name_with_markup_is_shown_as_it_is(run, corpus_json, write_json):
     for topic in corpus_json["topics"]:
         topic["outputs"][0]["system"] = "[bold]v1[/bold]"
@@ -189,16 +122,6 @@ def test_that_warnings_stand_in_the_json_as_records(run, corpus_json, write_json
     assert set(warning) == {"message", "systems", "topics"}
     assert (warning["systems"], warning["topics"]) == ("前置", "0310")
     assert result.warnings == [f"warning: {warning['message']}"]
-
-
-def test_that_rouge_has_a_column_a_component_and_one_signature(run, json_file):
-    result = run("score", json_file, "-m", "rouge-1:tokens=chars")
-    head, *rows = [line.split() for line in result.out.splitlines() if line]
-    assert head == ["length", "system", "rouge-1.r", "rouge-1.p", "rouge-1.f", "topics"]
-    assert [len(row) for row in rows if row[0] == "short"] == [6, 6]
-    assert result.out.count("rouge-1:stem=no") == 1
-    scores = run("score", json_file, "-m", "rouge-1:tokens=chars", "--json").json["scores"]
-    assert [score["metric"] for score in scores[:3]] == ["rouge-1.r", "rouge-1.p", "rouge-1.f"]
 
 
 def test_that_a_metric_that_fails_is_a_column_without_values_and_an_error_at_the_end(
@@ -216,9 +139,3 @@ def test_that_a_metric_that_fails_is_a_column_without_values_and_an_error_at_the
     assert "none.bin" in both.err
     alone = run("score", json_file, "-m", "subtree")
     assert (alone.status, alone.out) == (1, "")
-
-
-def test_that_text_that_ascii_tokens_would_delete_is_refused(run, json_file):
-    result = run("score", json_file, "-m", "rouge")
-    assert (result.status, result.out) == (1, "")
-    assert "in topic “0310”: 犬 が 走 っ た …. Choose tokens=ja for words" in result.err

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.cli.conftest import CSV, HTML, LATEX
+from tests.cli.conftest import CSV
 
 
 @pytest.fixture
@@ -64,38 +64,6 @@ def test_that_excel_gets_its_mark(run, json_file):
     assert run("score", json_file, CSV, "--bom").out.startswith("\ufefftopic,")
     wide = run("score", json_file, "-m", "coverage", CSV, "--wide").out.splitlines()
     assert wide == ["length,system,coverage,topics", "short,前置,0.75,2", "short,oracle,1.0,2"]
-
-
-def test_that_latex_is_a_booktabs_table_with_signatures_as_notes(run, json_file):
-    out = run("score", json_file, "-m", "weighted-coverage", LATEX).out
-    assert r"\toprule" in out
-    assert r"short & oracle & \textbf{1.0000} & 2 \\" in out
-    assert r"no\_source=0" in out
-
-
-def test_that_html_is_a_table(run, json_file):
-    assert '<td align="right"><b>1.0000</b></td>' in run("score", json_file, HTML).out
-
-
-@pytest.mark.parametrize("flags", [[CSV, LATEX], ["--bom"], ["--json", "--bom"]])
-def test_that_forms_that_exclude_each_other_are_a_mistake_of_usage(run, json_file, flags):
-    assert run("score", json_file, *flags).status == 2
-
-
-def test_that_kept_scores_are_listed_shown_and_removed(run, awase_file):
-    printed = run("score", awase_file, "-m", "coverage", "--keep", "一回目", "--who", "佐藤")
-    assert "kept as scores 1, “一回目”" in printed.err
-    listed = run("scores", awase_file).out
-    for text in ("一回目", "佐藤", "coverage", "up to date"):
-        assert text in listed
-    shown = run("scores", awase_file, "--show", "1")
-    assert shown.out == printed.out
-    assert "佐藤" in shown.err
-    assert run("scores", awase_file, "--remove", "1").status == 0
-    assert "No scores are kept" in run("scores", awase_file).out
-    gone = run("scores", awase_file, "--show", "1")
-    assert gone.status == 1
-    assert "no kept scores with the number 1" in gone.err
 
 
 def test_that_kept_scores_are_out_of_date_after_a_change(run, awase_file, tmp_path):
