@@ -74,24 +74,6 @@ def test_that_without_a_model_the_message_names_the_remedy(run, corpus):
     assert (finished.status, "--model is for the metrics subtree." in finished.err) == (2, True)
 
 
-@pytest.mark.slow
-def test_that_a_report_takes_a_model_too(run, corpus, tmp_path):
-    page = tmp_path / "page.html"
-    written = run("report", corpus, page, "-m", "subtree", *ONE, "--model", "a")
-    assert (written.status, "a@000000000000" in page.read_text("utf-8")) == (0, True)
-
-
-@pytest.mark.slow
-def test_that_matched_subtrees_are_told(run, corpus):
-    shown = run("explain", corpus, "-m", "subtree", "--model", "a", *ONE)
-    lines = shown.out.splitlines()
-    assert lines[0].startswith("E10 short lead, reference 1: R 0.")
-    place = lines.index("  of the system, best partner in the reference")
-    assert "“" in lines[place + 1]
-    assert not lines[place + 1].endswith("none")
-    assert any(line.startswith("  0.0000") and line.endswith("none") for line in lines)
-
-
 def test_that_the_explanation_adds_up_to_the_score(run, corpus):
     metric = "subtree:punct=drop,key=lemma"
     (scored, *_) = (

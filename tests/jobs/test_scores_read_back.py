@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.cli.conftest import CSV, HTML, LATEX
+from tests.cli.conftest import CSV
 from tests.in_part import in_part
 from tests.jobs.small_corpus import of_two_annotators, small_corpus
 
@@ -150,28 +150,6 @@ def said(run, *words: object) -> str:
     done = run(*words)
     assert done.status == 0, done.err
     return done.out
-
-
-@pytest.mark.slow
-def test_that_kept_scores_of_a_file_are_those_of_the_direct_way(run, stored, tmp_path):
-    metrics = [word for name in METRICS for word in ("-m", name)]
-    file = tmp_path / "s.csv"
-    file.write_text(said(run, "score", stored, CSV, *metrics), "utf-8")
-    said(run, "scores", stored, "--import", file)
-    for form in ((), ("--level=topic",), (CSV,), (LATEX,), (HTML,)):
-        direct = said(run, "score", stored, *metrics, *form)
-        assert said(run, "scores", stored, "--show", "1", *form) == direct
-        assert "provisional" in direct
-
-
-@pytest.mark.slow
-def test_that_correlations_of_a_file_are_those_of_the_direct_way(run, stored, tmp_path):
-    metrics = [word for name in METRICS[1:] for word in ("-m", name)]
-    file = tmp_path / "s.csv"
-    file.write_text(said(run, "score", stored, CSV, *metrics), "utf-8")
-    for options in ((CSV,), ("--level", "topic", CSV), (LATEX,)):
-        words = ("correlate", stored, "--resamples", "50", *options)
-        assert said(run, *words, "--scores", file) == said(run, *words, *metrics)
 
 
 def test_that_scores_of_metrics_are_not_taken_for_human_ones(run, stored, tmp_path):

@@ -8,9 +8,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
 
-from awase.core.analysis.extracting import extract, named
-from awase.core.analysis.extractors import extractions_of
-from awase.core.progress import Silent
 from awase.gui.dialogs.extracting import ExtractorsDialog
 
 
@@ -51,26 +48,6 @@ def extracts_of(session, system):
 
 def test_that_the_papers_extractors_are_chosen_at_first(dialog):
     assert dialog.ticked() == ["lead", "tfidf", "cluster", "mmr"]
-
-
-def test_that_the_extracts_of_core_join_the_corpus_and_are_stored(dialog, session, qtbot):
-    corpus, oracle = session.corpus(), {"oracle": "rouge-1", "limit": "1s"}
-    dialog.choose({"lead": {"size": "2"}, "mmr": {"lambda": "0.7"}, "oracle": oracle})
-    systems = named(
-        corpus, extractions_of(["lead:size=2", "mmr:lambda=0.7", "oracle:oracle=rouge-1,limit=1s"])
-    )
-    made = extract(corpus, systems, Silent()).extracts
-    expected = [(topic, one) for topic, own in made.items() for one in own]
-    put(dialog, qtbot)
-    for system in systems:
-        of_system = {
-            (topic, one.length): one.sentences for topic, one in expected if one.system == system
-        }
-        assert of_system
-        assert extracts_of(session, system) == of_system
-    stored = {output.system for output in session.store.topic("t").outputs}
-    assert set(systems) <= stored
-    assert dialog.message.text().startswith(f"{len(expected)} extracts were added")
 
 
 def test_that_a_name_can_be_given_and_is_not_taken_twice(dialog, session, qtbot):

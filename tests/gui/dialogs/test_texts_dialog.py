@@ -44,19 +44,6 @@ def cell(dialog: TextsDialog, row: int, column: int) -> str:
     return str(dialog.texts.index(row, column).data())
 
 
-def test_that_one_import_makes_a_corpus_of_a_folder(dialog, folder, qtbot, tmp_path):
-    look(dialog, folder, qtbot)
-    assert [cell(dialog, row, 1) for row in range(4)] == ["Abstract", *["Document?"] * 3]
-    assert "1  An old hall fell." in dialog.preview.toPlainText()
-    with qtbot.waitSignal(dialog.created) as made:
-        dialog.accept_button.click()
-    assert made.args == [str(tmp_path / "quake.awase")]
-    with CorpusStore.open(made.args[0], who="1") as store:
-        (topic,) = store.corpus().topics
-    assert [document.id for document in topic.documents] == ["asahi", "mainichi", "nikkei"]
-    assert [(one.id, one.length) for one in topic.abstracts] == [("short", "short")]
-
-
 def test_that_a_document_that_repeats_the_abstract_is_asked_about(dialog, folder, qtbot):
     (folder / "copy.txt").write_text(TEXTS["abstract-short.txt"], "utf-8")
     look(dialog, folder, qtbot)

@@ -179,17 +179,6 @@ def test_that_the_same_file_is_added_once(dialog, tmp_path):
     assert dialog.files.rowCount() == 1
 
 
-def test_that_an_export_can_be_read_back(session, services, qtbot, tmp_path):
-    dialog = ExportDialog(session, services)
-    qtbot.addWidget(dialog)
-    target = tmp_path / "out.json"
-    dialog.fields.set("place", str(target))
-    with qtbot.waitSignal(dialog.exported):
-        dialog.accept_button.click()
-    addition = read_all(Corpus(), [planned(target).to_import()], Silent()).addition
-    assert addition.topics == session.topics()
-
-
 def test_that_a_folder_is_exported_once(session, services, qtbot, tmp_path):
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)

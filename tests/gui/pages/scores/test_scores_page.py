@@ -698,22 +698,6 @@ def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot, session):
     assert page.kept.shown is None
 
 
-@pytest.mark.parametrize(("name", "begin"), [
-    ("tidy", "topic,length,system,metric,value"), ("tidy-bom", "\ufefftopic,"),
-    ("wide", "System,short Precision"), ("latex", "% \\usepackage{booktabs"), ("html", "<meta"),
-])  # fmt: skip
-def test_that_the_scores_are_written_in_every_form(page, tmp_path, name, begin):
-    from awase.gui.kit.grid.copying import write
-    from awase.gui.pages.scores.page import text_of
-    from awase.gui.pages.scores.table import report_of
-
-    report = report_of(page.arrangement, page.table.grid.order)
-    path = tmp_path / "scores"
-    scores = scores_of(small_topic("t"), small_topic("u", state=AlignmentState.TODO))
-    write(page, path, text_of(name, scores, report))
-    assert path.read_text("utf-8").startswith(begin)
-
-
 def test_that_the_clipboard_holds_a_table_for_word_processors(page):
     page.table.copy()
     html = QGuiApplication.clipboard().mimeData().html()
