@@ -6,9 +6,9 @@ from pathlib import Path
 from awase.core.errors import InputError, Listing
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.registry import format_by_id
-from awase.core.progress import Reporter
+from awase.core.progress import Reporter, Silent
 from awase.core.records.addition import Addition
-from awase.storage.new_corpus import create_corpus
+from awase.storage.new_corpus import copy_of, create_copy
 
 LANGUAGES = ("ja", "en")
 _MODEL, _TEXT = "# model = ", "# text = "
@@ -53,13 +53,15 @@ def make_demonstration(
     if not path.exists():
         folder.mkdir(parents=True, exist_ok=True)
         addition = demonstration(language)
-        create_corpus(
+        create_copy(
             path,
-            name=addition.name,
+            copy_of(addition, addition.name),
             who=who,
-            addition=addition,
-            parses=demonstration_parses(language),
             source=f"{language}.json",
-            reporter=reporter,
+            parses=[
+                (model, by_text.items())
+                for model, by_text in demonstration_parses(language).items()
+            ],
+            reporter=reporter or Silent(),
         )
     return path

@@ -1,10 +1,10 @@
 """Creating corpora without opening them, by sqlite3 alone."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
 from awase.core.annotation.verbs import IMPORT
-from awase.core.progress import Reporter, Silent
+from awase.core.progress import Reporter
 from awase.core.records.addition import Addition, merge
 from awase.core.records.corpus import Corpus
 from awase.core.records.differences import frame_of
@@ -38,37 +38,12 @@ def fill_new(connection: Writable, *, name: str, who: str) -> None:
     log_act(connection, who=who, kind="create", subject=name, details={})
 
 
-def fill_from(
-    connection: Writable,
-    addition: Addition,
-    *,
-    name: str,
-    who: str,
-    source: str,
-    reporter: Reporter,
+def _fill_with(
+    connection: Writable, copy: Copy, *, who: str, source: str, reporter: Reporter
 ) -> None:
-    """Imports into a corpus under creation, not undoable; `connection` after `fill_new`."""
-    corpus = merge(Corpus(name=name), addition)
-    fill_with(connection, corpus, addition.ownership, who=who, source=source, reporter=reporter)
-
-
-def fill_with(
-    connection: Writable,
-    corpus: Corpus,
-    ownership: Ownership | None,
-    *,
-    who: str,
-    source: str,
-    reporter: Reporter,
-) -> None:
-    """Writes a corpus topic by topic; `connection` after `fill_new`.
-
-    Args:
-        ownership: Of the copy that it becomes; None, or of no corpus = a corpus of its own.
-    """
-    is_copy = ownership is not None and bool(ownership.corpus)
-    if ownership is not None and is_copy:
-        become_copy(connection, ownership)
+    corpus, is_copy = copy.corpus, bool(copy.ownership.corpus)  # or a corpus of its own
+    if is_copy:
+        become_copy(connection, copy.ownership)
     _insert_topics(connection, corpus, reporter, is_copy=is_copy)
     write_head(connection, corpus)
     insert_scores(connection, corpus.human_scores)
@@ -117,24 +92,19 @@ def become_copy(connection: Writable, ownership: Ownership) -> None:
 ParsesByModel = Iterable[tuple[str, Iterable[tuple[str, str]]]]
 
 
-def create_corpus(
+def create_copy(
     location: Location,
+    copy: Copy,
     *,
-    name: str,
     who: str,
-    addition: Addition | None = None,
-    parses: Mapping[str, Mapping[str, str]] | None = None,
     source: str = "",
-    reporter: Reporter | None = None,
+    parses: ParsesByModel = (),
+    reporter: Reporter,
 ) -> None:
-    """Creates and closes a corpus; arguments and errors as of `CorpusStore.create`."""
+    """Creates and closes a corpus with a copy's contents, topic by topic; all of it may be lazy."""
     fill = filled_with(
-        name=name, who=who, addition=addition, parses=parses, source=source, reporter=reporter
+        copy, name=copy.corpus.name, who=who, source=source, parses=parses, reporter=reporter
     )
-    _create(location, who, fill)
-
-
-def _create(location: Location, who: str, fill: Fill) -> None:
     if not is_url(location):
         create_and_close(Path(location), who, fill)
         return
@@ -143,48 +113,28 @@ def _create(location: Location, who: str, fill: Fill) -> None:
     create_on_server(str(location), fill).close()
 
 
-def create_copy(
-    location: Location, copy: Copy, *, who: str, source: str = "", reporter: Reporter
-) -> None:
-    """Creates and closes a copy, topic by topic; its topics and versions may be lazy."""
-    _create(location, who, filled_with_copy(copy, who=who, source=source, reporter=reporter))
-
-
-def filled_with_copy(
-    copy: Copy, *, who: str, source: str, reporter: Reporter, parses: ParsesByModel = ()
-) -> Fill:
-    """Returns the function that fills an empty database with this copy, topic by topic."""
-
-    def fill(connection: Writable) -> None:
-        fill_new(connection, name=copy.corpus.name, who=who)
-        fill_with(
-            connection, copy.corpus, copy.ownership, who=who, source=source, reporter=reporter
-        )
-        for model, by_text in parses:
-            write_parses(connection, model, by_digest(by_text), who=who, source=source)
-
-    return fill
+def copy_of(addition: Addition, name: str) -> Copy:
+    """Returns what a corpus of this name has after an import."""
+    corpus = merge(Corpus(name=name), addition)
+    return Copy(corpus=corpus, ownership=addition.ownership or Ownership())
 
 
 def filled_with(
+    copy: Copy | None,
     *,
     name: str,
     who: str,
-    addition: Addition | None,
-    parses: Mapping[str, Mapping[str, str]] | None,
     source: str,
-    reporter: Reporter | None,
+    parses: ParsesByModel,
+    reporter: Reporter,
 ) -> Fill:
-    """Returns the function that fills an empty database; see `CorpusStore.create`."""
+    """Returns the function that fills an empty database; with no copy it has a name only."""
 
     def fill(connection: Writable) -> None:
         fill_new(connection, name=name, who=who)
-        if addition is not None:
-            fill_from(
-                connection, addition, name=name, who=who, source=source,
-                reporter=reporter or Silent(),
-            )  # fmt: skip
-        for model, by_text in (parses or {}).items():
-            write_parses(connection, model, by_digest(by_text.items()), who=who, source=source)
+        if copy is not None:
+            _fill_with(connection, copy, who=who, source=source, reporter=reporter)
+        for model, by_text in parses:
+            write_parses(connection, model, by_digest(by_text), who=who, source=source)
 
     return fill

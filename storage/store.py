@@ -30,7 +30,7 @@ from awase.storage.files.backups import back_up
 from awase.storage.files.corpus_file import DiskFull
 from awase.storage.files.opening import create_file, open_to_read, open_to_write
 from awase.storage.files.plain_files import CorpusLocked, HardLinked, Holder, NotWritable
-from awase.storage.new_corpus import ParsesByModel, filled_with, filled_with_copy
+from awase.storage.new_corpus import ParsesByModel, copy_of, filled_with
 from awase.storage.postgresql.connections import parts_of, parts_of_work
 from awase.storage.postgresql.servers import create_on_server, open_on_server
 from awase.storage.reading_store import ReadingStore
@@ -281,7 +281,12 @@ class CorpusStore(WritingStore):
         `parses` are by model, as of `add_parses`.
         """
         fill = filled_with(
-            name=name, who=who, addition=addition, parses=parses, source=source, reporter=reporter
+            None if addition is None else copy_of(addition, name),
+            name=name,
+            who=who,
+            source=source,
+            parses=[(model, by_text.items()) for model, by_text in (parses or {}).items()],
+            reporter=reporter or Silent(),
         )
         if is_url(location):
             return cls(create_on_server(str(location), fill))
@@ -299,7 +304,9 @@ class CorpusStore(WritingStore):
         reporter: Reporter,
     ) -> Self:
         """Creates a file with this copy, open for writing; all of it may be lazy."""
-        fill = filled_with_copy(copy, who=who, source=source, parses=parses, reporter=reporter)
+        fill = filled_with(
+            copy, name=copy.corpus.name, who=who, source=source, parses=parses, reporter=reporter
+        )
         return cls(create_file(path, who, fill))
 
     @classmethod

@@ -6,6 +6,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
 from sqlalchemy import create_engine, make_url, text
 
 from awase.core.errors import CorpusFormatError, EnvironmentProblem, InputError
@@ -14,6 +16,7 @@ from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.digests import EntryKey
 from awase.core.records.identifiers import SentenceRef
 from awase.storage.changing import StaleEdit
+from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic
 from tests.storage.servers import Server
@@ -41,6 +44,14 @@ def test_that_a_corpus_on_a_server_is_read_as_it_was_created(store, url):
         assert reader.corpus().topics == addition().topics
         with pytest.raises(EnvironmentProblem, match="open read-only"):
             reader.apply(edit(), who="bob")
+
+
+def test_that_the_steps_make_the_tables_of_the_schema_on_a_server(store, url):
+    engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
+    with engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, Base.metadata) == []
+    engine.dispose()
 
 
 def test_that_edits_undo_and_redo_are_stored_on_a_server(store, url):

@@ -13,7 +13,6 @@ from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic
 from awase.storage.changing import add_to
 from awase.storage.files import sqlite
-from awase.storage.new_corpus import create_corpus
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.store import CorpusStore
 from tests.laws import tries
@@ -25,7 +24,7 @@ from tests.strategies import corpora, topics
 def empty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
     """An empty corpus in which examples are stored and taken back: a file for each is slow."""
     path = tmp_path_factory.mktemp("empty") / "empty.awase"
-    create_corpus(path, name="", who="ann")
+    CorpusStore.create(path, name="", who="ann").close()
     engine = sqlite.engine_to_write(path)
     yield engine
     engine.dispose()

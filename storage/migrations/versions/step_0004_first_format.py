@@ -1,23 +1,104 @@
 """Tables of file format 1.3, the first one. Frozen: imports nothing of the program."""
 
-import sqlalchemy as sa
-from alembic import op
+import re
 
 revision = "0004"
 down_revision = None
 branch_labels = None
 depends_on = None
 
+_TABLES = """
+CREATE TABLE abstract(id INTEGER NOT NULL, topic_id INTEGER NOT NULL, "key" TEXT NOT NULL,
+    position INTEGER NOT NULL, length TEXT, author TEXT, limit_unit VARCHAR(16), limit_size
+    INTEGER, PRIMARY KEY(id), UNIQUE(topic_id, "key"), FOREIGN KEY(topic_id) REFERENCES topic(id)
+    ON DELETE CASCADE);
+CREATE TABLE abstract_sentence(id INTEGER NOT NULL, abstract_id INTEGER NOT NULL, n INTEGER
+    NOT NULL, position INTEGER NOT NULL, text TEXT NOT NULL, rank TEXT, PRIMARY KEY(id),
+    UNIQUE(abstract_id, n), FOREIGN KEY(abstract_id) REFERENCES abstract(id) ON DELETE CASCADE);
+CREATE TABLE alignment(id INTEGER NOT NULL, abstract_id INTEGER NOT NULL, annotator TEXT NOT
+    NULL, position INTEGER NOT NULL, PRIMARY KEY(id), UNIQUE(abstract_id, annotator), FOREIGN
+    KEY(abstract_id) REFERENCES abstract(id) ON DELETE CASCADE);
+CREATE TABLE assignment(id INTEGER NOT NULL, position INTEGER NOT NULL, topic TEXT NOT NULL,
+    abstract TEXT, person TEXT NOT NULL, round INTEGER NOT NULL, place INTEGER, due TEXT,
+    PRIMARY KEY(id));
+CREATE TABLE corpus(id INTEGER NOT NULL, name TEXT NOT NULL, rank_weights TEXT NOT NULL,
+    guidelines TEXT DEFAULT '' NOT NULL, uid TEXT DEFAULT '' NOT NULL, replica TEXT DEFAULT ''
+    NOT NULL, handed_to TEXT, is_blind BOOLEAN DEFAULT 0 NOT NULL, digest VARCHAR(64), assist
+    TEXT, PRIMARY KEY(id));
+CREATE TABLE document(id INTEGER NOT NULL, topic_id INTEGER NOT NULL, "key" TEXT NOT NULL,
+    position INTEGER NOT NULL, source TEXT, date TEXT, title TEXT, PRIMARY KEY(id),
+    UNIQUE(topic_id, "key"), FOREIGN KEY(topic_id) REFERENCES topic(id) ON DELETE CASCADE);
+CREATE TABLE entry_version(id INTEGER NOT NULL, topic TEXT NOT NULL, abstract TEXT NOT NULL,
+    annotator TEXT, n INTEGER NOT NULL, revision INTEGER NOT NULL, digest VARCHAR(64) NOT NULL,
+    at VARCHAR(32) NOT NULL, replica TEXT NOT NULL, taken_by INTEGER, is_known BOOLEAN DEFAULT
+    1 NOT NULL, PRIMARY KEY(id), FOREIGN KEY(taken_by) REFERENCES operation(id));
+CREATE TABLE gold_entry(id INTEGER NOT NULL, abstract_id INTEGER NOT NULL, n INTEGER NOT NULL,
+    position INTEGER NOT NULL, state VARCHAR(16) NOT NULL, alternatives TEXT NOT NULL, rank
+    TEXT, note TEXT, decided_by TEXT, at TEXT, origin VARCHAR(16) NOT NULL, sources TEXT NOT
+    NULL, locked BOOLEAN NOT NULL, cause TEXT, PRIMARY KEY(id), UNIQUE(abstract_id, n),
+    FOREIGN KEY(abstract_id) REFERENCES abstract(id) ON DELETE CASCADE);
+CREATE TABLE holder(id INTEGER NOT NULL, who TEXT NOT NULL, host TEXT NOT NULL, pid INTEGER
+    NOT NULL, since VARCHAR(32) NOT NULL, PRIMARY KEY(id));
+CREATE TABLE human_score(id INTEGER NOT NULL, position INTEGER NOT NULL, topic TEXT, system
+    TEXT NOT NULL, measure TEXT NOT NULL, value FLOAT NOT NULL, annotator TEXT, PRIMARY KEY(id));
+CREATE TABLE operation(id INTEGER NOT NULL, at VARCHAR(32) NOT NULL, who TEXT NOT NULL, kind
+    VARCHAR(16) NOT NULL, verb VARCHAR(40) NOT NULL, topic TEXT, abstract TEXT, annotator TEXT,
+    n INTEGER, subject TEXT NOT NULL, old TEXT, new TEXT, active_ms INTEGER NOT NULL,
+    target_id INTEGER, digest VARCHAR(64), replica TEXT, replica_row INTEGER,
+    suggestion_id INTEGER, shown_ms INTEGER, n_keys INTEGER, PRIMARY KEY(id),
+    FOREIGN KEY(target_id) REFERENCES operation(id));
+CREATE TABLE output(id INTEGER NOT NULL, topic_id INTEGER NOT NULL, position INTEGER NOT NULL,
+    system TEXT NOT NULL, length TEXT, is_extract BOOLEAN NOT NULL, sentences TEXT NOT NULL,
+    reference_texts TEXT, PRIMARY KEY(id), FOREIGN KEY(topic_id) REFERENCES topic(id) ON DELETE
+    CASCADE);
+CREATE TABLE parse(id INTEGER NOT NULL, model TEXT NOT NULL, digest VARCHAR(64) NOT NULL,
+    conllu TEXT NOT NULL, PRIMARY KEY(id), UNIQUE(model, digest));
+CREATE TABLE person(id INTEGER NOT NULL, "key" TEXT NOT NULL, position INTEGER NOT NULL, name
+    TEXT, role VARCHAR(16) NOT NULL, PRIMARY KEY(id), UNIQUE("key"));
+CREATE TABLE score_run(id INTEGER NOT NULL, at VARCHAR(32) NOT NULL, who TEXT NOT NULL, title
+    TEXT NOT NULL, corpus_state TEXT NOT NULL, selection TEXT NOT NULL, scores TEXT NOT NULL,
+    PRIMARY KEY(id));
+CREATE TABLE sentence_alignment(id INTEGER NOT NULL, alignment_id INTEGER NOT NULL, n INTEGER
+    NOT NULL, position INTEGER NOT NULL, state VARCHAR(16) NOT NULL, alternatives TEXT NOT
+    NULL, note TEXT, rank TEXT, assist VARCHAR(24), PRIMARY KEY(id), UNIQUE(alignment_id, n),
+    FOREIGN KEY(alignment_id) REFERENCES alignment(id) ON DELETE CASCADE);
+CREATE TABLE source_sentence(id INTEGER NOT NULL, document_id INTEGER NOT NULL, n INTEGER NOT
+    NULL, position INTEGER NOT NULL, text TEXT NOT NULL, paragraph INTEGER, PRIMARY KEY(id),
+    UNIQUE(document_id, n), FOREIGN KEY(document_id) REFERENCES document(id) ON DELETE CASCADE);
+CREATE TABLE suggestion(id INTEGER NOT NULL, at VARCHAR(32) NOT NULL, topic TEXT NOT NULL,
+    abstract TEXT NOT NULL, annotator TEXT NOT NULL, n INTEGER NOT NULL, kind VARCHAR(16) NOT
+    NULL, family TEXT NOT NULL, confidence FLOAT NOT NULL, source TEXT NOT NULL, model TEXT NOT
+    NULL, PRIMARY KEY(id));
+CREATE TABLE topic(id INTEGER NOT NULL, "key" TEXT NOT NULL, position INTEGER NOT NULL, title
+    TEXT, language TEXT, text_digest VARCHAR(64), digest VARCHAR(64), PRIMARY KEY(id),
+    UNIQUE("key"));
+CREATE INDEX entry_version_by_entry ON entry_version(topic, abstract, annotator, n);
+CREATE INDEX ix_output_topic_id ON output(topic_id);
+CREATE INDEX operation_by_person ON operation(who, id);
+CREATE UNIQUE INDEX operation_by_replica ON operation(replica, replica_row);
+CREATE INDEX suggestion_by_entry ON suggestion(topic, abstract, annotator, n)
+"""
+
+# Of a corpus file: its tables, then their indices.
+STATEMENTS = tuple(" ".join(sql.split()) for sql in _TABLES.split(";"))
+
+# What PostgreSQL calls otherwise.
+_ON_SERVER = (
+    ("(id INTEGER NOT NULL", "(id SERIAL NOT NULL"),
+    ("BOOLEAN DEFAULT 0", "BOOLEAN DEFAULT false"),
+    ("BOOLEAN DEFAULT 1", "BOOLEAN DEFAULT true"),
+)
+_NAME = re.compile(r"CREATE TABLE (\w+)")
+_OWNER = re.compile(r"(?:REFERENCES|ON) (\w+)\(")
+
 
 def upgrade() -> None:
     """Creates the tables."""
-    _create_corpus()
-    _create_topics()
-    _create_abstracts()
-    _create_alignments()
-    _create_outputs_and_scores()
-    _create_log()
-    _create_versions()
+    from alembic import op
+
+    is_file = op.get_context().dialect.name == "sqlite"
+    for sql in STATEMENTS if is_file else _statements_on_server():
+        op.execute(sql)
 
 
 def downgrade() -> None:
@@ -25,277 +106,15 @@ def downgrade() -> None:
     raise NotImplementedError("a corpus file is not taken back to an older format")
 
 
-def _text(name: str, *, optional: bool = False) -> "sa.Column[str]":
-    return sa.Column(name, sa.Text(), nullable=optional)
-
-
-def _short(name: str, length: int, *, optional: bool = False) -> "sa.Column[str]":
-    return sa.Column(name, sa.String(length), nullable=optional)
-
-
-def _empty(name: str) -> "sa.Column[str]":
-    return sa.Column(name, sa.Text(), nullable=False, server_default="")
-
-
-def _integer(name: str, *, optional: bool = False) -> "sa.Column[int]":
-    return sa.Column(name, sa.Integer(), nullable=optional)
-
-
-def _key() -> "sa.Column[int]":
-    return sa.Column("id", sa.Integer(), primary_key=True)
-
-
-def _owner(table: str) -> "sa.Column[int]":
-    return sa.Column(
-        f"{table}_id",
-        sa.Integer(),
-        sa.ForeignKey(f"{table}.id", ondelete="CASCADE"),
-        nullable=False,
-    )
-
-
-def _create_corpus() -> None:
-    op.create_table(
-        "corpus",
-        _key(),
-        _text("name"),
-        _text("rank_weights"),
-        _empty("guidelines"),
-        _empty("uid"),
-        _empty("replica"),
-        _text("handed_to", optional=True),
-        sa.Column("is_blind", sa.Boolean(), nullable=False, server_default=sa.false()),
-        _short("digest", 64, optional=True),
-        _text("assist", optional=True),
-    )
-    op.create_table(
-        "person",
-        _key(),
-        _text("key"),
-        _integer("position"),
-        _text("name", optional=True),
-        _short("role", 16),
-        sa.UniqueConstraint("key"),
-    )
-    op.create_table(
-        "assignment",
-        _key(),
-        _integer("position"),
-        _text("topic"),
-        _text("abstract", optional=True),
-        _text("person"),
-        _integer("round"),
-        _integer("place", optional=True),
-        _text("due", optional=True),
-    )
-
-
-def _create_topics() -> None:
-    op.create_table(
-        "topic",
-        _key(),
-        _text("key"),
-        _integer("position"),
-        _text("title", optional=True),
-        _text("language", optional=True),
-        _short("text_digest", 64, optional=True),
-        _short("digest", 64, optional=True),
-        sa.UniqueConstraint("key"),
-    )
-    op.create_table(
-        "document",
-        _key(),
-        _owner("topic"),
-        _text("key"),
-        _integer("position"),
-        _text("source", optional=True),
-        _text("date", optional=True),
-        _text("title", optional=True),
-        sa.UniqueConstraint("topic_id", "key"),
-    )
-    op.create_table(
-        "source_sentence",
-        _key(),
-        _owner("document"),
-        _integer("n"),
-        _integer("position"),
-        _text("text"),
-        _integer("paragraph", optional=True),
-        sa.UniqueConstraint("document_id", "n"),
-    )
-
-
-def _create_abstracts() -> None:
-    op.create_table(
-        "abstract",
-        _key(),
-        _owner("topic"),
-        _text("key"),
-        _integer("position"),
-        _text("length", optional=True),
-        _text("author", optional=True),
-        _short("limit_unit", 16, optional=True),
-        _integer("limit_size", optional=True),
-        sa.UniqueConstraint("topic_id", "key"),
-    )
-    op.create_table(
-        "abstract_sentence",
-        _key(),
-        _owner("abstract"),
-        _integer("n"),
-        _integer("position"),
-        _text("text"),
-        _text("rank", optional=True),
-        sa.UniqueConstraint("abstract_id", "n"),
-    )
-
-
-def _create_alignments() -> None:
-    op.create_table(
-        "alignment",
-        _key(),
-        _owner("abstract"),
-        _text("annotator"),
-        _integer("position"),
-        sa.UniqueConstraint("abstract_id", "annotator"),
-    )
-    op.create_table(
-        "sentence_alignment",
-        _key(),
-        _owner("alignment"),
-        _integer("n"),
-        _integer("position"),
-        _short("state", 16),
-        _text("alternatives"),
-        _text("note", optional=True),
-        _text("rank", optional=True),
-        _short("assist", 24, optional=True),
-        sa.UniqueConstraint("alignment_id", "n"),
-    )
-    op.create_table(
-        "gold_entry",
-        _key(),
-        _owner("abstract"),
-        _integer("n"),
-        _integer("position"),
-        _short("state", 16),
-        _text("alternatives"),
-        _text("rank", optional=True),
-        _text("note", optional=True),
-        _text("decided_by", optional=True),
-        _text("at", optional=True),
-        _short("origin", 16),
-        _text("sources"),
-        sa.Column("locked", sa.Boolean(), nullable=False),
-        _text("cause", optional=True),
-        sa.UniqueConstraint("abstract_id", "n"),
-    )
-
-
-def _create_outputs_and_scores() -> None:
-    op.create_table(
-        "output",
-        _key(),
-        _owner("topic"),
-        _integer("position"),
-        _text("system"),
-        _text("length", optional=True),
-        sa.Column("is_extract", sa.Boolean(), nullable=False),
-        _text("sentences"),
-        _text("reference_texts", optional=True),
-    )
-    op.create_index("ix_output_topic_id", "output", ["topic_id"])
-    op.create_table(
-        "human_score",
-        _key(),
-        _integer("position"),
-        _text("topic", optional=True),
-        _text("system"),
-        _text("measure"),
-        sa.Column("value", sa.Float(53), nullable=False),
-        _text("annotator", optional=True),
-    )
-    op.create_table(
-        "parse",
-        _key(),
-        _text("model"),
-        _short("digest", 64),
-        _text("conllu"),
-        sa.UniqueConstraint("model", "digest"),
-    )
-    op.create_table(
-        "score_run",
-        _key(),
-        _short("at", 32),
-        _text("who"),
-        _text("title"),
-        _text("corpus_state"),
-        _text("selection"),
-        _text("scores"),
-    )
-
-
-def _create_log() -> None:
-    op.create_table(
-        "operation",
-        _key(),
-        _short("at", 32),
-        _text("who"),
-        _short("kind", 16),
-        _short("verb", 40),
-        _text("topic", optional=True),
-        _text("abstract", optional=True),
-        _text("annotator", optional=True),
-        _integer("n", optional=True),
-        _text("subject"),
-        _text("old", optional=True),
-        _text("new", optional=True),
-        _integer("active_ms"),
-        sa.Column("target_id", sa.Integer(), sa.ForeignKey("operation.id"), nullable=True),
-        _short("digest", 64, optional=True),
-        _text("replica", optional=True),
-        _integer("replica_row", optional=True),
-        _integer("suggestion_id", optional=True),
-        _integer("shown_ms", optional=True),
-        _integer("n_keys", optional=True),
-    )
-    op.create_index("operation_by_person", "operation", ["who", "id"])
-    op.create_index("operation_by_replica", "operation", ["replica", "replica_row"], unique=True)
-    op.create_table(
-        "holder", _key(), _text("who"), _text("host"), _integer("pid"), _short("since", 32)
-    )
-    op.create_table(
-        "suggestion",
-        _key(),
-        _short("at", 32),
-        _text("topic"),
-        _text("abstract"),
-        _text("annotator"),
-        _integer("n"),
-        _short("kind", 16),
-        _text("family"),
-        sa.Column("confidence", sa.Float(53), nullable=False),
-        _text("source"),
-        _text("model"),
-    )
-    op.create_index("suggestion_by_entry", "suggestion", ["topic", "abstract", "annotator", "n"])
-
-
-def _create_versions() -> None:
-    op.create_table(
-        "entry_version",
-        _key(),
-        _text("topic"),
-        _text("abstract"),
-        _text("annotator", optional=True),
-        _integer("n"),
-        _integer("revision"),
-        _short("digest", 64),
-        _short("at", 32),
-        _text("replica"),
-        sa.Column("taken_by", sa.Integer(), sa.ForeignKey("operation.id"), nullable=True),
-        sa.Column("is_known", sa.Boolean(), nullable=False, server_default=sa.true()),
-    )
-    op.create_index(
-        "entry_version_by_entry", "entry_version", ["topic", "abstract", "annotator", "n"]
-    )
+def _statements_on_server() -> list[str]:
+    """Returns the statements for a server, which wants tables before those that refer to them."""
+    missing, ordered = [*STATEMENTS], list[str]()
+    names = set[str]()
+    while missing:
+        some = [sql for sql in missing if {*_OWNER.findall(sql)} - {*_NAME.findall(sql)} <= names]
+        names.update(name for sql in some for name in _NAME.findall(sql))
+        ordered += some
+        missing = [sql for sql in missing if sql not in some]
+    for known, here in _ON_SERVER:
+        ordered = [sql.replace(known, here) for sql in ordered]
+    return ordered
