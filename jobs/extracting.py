@@ -93,7 +93,7 @@ def store_extracts(
     return store.change(
         partial(with_extracts, extracts=made.extracted.extracts, systems=made.replaced),
         verb=IMPORT,
-        subject=f"awase extract: {', '.join(made.signatures.values())}",
+        names=(f"awase extract: {', '.join(made.signatures.values())}",),
         who=who,
         reporter=reporter,
     )

@@ -143,7 +143,7 @@ class WritingStore(ReadingStore):
         change: Callable[[Corpus], Corpus],
         *,
         verb: str,
-        subject: str,
+        names: Sequence[str],
         who: str,
         with_sources: bool = True,
         reporter: Reporter | None = None,
@@ -153,6 +153,7 @@ class WritingStore(ReadingStore):
         Args:
             change: A pure function, such as those of `awase.core.annotation.corpus_edits`; topics
                 are loaded lazily.
+            names: What it is about, for the log.
             with_sources: False where `change` changes no topic: source texts, most of a corpus, are
                 not loaded then.
         """
@@ -162,7 +163,7 @@ class WritingStore(ReadingStore):
                 change,
                 who=who,
                 verb=verb,
-                subject=subject,
+                subject=", ".join(names),
                 with_sources=with_sources,
                 reporter=reporter or Silent(),
             )

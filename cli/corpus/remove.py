@@ -126,12 +126,11 @@ def _remove(location: str, what: str, names: tuple[str, ...], who: str, **chosen
     """Removes by `corpus_edits.without_…`, logged as `verbs.REMOVE_…`; `chosen` goes to it."""
     from awase.cli.output.progress import ProgressBar
     from awase.core.annotation import corpus_edits, verbs
-    from awase.jobs.changing import change_corpus
 
     change = partial(getattr(corpus_edits, f"without_{what}"), **chosen)
     verb = getattr(verbs, f"REMOVE_{what.upper()}")
     with opened_store(location, who=who) as store, ProgressBar("Removing") as bar:
-        change_corpus(store, change, verb=verb, names=names, who=who, reporter=bar)
+        store.change(change, verb=verb, names=names, who=who, reporter=bar)
     removed = ", ".join(names) or "human scores"
     told = f"{location}: removed {removed}; awase undo {location} brings it back."
     say(without_password(told), err=True)

@@ -63,7 +63,6 @@ def assist(
     counted and `awase assist-report` compares.
     """
     from awase.core.annotation.verbs import EDIT_PROJECT
-    from awase.jobs.changing import change_corpus
     from awase.jobs.team.assisting import with_assist
 
     def change(before: "Corpus") -> "Corpus":
@@ -76,8 +75,8 @@ def assist(
     with opened_store(corpus, who=who, read_only=not is_change) as store:
         if is_change:
             with ProgressBar("Changing") as bar:
-                change_corpus(
-                    store, change, verb=EDIT_PROJECT, names=("assistance",), who=who, reporter=bar
+                store.change(
+                    change, verb=EDIT_PROJECT, names=("assistance",), who=who, reporter=bar
                 )
         settings = store.corpus().assist
     facts = {
@@ -161,15 +160,13 @@ def assist_fit(corpus: str, who: str, output: Output) -> None:
     of more than 500 topics 500 at most are looked at.
     """
     from awase.core.annotation.verbs import EDIT_PROJECT
-    from awase.jobs.changing import change_corpus
     from awase.jobs.team.assisting import fit_assistance, with_assist
 
     with opened_store(corpus, who=who) as store:
         with store.snapshot() as whole, ProgressBar("Fitting"):
             refit = fit_assistance(whole)
         if refit.weights:
-            change_corpus(
-                store, lambda before: with_assist(before, weights=refit.weights),
+            store.change(lambda before: with_assist(before, weights=refit.weights),
                 verb=EDIT_PROJECT, names=("assistance",), who=who,
             )  # fmt: skip
     facts = {

@@ -67,7 +67,6 @@ def people(
     assignments go with them. Where nobody is named, whoever opens the corpus may do everything.
     """
     from awase.core.annotation.verbs import EDIT_PROJECT
-    from awase.jobs.changing import change_corpus
 
     def change(before: "Corpus") -> "Corpus":
         return _changed(before, added, names, removed, is_blind)
@@ -78,7 +77,7 @@ def people(
         if is_change:
             told = (*added, *names, *removed)
             with ProgressBar("Changing") as bar:
-                change_corpus(store, change, verb=EDIT_PROJECT, names=told, who=who, reporter=bar)
+                store.change(change, verb=EDIT_PROJECT, names=told, who=who, reporter=bar)
         report = _report_of_people(store.corpus())
     emit(report, output)
 
@@ -217,7 +216,6 @@ def assign(
     from awase.core.annotation.verbs import ASSIGN
     from awase.core.team.assigning import AssignmentRequest, annotators_in, assigned, handed_over
     from awase.core.team.further_work import next_for_each
-    from awase.jobs.changing import change_corpus
     from awase.jobs.team.standing import second_readings
 
     _check_one_of(calibrate=calibrate, take_over=leaver, next=takes_next or None, second=share)
@@ -258,8 +256,8 @@ def assign(
                 request.people, store.worked_at(), share=share, days=days, due=due, seed=seed
             )
         with ProgressBar("Assigning") as bar:
-            change_corpus(
-                store, change, verb=ASSIGN, names=names, who=who, with_sources=False, reporter=bar
+            store.change(
+                change, verb=ASSIGN, names=names, who=who, with_sources=False, reporter=bar
             )
         report = _report_of_assigned(store.corpus())
     emit(report, output)

@@ -364,23 +364,24 @@ class AgreementRow:
     length: str | None
     n_items: int
     n_topics: int
-    observed: float | None  # mean distance within items, 0..1 but for ranks; None where undefined
-    expected: float | None  # mean distance expected by chance within topics; likewise
+    signature: str
+    observed: float | None = None  # mean distance within items, 0..1 but for ranks
+    expected: float | None = None  # mean distance expected by chance within topics; likewise
     # 1 - observed / expected, Krippendorff's; Cohen's kappa for links. 1 = full agreement, 0 =
     # chance; None where undefined.
-    alpha: float | None
-    interval: BootstrapInterval | None  # 95 % over topics; None where undefined
-    reason: Problem | None  # why `alpha`, or else `interval`, is None; None when both are defined
-    signature: str
+    alpha: float | None = None
+    interval: BootstrapInterval | None = None  # 95 % over topics; None where undefined
+    # Why `alpha`, or else `interval`, is None; None when both are defined.
+    reason: Problem | None = None
     precision: float | None = None  # links only: share of the second one's links that the first has
     recall: float | None = None  # links only: share of the first one's links that the second has
     f1: float | None = None  # links only: their harmonic mean
     # Annotator to the alpha of the first candidate alone against that annotator, on what the
     # annotator settled; empty unless requested.
-    robot: Mapping[str, float | None]
+    robot: Mapping[str, float | None] = field(default_factory=dict)
     # Annotator to the alpha of the gold against that annotator; empty without a gold.
-    gold: Mapping[str, float | None]
-    by_topic: Sequence[TopicAgreement]  # the same within each topic that has an item
+    gold: Mapping[str, float | None] = field(default_factory=dict)
+    by_topic: Sequence[TopicAgreement] = ()  # the same within each topic that has an item
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -131,14 +131,12 @@ def _row(
         return _row_of_a_pair_level(distance, choice, request)
     total = found.columns.sum(axis=0)
     observed, expected = (_defined(share[0]) for share in found.shares(total[np.newaxis]))
-    alpha = _defined(found.values(total[np.newaxis])[0])
+    alpha = _alpha(found, found.columns)
     interval = intervals.get((distance, choice))
     n_items, n_topics = int(found.n_items.sum()), int((found.n_items > 0).sum())
-    reason = (
-        _reason_of_no_value(distance, choice, observed, expected, n_items, request)
-        if alpha is None
-        else _reason_of_no_interval(interval, n_topics)
-    )
+    reason = None if interval is not None else _reason_of_no_interval(n_topics)
+    if alpha is None:
+        reason = _reason_of_no_value(distance, choice, observed, expected, n_items, request)
     is_links = distance is SetDistance.LINKS
     precision, recall, f1 = map(_defined, precision_recall_f1(total)) if is_links else _NO_LINKS
     return AgreementRow(
@@ -176,25 +174,16 @@ def _row_of_a_pair_level(
         length=request.length,
         n_items=0,
         n_topics=0,
-        observed=None,
-        expected=None,
-        alpha=None,
-        interval=None,
         reason=Problem(
             what="Cohen's kappa is of two annotators, not of {n}.",
             hint="See the pairs.",
             fields={"n": len(choice)},
         ),
         signature=request.signature(distance, choice, 0, ()),
-        robot={},
-        gold={},
-        by_topic=(),
     )
 
 
-def _reason_of_no_interval(interval: BootstrapInterval | None, n_topics: int) -> Problem | None:
-    if interval is not None:
-        return None
+def _reason_of_no_interval(n_topics: int) -> Problem:
     if n_topics < FEWEST_TOPICS:
         return Problem(
             what="No interval: too few topics ({n}); it takes {fewest}.",
@@ -247,7 +236,7 @@ def _against(
     for who in choice:
         found = levels.measured(distance, (who, other))
         if found is not None and len(found.n_items):
-            alphas[who] = _defined(found.values(found.columns.sum(axis=0)[np.newaxis])[0])
+            alphas[who] = _alpha(found, found.columns)
     return alphas
 
 
@@ -290,6 +279,9 @@ def _difference(
     reporter: Reporter,
 ) -> AgreementDifference:
     found = compared_sums(sums, request, reporter)
+    reason = None if found.interval is not None else _reason_of_no_interval(found.n_topics)
+    if None in found.alphas:
+        reason = Problem(what="One of the two has no value in the topics that both have.")
     return AgreementDifference(
         distance=distance,
         first=choices[0],
@@ -297,7 +289,7 @@ def _difference(
         alphas=found.alphas,
         n_topics=found.n_topics,
         interval=found.interval,
-        reason=None if found.interval is not None else _reason(found.alphas, found.n_topics),
+        reason=reason,
     )
 
 
@@ -339,19 +331,7 @@ def compared_sums(
 
 
 def _alpha(sums: TopicSums, columns: Floats) -> float | None:
-    value = float(sums.values(columns.sum(axis=0)[np.newaxis])[0])
-    return None if np.isnan(value) else value
-
-
-def _reason(alphas: Sequence[float | None], n_topics: int) -> Problem:
-    if None in alphas:
-        return Problem(what="One of the two has no value in the topics that both have.")
-    if n_topics < FEWEST_TOPICS:
-        return Problem(
-            what="No interval: too few topics ({n}); it takes {fewest}.",
-            fields={"n": n_topics, "fewest": FEWEST_TOPICS},
-        )
-    return Problem(what="No interval: most resamples have no variation.")
+    return _defined(sums.values(columns.sum(axis=0)[np.newaxis])[0])
 
 
 # A topic to (abstract, n) of some of its abstract sentences.

@@ -1,7 +1,7 @@
 """Explanation of an extract's coverage of an abstract sentence."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import compress
 from typing import Final
@@ -18,7 +18,6 @@ from awase.core.metrics.extracts.scorers import (
 )
 from awase.core.metrics.kit.annotators import alignment_for
 from awase.core.metrics.kit.outputs import extracts_for
-from awase.core.progress import batches
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
@@ -131,7 +130,6 @@ def _unlinked(
     return sorted(alike, key=lambda ref: (ref not in twins, -overlaps.get(ref, 0.0)))
 
 
-AT_ONCE: Final = 4096
 _MOST_ALTERNATIVES: Final = 4
 _MOST_MEMBERS: Final = 3
 _Bound = int | str | None
@@ -149,26 +147,7 @@ class Bucket:
     # System to its mean e(i), 0..1; None when it has no extract for any of them.
     means: dict[str, Fraction | None]
     mean: Fraction | None
-    n_values: Mapping[str, int]
-    sentences: tuple[InspectedSentence, ...] = ()  # empty where not loaded
-
-    def __add__(self, other: "Bucket") -> "Bucket":
-        """Returns the sum of two buckets of one feature, without sentences."""
-        n_values = {one: n + other.n_values[one] for one, n in self.n_values.items()}
-        n_own, n_others = sum(self.n_values.values()), sum(other.n_values.values())
-        return Bucket(
-            lowest=self.lowest,
-            highest=self.highest,
-            n=self.n + other.n,
-            means={
-                one: _mean(
-                    (self.means[one], self.n_values[one]), (other.means[one], other.n_values[one])
-                )
-                for one in n_values
-            },
-            mean=_mean((self.mean, n_own), (other.mean, n_others)),
-            n_values=n_values,
-        )
+    sentences: tuple[InspectedSentence, ...]
 
     @property
     def keys(self) -> frozenset[Key]:
@@ -202,6 +181,10 @@ class SentenceGroups:
         """Returns buckets by a member's earliest position in its document: 1, 2-3, 4-10, later."""
         return self._in_ranges(_PLACES, self._sentences.columns.earliest)
 
+    def features(self) -> tuple[tuple[Bucket, ...], ...]:
+        """Returns the buckets of all four features."""
+        return self.by_rank(), self.by_alternatives(), self.by_size(), self.by_place()
+
     def _in_ranges(
         self, ranges: Iterable[tuple[int, int | None]], numbers: Codes
     ) -> tuple[Bucket, ...]:
@@ -225,41 +208,8 @@ class SentenceGroups:
             n=int(held.sum()),
             means={one: sums[one] / n if n else None for one, n in n_values.items()},
             mean=sum(sums.values(), Fraction(0)) / n_all if n_all else None,
-            n_values=n_values,
             sentences=tuple(compress(self._sentences, held.tolist())),
         )
-
-
-def groups_of_many(
-    sentences: Iterable[InspectedSentence], systems: Sequence[str]
-) -> tuple[tuple[Bucket, ...], ...]:
-    """Returns the buckets of each feature, without sentences, streaming."""
-    found: list[dict[tuple[_Bound, _Bound], Bucket]] = [{}, {}, {}, {}]
-    for some in batches(sentences, AT_ONCE):
-        groups = SentenceGroups(some, systems)
-        features = groups.by_rank(), groups.by_alternatives(), groups.by_size(), groups.by_place()
-        for known, buckets in zip(found, features, strict=True):
-            for bucket in buckets:
-                key, own = (bucket.lowest, bucket.highest), replace(bucket, sentences=())
-                known[key] = known[key] + own if key in known else own
-    return tuple(tuple(sorted(known.values(), key=_in_order)) for known in found)
-
-
-def _in_order(bucket: Bucket) -> tuple[bool, str, int]:
-    """Returns a sort key: ranks by the alphabet, without rank last, ranges by their ends."""
-    lowest = bucket.lowest
-    return (
-        lowest is None,
-        lowest if isinstance(lowest, str) else "",
-        lowest if isinstance(lowest, int) else 0,
-    )
-
-
-def _mean(*parts: tuple[Fraction | None, int]) -> Fraction | None:
-    """Returns the weighted mean of (mean, n) pairs; None of none."""
-    n_all = sum(n for _, n in parts)
-    total = sum((mean * n for mean, n in parts if mean is not None), Fraction(0))
-    return total / n_all if n_all else None
 
 
 def _up_to(most: int) -> tuple[tuple[int, int | None], ...]:

@@ -13,7 +13,7 @@ from functools import lru_cache
 from itertools import pairwise
 from math import lcm
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from awase.core.annotation.candidates import SentenceSimilarity, Term, TopicIndex, terms_of
 from awase.core.errors import Problem
@@ -200,10 +200,8 @@ class InspectedSentence:
 
     def __reduce__(self) -> tuple[object, ...]:
         # What the systems have cannot be pickled, and is one object for thousands of sentences.
-        return _unpacked, (
-            self.key, self.length, self.text, self.rank, self.state, self.sizes, self.earliest,
-            tuple(self.values.items()),
-        )  # fmt: skip
+        own = {name: getattr(self, name) for name in _OWN_FIELDS}
+        return _unpacked, (own, tuple(self.values.items()))
 
     @property
     def place(self) -> str:
@@ -271,26 +269,11 @@ def _shared(values: tuple[tuple[str, Fraction], ...]) -> Mapping[str, Fraction]:
     return MappingProxyType(dict(values))
 
 
-def _unpacked(
-    key: Key,
-    length: str | None,
-    text: str,
-    rank: str | None,
-    state: AlignmentState,
-    sizes: tuple[int, ...],
-    earliest: int,
-    values: tuple[tuple[str, Fraction], ...],
-) -> InspectedSentence:
-    return InspectedSentence(
-        key=key,
-        length=length,
-        text=text,
-        rank=rank,
-        state=state,
-        sizes=sizes,
-        earliest=earliest,
-        values=_shared(values),
-    )
+_OWN_FIELDS: Final = ("key", "length", "text", "rank", "state", "sizes", "earliest")
+
+
+def _unpacked(own: dict[str, Any], values: tuple[tuple[str, Fraction], ...]) -> InspectedSentence:
+    return InspectedSentence(**own, values=_shared(values))
 
 
 def _mean_and_spread(values: Collection[Fraction]) -> tuple[Fraction | None, Fraction | None]:

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Final
 
 from awase.core.agreement.distances import SetDistance
-from awase.core.analysis.explanation import Bucket, groups_of_many
+from awase.core.analysis.explanation import Bucket, SentenceGroups
 from awase.core.analysis.inspection import InspectedSentence, Inspection
 from awase.core.metrics.significance import CellKey, MetricColumn, column_of, titles_of
 from awase.core.plots.charts import Bar, bars, dots
@@ -185,7 +185,7 @@ def _buckets(found: Inspection, say: Say) -> str:
         say("Size of the smallest alternative"),
         say("Place of the earliest member in its document"),
     )
-    groups = zip(features, groups_of_many(found.sentences, systems), strict=True)
+    groups = zip(features, SentenceGroups(found.sentences, systems).features(), strict=True)
     rows = [
         [
             words(feature),

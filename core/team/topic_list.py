@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import AlignmentState
 from awase.core.records.project import Assignment, is_shared_out, is_work_of
 from awase.core.records.topic import Topic
@@ -80,43 +79,7 @@ def work_of(assignments: Sequence[Assignment], who: str) -> Work | None:
     return work if work or is_shared_out(assignments) else None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AbstractTally:
-    """Progress in an abstract."""
-
-    id: str
-    n_sentences: int
-    by_annotator: tuple[tuple[str, int, int], ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TopicTally:
-    """How far a topic is."""
-
-    id: str
-    title: str  # of the topic; empty when it has none
-    abstracts: tuple[AbstractTally, ...]
-
-
-def tally_of(topic: Topic) -> TopicTally:
-    """Returns the progress in a topic."""
-    return TopicTally(
-        id=topic.id, title=topic.title or "", abstracts=tuple(map(_abstract_tally, topic.abstracts))
-    )
-
-
-def _abstract_tally(abstract: Abstract) -> AbstractTally:
-    counts = []
-    for alignment in abstract.alignments:
-        states = [entry.state for entry in alignment.sentences]
-        settled = sum(state.is_settled for state in states)
-        counts.append((alignment.annotator, settled, states.count(AlignmentState.FLAGGED)))
-    return AbstractTally(
-        id=abstract.id, n_sentences=len(abstract.sentences), by_annotator=tuple(counts)
-    )
-
-
-def line_of(topic: TopicTally, who: str, work: Work | None) -> TopicLine:
+def line_of(topic: Topic, who: str, work: Work | None) -> TopicLine:
     """Returns the topic's row for `who`."""
     given = work.get(topic.id, ()) if work is not None else ()
     is_whole = work is None or not given or any(one.abstract is None for one in given)
@@ -125,16 +88,18 @@ def line_of(topic: TopicTally, who: str, work: Work | None) -> TopicLine:
     others: dict[str, int] = {}
     for abstract in topic.abstracts:
         is_asked = wanted is None or abstract.id in wanted
-        n_sentences += abstract.n_sentences * is_asked
-        for annotator, settled, flagged in abstract.by_annotator:
-            if annotator != who:
-                others[annotator] = others.get(annotator, 0) + settled
+        n_sentences += len(abstract.sentences) * is_asked
+        for alignment in abstract.alignments:
+            states = [entry.state for entry in alignment.sentences]
+            settled = sum(state.is_settled for state in states)
+            if alignment.annotator != who:
+                others[alignment.annotator] = others.get(alignment.annotator, 0) + settled
             elif is_asked:
                 n_settled += settled
-                n_flagged += flagged
+                n_flagged += states.count(AlignmentState.FLAGGED)
     return TopicLine(
         id=topic.id,
-        title=topic.title,
+        title=topic.title or "",
         n_settled=n_settled,
         n_sentences=n_sentences,
         n_flagged=n_flagged,
@@ -166,8 +131,7 @@ class TopicFinder:
     def line(self, place: int) -> TopicLine:
         """Returns the line of a topic."""
         if place not in self._lines:
-            tally = tally_of(self._topics[place])
-            self._lines[place] = line_of(tally, self._who, self._work)
+            self._lines[place] = line_of(self._topics[place], self._who, self._work)
         return self._lines[place]
 
     def renew(self, topics: Iterable[Topic]) -> None:

@@ -4,7 +4,7 @@ A server may take seconds, or time out. Calls from the GUI thread run on a worke
 repaints; key presses and clicks are queued until the result, so that nothing is done twice.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from threading import Thread, current_thread, main_thread
 from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar, cast
 
@@ -21,7 +21,6 @@ from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic, annotators_of, lengths_of
 from awase.core.team.parts import Part, has
-from awase.core.team.topic_list import TopicTally, tally_of
 from awase.storage.addresses import is_url
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
@@ -236,10 +235,6 @@ class HeldCorpus(QObject):
     def titles(self) -> tuple[tuple[str, str], ...]:
         """Returns id and title of each topic, empty where it has none, as they are shown."""
         return tuple((one.id, one.title or "") for one in self.topics())
-
-    def tallies(self, ids: Sequence[str]) -> Iterator[TopicTally]:
-        """Yields progress in topics, in this order."""
-        return (tally_of(topic) for one in ids if (topic := self.topic(one)) is not None)
 
     def corpus(self) -> Corpus:
         if self._is_corpus_stale:

@@ -185,16 +185,14 @@ class CorpusSession(HeldCorpus):
 
     def change(self, change: Callable[[Corpus], Corpus], *, verb: str, subject: str) -> bool:
         """Replaces the corpus by `change(corpus)` as an undoable edit, with progress and Cancel."""
-        from awase.jobs.changing import change_corpus
-
         if not self._may_write():
             return False
         nothing = CorpusParts()
         edit = CorpusEdit(verb=verb, old=nothing, new=nothing, subject=subject)
 
         def work(reporter: Reporter) -> tuple[Changes, Corpus]:
-            changes = change_corpus(
-                self.store, change, verb=verb, names=(subject,), who=self.who, reporter=reporter
+            changes = self.store.change(
+                change, verb=verb, names=(subject,), who=self.who, reporter=reporter
             )
             return changes, self.store.corpus()
 

@@ -23,7 +23,6 @@ from awase.core.team.topic_list import (
     TopicOrder,
     TopicState,
     line_of,
-    tally_of,
     work_of,
 )
 from awase.gui.kit.grid.tables import FlatTable, TableModel
@@ -69,7 +68,7 @@ class TopicLines(QObject):
         """Returns the line of a topic; None when there is no such topic."""
         self._look_who()
         topic = self._session.topic(topic_id)
-        return None if topic is None else line_of(tally_of(topic), self._who, self._work)
+        return None if topic is None else line_of(topic, self._who, self._work)
 
     @property
     def has_work(self) -> bool:

@@ -112,7 +112,7 @@ def second_readings(
     due: str | None = None,
     seed: int = 1,
 ) -> Callable[[Corpus], Corpus]:
-    """Returns a function for `change_corpus` that assigns second readings.
+    """Returns a function for `CorpusStore.change` that assigns second readings.
 
     Args:
         share: Percentage of what each has finished, above 0, to 100.

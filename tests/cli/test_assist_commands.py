@@ -43,10 +43,8 @@ def test_that_work_is_compared_with_that_without_help(corpus):
         settings = with_assist(store.corpus(), level=4, control_percent=50).assist
         from awase.core.annotation.suggestion import control_items
         from awase.core.annotation.verbs import EDIT_PROJECT
-        from awase.jobs.changing import change_corpus
 
-        change_corpus(
-            store, lambda c: with_assist(c, level=4, control_percent=50), verb=EDIT_PROJECT,
+        store.change(lambda c: with_assist(c, level=4, control_percent=50), verb=EDIT_PROJECT,
             names=("x",), who="L",
         )  # fmt: skip
         for topic in store.corpus().topics:

@@ -24,7 +24,6 @@ from awase.core.records.output import HumanScore
 from awase.core.records.project import Person
 from awase.core.team.assigning import AssignmentRequest, assigned, handed_over
 from awase.core.team.further_work import SecondReadingRequest, next_for_each, read_again
-from awase.jobs.changing import change_corpus
 from awase.jobs.team.assisting import with_assist
 from awase.storage.store import CorpusStore
 
@@ -85,7 +84,7 @@ _CHANGES: dict[str, Callable[[Corpus], Corpus]] = {
 def test_that_a_change_of_the_whole_is_stored_undone_and_made_again(path, name):
     change = _CHANGES[name]
     with CorpusStore.open(path, who="1") as store:
-        change_corpus(store, change, verb="edit_project", names=(name,), who="1")
+        store.change(change, verb="edit_project", names=(name,), who="1")
         store.undo(who="1")
         assert store.corpus() == WHOLE
         store.redo(who="1")
@@ -115,8 +114,8 @@ _EXTRACTS = Addition(
 
 
 _ACTS: dict[str, Callable[[CorpusStore, Reporter], Any]] = {
-    "change": lambda store, reporter: change_corpus(
-        store, _CHANGES["systems"], verb=REMOVE_SYSTEMS, names=("lead", "best"), who="1",
+    "change": lambda store, reporter: store.change(
+        _CHANGES["systems"], verb=REMOVE_SYSTEMS, names=("lead", "best"), who="1",
         reporter=reporter,
     ),
     "import": lambda store, reporter: store.add(_EXTRACTS, who="1", reporter=reporter),

@@ -28,7 +28,6 @@ from awase.core.team.assigning import without_person
 from awase.gui.dialogs.team import TakeBackDialog
 from awase.gui.frame.main_window import MainWindow
 from awase.gui.kit.problems import ProblemsDialog
-from awase.jobs.changing import change_corpus
 from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
@@ -106,7 +105,7 @@ def no_corpus(_main: Path, theirs: Path) -> None:
 def of_a_person_who_was_removed(main: Path, theirs: Path) -> None:
     link(theirs, "A1", 1)
     with CorpusStore.open(main, who="L") as store:
-        change_corpus(store, partial(without_person, person="A1"), verb="edit_project",
+        store.change(partial(without_person, person="A1"), verb="edit_project",
                       names=(), who="L")  # fmt: skip
 
 

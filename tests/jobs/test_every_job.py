@@ -27,7 +27,6 @@ CASES = {
     "oracles": OF_COVERS.test_that_explanations_rest_on_the_oracles_that_are_found_alone,
     "supplies/parsing": SAME.test_that_parses_are_the_same,
     "supplies/conllu_import": SAME.test_that_parses_of_a_file_are_taken_alike,
-    "changing": OF_TEAMS.test_that_the_same_goes,
     "reporting": SAME.test_that_reports_are_the_same,
     "scoring": SAME.test_that_scores_are_those_of_the_command_line,
     "subset": SAME.test_that_a_vocabulary_of_a_topic_is_that_of_every_system,

@@ -26,7 +26,6 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.differences import corpus_difference, has_corpus_parts, with_corpus_parts
 from awase.core.records.output import HumanScore, TextOutput
 from awase.core.records.project import Assignment, Person
-from awase.jobs.changing import change_corpus
 from awase.storage.entries import StaleEdit
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
@@ -91,7 +90,7 @@ CHANGES: list[tuple[str, Callable[[Corpus], Corpus], str]] = [
 def test_that_what_is_removed_comes_back_to_the_byte_after_a_restart(full, what, change, verb):
     with CorpusStore.open(full, who="ann") as store:
         before, corpus = _export(store), store.corpus()
-        changes = change_corpus(store, change, verb=verb, names=[what], who="ann")
+        changes = store.change(change, verb=verb, names=[what], who="ann")
         assert changes.topics or changes.corpus
         assert store.corpus() == change(corpus) != corpus
         after = _export(store)
@@ -138,7 +137,7 @@ def test_that_removing_what_is_not_there_is_refused_with_what_is(full, change, m
     with CorpusStore.open(full, who="ann") as store:
         before = _export(store)
         with pytest.raises(InputError, match=message):
-            change_corpus(store, change, verb="remove_topics", names=["x"], who="ann")
+            store.change(change, verb="remove_topics", names=["x"], who="ann")
         assert _export(store) == before
 
 

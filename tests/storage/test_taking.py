@@ -18,7 +18,6 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, Person
 from awase.core.team.further_work import Work, next_free, pool_of
 from awase.core.team.handing_out import handed_out
-from awase.jobs.changing import change_corpus
 from awase.jobs.team.copies import hand_out
 from awase.storage.postgresql.setup import apply_setup, plan_setup
 from awase.storage.store import CorpusStore
@@ -60,8 +59,8 @@ def begin(store: CorpusStore, topic_id: str, who: str) -> None:
 
 
 def give(store: CorpusStore, *assignments: Assignment) -> None:
-    change_corpus(
-        store, lambda one: replace(one, assignments=assignments), verb="assign", names=(), who="L"
+    store.change(
+        lambda one: replace(one, assignments=assignments), verb="assign", names=(), who="L"
     )
 
 

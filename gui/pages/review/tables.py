@@ -255,12 +255,13 @@ def sentences_table(
         if column == 0:
             return range(len(sentences))
         if column == 1:
-            return [*map(names_text, sentences.pairs())]
+            return [names_text(one.annotators) for one in sentences]
         if column == _KIND_COLUMN:
-            return sentences.kinds()
+            return [[*Kind].index(one.kind) for one in sentences]
         at = column - _KIND_COLUMN - 1
         if at < len(_SHOWN_LEVELS):
-            return sentences.distances([*_SHOWN_LEVELS][at])
+            level = [*_SHOWN_LEVELS][at]
+            return [one.distances[level] for one in sentences]
         return [*map(text_of, sentences)]
 
     return Grid(columns=columns, rows=RowsOnDemand(len(sentences), row, values))

@@ -4,11 +4,9 @@ import math
 from dataclasses import replace
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awase.core.analysis import explanation
 from awase.core.analysis.columns import Cost, SentenceFilter, Share, best_system, costs, filtered
 from awase.core.analysis.explanation import SentenceGroups
 from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
@@ -135,20 +133,6 @@ def test_that_buckets_hold_the_plain_means_of_their_sentences(sentences):
                 assert bucket.means[system] == mean
             everything = [value for one in own for value in one.values.values()]
             assert bucket.mean == sum(everything, Fraction(0)) / len(everything)
-
-
-@given(SENTENCES)
-def test_that_buckets_of_sentences_that_are_not_held_are_those_of_all(sentences):
-    groups = SentenceGroups(sentences, "xyz")
-    expected = tuple(
-        tuple(replace(bucket, sentences=()) for bucket in of_feature)
-        for of_feature in (
-            groups.by_rank(), groups.by_alternatives(), groups.by_size(), groups.by_place(),
-        )
-    )  # fmt: skip
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(explanation, "AT_ONCE", 3)
-        assert explanation.groups_of_many(iter(sentences), "xyz") == expected
 
 
 @given(SENTENCES)

@@ -13,19 +13,18 @@ from awase.core.team.topic_list import (
     TopicState,
     Work,
     line_of,
-    tally_of,
     work_of,
 )
 
 
 def test_that_a_topic_counts_what_its_reader_settled_and_the_others():
     one = topic("t", docs=3, abstracts=(abstract("a", {"A1": "s1;-;!s1;", "A2": "s1;;;"}),))
-    line = line_of(tally_of(one), "A1", None)
+    line = line_of(one, "A1", None)
     assert (line.n_settled, line.n_sentences, line.n_flagged) == (2, 4, 1)
     assert line.others == (("A2", 1),)
     assert line.state is TopicState.BEGUN
-    assert line_of(tally_of(one), "A3", None).state is TopicState.TODO
-    assert line_of(tally_of(topic("e")), "A1", None).state is TopicState.NOTHING
+    assert line_of(one, "A3", None).state is TopicState.TODO
+    assert line_of(topic("e"), "A1", None).state is TopicState.NOTHING
 
 
 def test_that_only_the_abstracts_assigned_count():
@@ -33,7 +32,7 @@ def test_that_only_the_abstracts_assigned_count():
     work = work_of(
         [Assignment(topic="t", abstract="a", person="A1", order=3, due="2026-12-01")], "A1"
     )
-    line = line_of(tally_of(one), "A1", work)
+    line = line_of(one, "A1", work)
     assert line.state is TopicState.DONE
     assert (line.order, line.due) == (3, "2026-12-01")
 
@@ -45,7 +44,7 @@ def test_that_the_first_place_and_day_of_a_topics_parts_count_where_some_have_no
         "A1",
     )
     one = topic("t", abstracts=tuple(abstract(a, ";") for a, *_ in parts), title="Earthquake")
-    line = line_of(tally_of(one), "A1", work)
+    line = line_of(one, "A1", work)
     assert (line.title, line.order, line.due) == ("Earthquake", 2, "2026-12-01")
 
 

@@ -226,7 +226,7 @@ def test_that_problems_list_names_for_every_language():
         for path in ROOT.glob(f"{folder}/**/*.py")
         for hit in joined.findall(path.read_text("utf-8"))
     ]
-    assert found == ['jobs/changing.py: subject=", ".join(']  # which the log keeps
+    assert found == ['storage/store.py: subject=", ".join(']  # which the log keeps
 
 
 def test_that_no_number_begins_with_its_point(messages):
