@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import CSV
-from tests.core.parsing.trees import tree
+from tests.core.language.trees import tree
 from tests.in_part import in_turn
 
 from awase.core import extras

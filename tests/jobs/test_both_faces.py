@@ -18,7 +18,7 @@ pytest.importorskip("PySide6")
 
 from tests import building
 from tests.cli.conftest import CSV, LATEX
-from tests.core.parsing.trees import tree
+from tests.core.language.trees import tree
 from tests.in_part import in_part
 from tests.jobs.faces import Faces, whole
 from tests.jobs.small_corpus import SOURCES, TEXTS, of_two_annotators

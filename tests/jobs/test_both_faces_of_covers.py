@@ -7,7 +7,7 @@ import pytest
 
 pytest.importorskip("PySide6")
 
-from tests.core.parsing.trees import tree
+from tests.core.language.trees import tree
 from tests.gui.pages.inspect.test_trees_pane import Forms
 from tests.jobs.faces import Faces
 from tests.jobs.small_corpus import of_two_annotators, small_corpus

@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.parsing.strategies import heads
+from tests.core.language.strategies import heads
 from tests.laws import tries
 
 from awase.core.plots.axis import Area

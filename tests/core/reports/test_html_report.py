@@ -5,7 +5,7 @@ from html import escape
 from html.parser import HTMLParser
 
 import pytest
-from tests.core.inspection.test_sentences import TABLE_1, topic_of
+from tests.core.analysis.test_sentences import TABLE_1, topic_of
 
 from awase.core.analysis.inspection import inspect_topic
 from awase.core.errors import Problem

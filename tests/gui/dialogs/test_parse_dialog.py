@@ -4,7 +4,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from tests.core.parsing.trees import tree
+from tests.core.language.trees import tree
 from tests.gui.seeing import says
 
 from awase.core import extras

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.formats.pyramids.ducview_files import SCUS, annotation, peer, pyramid
+from tests.core.formats.duc.ducview_files import SCUS, annotation, peer, pyramid
 from tests.core.formats.reading import read
 from tests.laws import tries
 

@@ -4,8 +4,8 @@ import random
 import re
 
 import pytest
+from tests.core.language.trees import tree
 from tests.core.metrics.rouge.perl_program import perl_program
-from tests.core.parsing.trees import tree
 
 from awase.core.language.conllu import conllu_of
 from awase.core.metrics.kit.supplies import Supplies

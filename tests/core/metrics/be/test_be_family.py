@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building
-from tests.core.parsing.strategies import heads
-from tests.core.parsing.trees import tree
+from tests.core.language.strategies import heads
+from tests.core.language.trees import tree
 from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles.be import be

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.parsing.strategies import heads
-from tests.core.parsing.trees import tree
+from tests.core.language.strategies import heads
+from tests.core.language.trees import tree
 from tests.laws import tries
 from tests.oracles import subtree as oracle
 

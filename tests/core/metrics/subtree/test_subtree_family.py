@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.core.language.trees import tree
 from tests.core.metrics.be.test_be_family import corpus_of, summaries
-from tests.core.parsing.trees import tree
 from tests.laws import tries
 from tests.oracles import subtree as oracle
 from tests.reporters import Heard

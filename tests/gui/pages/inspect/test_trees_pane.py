@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtWidgets import QApplication
 from tests import building
-from tests.core.parsing.trees import tree
+from tests.core.language.trees import tree
 from tests.gui.looking import cut_texts, overlaps
 
 from awase.core.language.conllu import conllu_of

@@ -3,7 +3,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.formats.pyramids.ducview_files import (
+from tests.core.formats.duc.ducview_files import (
     SCUS,
     A,
     B,

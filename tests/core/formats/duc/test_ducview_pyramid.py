@@ -1,7 +1,7 @@
 from fractions import Fraction
 
 import pytest
-from tests.core.formats.pyramids.ducview_files import (
+from tests.core.formats.duc.ducview_files import (
     BARK,
     CAT,
     DOG,

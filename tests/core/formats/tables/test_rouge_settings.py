@@ -7,8 +7,8 @@ from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import building, strategies
-from tests.core.formats.folders.test_parallel_text import abstract, document, in_order
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
+from tests.core.formats.tables.test_parallel_text import abstract, document, in_order
 from tests.in_part import in_turn
 
 from awase.cli.scoring.rouge155 import command

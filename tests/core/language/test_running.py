@@ -1,6 +1,6 @@
 import pytest
 from tests import building
-from tests.core.parsing.trees import tree
+from tests.core.language.trees import tree
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled

@@ -1,6 +1,6 @@
 """Basic elements against the paper's example and sentences analysed by hand."""
 
-from tests.core.parsing.trees import tree
+from tests.core.language.trees import tree
 from tests.in_part import in_turn
 
 from awase.core.language.basic_elements import (

@@ -3,7 +3,7 @@ from itertools import count
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.parsing.trees import tree
+from tests.core.language.trees import tree
 from tests.laws import tries
 
 from awase.core.language.conllu import FoundSentence, sha256_of

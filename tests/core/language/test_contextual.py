@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.parsing.trees import tree
+from tests.core.language.trees import tree
 from tests.in_part import in_turn
 from tests.laws import tries
 

@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.core.parsing.strategies import sentences
+from tests.core.language.strategies import sentences
 from tests.in_part import in_turn
 from tests.laws import tries
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import building
-from tests.core.merging.histories import (
+from tests.core.team.histories import (
     PEOPLE,
     REFS,
     edited,
