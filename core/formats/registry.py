@@ -43,6 +43,7 @@ class Format:
         id: Stable for ever; used on the command line and in logs.
         module: Module with `read` and `write`, or instead of `write` `pieces` for long files or
             `folder_pieces` for folders.
+        reader_name: Of its function, where one module reads several formats.
         suffixes: File name endings, the usual one first; none where only folders are read.
         reads: Whether the module has `read`.
         writes: Whether the module has `write`, `pieces` or `folder_pieces`.
@@ -61,6 +62,7 @@ class Format:
     writes: bool = True
     needs: tuple[str, ...] = ()
     may_need: tuple[str, ...] = ()
+    reader_name: str = "read"
     folder_signs: tuple[str, ...] = ()
     sign: Sign | None = None
 
@@ -75,8 +77,8 @@ class Format:
         return bool(self.folder_signs)
 
     def reader(self) -> Reader:
-        """Returns the module's `read`."""
-        return cast(Reader, import_module(self.module).read)
+        """Returns the module's function that reads."""
+        return cast(Reader, getattr(import_module(self.module), self.reader_name))
 
     def piecewise_writer(self) -> PieceWriter:
         """Returns the module's `pieces`, or a wrapper of `write`."""
@@ -144,7 +146,8 @@ _OWN = table_of(
     Format(
         id="sgml",
         title="TSC / NTCIR documents (SGML)",
-        module="awase.core.formats.duc.sgml_documents",
+        module="awase.core.formats.duc.documents",
+        reader_name="read_sgml",
         suffixes=(".sgml", ".sgm", ".xml"),
         writes=False,
         needs=("topic",),
@@ -154,6 +157,7 @@ _OWN = table_of(
         sign=sign_of("duc-documents"),
         title="DUC documents with numbered sentences",
         module="awase.core.formats.duc.documents",
+        reader_name="read_duc",
         suffixes=(".s", ".sgml", ".sgm"),
         writes=False,
         may_need=("topic",),
@@ -162,7 +166,8 @@ _OWN = table_of(
         id="duc-abstracts",
         sign=sign_of("duc-abstracts"),
         title="DUC and TAC summaries",
-        module="awase.core.formats.duc.abstracts",
+        module="awase.core.formats.duc.summaries",
+        reader_name="read_abstracts",
         suffixes=(".sum", ".html", ".htm", ".sgml", ".sgm", ".txt"),
         writes=False,
         may_need=("topic", "abstract", "annotator"),
@@ -171,7 +176,8 @@ _OWN = table_of(
         id="duc-extracts",
         sign=sign_of("duc-extracts"),
         title="DUC 2002 extracts",
-        module="awase.core.formats.duc.extracts",
+        module="awase.core.formats.duc.summaries",
+        reader_name="read_extracts",
         suffixes=(".200e", ".400e", ".sgml", ".sgm"),
         writes=False,
         may_need=("topic", "annotator"),
@@ -180,6 +186,7 @@ _OWN = table_of(
         id="ducview-pyramid",
         title="DUCView pyramid",
         module="awase.core.formats.duc.pyramid",
+        reader_name="read_pyramid_file",
         suffixes=(".pyr",),
         writes=False,
         may_need=("topic", "abstract", "annotator"),
@@ -187,7 +194,8 @@ _OWN = table_of(
     Format(
         id="ducview-annotation",
         title="DUCView peer annotation",
-        module="awase.core.formats.duc.pyramid_annotation",
+        module="awase.core.formats.duc.pyramid",
+        reader_name="read_annotation",
         suffixes=(".pan",),
         writes=False,
         may_need=("topic", "annotator"),
@@ -203,7 +211,8 @@ _OWN = table_of(
             "the columns system, measure and value",
         ),
         title="Human scores (CSV or TSV with a heading)",
-        module="awase.core.formats.scores.score_table",
+        module="awase.core.formats.scores.score_files",
+        reader_name="read_table",
         suffixes=(".csv", ".tsv"),
     ),
     Format(
@@ -216,7 +225,8 @@ _OWN = table_of(
             wants="RAW.SCR or Z.SCR in its heading",
         ),
         title="Human scores of WMT evaluations",
-        module="awase.core.formats.scores.wmt_scores",
+        module="awase.core.formats.scores.score_files",
+        reader_name="read_wmt",
         suffixes=(".score", ".scores", ".scr"),
         writes=False,
         may_need=("part",),
@@ -239,7 +249,8 @@ _OWN = table_of(
             "instance_id and summary in its records",
         ),
         title="sacrerouge's JSONL of summaries",
-        module="awase.core.formats.tables.summaries",
+        module="awase.core.formats.tables.data_sets",
+        reader_name="read_summaries",
         suffixes=(".jsonl",),
         writes=False,
     ),
@@ -254,7 +265,8 @@ _OWN = table_of(
             "topic and systems in its records",
         ),
         title="REALSumm's outputs with human scores (JSONL, pickle)",
-        module="awase.core.formats.tables.realsumm",
+        module="awase.core.formats.tables.data_sets",
+        reader_name="read_realsumm",
         suffixes=(".jsonl", ".pkl"),
         writes=False,
     ),
@@ -289,7 +301,8 @@ _OWN = table_of(
         id="sacrerouge",
         sign=says_in_first_line(".jsonl", '"metrics"'),
         title="Human scores in sacrerouge's JSONL",
-        module="awase.core.formats.scores.sacrerouge",
+        module="awase.core.formats.scores.score_files",
+        reader_name="read_sacrerouge",
         suffixes=(".jsonl",),
         writes=False,
     ),
@@ -328,7 +341,8 @@ _OWN = table_of(
         id="summeval",
         sign=says_in_first_line(".jsonl", '"expert_annotations"'),
         title="SummEval's JSONL (texts and human scores)",
-        module="awase.core.formats.scores.summeval",
+        module="awase.core.formats.tables.data_sets",
+        reader_name="read_summeval",
         suffixes=(".jsonl",),
         writes=False,
     ),
@@ -363,7 +377,8 @@ _OWN = table_of(
     Format(
         id="hf-dataset",
         title="Data set of the library datasets (a folder)",
-        module="awase.core.formats.tables.hf_dataset",
+        module="awase.core.formats.tables.text_table",
+        reader_name="read_hf",
         suffixes=(),
         writes=False,
         folder_signs=("*.arrow", "*/*.arrow", "*.parquet", "*/*.parquet"),

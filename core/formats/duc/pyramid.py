@@ -4,31 +4,46 @@ r"""DUCView's pyramids (`.pyr`): SCUs as sentences of an abstract, aligned to th
  <text><line>-----</line><line> D1.A</line><line>-----</line><line>The dog ran.</line></text>
  <scu uid="1" label="The dog ran"><contributor label="The dog ran">
   <part label="The dog ran" start="18" end="29"/></contributor></scu></pyramid>
+
+And peer annotations (`.pan`): a system's text, and its pyramid scores as human scores.
+
+<peerAnnotation><pyramid>…</pyramid><annotation>
+ <text><line>A dog ran away.</line></text>
+ <peerscu uid="1" label="(1) dog ran"><contributor label="dog ran">
+  <part label="dog ran" start="2" end="9"/></contributor></peerscu>
+ <peerscu uid="0" label="All non-matching SCUs go here"></peerscu></annotation></peerAnnotation>
 """
 
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from awase.core.errors import CorpusFormatError, in_source
-from awase.core.formats.duc.names import docset_in, docset_of_file
-from awase.core.formats.duc.pyramid_xml import Element, PyramidFile, read_pyramid, root_of
+from awase.core.formats.duc.names import (
+    base_name,
+    docset_in,
+    docset_of_file,
+    summary_name,
+    system_called,
+)
+from awase.core.formats.duc.pyramid_xml import Element, PyramidFile, read_pyramid, root_of, text_of
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.topic_parts import language_of
+from awase.core.formats.reading.topic_parts import known_ids, language_of
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.addition import Addition
-from awase.core.records.alignment import (
-    Alignment,
-    AlignmentState,
-    Alternative,
-    SentenceAlignment,
-)
+from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import RankWeights
+from awase.core.records.identifiers import join_splits
+from awase.core.records.output import HumanScore, TextOutput
+from awase.core.records.topic import Topic
+from awase.core.text.sentences import split_text, splitter_of
 
 # Id, length class and annotator of what a pyramid becomes, unless the user names others.
 PYRAMID: Final = "pyramid"
 
 
-def read(request: ReadRequest) -> ReadResult:
+def read_pyramid_file(request: ReadRequest) -> ReadResult:
     """Returns the pyramid of a file as documents and an aligned abstract."""
     problems = Findings(request.source)
     with in_source(request.source):
@@ -116,3 +131,191 @@ def _abstract(pyramid: PyramidFile, request: ReadRequest) -> Abstract:
             ),
         ),
     )
+
+
+ORIGINAL: Final = "pyramid"
+MODIFIED: Final = "modified-pyramid"
+
+_NON_MATCHING: Final = "0"
+_OWN_SCORES: Final = {ORIGINAL: "qualityScore", MODIFIED: "coverageScore"}
+_ROUNDING: Final = 0.00006  # DUCView writes four decimals
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Marks:
+    """An annotator's marks in a peer."""
+
+    expressed: tuple[str, ...]
+    unknown: tuple[str, ...]  # uids that the pyramid does not have
+    n_units: int  # content units of the peer: contributors, whether of the pyramid's SCUs or not
+    n_outside: int
+
+
+def read_annotation(request: ReadRequest) -> ReadResult:
+    """Returns the text of a peer, and its pyramid scores."""
+    problems = Findings(request.source)
+    with in_source(request.source):
+        root = root_of(request.text)
+        pyramid_element, annotation = _parts_of(root)
+        language = language_of(request, request.topic or "")
+        pyramid = _pyramid(pyramid_element, problems, language)
+        text = text_of(annotation, problems)
+        problems.refuse_if_any()
+        topic_id = topic_of(pyramid, request)
+    name = base_name(request.source)
+    said = summary_name(name)
+    split = split_text(text, splitter_of(text, language))
+    output = TextOutput(
+        system=system_called(said.summarizer) if said else name,
+        sentences=split.sentences,
+        split=join_splits((split.way, *(one.document.split for one in pyramid.summaries))),
+        length=said.length if said else None,
+        references=tuple(
+            tuple(sentence.text for sentence in summary.document.sentences)
+            for summary in pyramid.summaries
+        ),
+    )
+    scores = _scores(pyramid, _marks(annotation, pyramid), annotation, problems)
+    _compare(root, scores, problems)
+    topic = request.corpus.topic(topic_id)
+    is_known = topic is not None and output in topic.outputs
+    return ReadResult(
+        addition=Addition(
+            topics=(Topic(id=topic_id),) if topic is None else (),
+            outputs=() if is_known else ((topic_id, output),),
+            human_scores=tuple(
+                HumanScore(
+                    topic=topic_id,
+                    system=output.system,
+                    measure=measure,
+                    value=value,
+                    annotator=request.annotator,
+                )
+                for measure, value in scores.items()
+            ),
+        ),
+        warnings=tuple(problems.warnings),
+    )
+
+
+def _parts_of(root: Element) -> tuple[Element, Element]:
+    pyramid, annotation = root.child("pyramid"), root.child("annotation")
+    if root.name != "peerAnnotation" or pyramid is None or annotation is None:
+        is_pyramid = root.name == "pyramid"
+        hint = "It is a pyramid: import it as ducview-pyramid."
+        raise CorpusFormatError.of(
+            "The file is no <peerAnnotation> with a <pyramid> and an <annotation>.",
+            hint if is_pyramid else "Choose a peer annotation of DUCView.",
+            line=root.line,
+        )
+    return pyramid, annotation
+
+
+def _pyramid(element: Element, problems: Findings, language: str | None) -> PyramidFile:
+    """Returns the pyramid; equal in each peer's file, so its oddities are only counted."""
+    own = Findings(problems.source)
+    pyramid = read_pyramid(element, own, language)
+    problems.found += own.found
+    if own.warnings and not own.found:
+        what = "The pyramid in the file is odd in places ({n}), of which the first: {first}"
+        hint, first = "Import its .pyr file to see all.", str(own.warnings[0])
+        problems.remark(element.line, what=what, hint=hint, n=len(own.warnings), first=first)
+    return pyramid
+
+
+def _marks(annotation: Element, pyramid: PyramidFile) -> _Marks:
+    known = {scu.uid for scu in pyramid.scus}
+    n_by_uid: dict[str, int] = {}
+    for scu in annotation.named("peerscu"):
+        uid = scu.attributes.get("uid", "").strip()
+        n_by_uid[uid] = n_by_uid.get(uid, 0) + len(scu.named("contributor"))
+    marked = [uid for uid, n in n_by_uid.items() if n]
+    expressed = tuple(uid for uid in marked if uid in known and uid != _NON_MATCHING)
+    return _Marks(
+        expressed=expressed,
+        unknown=tuple(uid for uid in marked if uid not in known and uid != _NON_MATCHING),
+        n_units=sum(n_by_uid.values()),
+        n_outside=sum(n for uid, n in n_by_uid.items() if uid not in expressed),
+    )
+
+
+def _scores(
+    pyramid: PyramidFile, marks: _Marks, annotation: Element, problems: Findings
+) -> dict[str, float]:
+    """Returns the defined values by measure; reports why others are undefined."""
+    weight_of = {scu.uid: scu.weight for scu in reversed(pyramid.scus)}
+    weights = [scu.weight for scu in pyramid.scus]
+    expressed = [weight_of[uid] for uid in marks.expressed]
+    n_average = average_units(weights, len(pyramid.summaries))
+    values = {
+        ORIGINAL: pyramid_score(expressed, weights, marks.n_units),
+        MODIFIED: pyramid_score(expressed, weights, n_average),
+    }
+    line = annotation.line
+    if marks.unknown:
+        what = "The annotation has SCUs that are not in the pyramid ({names})."
+        hint = "They count as content outside of it; the scores are too low if they belong to it."
+        problems.remark(line, what=what, hint=hint, names=known_ids(marks.unknown))
+    if values[ORIGINAL] is None:
+        what = "No content unit of the peer is marked, so that its pyramid score is undefined."
+        problems.remark(line, what=what)
+    elif not marks.n_outside:
+        what = "No content outside of the pyramid is marked."
+        hint = "If annotators did not mark it, as in DUC 2006, use modified-pyramid, not pyramid."
+        problems.remark(line, what=what, hint=hint)
+    if values[MODIFIED] is None:
+        what = (
+            "The model summaries have less than one SCU on average, so that the modified pyramid "
+            "score is undefined."
+        )
+        problems.remark(line, what=what)
+    return {measure: value for measure, value in values.items() if value is not None}
+
+
+def _compare(root: Element, scores: dict[str, float], problems: Findings) -> None:
+    """Reports where DUCView 1.5, which caps values at 1, differs."""
+    own = root.child("score")
+    for measure, value in scores.items() if own is not None else ():
+        element = own.child(_OWN_SCORES[measure]) if own is not None else None
+        try:
+            said = float(element.text.replace(",", ".")) if element is not None else None
+        except ValueError:
+            said = None
+        if element is not None and said is not None and abs(said - min(value, 1.0)) > _ROUNDING:
+            what = "DUCView's own {measure} of this file is {said:.4f}; it is {value:.4f} here."
+            hint = "It counts contributors where weights here are numbers of summaries."
+            problems.remark(
+                element.line, what=what, hint=hint, measure=measure, said=said, value=value
+            )
+
+
+def ideal_weight(weights: Sequence[int], n_units: int) -> int:
+    """Returns the maximal weight of `n_units` content units: the heaviest of the pyramid.
+
+    Args:
+        n_units: At least 0; above the size of the pyramid, all of it counts.
+    """
+    return sum(sorted(weights, reverse=True)[:n_units])
+
+
+def average_units(weights: Sequence[int], n_summaries: int) -> int:
+    """Returns the average number of SCUs in the model summaries, rounded down as in DUCView.
+
+    A summary expresses each SCU to whose weight it contributes.
+    """
+    return sum(weights) // n_summaries
+
+
+def pyramid_score(expressed: Collection[int], weights: Sequence[int], n_units: int) -> float | None:
+    """Returns the weight of the expressed SCUs over `ideal_weight`.
+
+    Args:
+        expressed: The weight of each SCU that the summary expresses, each SCU once.
+        weights: Of all SCUs of the pyramid, from 1.
+        n_units: Content units of the summary (original), or of an average model (modified).
+
+    Returns:
+        From 0, higher is better; the original is at most 1. None = undefined, as `n_units` is 0.
+    """
+    ideal = ideal_weight(weights, n_units)
+    return sum(expressed) / ideal if ideal else None

@@ -4,14 +4,13 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
-from importlib import import_module
-from typing import Protocol, cast
 
 from awase.core.errors import CorpusFormatError, InputError, Listing, Problem
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.records import first_record, is_json
 from awase.core.formats.registry import FORMATS
-from awase.core.formats.scores.score_rows import Rows, metric_table, rows_of_cells
+from awase.core.formats.scores.score_files import ROWS_OF
+from awase.core.formats.scores.score_rows import metric_table, rows_of_cells
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable, without_facts
 
@@ -236,33 +235,24 @@ def _strangers(scores: list[Score], corpus: Corpus) -> Iterator[Problem]:
             )
 
 
-# Formats with scores of people and of metrics.
-SCORE_FORMATS = ("score-table", "wmt-scores", "sacrerouge")
-
-
-class _RowsOf(Protocol):
-    def __call__(self, text: str, source: str) -> Rows: ...
-
-
 def metric_scores_of_file(text: str, source: str, format_id: str) -> ScoreTable:
     """Returns the metrics' scores of a file."""
-    rows_of = cast(_RowsOf, import_module(FORMATS[format_id].module).rows_of)
-    return metric_table(rows_of(text, source))
+    return metric_table(ROWS_OF[format_id](text, source))
 
 
 def format_of_scores(name: str, text: str) -> str:
-    """Returns a file's `SCORE_FORMATS` by its first JSON record or ending, else InputError."""
+    """Returns a file's format of `ROWS_OF` by its first JSON record or ending, else InputError."""
     record = first_record(text) if is_json(text) else None
     if isinstance(record, dict):
         return "sacrerouge" if "metrics" in record else "score-table"
-    for format_id in SCORE_FORMATS:
+    for format_id in ROWS_OF:
         if name.lower().endswith(FORMATS[format_id].suffixes):
             return format_id
     raise InputError.of(
         "The ending of “{name}” does not tell its format.",
         "Name the format: one of {known}.",
         name=name,
-        known=Listing(SCORE_FORMATS),
+        known=Listing(ROWS_OF),
     )
 
 

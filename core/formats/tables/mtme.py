@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from awase.core.errors import CorpusFormatError, Missing, Problem, raise_if_any
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import TopicParts, known_ids
+from awase.core.formats.scores.score_files import rows_of_wmt
 from awase.core.formats.scores.score_rows import human_scores
-from awase.core.formats.scores.wmt_scores import rows_of
 from awase.core.formats.tables.parallel_text import (
     Items,
     ParallelColumn,
@@ -173,7 +173,7 @@ def _add_scores(
         source, text = request.files.source_of(name), request.files.text(name) or ""
         if match[1] == "seg":
             problems += _misaligned(text, source, n_segments)
-        rows = rows_of(text, source)
+        rows = rows_of_wmt(text, source)
         if rows.rows or rows.problems.found:
             try:
                 rows.finish()

@@ -18,7 +18,7 @@ from tests.core.formats.reading import read_into, refusals, warnings
 from tests.in_part import in_turn
 from tests.laws import tries
 
-from awase.core.formats.duc.pyramid_annotation import average_units, ideal_weight, pyramid_score
+from awase.core.formats.duc.pyramid import average_units, ideal_weight, pyramid_score
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 

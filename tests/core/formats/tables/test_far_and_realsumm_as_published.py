@@ -15,7 +15,7 @@ from awase.core.errors import CorpusFormatError, InputError
 from awase.core.formats.importing import read_files
 from awase.core.formats.reading.pickles import plain_value
 from awase.core.formats.reading.requests import ReadRequest
-from awase.core.formats.tables import far, realsumm
+from awase.core.formats.tables import data_sets, far
 from awase.core.progress import Silent
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
@@ -47,8 +47,8 @@ Facet-0: winter came .
 """
 
 
-def read(text, module=far):
-    return module.read(ReadRequest(text=text, source="f"))
+def read(text, reader=far.read):
+    return reader(ReadRequest(text=text, source="f"))
 
 
 def test_that_facets_in_text_have_their_groups_and_sentences_their_numbers():
@@ -150,7 +150,7 @@ def test_that_realsumms_own_pickle_is_imported(tmp_path: Path, protocol: int) ->
     path.write_bytes(pickle.dumps(SCORES, protocol=protocol))
     assert format_of_place(path).id == "realsumm"
     text = unpacked(path.name, path.read_bytes()).data.decode("utf-8")
-    addition = read(text, realsumm).addition
+    addition = read(text, data_sets.read_realsumm).addition
     (topic,) = addition.topics
     (output,) = topic.outputs
     assert (topic.id, output.system) == ("14", "bart_out.txt")

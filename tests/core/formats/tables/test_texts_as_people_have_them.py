@@ -219,11 +219,11 @@ def test_that_wmt_files_are_read_as_distributed(tmp_path: Path) -> None:
 
 
 def imported_scores(path: Path) -> Any:
+    from awase.core.formats.scores.score_files import rows_of_wmt
     from awase.core.formats.scores.score_rows import human_scores
-    from awase.core.formats.scores.wmt_scores import rows_of
 
     assert format_of_place(path).id == "wmt-scores"
-    return human_scores(rows_of(path.read_text(), path.name))
+    return human_scores(rows_of_wmt(path.read_text(), path.name))
 
 
 @pytest.mark.skipif(not SHARED_DATA.is_dir(), reason="the corpora are not here")

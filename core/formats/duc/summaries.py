@@ -1,0 +1,417 @@
+"""Summaries of DUC and TAC: abstracts by people, texts by systems, and extracts of DUC 2002.
+
+<SUM DOCSET="d061" TYPE="MULTI" SIZE="100" DOCREF="X" SELECTOR="J" SUMMARIZER="B">text</SUM>
+
+Or a file called `D30001.M.100.T.A` with plain text or SEE's HTML. Extracts (`200e`, `400e`) have
+sentences of the documents: <s docid="X" num="3" wdcount="9">The dog ran.</s>
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from html import unescape
+from typing import Final
+
+from awase.core.errors import CorpusFormatError, InputError, Problem
+from awase.core.formats.duc.names import (
+    SummaryName,
+    base_name,
+    folder_name,
+    summary_name,
+    system_called,
+)
+from awase.core.formats.duc.sgml import Piece, Tag, one_line, tokens
+from awase.core.formats.reading.findings import Findings, broken_character
+from awase.core.formats.reading.requests import ReadRequest, ReadResult
+from awase.core.formats.reading.topic_parts import known_ids, language_of, numbered_abstract
+from awase.core.records.abstract import Abstract, Limit
+from awase.core.records.addition import Addition
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.output import Extract, Output, TextOutput
+from awase.core.records.source import Document
+from awase.core.records.topic import Topic
+from awase.core.text.sentences import Split, split_text, splitter_of
+
+_BREAKS: Final = frozenset(("p", "br", "div", "h1", "h2", "h3"))
+_FRAME: Final = frozenset(("html", "head", "title", "body", "meta", "a", "pre", "center", "hr"))
+_SHORT_SET: Final = re.compile(r"[dD][0-9]{2,3}")
+_KNOWN: Final = _BREAKS | _FRAME | {"sum", "s"}
+
+
+@dataclass(slots=True)
+class DucSum:
+    """A summary and its tag's attributes; missing ones are empty."""
+
+    line: int = 1  # where it begins, from 1
+    tag: Tag | None = None  # its tag; None when the file has none
+    parts: list[str] = field(default_factory=list)
+    pieces: list[Piece] = field(default_factory=list)
+
+    def says(self, attribute: str) -> str:
+        """Returns an attribute of its tag on one line, empty when absent."""
+        value = self.tag.attribute(attribute) if self.tag is not None else None
+        return " ".join((value or "").split())
+
+    @property
+    def text(self) -> str:
+        """All of its text."""
+        return "".join(self.parts)
+
+
+def sums_of(text: str, problems: Findings) -> tuple[DucSum, ...]:
+    """Returns the summaries of a file; one without a tag when it has no `<SUM>`."""
+    sums: list[DucSum] = []
+    rest = DucSum()
+    now, is_open = rest, False
+    sentence: Piece | None = None
+    odd: list[tuple[int, Problem]] = []
+    for token in tokens(text.removeprefix("\ufeff"), odd, _KNOWN):
+        if not isinstance(token, Tag):
+            now.parts.append(token.content)
+            if sentence is not None:
+                sentence.parts.append(token.content)
+        elif token.name == "sum":
+            if is_open and not token.is_closing:
+                what = "<SUM> of line {start} is not closed."
+                problems.remark(token.line, what=what, start=now.line)
+            is_open = not token.is_closing
+            now, sentence = (DucSum(token.line, token) if is_open else rest), None
+            if is_open:
+                sums.append(now)
+        elif token.name == "s":
+            now.parts.append("\n")
+            sentence = _opened(token, sentence, problems)
+            if sentence is not None:
+                now.pieces.append(sentence)
+        elif token.name in _BREAKS:
+            now.parts.append("\n\n")
+        elif not token.name:
+            now.parts.append(token.attributes)
+            what = "{tag} is no tag of this format and was kept as text."
+            problems.remark(token.line, what=what, tag=token.attributes)
+    for line, problem in odd:
+        problems.warn(line, [problem])
+    return tuple(sums) or (rest,)
+
+
+def _opened(tag: Tag, before: Piece | None, problems: Findings) -> Piece | None:
+    """Returns the sentence that a tag opens; None for a closing tag."""
+    if tag.is_closing:
+        return None
+    document = "".join((tag.attribute("docid") or "").split()) or None
+    number = tag.attribute("num")
+    if before is not None and document is None and number is None:
+        what = "<s> stands where </s> is meant; it was taken as that."
+        problems.remark(tag.line, what=what)
+        return None
+    if before is not None:
+        what = "The sentence of line {start} is not closed."
+        problems.remark(tag.line, what=what, start=before.line)
+    return Piece(tag.line, 0, is_sentence=True, number=number, document=document)
+
+
+def docset_names(one: DucSum, request: ReadRequest) -> list[str]:
+    """Returns the candidates for a summary's topic: requested, by file, by folder.
+
+    The sets of DUC 2001 and 2002 are `d061` in tags, but `d061j` in the names of folders.
+    """
+    if request.topic:
+        return [request.topic]
+    docset, selector = one.says("docset"), one.says("selector").lower()
+    if docset:
+        return [docset + selector, docset] if _SHORT_SET.fullmatch(docset) else [docset]
+    folder = folder_name(request.place)
+    return [folder.docset, folder.number] if folder is not None else []
+
+
+def known_topic(names: Iterable[str], topics: Iterable[Topic]) -> Topic | None:
+    """Returns the first topic that is called by one of `names`, whatever the case of letters."""
+    by_name = {topic.id.casefold(): topic for topic in topics}
+    known = (by_name.get(name.casefold()) for name in names)
+    return next((topic for topic in known if topic is not None), None)
+
+
+def summarizer_of(one: DucSum, request: ReadRequest) -> str:
+    """Returns the summarizer's letter or number; empty if unknown."""
+    folder = folder_name(request.place)
+    of_folder = folder.summarizer if folder is not None else ""
+    return request.annotator or one.says("summarizer") or of_folder
+
+
+_SEE: Final = re.compile(r"<a\s(?=[^<>]*>)[^<>]*\bhref=[^<>]*>(?P<text>[^<]*)", re.IGNORECASE)
+_ONE_DOCUMENT: Final = "perdoc"
+
+
+def read_abstracts(request: ReadRequest) -> ReadResult:
+    """Returns the summaries of a file: of letters as abstracts, of numbers as texts of systems."""
+    problems = Findings(request.source)
+    joining = _Joining(request, problems)
+    for one in sums_of(request.text, problems):
+        said = _said(one, request, problems)
+        split = _sentences(one, said, request)
+        if said is not None and not split.sentences:
+            problems.remark(one.line, what="The summary has no text; it is left out.")
+        elif said is not None:
+            joining.take(one, said, split)
+    problems.refuse_if_any()
+    if not joining.abstracts and not joining.outputs:
+        problems.add(None, what="The file has no summary.", hint="Choose a file with text in it.")
+    problems.refuse_if_any()
+    return ReadResult(addition=joining.addition(), warnings=tuple(problems.warnings))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Said:
+    """Summarizer, document set and kind of a summary."""
+
+    topics: list[str]
+    summarizer: str
+    size: str
+    document: str = ""
+
+
+def _said(one: DucSum, request: ReadRequest, problems: Findings) -> _Said | None:
+    """Returns the facts in tag, file name and folder; None when insufficient."""
+    named = summary_name(base_name(request.source)) if one.tag is None else None
+    if named is not None:
+        return _Said(
+            topics=[request.topic or named.docset],
+            summarizer=request.annotator or named.summarizer,
+            size=named.length,
+            document=_document_of(named),
+        )
+    topics, summarizer = docset_names(one, request), summarizer_of(one, request)
+    if not topics:
+        what = "Neither the file nor its folder tells which topic it is of."
+        problems.add(one.line, what=what, hint="Name the topic.")
+    if not summarizer:
+        problems.add(
+            one.line,
+            what="Neither the file nor its folder tells who wrote the summary.",
+            hint="Name the annotator, or call the file like D30001.M.100.T.A.",
+        )
+    if not topics or not summarizer:
+        return None
+    name = base_name(request.source)
+    is_of_one = one.says("type").lower() == _ONE_DOCUMENT
+    return _Said(
+        topics=topics,
+        summarizer=summarizer,
+        size=one.says("size") or (name if name.isascii() and name.isdigit() else ""),
+        document="".join(one.says("docref").split()) if is_of_one else "",
+    )
+
+
+def _document_of(named: SummaryName) -> str:
+    return (named.document or "") if named.kind == "P" else ""
+
+
+def _sentences(one: DucSum, said: _Said | None, request: ReadRequest) -> Split:
+    """Returns the sentences of a summary: tagged, in SEE's HTML, or split by our rules."""
+    if one.pieces:
+        return split_text([one_line(piece.text) for piece in one.pieces])
+    if one.tag is None:
+        see = [" ".join(unescape(text).split()) for text in _SEE.findall(request.text)]
+        if see:
+            return split_text(see)
+    language = language_of(request, said.topics[0] if said is not None else "")
+    return split_text(one.text, splitter_of(one.text, language))
+
+
+@dataclass(slots=True)
+class _Joining:
+    """A file's parts to be added."""
+
+    request: ReadRequest
+    problems: Findings
+    abstracts: list[tuple[str, Abstract]] = field(default_factory=list)
+    outputs: list[tuple[str, Output]] = field(default_factory=list)
+    documents: list[tuple[str, Document]] = field(default_factory=list)
+    _new_topics: dict[str, Topic] = field(default_factory=dict)
+    _line_of: dict[tuple[str, str], int] = field(default_factory=dict)
+
+    def take(self, one: DucSum, said: _Said, split: Split) -> None:
+        topic_id = self._topic_of(said)
+        writer = said.summarizer.upper() if said.summarizer.isalpha() else said.summarizer
+        id_ = self.request.abstract or (f"{writer}-{said.size}" if said.size else writer)
+        first = self._line_of.setdefault((topic_id, id_), one.line)
+        if first != one.line:
+            self.problems.add(
+                one.line,
+                what="Topic “{topic}” has a second summary “{name}”; the first is in line {first}.",
+                hint="Keep one of the two.",
+                topic=topic_id,
+                name=id_,
+                first=first,
+            )
+            return
+        for text in split.sentences:
+            self.problems.warn(one.line, broken_character(text, ""))
+        try:
+            if writer.isalpha():
+                self.abstracts.append((topic_id, _abstract(id_, writer, said, split)))
+            else:
+                output = TextOutput(
+                    system=writer,
+                    sentences=split.sentences,
+                    length=said.size or None,
+                    split=split.way,
+                )
+                self.outputs.append((topic_id, output))
+        except InputError as error:
+            self.problems.note(one.line, error.problems)
+
+    def _topic_of(self, said: _Said) -> str:
+        """Returns the topic's id; summaries of one document have topics of their own."""
+        whole = known_topic(said.topics, self.request.corpus.topics)
+        topic_id = whole.id if whole is not None else said.topics[0]
+        if said.document:
+            topic_id = f"{topic_id}.{said.document}"
+        if self.request.corpus.topic(topic_id) is None and topic_id not in self._new_topics:
+            self._new_topics[topic_id] = Topic(id=topic_id)
+            if whole is not None and said.document:
+                same = [one for one in whole.documents if one.id == said.document]
+                self.documents += [(topic_id, document) for document in same]
+        return topic_id
+
+    def addition(self) -> Addition:
+        return Addition(
+            topics=tuple(self._new_topics.values()),
+            documents=tuple(self.documents),
+            abstracts=tuple(self.abstracts),
+            outputs=tuple(self.outputs),
+        )
+
+
+def _abstract(id_: str, writer: str, said: _Said, split: Split) -> Abstract:
+    is_number = said.size.isascii() and said.size.isdigit() and int(said.size[:9]) > 0
+    limit = Limit(unit="words", size=int(said.size[:9])) if is_number else None
+    return numbered_abstract(id_, *split, author=writer, length=said.size or None, limit=limit)
+
+
+_MOST_NUMBER: Final = 10**9
+_HINT_NO_TOPICS: Final = "It has none yet: import its documents first."
+
+
+def read_extracts(request: ReadRequest) -> ReadResult:
+    """Returns the extracts of a file; their sentences are looked up in the corpus."""
+    problems = Findings(request.source)
+    sums = [one for one in sums_of(request.text, problems) if one.pieces]
+    if not sums:
+        problems.add(
+            None,
+            what="The file has no sentence with docid and num.",
+            hint="Choose an extract of DUC, such as 200e.",
+        )
+    outputs: list[tuple[str, Output]] = []
+    for one in sums:
+        topic = _known_topic_of(one, request, problems)
+        summarizer = _summarizer(one, request, problems)
+        if topic is None or not summarizer:
+            continue
+        refs = _Finder(topic, problems).refs(one.pieces)
+        if not refs:
+            problems.add(
+                one.line,
+                what="None of the sentences is in topic “{topic}”.",
+                hint="Import its documents first, as duc-documents.",
+                topic=topic.id,
+            )
+            continue
+        length = one.says("size") or _digits(base_name(request.source))
+        system = system_called(summarizer)
+        try:
+            outputs.append((topic.id, Extract(system=system, sentences=refs, length=length)))
+        except CorpusFormatError as error:
+            problems.note(one.line, error.problems)
+    problems.refuse_if_any()
+    return ReadResult(addition=Addition(outputs=tuple(outputs)), warnings=tuple(problems.warnings))
+
+
+def _digits(name: str) -> str | None:
+    """Returns the length in a file's name: `200` of `200e`."""
+    digits = name.rstrip("eE")
+    return digits if digits.isascii() and digits.isdigit() else None
+
+
+def _known_topic_of(one: DucSum, request: ReadRequest, problems: Findings) -> Topic | None:
+    names = docset_names(one, request)
+    topic = known_topic(names, request.corpus.topics)
+    if not names:
+        what = "Neither the file nor its folder tells which topic it is of."
+        problems.add(one.line, what=what, hint="Name the topic.")
+    elif topic is None:
+        problems.add(
+            one.line,
+            what="The corpus has no topic “{topic}”.",
+            hint="It has: {known}." if request.corpus.topics else _HINT_NO_TOPICS,
+            topic=names[0],
+            known=known_ids([topic.id for topic in request.corpus.topics]),
+        )
+    return topic
+
+
+def _summarizer(one: DucSum, request: ReadRequest, problems: Findings) -> str:
+    summarizer = summarizer_of(one, request)
+    if not summarizer:
+        problems.add(
+            one.line,
+            what="Neither the file nor its folder tells who made the extract.",
+            hint="Name the annotator, or put the file into a folder such as d061jb.",
+        )
+    return summarizer
+
+
+class _Finder:
+    """Looks the sentences of extracts up in a topic."""
+
+    def __init__(self, topic: Topic, problems: Findings) -> None:
+        self._known_topic_of = topic
+        self._problems = problems
+        self._text_of = {ref: _squeezed(sentence.text) for ref, sentence in topic.sentences()}
+        self._refs_of: dict[str, list[SentenceRef]] = {}
+        for ref, text in self._text_of.items():
+            self._refs_of.setdefault(text, []).append(ref)
+
+    def refs(self, pieces: Iterable[Piece]) -> tuple[SentenceRef, ...]:
+        """Returns the known sentences, in the extract's order."""
+        found = [self._ref(piece) for piece in pieces]
+        return tuple(ref for ref in found if ref is not None)
+
+    def _ref(self, piece: Piece) -> SentenceRef | None:
+        """Returns a sentence by id; reports contradictions of id and words."""
+        text = _squeezed(piece.text)
+        ref = _ref_of(piece)
+        known = self._text_of.get(ref) if ref is not None else None
+        if known is not None and text in ("", known):
+            return ref
+        others = self._refs_of.get(text, []) if text else []
+        if len(others) > 1:
+            others = [other for other in others if ref is not None and other.n == ref.n]
+        fields = {
+            "name": f"{piece.document or ''}:{piece.number or ''}",
+            "topic": self._known_topic_of.id,
+            "text": one_line(piece.text)[:40] if text else "",
+        }
+        hint = "Compare with the documents."
+        if len(others) == 1:
+            what = "“{name}” is not “{text}”; the sentence with these words, {found}, was taken."
+            self._problems.remark(piece.line, what=what, hint=hint, **fields, found=str(others[0]))
+            return others[0]
+        if known is not None:
+            what = "“{name}” has other words than “{text}”; it was taken for its number."
+            self._problems.remark(piece.line, what=what, hint=hint, **fields)
+            return ref
+        what = "Topic “{topic}” has no sentence “{name}” (“{text}”); it is left out."
+        self._problems.remark(piece.line, what=what, hint=hint, **fields)
+        return None
+
+
+def _ref_of(piece: Piece) -> SentenceRef | None:
+    number = piece.number or ""
+    is_number = number.isascii() and number.isdigit() and 0 < int(number[:10]) < _MOST_NUMBER
+    return SentenceRef(piece.document or "", int(number)) if is_number else None
+
+
+def _squeezed(text: str) -> str:
+    return "".join(text.split())
