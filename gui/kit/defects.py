@@ -55,8 +55,8 @@ class Defects(QObject):
 
     _reported = Signal(str)
 
-    def __init__(self, log_folder: Path, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, log_folder: Path) -> None:
+        super().__init__()
         self._log_folder = log_folder
         self._is_logging = False
         self._seen: set[str] = set()

@@ -205,9 +205,9 @@ class KeyBindings(QObject):
 
     changed = Signal()
 
-    def __init__(self, path: Path, defaults: Bindings, parent: QObject | None = None) -> None:
+    def __init__(self, path: Path, defaults: Bindings) -> None:
         """Reads the user's changes of `defaults`."""
-        super().__init__(parent)
+        super().__init__()
         self._path = path
         self._defaults = defaults
         self._own: Bindings = {}

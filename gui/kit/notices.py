@@ -25,8 +25,8 @@ class EmptyLabel(QLabel):
     is notifying every child, and goes on to the deleted one. No end.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setWordWrap(True)
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setProperty("look", "muted")
@@ -38,8 +38,8 @@ class EmptyLabel(QLabel):
 class EmptyNote(QWidget):
     """A text in the middle with buttons below it."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.label = EmptyLabel()
         self._buttons: list[QPushButton] = []
         self._steps: tuple[Step, ...] = ()
@@ -75,8 +75,8 @@ class EmptyNote(QWidget):
 class WholeLabel(QLabel):
     """Wraps, with a minimum height for all lines: in a splitter, Qt would cut the last ones."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setWordWrap(True)
 
     def minimumSizeHint(self) -> QSize:
@@ -93,10 +93,8 @@ class Banner(QFrame):
 
     chosen = Signal()
 
-    def __init__(
-        self, themes: ThemeBox, parent: QWidget | None = None, *, icon: str = "lock"
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeBox, *, icon: str = "lock") -> None:
+        super().__init__()
         self.setProperty("look", "banner")
         self._icon_name = icon
         self._icon = QLabel()

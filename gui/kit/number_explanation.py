@@ -152,9 +152,9 @@ def _shortened(text: str) -> str:
 class WhyPanel(QFrame):
     """Panel below the page that follows the focus from number to number."""
 
-    def __init__(self, page: Callable[[], QWidget], parent: QWidget | None = None) -> None:
+    def __init__(self, page: Callable[[], QWidget]) -> None:
         """Hidden until toggled."""
-        super().__init__(parent)
+        super().__init__()
         self._page = page
         self._focus: QWidget | None = None
         self.setProperty("look", "strip")

@@ -211,8 +211,8 @@ class PictureCanvas(QWidget):
     chosen = Signal(object)  # the `Key` of the mark that was chosen
     currentChanged = Signal(object)  # the `Key` of the current mark
 
-    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeBox) -> None:
+        super().__init__()
         self.themes = themes
         self.make: Maker | None = None
         self._made: tuple[QSize, Picture] | None = None

@@ -331,10 +331,10 @@ class PlotView(PaneAndTable):
 
     chosen = Signal(object)  # the `Key` of what was chosen
 
-    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+    def __init__(self, themes: ThemeBox) -> None:
         self.picture, scroll = PictureView(themes), QScrollArea()
         scroll.setWidget(self.picture)  # before the table, as Tab follows the order of creation
-        super().__init__(scroll, GridView(), parent=parent)
+        super().__init__(scroll, GridView())
         self._plot = Plot(make=None)
         self._is_following = False
         self.table.setItemDelegate(ShadeDelegate(themes, self.table))

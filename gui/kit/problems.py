@@ -37,8 +37,8 @@ class ProblemsModel(TableModel):
 
     titles = _TITLES
 
-    def __init__(self, problems: Sequence[Problem], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        super().__init__()
         self.rows = tuple(problems)[:_N_SHOWN]
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:

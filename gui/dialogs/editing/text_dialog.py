@@ -135,7 +135,7 @@ class ReviewList(FormPanel):
     putBack = Signal(int)  # number of the old sentence to restore
     decided = Signal()  # the user agreed to let go, or no longer does
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         self._rows: tuple[ReviewRow, ...] = ()
         self._list = QListWidget()
         self._list.setWordWrap(True)
@@ -152,7 +152,7 @@ class ReviewList(FormPanel):
                 )
             ),
         )
-        super().__init__(parts, parent)
+        super().__init__(parts)
         line_px = self.fontMetrics().height()
         self._list.setMinimumHeight(line_px * _FEWEST_LINES)
         self._list.setMaximumHeight(line_px * _N_LINES)
@@ -222,8 +222,8 @@ class SentenceEditor(TextEditor):
 
     pasted = Signal(object)  # `Cleaned`: the text pasted, when something had to be left out of it
 
-    def __init__(self, language: str | None, parent: QWidget | None = None) -> None:
-        super().__init__(parent=parent)
+    def __init__(self, language: str | None) -> None:
+        super().__init__()
         self._language = language if language in SPLITTER_IDS else None
         self._labels: tuple[str, ...] = ()
         self._gutter = _Gutter(self)

@@ -8,7 +8,6 @@ from typing import Final
 from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
-    QObject,
     QPersistentModelIndex,
     Qt,
     Signal,
@@ -78,8 +77,8 @@ class FilesModel(TableModel):
 
     filesChanged = Signal()
 
-    def __init__(self, themes: ThemeBox, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeBox) -> None:
+        super().__init__()
         self._themes = themes
 
     @property

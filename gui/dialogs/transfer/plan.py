@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog
 
 from awase.core.errors import AwaseError, EnvironmentProblem, InputError, Problem
 from awase.core.formats.reading.requests import ReadRequest
@@ -240,7 +240,7 @@ class FileForm(FormPanel):
 
     fieldEdited = Signal(str, str)  # field of `PlannedFile`, and its new value
 
-    def __init__(self, topics: Sequence[Topic], parent: QWidget | None = None) -> None:
+    def __init__(self, topics: Sequence[Topic]) -> None:
         formats = [(entry.id, entry.title) for entry in readable_formats()]
         encodings = ChoiceField(
             [(name, name) for name in ENCODINGS], messages=((AUTOMATIC, mark("As detected")),)
@@ -260,7 +260,7 @@ class FileForm(FormPanel):
         )
         first, *fields = (Field(name, title, kind) for name, title, kind in kinds)
         pairs = zip_longest(fields[::2], fields[1::2])
-        super().__init__((Pairs([(first, None), *pairs]),), parent)  # titles of formats are long
+        super().__init__((Pairs([(first, None), *pairs]),))  # titles of formats are long
         self._topics = topics
         self._is_shown_only = False
         self.changed.connect(self._on_changed)

@@ -8,7 +8,6 @@ from typing import Final
 from PySide6.QtCore import (
     QAbstractItemModel,
     QModelIndex,
-    QObject,
     QPersistentModelIndex,
     Qt,
     QTimer,
@@ -89,8 +88,8 @@ class TextsModel(TableModel):
 
     edited = Signal()
 
-    def __init__(self, themes: ThemeBox, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeBox) -> None:
+        super().__init__()
         self._themes = themes
         self._n_sentences: Mapping[str, int] = {}
         self.said: set[str] = set()  # Names of texts with a role set by the user.

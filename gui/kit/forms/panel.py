@@ -321,8 +321,8 @@ class FormPanel(QWidget):
 
     changed = Signal(str)  # name of the changed field
 
-    def __init__(self, parts: Sequence[Part], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, parts: Sequence[Part]) -> None:
+        super().__init__()
         self._controls: dict[str, _Control] = {}
         self._spaced: list[tuple[QLayout, float, float]] = []
         self._is_busy = False

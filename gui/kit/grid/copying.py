@@ -24,9 +24,9 @@ class ExportButton(QPushButton):
 
     chosen = Signal(str)  # one of the kinds
 
-    def __init__(self, titles: Mapping[str, str], parent: QWidget | None = None) -> None:
+    def __init__(self, titles: Mapping[str, str]) -> None:
         """Adds a button for each of `titles`, English messages by kind."""
-        super().__init__(parent)
+        super().__init__()
         self._titles, menu = titles, QMenu(self)
         self._actions = {kind: menu.addAction("") for kind in titles}
         for kind, action in self._actions.items():

@@ -359,8 +359,8 @@ _MOST = 1.8
 class SpreadTable(GridView):
     """Spreads its columns until the user resizes one."""
 
-    def __init__(self, parent: QWidget | None = None, model: GridModel | None = None) -> None:
-        super().__init__(parent, model)
+    def __init__(self, model: GridModel | None = None) -> None:
+        super().__init__(None, model)
         self._usual: list[int] = []
         self._spread: list[int] = []
 

@@ -131,8 +131,8 @@ class Jobs(QObject):
 
     busyChanged = Signal(bool)
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.modules = WindowModules(self)
         self._pool = ThreadPoolExecutor(_N_THREADS, thread_name_prefix="awase-job")
         # Work that the window waits for must not queue behind long jobs.

@@ -45,8 +45,8 @@ class JobStrip(QWidget):
 
     againChosen = Signal()  # the user wants to resume the cancelled work
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._job: Job | None = None
         self.bar, self.note = ProgressBar(), QLabel()
         self.note.setProperty("look", "warning")

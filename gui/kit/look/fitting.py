@@ -184,8 +184,8 @@ def _laid_out(window: QWidget) -> None:
 class ElidedButton(QPushButton):
     """Elides its text; tooltip or accessible name has the rest."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._short, self._is_shortened = "", False
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
@@ -229,8 +229,8 @@ class ElidedButton(QPushButton):
 class ButtonRows(QWidget):
     """Buttons in a row; where they do not fit, the first has a row of its own."""
 
-    def __init__(self, buttons: Sequence[QPushButton], parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, buttons: Sequence[QPushButton]) -> None:
+        super().__init__()
         self._buttons = tuple(buttons)
         for button in self._buttons:
             button.setParent(self)
@@ -374,8 +374,8 @@ class FoldedLabel(ElidedLabel):
 
     # Its breaks come from functions: with a second base of QLabel's Qt would paint it as two.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setWordWrap(True)
 
     def setText(self, text: str) -> None:
@@ -415,8 +415,8 @@ class FoldedLabel(ElidedLabel):
 class BreakableLabel(QLabel):
     """Wraps, signatures too: a long name without spaces breaks where its parts end."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setWordWrap(True)
 
     def setText(self, text: str) -> None:

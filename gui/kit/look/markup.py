@@ -78,8 +78,8 @@ class MarkdownView(_LoadsNothing):
 
     # Guidelines come with untrusted corpora, so their links open nothing either.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("look", "flat")
 
     def show_markdown(self, text: str) -> None:

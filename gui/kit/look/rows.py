@@ -8,7 +8,6 @@ from typing import Final
 
 from PySide6.QtCore import (
     QModelIndex,
-    QObject,
     QPersistentModelIndex,
     QPointF,
     QRect,
@@ -438,10 +437,8 @@ class RowDelegate(QStyledItemDelegate):
     # Hidden rows count as a line high: while a page is built, all its heights are requested for
     # widths that it will never have. The view checks `has_guessed` when shown.
 
-    def __init__(
-        self, themes: ThemeBox, view: QAbstractItemView, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent or view)
+    def __init__(self, themes: ThemeBox, view: QAbstractItemView) -> None:
+        super().__init__(view)
         self._themes = themes
         self._view = view
         self._texts = WrappedText()

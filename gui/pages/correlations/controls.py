@@ -70,8 +70,8 @@ class SubsetChoice(QWidget):
 
     chosen = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.box, self.systems = ElidedComboBox(), QPushButton()
         self.systems.setMenu(QMenu(self.systems))
         self._names: tuple[str, ...] = ()
@@ -195,9 +195,9 @@ class StudyControls(FormPanel):
 
     chosen = Signal()  # something else is to be computed
 
-    def __init__(self, metrics: MetricsButton, parent: QWidget | None = None) -> None:
+    def __init__(self, metrics: MetricsButton) -> None:
         self.subset, self.metrics = SubsetChoice(), metrics
-        super().__init__(_rows(metrics, self.subset), parent)
+        super().__init__(_rows(metrics, self.subset))
         self.component, self.joining = self.box("component"), self.box("joining")
         line_px = self.fontMetrics().height()
         self.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)

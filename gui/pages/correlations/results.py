@@ -208,8 +208,8 @@ class StudyResults(QWidget):
 
     systemChosen = Signal(str)  # the system of the point that was chosen
 
-    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeBox) -> None:
+        super().__init__()
         self._study: Study | None = None
         self.model, self.differences = GridModel(self), GridModel(self)
         self.table, self.matrix = SpreadTable(model=self.model), GridView(model=self.differences)

@@ -65,10 +65,10 @@ class Actions(FormPanel):
     openChosen = Signal()
     saveChosen = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self) -> None:
         sources = self._sources()
         more = Button("more", _MORE, self._on_more)
-        super().__init__((Row((*self._best(), more, *sources), wraps=True),), parent)
+        super().__init__((Row((*self._best(), more, *sources), wraps=True),))
         self._sources_names = [part.name for part in sources]
         self._is_low = self._is_open = False
         self.best, self.paste = self.button("best"), self.button("paste")

@@ -45,8 +45,8 @@ _TITLES: Final[Mapping[Marking, str]] = MappingProxyType(
 class MarkingBox(ElidedComboBox):
     """Offers every kind of marking."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         for marking in _TITLES:
             self.addItem("", marking)
         bind(self, "accessibleName", mark("What is marked"))

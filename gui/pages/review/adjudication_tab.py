@@ -42,8 +42,8 @@ from awase.gui.session.settings import Services
 class CaseQueue(GridView):
     """List of cases with a current one."""
 
-    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeBox) -> None:
+        super().__init__()
         self.setSelectionBehavior(GridView.SelectionBehavior.SelectRows)
         self.setItemDelegate(ShadeDelegate(themes, self))
         self.cases: list[AdjudicationCase] = []

@@ -211,8 +211,8 @@ DECISION_JOB = "decision"
 class DecisionStrip(QWidget):
     """Effects of the case's decisions, recomputed with every action."""
 
-    def __init__(self, services: Services, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, services: Services) -> None:
+        super().__init__()
         self._services = services
         self._heads: list[tuple[str | None, str]] = []
         self.effects: DecisionEffects | None = None

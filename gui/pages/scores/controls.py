@@ -40,10 +40,8 @@ class ScoresControls(QWidget):
 
     viewChosen = Signal(object)  # the `View` that is chosen in the list of topics
 
-    def __init__(
-        self, session: CorpusSession, metrics: MetricsButton, parent: QWidget | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, session: CorpusSession, metrics: MetricsButton) -> None:
+        super().__init__()
         self.metrics = metrics
         self.topic = TopicButton(session, first=lambda: [("", tr("Mean over topics"))])
         self.baseline, self.test = ElidedComboBox(), ElidedComboBox()

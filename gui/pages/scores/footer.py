@@ -35,8 +35,8 @@ class ScoresFooter(QFrame):
 
     warningsChosen = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self.setProperty("look", "strip")
         self._shown = Arrangement()
         self._n_warnings = 0

@@ -300,8 +300,8 @@ class PlotPanel(QWidget):
 
     causeChosen = Signal(object)  # the `Cause` of the mark that was chosen
 
-    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, themes: ThemeBox) -> None:
+        super().__init__()
         self._scores: ScoreArrays | None = None
         self._corpus = Corpus()
         self._offered: list[Quantity] = []

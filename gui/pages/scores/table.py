@@ -11,7 +11,6 @@ from unicodedata import east_asian_width
 from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
-    QObject,
     QPersistentModelIndex,
     QPointF,
     QRectF,
@@ -172,8 +171,8 @@ class ScoreRole(IntEnum):
 class ScoresModel(GridModel):
     """Systems or topics in rows; the first column is the row's name."""
 
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._shown = Arrangement()
 
     def show_arrangement(self, arrangement: Arrangement) -> None:
@@ -316,9 +315,9 @@ class ScoresTable(GridView):
     viewChosen = Signal(object)  # the `View` that a cell leads to
     causeChosen = Signal(object)  # the `Cause` of the number that was chosen
 
-    def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
+    def __init__(self, themes: ThemeBox) -> None:
         self.scores = ScoresModel()
-        super().__init__(parent, self.scores)
+        super().__init__(None, self.scores)
         self.setItemDelegate(ScoreDelegate(themes, self))
         self.setAlternatingRowColors(True)
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
