@@ -79,7 +79,6 @@ class ExtractorsDialog(JobDialog):
         ]
 
     def submit(self) -> None:
-        """Extracts and stores."""
         names = self.ticked()
         plan = ExtractionPlan(
             requests=tuple(self._request(name) for name in names),

@@ -99,7 +99,6 @@ class Sentences:
 
     @property
     def n_blocks(self) -> int:
-        """Number of blocks that a search goes through."""
         return len(self._blocks)
 
     def search(self, needle: str, begin: int, budget_s: float) -> tuple[list[int], int]:

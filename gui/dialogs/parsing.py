@@ -44,7 +44,6 @@ class ParseDialog(JobDialog):
         self.look()
 
     def choose(self, *, language: str = "", engine: str = "", folder: str | None = None) -> None:
-        """Selects the given values."""
         for name, data in (("language", language), ("engine", engine)):
             if data:
                 self.fields.set(name, data)

@@ -47,7 +47,6 @@ class TimesModel(TableModel):
         self.endResetModel()
 
     def retranslate(self) -> None:
-        """Writes titles and times in the window's language."""
         self.beginResetModel()
         self.endResetModel()
 
@@ -121,7 +120,6 @@ class TimesDialog(FormDialog):
         self.fields.write("total", text)
 
     def copy_table(self) -> None:
-        """Copies the table, times in seconds."""
         QGuiApplication.clipboard().setText(self.model.as_tsv())
 
     def _form(self) -> Form:

@@ -73,7 +73,6 @@ def in_group(group: str, *commands: Command) -> tuple[Command, ...]:
 
 
 def in_menu(menu: str, *sections: tuple[Command, ...]) -> tuple[Command, ...]:
-    """Returns the commands of a menu; lines part its sections."""
     return tuple(
         replace(command, menu=menu, section=number)
         for number, section in enumerate(sections, start=1)

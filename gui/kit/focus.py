@@ -89,11 +89,9 @@ class TakesFiles(_Widget):
     """Mixin before Qt's class, for widgets with `setAcceptDrops(True)`."""
 
     def takes(self, paths: Sequence[Path]) -> bool:
-        """Returns whether these files can be dropped here now."""
         return bool(paths)
 
     def take_files(self, paths: Sequence[Path]) -> None:
-        """Handles dropped files."""
         raise NotImplementedError
 
     def show_hover(self, is_over: bool) -> None:

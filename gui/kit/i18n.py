@@ -126,25 +126,21 @@ def what_of(problem: Problem) -> str:
 
 
 def hint_of(problem: Problem) -> str:
-    """Returns the translated hint; empty without one."""
     hint = _filled(problem, problem.hint)
     how = "" if problem.missing is None else tr(_HOW_TO_GIVE[problem.missing])
     return joined_sentences(hint, how)
 
 
 def problem_text(problem: Problem) -> str:
-    """Returns the translated problem with its hint."""
     return joined_sentences(what_of(problem), hint_of(problem))
 
 
 def placed_text(problem: Problem) -> str:
-    """Returns the translated position, problem and hint."""
     where, text = problem.where(), problem_text(problem)
     return labelled(where, text) if where else text
 
 
 def _filled(problem: Problem, message: str) -> str:
-    """Returns a problem's template, filled."""
     text = tr(message)
     fields = _worded(problem.fields)
     if shows_codes() or "=" not in text:
@@ -195,7 +191,6 @@ def listed(parts: Iterable[object], *, most: int | None = None) -> str:
 
 
 def language() -> str:
-    """Returns the code of the window's language."""
     return _Active.language
 
 

@@ -59,7 +59,6 @@ class KeyMap:
         self.take(bindings)
 
     def take(self, bindings: Mapping[str, tuple[str, ...]]) -> None:
-        """Replaces the bindings, for all holders of the map; raises as the constructor."""
         sequences = {command: tuple(map(_combination, keys)) for command, keys in bindings.items()}
         command_by_key: dict[tuple[str, int], str] = {}
         taken: dict[int, list[tuple[str, str]]] = {}
@@ -93,11 +92,9 @@ class KeyMap:
         return tuple(self._sequences)
 
     def bindings(self) -> dict[str, tuple[str, ...]]:
-        """Returns every command with its keys as files write them."""
         return {command: self.portable(command) for command in self._sequences}
 
     def only(self, command: str) -> "KeyMap":
-        """Returns a map of the keys of `command` alone."""
         return KeyMap({command: self.portable(command)})
 
     def shares_key(self, other: "KeyMap") -> bool:
@@ -109,21 +106,18 @@ class KeyMap:
         )
 
     def portable(self, command: str) -> tuple[str, ...]:
-        """Returns the keys of `command` as files write them."""
         return tuple(
             QKeySequence(combination).toString(QKeySequence.SequenceFormat.PortableText)
             for combination in self._sequences.get(command, ())
         )
 
     def texts(self, command: str) -> tuple[str, ...]:
-        """Returns the keys of `command` as the desktop writes them."""
         return tuple(
             QKeySequence(combination).toString(QKeySequence.SequenceFormat.NativeText)
             for combination in self._sequences.get(command, ())
         )
 
     def text(self, command: str) -> str:
-        """Returns the first key of `command`; empty when it has none."""
         return next(iter(self.texts(command)), "")
 
 
@@ -216,7 +210,6 @@ class KeyBindings(QObject):
             self._try(command, keys)
 
     def is_own(self, command: str) -> bool:
-        """Returns whether the user changed the keys of `command`."""
         return command in self._own
 
     def bind(self, command: str, keys: Sequence[str]) -> None:

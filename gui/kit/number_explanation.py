@@ -67,8 +67,6 @@ class LeadingTable(Protocol):
 
 
 class _Declared(QObject):
-    """A widget's declared explanation."""
-
     def __init__(self, widget: QWidget, explain: Callable[[], Why | None]) -> None:
         super().__init__(widget)
         self.explain = explain
@@ -130,14 +128,12 @@ def why_of_cell(view: QTableView) -> Why | None:
 
 
 def _titles_of_row(view: QTableView, index: QModelIndex) -> tuple[str, ...]:
-    """Returns the row's vertical header."""
     if view.verticalHeader().isHidden():
         return ()
     return (str(index.model().headerData(index.row(), Qt.Orientation.Vertical) or ""),)
 
 
 def _names_of_row(view: QTableView, index: QModelIndex) -> list[QModelIndex]:
-    """Returns the row's visible texts, in order."""
     columns = range(view.horizontalHeader().count())
     cells = [index.siblingAtColumn(at) for at in columns if not view.isColumnHidden(at)]
     told = [one for one in cells if one != index and one.data()]
@@ -153,7 +149,6 @@ class WhyPanel(QFrame):
     """Panel below the page that follows the focus from number to number."""
 
     def __init__(self, page: Callable[[], QWidget]) -> None:
-        """Hidden until toggled."""
         super().__init__()
         self._page = page
         self._focus: QWidget | None = None
@@ -193,7 +188,6 @@ class WhyPanel(QFrame):
         self.refresh()
 
     def refresh(self) -> None:
-        """Explains the focused number."""
         if self.isHidden():
             return
         page, focus = self._page(), self.window().focusWidget()

@@ -224,7 +224,6 @@ class PictureCanvas(QWidget):
         themes.changed.connect(self.update)
 
     def show_picture(self, make: Maker | None) -> None:
-        """Replaces the picture; None clears."""
         self.make, self._made = make, None
         self.ask_for_room()
         picture = self.picture()
@@ -248,12 +247,10 @@ class PictureCanvas(QWidget):
         return colours_of(self.themes.theme)
 
     def rectangle_of(self, mark: Box | Dot) -> QRectF:
-        """Returns a mark's rectangle in the widget, in pixels."""
         scale, around = self.scale_px(), _around(mark)
         return QRectF(around.topLeft() * scale, around.size() * scale)
 
     def picture(self) -> Picture | None:
-        """Returns the picture for the present size."""
         if self.make is None:
             return None
         if self._made is None or self._made[0] != self.size():
@@ -262,7 +259,6 @@ class PictureCanvas(QWidget):
         return self._made[1]
 
     def ask_for_room(self) -> None:
-        """Requests the picture's minimum size."""
         self.setMinimumSize(0, 0)
         if self.make is not None:
             least, scale = self.make(0.0, 0.0), self.scale_px()
@@ -270,7 +266,6 @@ class PictureCanvas(QWidget):
             self.setMinimumSize(ceil(least.width * scale), ceil(least.height * scale))
 
     def ground(self) -> QRect:
-        """Returns the background's rectangle, in pixels."""
         return self.rect()
 
     def scale_px(self) -> float:
@@ -360,7 +355,6 @@ class PictureCanvas(QWidget):
     # Within
 
     def marks(self) -> list[Box | Dot]:
-        """Returns the shapes with a key."""
         picture = self.picture()
         if self._marks[0] is not picture:  # of thousands, at each paint
             shapes = picture.shapes if picture is not None else ()
@@ -391,7 +385,6 @@ class PictureCanvas(QWidget):
         return Why(name=self.accessibleName(), lines=(told,)) if told else None
 
     def _tell(self) -> None:
-        """Announces the current mark."""
         tip = next((one.tip for one in self.marks() if one.key == self._current), "")
         self.setAccessibleDescription(tip)
 

@@ -73,7 +73,6 @@ class HasNotes(Protocol):
 
 
 def content_of(page: QWidget, title: str) -> PrintContent:
-    """Returns the visible content of `page`."""
     body = page.print_html() if isinstance(page, PrintsItself) else "".join(_views(page))
     notes = page.print_notes() if isinstance(page, HasNotes) else ()
     below = "".join(f"<p><small>{escape(note)}</small></p>\n" for note in notes)

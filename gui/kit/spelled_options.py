@@ -58,6 +58,5 @@ def _meant(spelled: Sequence[tuple[str, str]]) -> _Options:
 
 
 def words_of(option: Option[Any], value: str, tr: Callable[..., str]) -> tuple[str, str]:
-    """Returns an option's description without asides, and that of its value."""
     named = next((tr(choice.what) for choice in option.choices if choice.value == value), value)
     return _ASIDE.split(tr(option.what))[0], named

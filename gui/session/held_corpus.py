@@ -243,7 +243,6 @@ class HeldCorpus(QObject):
         return self._corpus
 
     def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
-        """Returns the running numbers of the topic's source sentences."""
         topic = None if topic_id in self._numbers else self.topic(topic_id)
         if topic is not None:
             if len(self._numbers) >= _MOST_NUMBERED:

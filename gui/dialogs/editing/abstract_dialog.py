@@ -63,7 +63,6 @@ class AbstractDialog(TextDialog):
 
     @property
     def limit(self) -> Limit | None:
-        """The abstract's length limit."""
         size = self.fields.number("limit")
         return Limit(unit=self.fields.text("unit"), size=size) if size else None
 
@@ -221,7 +220,6 @@ class DocumentDialog(TextDialog):
         self.fields.widget_as("title", QLineEdit).home(False)
 
     def load(self, path: Path) -> None:
-        """Starts to read a file; reports errors."""
         language, self._path = self.editor.language, path
         self.start(
             _JOB, lambda reporter: read_text_file(path, language, reporter), self._on_read

@@ -63,7 +63,6 @@ def count_text(size: int, unit: str, limit: Limit | None) -> str:
 
 
 def removed_text(found: Cleaned) -> str:
-    """Describes what was removed from a pasted text."""
     codes = listed((code for code, _ in found.removed), most=5)
     return ntr(
         "{n} character that cannot be stored or shown was left out ({codes}).",
@@ -74,7 +73,6 @@ def removed_text(found: Cleaned) -> str:
 
 
 def fate_text(label: str, text: str, fate: ResplitOutcome, n_places: int) -> str:
-    """Describes the outcome for an old sentence."""
     message = {
         ResplitOutcome.GONE: tr("{label} is gone: “{text}”"),
         ResplitOutcome.JOINED: tr("{label} was joined with its neighbour: “{text}”"),
@@ -93,7 +91,6 @@ def fate_text(label: str, text: str, fate: ResplitOutcome, n_places: int) -> str
 
 
 def uses_text(uses: Uses) -> str:
-    """Describes the number of links and extract members."""
     parts = []
     if uses.n_links:
         links = ntr("{n} link", "{n} links", uses.n_links)
@@ -170,7 +167,6 @@ class ReviewList(FormPanel):
         return self._rows
 
     def agree(self) -> None:
-        """Accepts the loss."""
         self.set("agree", True)
 
     def show_rows(self, rows: Sequence[ReviewRow]) -> None:
@@ -244,7 +240,6 @@ class SentenceEditor(TextEditor):
         cursor.insertText("\n".join(map(on_one_line, texts)))
 
     def put(self, text: str, at: int) -> None:
-        """Inserts a sentence at position `at`."""
         texts = list(self.sentences())
         texts.insert(at, text)
         self.set_sentences(texts)
@@ -293,7 +288,6 @@ class SentenceEditor(TextEditor):
         self._gutter.setGeometry(QRect(inner.left(), inner.top(), width, inner.height()))
 
     def paint_gutter(self, event: QPaintEvent) -> None:
-        """Paints the visible line numbers."""
         painter = QPainter(self._gutter)
         painter.fillRect(event.rect(), self.palette().alternateBase())
         painter.setPen(self.palette().placeholderText().color())

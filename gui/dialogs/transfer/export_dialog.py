@@ -54,7 +54,6 @@ class ExportDialog(JobDialog):
         return path_of(self.fields.text("place"))
 
     def changed(self, name: str) -> None:
-        """Updates dependent fields."""
         if name == "format":
             self._place_for_format()
         if name in ("format", "topic"):
@@ -164,7 +163,6 @@ class ExportDialog(JobDialog):
 
 
 def _about(entry: Format) -> str:
-    """Describes a format's purpose."""
     if not entry.reads:
         return tr("Awase cannot read this format back; keep the corpus, too.")
     if entry.id != _WHOLE_CORPUS:

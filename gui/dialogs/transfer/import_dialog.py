@@ -201,7 +201,6 @@ class ImportDialog(TakesFiles, JobDialog):
             self.accept_button.setFocus()  # Enter continues instead of asking for files again
 
     def set_field(self, field: str, value: str) -> None:
-        """Sets a field of the selected files."""
         rows = self._rows()
         self.files.set_field(rows, field, value)
         if field == "format_id":

@@ -41,7 +41,6 @@ class NewPlace:
         self._own_place = ""
 
     def location(self) -> Path:
-        """Returns the file that the fields name, with its ending."""
         path = path_of(self._fields().text("place"))
         return (
             path if path.suffix == SUFFIX or not path.name else path.with_name(path.name + SUFFIX)
@@ -55,7 +54,6 @@ class NewPlace:
             fields.widget_as("place", PlaceField).line.setText(self._own_place)
 
     def verdict(self) -> Verdict:
-        """Returns whether a corpus can be created there."""
         location = self.location()
         if not self._fields().text("name"):
             return refused(tr("Give the corpus a name."))
@@ -83,7 +81,6 @@ def free_name(folder: Path, name: str) -> str:
 
 
 def documents_folder() -> Path:
-    """Returns the user's documents folder."""
     return folder_for(QStandardPaths.StandardLocation.DocumentsLocation)
 
 
@@ -116,7 +113,6 @@ class NewCorpusDialog(FormDialog):
         self.fields.widget_as("name", QLineEdit).selectAll()
 
     def location(self) -> Path:
-        """Returns the file that the fields name, with its ending."""
         return self._place.location()
 
     def changed(self, name: str) -> None:

@@ -267,7 +267,6 @@ class FileForm(FormPanel):
         self.show_files(())
 
     def show_files(self, files: Sequence[PlannedFile]) -> None:
-        """Shows the selected files' common values."""
         self._is_shown_only = True
         self._offer_abstracts(_common(files, "topic") or "")
         columns = self._offer_columns(files)

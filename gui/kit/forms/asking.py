@@ -39,14 +39,12 @@ def ask_files(
     *,
     kinds: Sequence[str] = (),
 ) -> None:
-    """Asks for existing files; see `ask_file`."""
     dialog = _file_dialog(parent, title, QFileDialog.FileMode.ExistingFiles, kinds)
     dialog.filesSelected.connect(lambda names: chosen([Path(name) for name in names]))
     open_once(dialog)
 
 
 def ask_folder(parent: QWidget, title: str, chosen: Callable[[Path], object]) -> None:
-    """Asks for an existing folder; see `ask_file`."""
     dialog = _file_dialog(parent, title, QFileDialog.FileMode.Directory, ())
     dialog.setOption(QFileDialog.Option.ShowDirsOnly)
     dialog.fileSelected.connect(lambda name: chosen(Path(name)))

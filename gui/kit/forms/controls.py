@@ -67,7 +67,6 @@ class PlaceField(QWidget):
         layout.addWidget(self.button)
 
     def show_as(self, title: Message, place: PathField) -> None:
-        """Changes the kind of path; the text stays."""
         self.place, self._question = place, place.question or title
 
     def ask(self) -> None:
@@ -277,7 +276,6 @@ def _write_open(box: QComboBox, value: object) -> None:
 
 
 def _show_beginning(box: QComboBox) -> None:
-    """Scrolls a long text to its beginning."""
     line = box.lineEdit()
     if line is not None:
         line.setCursorPosition(0)

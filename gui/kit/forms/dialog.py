@@ -58,7 +58,6 @@ class Verdict:
 
 
 def refused(text: str, look: str = "danger") -> Verdict:
-    """Returns that the form cannot be accepted, and why."""
     return Verdict(text, look, is_ready=False)
 
 
@@ -97,7 +96,6 @@ class FormDialog(QDialog):
         """Updates texts that depend on the fields, translated."""
 
     def submit(self) -> None:
-        """Runs the default button's action."""
         self.accept()
 
     def changed(self, name: str) -> None:
@@ -110,7 +108,6 @@ class FormDialog(QDialog):
         )
 
     def leave(self) -> None:
-        """Closes without accepting."""
         super().reject()
 
     # What they share
@@ -126,7 +123,6 @@ class FormDialog(QDialog):
             self.submit()
 
     def show_state(self) -> None:
-        """Updates all displayed state."""
         self.refresh()
         verdict = self.verdict()
         is_told = self._told.look == "danger" or not verdict.text
@@ -141,23 +137,19 @@ class FormDialog(QDialog):
         self.show_state()
 
     def forget_failure(self) -> None:
-        """Clears the last error after a change."""
         if self._told.look == "danger":
             self._told = Verdict()
 
     def show_message(self, text: str, look: str = "muted") -> None:
-        """Writes the line above the buttons."""
         set_look(self.message, look)
         self.message.setText(text)
         self.message.setVisible(bool(text))
         self._make_room()
 
     def settle(self) -> None:
-        """Marks typed text as stored."""
         self._texts = {widget: _text_of(widget) for widget in self._writable()}
 
     def ask_to_leave(self) -> None:
-        """Asks whether to discard typed text."""
         self.question = ask_first(
             self,
             self.windowTitle(),
@@ -286,7 +278,6 @@ class FormDialog(QDialog):
         return [widget for widget in found if widget.window() is self and not widget.isReadOnly()]
 
     def _typed(self) -> dict[QWidget, str]:
-        """Returns the texts changed by the user."""
         return {widget: _text_of(widget) for widget in self._writable() if _is_typed(widget)}
 
     def _on_changed(self, name: str) -> None:
@@ -309,7 +300,6 @@ def _text_of(widget: QLineEdit | QPlainTextEdit) -> str:
 
 
 def _is_typed(widget: QLineEdit | QPlainTextEdit) -> bool:
-    """Returns whether the user changed the text."""
     if isinstance(widget, QLineEdit):
         return widget.isModified()
     return widget.document().isModified()

@@ -55,9 +55,7 @@ _SMALLER: Final = 0.9
 class Owner(Protocol):
     """The receiver of widgets."""
 
-    def add(self, name: str, control: QWidget, label: QLabel | None, *, is_live: bool) -> None:
-        """Registers a widget under a name."""
-        ...
+    def add(self, name: str, control: QWidget, label: QLabel | None, *, is_live: bool) -> None: ...
 
     def space(self, layout: QLayout, down: float, across: float | None = None) -> None:
         """Sets a layout's spacing, in heights of a line of text."""
@@ -96,7 +94,6 @@ def make_button(button: Button) -> QPushButton:
 
 
 def make_note(note: Note) -> QLabel:
-    """Returns the widget of a text."""
     label = LiveLabel()
     label.setWordWrap(note.wraps)
     label.setProperty("look", note.look)
@@ -342,21 +339,18 @@ class FormPanel(QWidget):
         return self._controls[name].widget
 
     def widget_as(self, name: str, kind: type[_Widget]) -> _Widget:
-        """Returns a widget of the form, typed."""
         widget = self._controls[name].widget
         if not isinstance(widget, kind):
             raise TypeError(f"{name} is no {kind.__name__}")
         return widget
 
     def box(self, name: str) -> QComboBox:
-        """Returns the widget of a choice."""
         return self.widget_as(name, QComboBox)
 
     def button(self, name: str) -> QPushButton:
         return self.widget_as(name, QPushButton)
 
     def value(self, name: str) -> object:
-        """Returns a field's value; see `value_of`."""
         return value_of(self[name])
 
     def text(self, name: str) -> str:
@@ -373,7 +367,6 @@ class FormPanel(QWidget):
     # What is shown
 
     def set(self, name: str, value: object) -> None:
-        """Writes a value into a field or a text into a note."""
         set_value(self[name], value)
 
     def choose(self, name: str, value: str | None) -> None:
@@ -385,7 +378,6 @@ class FormPanel(QWidget):
             self.set(name, value)
 
     def offer(self, name: str, choice: ChoiceField, *, keeps: bool = True) -> None:
-        """Offers something else in a field: see `fill`."""
         fill(self.box(name), choice, keeps=keeps)
 
     def write(self, name: str, text: str, look: str = "") -> None:
@@ -404,14 +396,12 @@ class FormPanel(QWidget):
         bind(named_part(control.widget), "text" if is_button else "accessibleName", title)
 
     def show_part(self, name: str, is_shown: bool) -> None:
-        """Shows or hides a part with its title."""
         control = self._controls[name]
         for widget in (control.label, control.widget):
             if widget is not None:
                 widget.setVisible(is_shown)
 
     def enable(self, name: str, is_wanted: bool) -> None:
-        """Enables a part while idle."""
         self._controls[name].is_wanted = is_wanted
         self._show_enabled(self._controls[name])
 
@@ -437,7 +427,6 @@ class FormPanel(QWidget):
     # For the builder
 
     def add(self, name: str, control: QWidget, label: QLabel | None, *, is_live: bool) -> None:
-        """Registers a widget under a name."""
         if name in self._controls:
             raise ValueError(f"two parts are called {name}")
         self._controls[name] = _Control(control, label, is_live)
@@ -448,7 +437,6 @@ class FormPanel(QWidget):
         self._spaced.append((layout, down, down if across is None else across))
 
     def _fit(self) -> None:
-        """Scales the layouts with the font."""
         line_px = self.fontMetrics().height()
         for layout, down, across in self._spaced:
             if isinstance(layout, QFormLayout | QGridLayout):

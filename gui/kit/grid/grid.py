@@ -106,7 +106,6 @@ def ink_on(theme: Theme, back: QColor) -> QColor:
 
 
 def frame_cell(painter: QPainter, option: QStyleOptionViewItem, colour: QColor) -> None:
-    """Paints a frame around the current cell of a selected row."""
     width = max(2.0, option.fontMetrics.height() / 8)
     painter.save()
     painter.setPen(QPen(colour, width))
@@ -168,7 +167,6 @@ class GridView(FirstColumnTable):
         self.horizontalHeader().sortIndicatorChanged.connect(self._leave_room_for_arrow)
 
     def show_grid(self, grid: Grid, *, is_last: bool = True) -> None:
-        """Shows rows in the user's sorting."""
         # Unchanged columns are measured again only with the last of partial results.
         stays = not is_last and self.n_rows > 0 and grid.columns == self.grid.columns
         needs = self._needs if stays else []
@@ -280,7 +278,6 @@ class GridView(FirstColumnTable):
         return index != before
 
     def sort_by(self, column: int, order: Qt.SortOrder) -> None:
-        """Sorts as a click on the column's title would."""
         header = self.horizontalHeader()
         if (header.sortIndicatorSection(), header.sortIndicatorOrder()) == (column, order):
             self.grid.sort(column, order)
@@ -292,7 +289,6 @@ class GridView(FirstColumnTable):
         return tr(self.way)
 
     def as_text(self) -> str:
-        """Returns the table as shown, for pasting."""
         model = self.grid
         columns = range(model.columnCount())
         lines = [self._titles()]
@@ -406,7 +402,6 @@ class SharingSplitter(QSplitter):
         raise NotImplementedError
 
     def share_out(self) -> None:
-        """Sets the panes' sizes."""
         if not self._is_parted:
             first = self.first_px()
             self.setSizes([first, self.room_px() - first])

@@ -33,7 +33,6 @@ class GridModel(QAbstractTableModel):
         self._sorted_by: list[tuple[int, bool]] = []
 
     def show(self, grid: Grid) -> None:
-        """Replaces the contents, keeping the sorting."""
         self.beginResetModel()
         self._grid = grid
         self._order = self._row_order()
@@ -41,7 +40,6 @@ class GridModel(QAbstractTableModel):
 
     @property
     def order(self) -> Sequence[int]:
-        """Source rows in display order."""
         return self._order
 
     def row_at(self, index: _Index) -> int:
@@ -81,7 +79,6 @@ class GridModel(QAbstractTableModel):
 
     @property
     def is_measured(self) -> bool:
-        """Whether `longest_texts` covers every row."""
         return len(self._grid.rows) <= self._most_measured
 
     @property

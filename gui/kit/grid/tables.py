@@ -42,7 +42,6 @@ _ALIGNMENT: Final = Qt.ItemDataRole.TextAlignmentRole
 
 
 def side_of(*, is_number: bool) -> Qt.AlignmentFlag:
-    """Returns the alignment of numbers or texts."""
     side = Qt.AlignmentFlag.AlignRight if is_number else Qt.AlignmentFlag.AlignLeft
     return side | Qt.AlignmentFlag.AlignVCenter
 
@@ -64,7 +63,6 @@ class TableModel(QAbstractTableModel):
     sorted_column = -1  # by which the rows are sorted; -1 = by none that is shown
 
     def told(self, index: _Index, role: int) -> object:
-        """Returns what else there is about a cell."""
         raise NotImplementedError
 
     def rowCount(self, parent: _Index = _NO_PARENT) -> int:
@@ -124,7 +122,6 @@ class LineTable(QTableView):
             self.fit()
 
     def fit(self) -> None:
-        """Sets the rows' height by the font."""
         height = round(self.fontMetrics().height() * self.ROW_LINES)
         self.verticalHeader().setDefaultSectionSize(max(TARGET_PX, height))
 
@@ -282,7 +279,6 @@ class FirstColumnTable(LineTable):
 
 
 def _moved(event: QMouseEvent | QHelpEvent, by: QPointF) -> QMouseEvent | QHelpEvent:
-    """Returns the event at another position."""
     if isinstance(event, QHelpEvent):
         return QHelpEvent(event.type(), event.pos() + by.toPoint(), event.globalPos())
     return QMouseEvent(
@@ -297,6 +293,5 @@ def _moved(event: QMouseEvent | QHelpEvent, by: QPointF) -> QMouseEvent | QHelpE
 
 
 def _draw_edge(painter: QPainter, table: QTableView, place: QRect) -> None:
-    """Paints the frozen column's edge."""
     painter.setPen(table.palette().color(QPalette.ColorRole.Mid))
     painter.drawLine(place.topRight(), place.bottomRight())

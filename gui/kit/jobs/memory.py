@@ -41,7 +41,6 @@ class SparedRecords(QObject):
             self._timer.start()
 
     def end(self) -> None:
-        """Ends the exemption, when the corpus is closed."""
         self._timer.stop()
         self._waits = False
         gc.unfreeze()

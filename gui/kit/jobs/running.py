@@ -56,13 +56,11 @@ class Job(QObject):
         self.stop.set()
 
     def tell(self, report: "_Report | None") -> None:
-        """Emits new progress."""
         if report is not None and report is not self._told and not self.stop.is_set():
             self._told = report
             self.progressed.emit(report.done, report.total, report.what)
 
     def end(self, outcome: "_Outcome") -> None:
-        """Emits the outcome, after which the job is deleted."""
         if not self._is_stale:
             if outcome.error is None:
                 self.finished.emit(outcome.result)
@@ -108,7 +106,6 @@ class _Task:
         self.report = _Report(done, total, what)
 
     def run(self) -> None:
-        """Runs the work on the calling thread."""
         self.news.put((self.n, self._outcome()))
 
     def note_end(self, future: "Future[None]") -> None:
@@ -179,22 +176,18 @@ class Jobs(QObject):
             self.drop(key)
 
     def stop_all(self) -> None:
-        """Cancels every job and joins the threads."""
         self.drop_all()
         for pool in (self._pool, self._steps):
             pool.shutdown(wait=True, cancel_futures=True)
 
     @property
     def is_busy(self) -> bool:
-        """Whether any work is under way."""
         return bool(self._alive)
 
     def running(self, key: str) -> Job | None:
-        """Returns the job under `key`, if it is under way."""
         return self._current.get(key)
 
     def is_running(self, key: str) -> bool:
-        """Returns whether the work under `key` is under way."""
         return key in self._current
 
     @Slot()

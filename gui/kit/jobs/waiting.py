@@ -79,7 +79,6 @@ class JobStrip(QWidget):
             self._job.cancel()
 
     def retranslate(self, stopped: str, again: str) -> None:
-        """Writes every text in the window's language."""
         self.cancel.setText(tr("Cancel"))
         self.note.setText(stopped)
         self.again.setText(again)
@@ -132,8 +131,6 @@ def waited_for(
 
 
 class _Waiting(QObject, Generic[_Result]):
-    """One job until its end."""
-
     def __init__(self, jobs: Jobs, work: Callable[[Reporter], _Result]) -> None:
         super().__init__()
         self.has_ended = False

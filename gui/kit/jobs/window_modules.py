@@ -70,8 +70,6 @@ _S_BETWEEN_LOOKS: Final = 0.05
 
 @dataclass(slots=True)
 class _Request:
-    """A job's pending request."""
-
     names: Iterator[str]  # the window's modules that are still to be loaded, the next one first
     # Set when all are imported, or one fails.
     is_done: Event = field(default_factory=Event)

@@ -201,7 +201,6 @@ class ElidedButton(QPushButton):
             self.updateGeometry()
 
     def whole_width(self) -> int:
-        """Returns the width that the whole text needs."""
         return super().sizeHint().width()
 
     def sizeHint(self) -> QSize:
@@ -309,7 +308,6 @@ class ElidedLabel(QLabel):
     about = ""  # the tooltip's own text
 
     def tell_about(self, text: str) -> None:
-        """Sets the tooltip behind the text."""
         self.about = text
         self._tell_whole()
 
@@ -385,7 +383,6 @@ class FoldedLabel(ElidedLabel):
         return _without_breaks(super().text())
 
     def fold(self, is_folded: bool) -> None:
-        """Folds to one line, or unfolds."""
         self.setWordWrap(not is_folded)
         self._tell_whole()
         self.updateGeometry()

@@ -83,7 +83,6 @@ class MarkdownView(_LoadsNothing):
         self.setProperty("look", "flat")
 
     def show_markdown(self, text: str) -> None:
-        """Shows `text` from its beginning."""
         document = self.document()
         document.setMarkdown(text, _FEATURES)
         _lower_headings(document)

@@ -61,17 +61,14 @@ class Scale:
 
     @classmethod
     def of(cls, font: QFont) -> "Scale":
-        """Returns the lengths for rows written in `font`."""
         return _measured(font).scale
 
     @property
     def pad(self) -> float:
-        """Padding at a row's edge."""
         return self.line * 0.4
 
     @property
     def gap(self) -> float:
-        """Gap between a row's parts."""
         return self.line * 0.3
 
     @property
@@ -119,7 +116,6 @@ def font_key(font: QFont) -> str:
 
 
 def metrics_of(font: QFont) -> QFontMetricsF:
-    """Returns the shared metrics of `font`."""
     return _measured(font).metrics
 
 
@@ -133,7 +129,6 @@ def smaller(font: QFont, share: float = 0.85) -> QFont:
 
 
 def bold(font: QFont) -> QFont:
-    """Returns the shared bold `font`."""
     measured = _measured(font)
     if measured.bold is None:
         measured.bold = QFont(font)
@@ -164,7 +159,6 @@ def draw_chip(
 
 
 def chip_width(text: str, font: QFont) -> float:
-    """Returns the width of a chip with `text`."""
     metrics = metrics_of(font)
     return max(metrics.height(), metrics.horizontalAdvance(text) + metrics.height() * 0.55)
 
@@ -185,7 +179,6 @@ def draw_check(painter: QPainter, rect: QRectF, colour: QColor) -> None:
 
 
 def draw_cross(painter: QPainter, rect: QRectF, colour: QColor) -> None:
-    """Draws the cross of something that can be removed."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     pen = QPen(colour, max(1.2, rect.height() * 0.09))
     pen.setCapStyle(Qt.PenCapStyle.RoundCap)
@@ -247,7 +240,6 @@ class WrappedText:
         self._layouts: OrderedDict[tuple[object, ...], tuple[QTextLayout, float]] = OrderedDict()
 
     def height(self, text: str, font: QFont, width: float) -> float:
-        """Returns the height of `text` at `width`."""
         return self._layout(text, font, width)[1]
 
     def height_up_to(self, text: str, font: QFont, width: float, most: int) -> float:
@@ -472,11 +464,9 @@ class RowDelegate(QStyledItemDelegate):
         raise NotImplementedError
 
     def paint_row(self, painter: QPainter, rect: QRectF, index: Index, font: QFont) -> None:
-        """Paints the row's contents."""
         raise NotImplementedError
 
     def is_marked(self, index: Index) -> bool:
-        """Returns whether the row is the current one of its pane."""
         current = self._view.currentIndex()
         return bool(current.isValid() and current == index)
 

@@ -199,7 +199,6 @@ TARGET_PX = 24  # what can be pressed is at least as high and wide (WCAG 2.2, 2.
 
 
 def stylesheet(colours: Colours, line_px: int, point_size: int) -> str:
-    """Returns the style sheet of the application."""
     small, medium, large = (max(1, round(line_px * part)) for part in (0.2, 0.4, 0.7))
     # A rim of another colour alone is not seen in large letters; it grows into the padding.
     rim = max(2, round(line_px * 0.09))
@@ -429,7 +428,6 @@ def letter_px(widget: QWidget) -> int:
 
 
 def set_look(label: QLabel, look: str) -> None:
-    """Sets a label's look of the style sheet."""
     if label.property("look") != look:
         label.setProperty("look", look)
         label.style().unpolish(label)

@@ -151,7 +151,6 @@ class ThemeBox(QObject):
         return self._theme
 
     def set_theme(self, theme: Theme) -> None:
-        """Applies `theme` to every widget."""
         if theme != self._theme:
             self.expect()
             self._theme = theme
@@ -246,7 +245,6 @@ def pixmap(name: str, theme: Theme, size_px: int, ratio: float, *, role: str = "
 
 
 def program_icon() -> QIcon:
-    """Returns the program's own icon, in its own colours."""
     data = files("awase.resources").joinpath("icons", "awase.svg").read_bytes()
     renderer = QSvgRenderer(QByteArray(data))
     drawn = QIcon()
@@ -275,7 +273,6 @@ _OF_SCREEN: Final = 0.94  # maximal share of the screen: the frame must be visib
 
 
 def screen_room(widget: QWidget) -> QSize:
-    """Returns the available size of the window's screen."""
     # Not `QWidget.screen`: Shiboken makes its result a child of the widget. If Python's collector
     # reaches the screen first, it deletes the screen itself, and the next hidden window crashes.
     shown = widget.window() if widget.isVisible() else widget.parentWidget()

@@ -107,21 +107,17 @@ class SubsetChoice(QWidget):
         return None if subset in (_ALL, _OWN) else SystemKind(subset)
 
     def excluded(self) -> tuple[str, ...]:
-        """Returns the systems excluded by the user."""
         return tuple(sorted(self._excluded)) if self.box.currentData() == _OWN else ()
 
     @property
     def is_part(self) -> bool:
-        """Whether systems may be excluded."""
         return bool(self.box.currentData() != _ALL)
 
     def choose_all(self) -> None:
-        """Selects all systems."""
         self.box.setCurrentIndex(self.box.findData(_ALL))
         self._on_subset_chosen()
 
     def retranslate(self) -> None:
-        """Writes every text in the window's language."""
         for at, (_, title) in enumerate(_SUBSETS):
             self.box.setItemText(at, tr(title))
         self.box.setAccessibleName(tr("Which systems"))
@@ -135,7 +131,6 @@ class SubsetChoice(QWidget):
         return name not in self.excluded() and (kind is None or self._kind_of(name) is kind)
 
     def _kind_of(self, name: str) -> SystemKind | None:
-        """Returns a system's kind, lazily, as it reads all texts."""
         if self._kinds is None:
             self._kinds = system_kinds(self._corpus) if self._corpus is not None else {}
         return self._kinds.get(name)
@@ -208,7 +203,6 @@ class StudyControls(FormPanel):
         follow(self, self.subset.retranslate)
 
     def fill(self, session: CorpusSession) -> None:
-        """Refills the choices, keeping the selection."""
         corpus, lengths = session.corpus(), session.lengths()
         for name, values in (("measure", measures_of(corpus)), ("length", lengths)):
             self.offer(name, ChoiceField([(value, value) for value in values]))

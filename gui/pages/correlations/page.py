@@ -94,7 +94,6 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.facts.fold(self.height() < _LEAST_HEIGHT * self.fontMetrics().height())
 
     def compute(self) -> None:
-        """Recomputes the study."""
         self._is_stale = False
         corpus, known = self._session.corpus(), self._computed
         self.controls.fill(self._session)
@@ -166,12 +165,10 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self._show_facts()
 
     def print_notes(self) -> tuple[str, ...]:
-        """Returns everything that the correlations depend on, with signatures."""
         study = self._study()
         return () if study is None else report_of_study(study).notes
 
     def place(self) -> int:
-        """The metric's row, for `return_to`."""
         return self.results.place
 
     def return_to(self, place: int) -> None:
@@ -188,7 +185,6 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         return Why(name=tr("What the correlations rest on"), lines=(text,)) if text else None
 
     def _study(self) -> Study | None:
-        """Returns the visible study, or None."""
         return None if self._computed is None or self._has_failed else self._computed.study
 
     def _show_facts(self) -> None:

@@ -44,7 +44,6 @@ _SHOWN = 6
 
 
 def facts_text(study: Study, far: Mapping[str, float]) -> str:
-    """Describes everything that the values depend on, and outliers."""
     request = study.request
     text = tr(
         "Human scores: {human}; level: {level}; left out: {names}; intervals and test resample "
@@ -64,7 +63,6 @@ def facts_text(study: Study, far: Mapping[str, float]) -> str:
 
 
 def _human_text(study: Study) -> str:
-    """Describes the measure and how annotators were averaged."""
     told = study.human_signature.removeprefix(f"{study.human}:annotators=")
     n_annotators, _, joining = told.partition(",join=")
     if n_annotators == "1":
@@ -74,7 +72,6 @@ def _human_text(study: Study) -> str:
 
 
 def _within(title: str) -> str:
-    """Lower-cases a title for use within a sentence."""
     return title[:1].lower() + title[1:]
 
 
@@ -283,7 +280,6 @@ class StudyResults(QWidget):
         self._show_differences()
 
     def retranslate(self) -> None:
-        """Writes every text in the window's language."""
         self._title.setText(tr("Row less column"))
         self.tabs.write(tr("Correlations"), tr("Differences"), tr("Plot"))
         self.coefficient.setAccessibleName(tr("Coefficient"))

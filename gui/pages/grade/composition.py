@@ -60,7 +60,6 @@ class DraftStep:
         return next(iter(differing)) if len(differing) == 1 else None
 
     def title(self, numbers: Mapping[SentenceRef, int]) -> str:
-        """Returns the menu's description."""
         sentence = self.only_sentence
         if sentence is not None:
             label = label_of(sentence, numbers)
@@ -145,7 +144,6 @@ class Composition(QObject):
         return sentence_effects(self._goals[0], self._extract, tuple(self._topic.refs()))
 
     def systems(self) -> dict[str, Extract]:
-        """Returns the extracts that answer the abstract, by system."""
         if self._topic is None or self._abstract is None:
             return {}
         return extracts_for(self._topic, self._abstract.length)

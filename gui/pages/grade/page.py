@@ -80,7 +80,6 @@ class Actions(FormPanel):
 
     @property
     def is_weighted(self) -> bool:
-        """Whether to maximise Weighted coverage."""
         return self.value("goal") is True
 
     def offer_systems(self, systems: list[str], h: int | None) -> None:
@@ -163,8 +162,6 @@ _MOST_GRADES = 0.4  # share of the height that the grades have below the sentenc
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Graded:
-    """Inputs of the last grading."""
-
     place: tuple[str, str]
     extract: tuple[SentenceRef, ...]
     coverage: Fraction | None  # its coverage for the first goal; None = undefined
@@ -238,7 +235,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
             self.composition.toggle(ref)
 
     def add_best(self) -> None:
-        """Adds the sentence that adds most."""
         if not self.composition.goals:
             return
         ref = self.composition.add_best(weighted=self.actions_row.is_weighted)
@@ -524,7 +520,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
 
 
 def _facts_why(text: str) -> Why | None:
-    """Explains the numbers of the extract."""
     if not text:
         return None
     coverage = tr(

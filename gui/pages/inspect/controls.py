@@ -159,7 +159,6 @@ class FilterRow(QWidget):
         self.show_filter(SentenceFilter(system=self.wanted.system))
 
     def offer(self, found: Inspection, systems: Sequence[str]) -> None:
-        """Refills systems and ranks, keeping the selection."""
         offer_names(self.system, self.system.itemText(0), systems)
         offer_names(self.right, self.right.itemText(0), systems)
         ranks = sorted({one.rank for one in found.sentences if one.rank is not None})
@@ -182,7 +181,6 @@ class FilterRow(QWidget):
         self._write_unfold()
 
     def _write_unfold(self) -> None:
-        """Summarises the folded filter."""
         if self.unfold.isChecked():
             self.unfold.setText(tr("Hide the filters"))
             return
@@ -261,12 +259,10 @@ class Controls(QWidget):
         return self.topics.topic_id or None
 
     def choose_topic(self, topic_id: str) -> None:
-        """Selects a topic; empty = all."""
         self.topics.show_topic(topic_id)
         self.topicChosen.emit(self.topic_id)
 
     def refill(self) -> None:
-        """Refills topics and annotators, keeping the selection."""
         session = self._session
         decided = [(tr("Gold"), AnnotatorChoice.GOLD.value)] if session.has(Part.GOLD) else []
         first = ("", FIRST_ANNOTATOR)

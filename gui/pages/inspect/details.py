@@ -107,14 +107,12 @@ class Details(QTabWidget):
         self._bind_texts()
 
     def show_place(self, place: InspectedPlace | None) -> None:
-        """Sets the current sentence and system."""
         self._place = place
         for pane in self._panes.values():
             pane.show_place(place)
 
     @property
     def panes(self) -> tuple[ExplanationPane, ...]:
-        """Panes that explain a metric."""
         return tuple(map(self._pane, range(len(PANES))))
 
     def _pane(self, at: int) -> ExplanationPane:
@@ -195,7 +193,6 @@ class Details(QTabWidget):
         *,
         can_link: bool,
     ) -> None:
-        """Explains a cell."""
         numbers = self._session.numbers(sentence.key.topic)
         html = sentence_report(
             sentence, system, explanation, self._themes.theme, numbers, can_link=can_link
@@ -204,7 +201,6 @@ class Details(QTabWidget):
         self.texts.show_sentence(sentence)
 
     def show_no_sentence(self) -> None:
-        """Clears the details: no sentence matches."""
         self.report.show_html(f"<p>{tr('No sentence is as chosen above.')}</p>")
         self.texts.show_sentence(None)
 

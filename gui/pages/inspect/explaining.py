@@ -122,7 +122,6 @@ class ExplanationPane(QWidget):
     # What they share
 
     def show_place(self, place: InspectedPlace | None) -> None:
-        """Sets the page's position."""
         self.place = place
         if self.isVisible():
             self._bring_up()
@@ -137,7 +136,6 @@ class ExplanationPane(QWidget):
         self._bring_up()
 
     def lay_out(self, controls: Sequence[QWidget], body: QWidget) -> None:
-        """Lays out controls, body, and the signature."""
         line_px = self.fontMetrics().height()
         row, parts = FlowLayout(), QWidget()
         stacked(parts, row, self.stack, self.signature, grows=self.stack)
@@ -269,7 +267,6 @@ def cluster_table(
 
 
 def summary_text(reports: Sequence[ClusterReport]) -> str:
-    """Describes the number of words, and the reduction by merging."""
     n_vocabularies, n_words, n_with_vector, n_merges = (
         len(reports),
         sum(report.n_words for report in reports),
@@ -382,7 +379,6 @@ def pyramid_report(
     *,
     linked: frozenset[SentenceRef] = frozenset(),
 ) -> str:
-    """Returns the explanation as HTML."""
     paid_for = {match.oracle_idx: match for match in one.matching.matches}
     parts = [_head(one)]
     for idx, unit in enumerate(one.pyramid.units):

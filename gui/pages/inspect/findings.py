@@ -152,7 +152,6 @@ class InspectFindings(QObject):
 
     @property
     def options(self) -> InspectOptions:
-        """Options of scoring extracts."""
         return self._options
 
     @property
@@ -162,7 +161,6 @@ class InspectFindings(QObject):
 
     @property
     def is_under_way(self) -> bool:
-        """Whether the computation is running."""
         return self._job is not None
 
     def set_options(self, options: InspectOptions) -> None:
@@ -173,13 +171,11 @@ class InspectFindings(QObject):
                 self._compute()
 
     def watch(self, is_watched: bool) -> None:
-        """Updates only while visible."""
         self._is_watched = is_watched
         if is_watched and self._is_stale:
             self._compute()
 
     def inspection_of(self, topic_id: str | None) -> Inspection:
-        """Returns a topic's results; None = all."""
         if topic_id is None:
             return self._found.all
         part = self._found.parts.get(topic_id)
@@ -208,7 +204,6 @@ class InspectFindings(QObject):
         )
 
     def numbers(self, topic_id: str) -> Mapping[SentenceRef, int]:
-        """Returns the running numbers of the topic's source sentences."""
         return self._session.numbers(topic_id)
 
     def resemblances(self, sentence: InspectedSentence, system: str) -> tuple[Resemblance, ...]:

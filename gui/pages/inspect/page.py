@@ -121,7 +121,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     # What the user does
 
     def choose_topic(self, topic_id: str | None) -> None:
-        """Selects a topic; None = all."""
         self.controls.choose_topic(topic_id or "")
 
     def show_cause(self, cause: Cause) -> None:
@@ -134,7 +133,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         )
 
     def place(self) -> LookedAt:
-        """The position, for `return_to`."""
         sentence, system = self.heat.current()
         return LookedAt(
             topic=self.controls.topic_id,
@@ -158,7 +156,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._left = None
 
     def choose_cell(self, sentence_idx: int, system: str) -> None:
-        """Explains a cell of the heat map."""
         self.heat.choose_cell(sentence_idx, system)
 
     def show_explanation(self, name: str) -> None:
@@ -186,7 +183,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             self._show_message(said)
 
     def annotate_current(self) -> None:
-        """Shows the abstract sentence on the Annotate page."""
         sentence, system = self.heat.current()
         if sentence is not None:
             key = sentence.key
@@ -305,7 +301,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
             self._cause = ""
 
     def _has_outputs(self) -> bool:
-        """Returns whether any metric could be explained."""
         chosen = self.controls.topic_id
         if chosen is None:
             return self._session.has(Part.OUTPUTS)

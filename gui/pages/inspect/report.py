@@ -49,7 +49,6 @@ def can_link(session: CorpusSession, sentence: InspectedSentence, annotator: str
 
 
 def why_no_link(session: CorpusSession) -> str:
-    """Returns why `can_link` is False."""
     if session.read_only:
         return tr("This corpus is open for reading only; nothing can be changed.")
     return tr("This is not your alignment: choose yourself as the annotator to link.")

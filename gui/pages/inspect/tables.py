@@ -88,8 +88,6 @@ def heat_table(
 
 
 class _Heat:
-    """Cells of the heat map."""
-
     def __init__(
         self, sentences: ColumnedSentences, systems: Sequence[str], lost: Costs | None, asked: str
     ) -> None:

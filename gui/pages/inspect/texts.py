@@ -205,7 +205,6 @@ class OwnTexts(QWidget):
         self._bind_texts()
 
     def show_topic(self, topic_id: str, systems: Sequence[str], system: str) -> None:
-        """Shows a topic's text of this system, else keeps the system."""
         chosen = system if system in systems else self.system.currentText()
         self._topic = topic_id
         with QSignalBlocker(self.system):

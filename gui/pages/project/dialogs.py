@@ -72,7 +72,6 @@ class AssignDialog(FormDialog):
 
     @property
     def sharing(self) -> Sharing:
-        """The assignment request of the fields."""
         people, what = self._people(), self.fields.value("what")
         due, most = self.fields.text("due").strip() or None, self._number("most") or None
         change: Callable[[Corpus], Corpus]
@@ -193,7 +192,6 @@ class AssignDialog(FormDialog):
 
 
 def _told(new: Sequence[Assignment], after: Corpus) -> str:
-    """Describes the result."""
     jobs = Counter(one.person for one in new)
     each = Listing(f"{who} {n}" for who, n in jobs.items())
     if any(one.round == SECOND for one in new):

@@ -177,7 +177,6 @@ class PeopleTab(HandsFocusOn, QWidget):
             open_once(dialog)
 
     def help_by(self, settings: Mapping[str, int]) -> None:
-        """Changes the assistance."""
         self._change(lambda corpus: with_assist(corpus, **settings), EDIT_PROJECT, tr("help"))
 
     def hand_over(self) -> None:
@@ -261,7 +260,6 @@ class PeopleTab(HandsFocusOn, QWidget):
             open_once(dialog)
 
     def take_person(self, person: Person) -> None:
-        """Adds a member, or changes their role or name."""
         # Whoever names the first people leads: otherwise they would lock themselves out.
 
         def change(corpus: Corpus) -> Corpus:
@@ -301,7 +299,6 @@ class PeopleTab(HandsFocusOn, QWidget):
     # What came
 
     def compute(self) -> None:
-        """Recomputes progress."""
         self._is_stale = False
         corpus, store = self._session.corpus(), self._session.store
         job = self._services.jobs.start(
@@ -443,7 +440,6 @@ class ProjectPage(HandsFocusOn, CommandKeys, QWidget):
         self._refresh_if_stale()
 
     def people_shown(self) -> PeopleTab:
-        """Returns the tab People, shown."""
         self.tabs.setCurrentWidget(self.people)
         return self.people
 

@@ -19,7 +19,6 @@ from awase.jobs.team.standing import ProjectProgress
 
 
 def about_text(corpus: Corpus, who: str) -> str:
-    """Describes the whole project, as far as `who` may know."""
     if not corpus.persons:
         return tr("Nobody is named: whoever opens the corpus may do everything.")
     left = len(unassigned(corpus))

@@ -82,7 +82,6 @@ class CaseQueue(GridView):
         self.choose(keys.index(key) if key in keys else first_open)
 
     def next_open(self) -> None:
-        """Goes to the next open case, wrapping around."""
         at, n = self.currentIndex().row(), self.n_rows
         for row in (*range(at + 1, n), *range(at)):
             index = self.grid.index(row, 0)
@@ -209,7 +208,6 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     # What there is to decide
 
     def refresh(self) -> None:
-        """Recomputes the cases."""
         self._is_stale, self._found = False, None
         job = self._services.jobs.start(ADJUDICATION_JOB, self._looking())
         job.finished.connect(self._on_result)
@@ -270,7 +268,6 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         open_once(dialog)
 
     def ask_cause(self) -> None:
-        """Offers the reasons why annotators differ."""
         case = self.queue.current()
         if case is None:
             return
@@ -290,20 +287,16 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         open_once(dialog)
 
     def next_open(self) -> None:
-        """Goes to the next open case, wrapping around."""
         self.queue.next_open()
 
     def ask_file(self) -> None:
-        """Asks for a file of decisions, one a row."""
         text = adjudication_csv(self.queue.cases)
         ask_and_write(self, tr("Export decisions"), Path("decisions.csv"), lambda: text)
 
     def toggle_names(self) -> None:
-        """Shows or hides annotators' names."""
         self.names.toggle()
 
     def show_current(self) -> None:
-        """Shows the abstract sentence on the Annotate page."""
         if (case := self.queue.current()) is not None:
             self.sentenceChosen.emit(case.topic, case.abstract, case.n)
 

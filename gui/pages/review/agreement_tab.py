@@ -86,7 +86,6 @@ class AgreementControls(QWidget):
 
     @property
     def distance(self) -> SetDistance:
-        """The level chosen."""
         return SetDistance(self.level.currentData())
 
     @property
@@ -96,12 +95,10 @@ class AgreementControls(QWidget):
         return None if chosen is None else str(chosen)
 
     def fill(self, lengths: Sequence[str]) -> None:
-        """Refills the length classes, keeping the selection."""
         offer_names(self.length, tr("All lengths"), lengths)
         self._lengths.setVisible(self.length.count() > 2)
 
     def show_filter(self, text: str) -> None:
-        """Shows the filter; empty = none."""
         self.filtered.setText(text)
         for widget in (self.filtered, self.all):
             widget.setVisible(bool(text))
@@ -119,7 +116,6 @@ class AgreementControls(QWidget):
             row.addWidget(widget)
 
     def retranslate(self) -> None:
-        """Writes every text in the window's language."""
         self._labels["level"].setText(tr("Level"))
         self._labels["length"].setText(tr("Length"))
         self.level.setAccessibleName(tr("Level"))
@@ -226,7 +222,6 @@ class AgreementTab(HandsFocusOn, QWidget):
     # What the user does
 
     def compute(self) -> None:
-        """Recomputes the study."""
         self._is_stale = False
         session, length = self._session, self.controls.length_class
         work = partial(_reviewed, session.corpus(), session.store, session.who, length)
@@ -249,13 +244,11 @@ class AgreementTab(HandsFocusOn, QWidget):
         return True
 
     def show_current(self) -> None:
-        """Shows the abstract sentence on the Annotate page."""
         sentence = self.results.current()
         if sentence is not None:
             self.sentenceChosen.emit(sentence.topic, sentence.abstract, sentence.n)
 
     def text_of(self, name: str) -> str:
-        """Returns the export named in `EXPORTS`; empty without results."""
         if self.study is None:
             return ""
         if name == "tex":

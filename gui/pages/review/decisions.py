@@ -60,7 +60,6 @@ class Hand:
             )
 
     def move(self, step: int) -> None:
-        """Moves within the list."""
         if self.ref in self.refs:
             at = self.refs.index(self.ref) + step
             self.ref = self.refs[min(max(at, 0), len(self.refs) - 1)]
@@ -73,7 +72,6 @@ class Hand:
         return self._alternative_idx
 
     def begin_alternative(self, case: AdjudicationCase) -> None:
-        """Starts a new alternative with the next source sentence."""
         self._alternative_idx = len(case.gold.entry.alternatives) if case.gold else 0
 
     def index_of(self, topic: Topic) -> TopicIndex:
@@ -110,24 +108,20 @@ class Decisions(QObject):
             self._fill(acts.taken(case, who), acts.GOLD_TAKE)
 
     def toggle(self, number: int) -> None:
-        """Adds an alternative to the gold, or removes it."""
         case = self._current()
         decided = acts.toggled(case, number) if case else None
         if decided is not None:
             self._fill(decided, acts.GOLD_TOGGLE)
 
     def join(self) -> None:
-        """Decides for the union of alternatives."""
         if (case := self._current()) is not None:
             self._fill(acts.union(case), acts.GOLD_UNION)
 
     def common(self) -> None:
-        """Decides for the intersection of alternatives."""
         if (case := self._current()) is not None:
             self._fill(acts.intersection(case), acts.GOLD_INTERSECTION)
 
     def majority(self) -> None:
-        """Decides for the alternatives of more than half."""
         if (case := self._current()) is not None:
             self._fill(acts.majority(case), acts.GOLD_MAJORITY)
 
@@ -144,7 +138,6 @@ class Decisions(QObject):
             self._fill(linked(case, self._hand.alternative_of(case), ref), acts.GOLD_LINK)
 
     def new_alternative(self) -> None:
-        """Starts a new alternative with the next source sentence."""
         if (case := self._current()) is not None:
             self._hand.begin_alternative(case)
             self.said.emit(tr("Space begins a new alternative."))

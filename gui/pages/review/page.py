@@ -53,7 +53,6 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
             self.adjudication.open_case(sentence.topic, sentence.abstract, sentence.n)
 
     def deciding(self) -> AdjudicationTab:
-        """Returns the tab Adjudicate, shown."""
         self.tabs.setCurrentWidget(self.adjudication)
         return self.adjudication
 

@@ -80,12 +80,10 @@ class Headline(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def show_row(self, row: AgreementRow | None) -> None:
-        """Shows a row; None clears."""
         self._row = row
         self.retranslate()
 
     def retranslate(self) -> None:
-        """Writes every text in the window's language."""
         row = self._row
         self.picture.setVisible(row is not None)
         if row is None:
@@ -206,14 +204,12 @@ class AgreementResults(QWidget):
         self._fill()
 
     def show_level(self, distance: SetDistance) -> None:
-        """Shows another level of the same study."""
         self._distance = distance
         if self._study is not None:
             self._fill_level(self._study)
             self._fill_sentences()
 
     def narrow(self, pair: Pair | None, kind: Kind | None) -> None:
-        """Filters by pair and kind; None = all."""
         is_same_pair = pair == self.pair
         self.pair, self.kind = pair, kind
         if is_same_pair:
@@ -242,7 +238,6 @@ class AgreementResults(QWidget):
             self.detail.setFocus()
 
     def close_comparison(self) -> bool:
-        """Restores the tables; returns whether they were hidden."""
         if not self._upper.isHidden():
             return False
         self._upper.show()
@@ -354,7 +349,6 @@ class AgreementResults(QWidget):
             self.detail.show_html(f"<p>{tr('They agree on every sentence that both settled.')}</p>")
 
     def _why(self) -> Why | None:
-        """Explains the distances."""
         sentence = self.current()
         if sentence is None or self._is_explaining:
             return None
@@ -404,7 +398,6 @@ class AgreementResults(QWidget):
         self._show_detail()
 
     def retranslate(self) -> None:
-        """Writes every text in the window's language."""
         for at, title in enumerate(
             (tr("Annotators"), tr("By topic"), tr("Effects"), tr("By week"))
         ):

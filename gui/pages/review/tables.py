@@ -59,7 +59,6 @@ _HIDDEN: Final = Problem(
 
 
 def hidden_problem(n: int, n_topics: int) -> Problem:
-    """Returns the message that `n` topics are hidden from the user."""
     return replace(_HIDDEN, fields={"n": n, "all": n_topics})
 
 
@@ -69,7 +68,6 @@ def who_text(who: str) -> str:
 
 
 def coefficient_text(distance: SetDistance) -> str:
-    """Returns the sign of the level's coefficient."""
     return "κ" if distance is SetDistance.LINKS else "α"
 
 
@@ -186,7 +184,6 @@ def _other_row(found: Agreement, distance: SetDistance, other: str) -> tuple[Cel
 
 
 def kinds_table(counts: Mapping[Kind, int]) -> tuple[Grid, list[Kind]]:
-    """Returns frequencies of the kinds, and the kind of each row."""
     kinds = [kind for kind in Kind if counts.get(kind)]
     most = max(counts.values(), default=1)
     columns = (
@@ -326,7 +323,6 @@ def _seconds_cell(seconds: float | None) -> Cell:
 
 
 def effects_table(effects: Sequence[Effects]) -> Grid:
-    """Returns the effects of each pair's disagreement."""
     columns = (
         Column(title=tr("Pair"), stretches=True),
         Column(title="|h₁ − h₂|", tip=tr("Mean difference of the sizes of the minimal covers")),

@@ -87,7 +87,6 @@ class ScoresControls(QWidget):
         layout.addLayout(controls)
 
     def fill_baselines(self, systems: Iterable[str]) -> None:
-        """Refills the baselines, keeping the selection."""
         nothing = (tr("no baseline"), "")
         offer(self.baseline, [nothing, *((system, system) for system in systems)])
 
@@ -100,7 +99,6 @@ class ScoresControls(QWidget):
             self.topic.show_topic("", title)
 
     def plan(self) -> StatisticsPlan:
-        """Returns the requested intervals and tests."""
         return StatisticsPlan(
             has_intervals=self.intervals.isChecked(),
             baseline=self.baseline.currentData() or "",
@@ -108,7 +106,6 @@ class ScoresControls(QWidget):
         )
 
     def retranslate(self) -> None:
-        """Writes every text in the window's language."""
         self.topic_label.setText(tr("Show"))
         self.topic.set_title(tr("Show"))
         self.back.setText(tr("← Back"))

@@ -81,18 +81,15 @@ class ScoresFooter(QFrame):
         self.retranslate()
 
     def show_arrangement(self, arrangement: Arrangement, warnings: Sequence[Problem]) -> None:
-        """Updates for the scores in the table."""
         self._shown = arrangement
         self._n_warnings = len(warnings)
         self.retranslate()
 
     def make_small(self, is_small: bool) -> None:
-        """Shrinks for a plot."""
         self._is_small = is_small
         self._fill_signatures()
 
     def explain_marks(self, are_in_sight: bool) -> None:
-        """Explains the marks while the table is visible."""
         self._explains_marks = are_in_sight
         self.legend.setVisible(are_in_sight and bool(self.legend.text()))
 
@@ -105,7 +102,6 @@ class ScoresFooter(QFrame):
         return self.legend.heightForWidth(width) + self._column.spacing()
 
     def retranslate(self) -> None:
-        """Writes every text in the window's language."""
         self._facts.setText(self._facts_text())
         self._facts.setVisible(bool(self._shown.h))
         self.signatures.setText(tr("Signatures"))

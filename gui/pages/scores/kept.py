@@ -50,7 +50,6 @@ class KeptDialog(FormDialog):
         self.show_state()
 
     def show_runs(self, runs: Sequence[KeptScores]) -> None:
-        """Replaces the list."""
         self._runs = tuple(runs)
         self.show_state()
 
@@ -117,7 +116,6 @@ class KeptDialog(FormDialog):
 
 
 def is_out_of_date(run: KeptScores, state: str) -> bool:
-    """Returns whether the corpus has changed since the run."""
     return run.corpus_state != state
 
 
@@ -202,7 +200,6 @@ class KeptRuns(QObject):
         self.changed.emit()
 
     def bring(self, path: Path) -> None:
-        """Imports a file's scores, and shows them."""
         store, corpus, who = self._session.store, self._session.corpus(), self._session.who
 
         def work(_reporter: Reporter) -> tuple[KeptScores, tuple[Problem, ...]]:

@@ -116,7 +116,6 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         return True
 
     def place(self) -> View:
-        """The view, for `return_to`."""
         return self._view
 
     def return_to(self, place: View) -> None:
@@ -136,7 +135,6 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
 
     @property
     def subset(self) -> Subset:
-        """Which topics and systems are scored."""
         return self._subset
 
     def metrics(self) -> tuple[str, ...]:
@@ -158,7 +156,6 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._compute_chosen()
 
     def choose_subset(self, subset: Subset) -> None:
-        """Scores these topics and systems only."""
         self._subset = subset
         self._compute_chosen()
 
@@ -181,14 +178,12 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self.table.setFocus()
 
     def ask_subset(self) -> SubsetDialog:
-        """Opens the dialog that chooses topics and systems."""
         titles = [(one, f"{one}  {title}".rstrip()) for one, title in self._session.titles()]
         dialog = SubsetDialog(titles, [*self._session.systems()], self._subset, self)
         dialog.chosen.connect(self.choose_subset)
         return open_once(dialog)
 
     def keep_scores(self, title: str) -> None:
-        """Stores the computed scores under a title."""
         if self._table_now is None or self._is_stale or self.kept.shown is not None:
             return
         selection = selection_of(self.metrics(), self._subset)

@@ -62,7 +62,6 @@ class Quantity:
 
 
 def quantities(scores: ScoreArrays, corpus: Corpus) -> dict[Quantity, str]:
-    """Returns the quantities with translated titles."""
     result = {
         Quantity(length=column.length, metric=column.metric): column_title(column, " ")
         for column in arranged(scores, View()).columns

@@ -184,7 +184,6 @@ class ScoresModel(GridModel):
         return self._shown
 
     def retranslate(self) -> None:
-        """Writes every text in the window's language."""
         self.show(self._worded())
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
@@ -329,7 +328,6 @@ class ScoresTable(GridView):
         return self.scores.arrangement
 
     def show_arrangement(self, arrangement: Arrangement) -> None:
-        """Replaces the arrangement, keeping sorting and cell."""
         row, column, before = (
             self.row_of(index := self.currentIndex()),
             index.column(),
@@ -350,7 +348,6 @@ class ScoresTable(GridView):
             self.choose(at, columns.index(kept))
 
     def forget_order(self) -> None:
-        """Resets the sorting."""
         self.grid.sort(-1)
 
     def report(self) -> Grid:
