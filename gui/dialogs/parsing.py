@@ -149,9 +149,12 @@ class ParseDialog(JobDialog):
         if engine is None:
             return
         store, corpus, engine_id = self._session.store, self._corpus, engine.id
-        job = self.jobs.start(_LOOK, lambda _: look(store, corpus, engine_id, request))
-        job.finished.connect(self._on_looked)
-        job.failed.connect(self._on_failed_look)
+        self.jobs.start(
+            _LOOK,
+            lambda _: look(store, corpus, engine_id, request),
+            self._on_looked,
+            self._on_failed_look,
+        )
 
     def _on_looked(self, outlook: ParseStatus) -> None:
         self._outlook = outlook

@@ -50,9 +50,12 @@ def look_for_damage(
         jobs.modules.load(MODULES, reporter)
         return check_corpus(store, reporter)
 
-    job = jobs.start(CHECKING_JOB, check)
-    job.finished.connect(lambda found: _show_check(window, found))
-    job.failed.connect(lambda error: failed(mark("The corpus is damaged."), error))
+    jobs.start(
+        CHECKING_JOB,
+        check,
+        lambda found: _show_check(window, found),
+        lambda error: failed(mark("The corpus is damaged."), error),
+    )
 
 
 def show_remarks(window: QWidget, remarks: Sequence[Problem]) -> None:

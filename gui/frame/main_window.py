@@ -257,9 +257,9 @@ class MainWindow(TakesFiles, QMainWindow):
         workspace.keep_place()
         self._loading.begin(name)
         self._pages.setCurrentWidget(self._loading)
-        job = self._services.jobs.start(_OPENING, prepare)
-        job.finished.connect(lambda _: self._open_instead(name, work))
-        job.failed.connect(self._on_opening_failed)
+        job = self._services.jobs.start(
+            _OPENING, prepare, lambda _: self._open_instead(name, work), self._on_opening_failed
+        )
         job.cancelled.connect(self._show_what_is_open)
         self._opening_job = job
 
@@ -277,10 +277,10 @@ class MainWindow(TakesFiles, QMainWindow):
             modules.load(_SHOWN_FIRST, reporter)  # or the window blocks behind the work
             return work(reporter)
 
-        job = self._services.jobs.start(_OPENING, load_and_work)
+        job = self._services.jobs.start(
+            _OPENING, load_and_work, self._on_opened, self._on_opening_failed
+        )
         job.progressed.connect(self._on_opening_progressed)
-        job.finished.connect(self._on_opened)
-        job.failed.connect(self._on_opening_failed)
         job.cancelled.connect(self._show_what_is_open)
         self._opening_job = job
 

@@ -337,10 +337,8 @@ class JobDialog(FormDialog):
     def start(self, key: str, work: Work, then: Callable[..., None]) -> None:
         """Starts `work`; `then` receives its result once the dialog is idle."""
         self._told, self._then = Verdict(), then
-        job = self._job = self.jobs.start(key, work)
+        job = self._job = self.jobs.start(key, work, self._on_finished, self._on_failed)
         job.progressed.connect(self._on_progressed)
-        job.finished.connect(self._on_finished)
-        job.failed.connect(self._on_failed)
         job.cancelled.connect(self._on_cancelled)
         job.ended.connect(self._rest)
         self.progress.setRange(0, 0)

@@ -10,7 +10,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, SignalInstance, Slot
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter
@@ -21,6 +21,10 @@ _N_THREADS = 4
 _N_STEPS = 2
 
 Work = Callable[[Reporter], object]
+
+
+def _ignore(_what: object) -> None:
+    """Has no use for the end of a job."""
 
 
 class Job(QObject):
@@ -145,14 +149,26 @@ class Jobs(QObject):
         self._looks.setInterval(_MS_BETWEEN_LOOKS)
         self._looks.timeout.connect(self._on_looks_timeout)
 
-    def start(self, key: str, work: Work, *, is_step: bool = False) -> Job:
+    def start(
+        self,
+        key: str,
+        work: Work,
+        finished: Callable[..., object] | SignalInstance = _ignore,
+        failed: Callable[..., object] | SignalInstance = _ignore,
+        *,
+        is_step: bool = False,
+    ) -> Job:
         """Starts `work`; connect to the job before returning to the event loop.
 
         Args:
+            finished: Receives its result.
+            failed: Receives its error.
             is_step: Whether the window is blocked until its end, so that no other job may delay it.
         """
         self.drop(key)
         job = Job()
+        job.finished.connect(finished)
+        job.failed.connect(failed)
         self._current[key] = job
         n = next(self._numbers)
         task = _Task(n=n, work=work, stop=job.stop, news=self._news)

@@ -16,9 +16,9 @@ from PySide6.QtWidgets import (
 
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter
-from awase.gui.kit.i18n import tr
+from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.jobs.running import Job, Jobs
-from awase.gui.kit.texts import announce
+from awase.gui.kit.texts import announce, bind
 
 
 class ProgressBar(QProgressBar):
@@ -45,7 +45,8 @@ class JobStrip(QWidget):
 
     againChosen = Signal()  # the user wants to resume the cancelled work
 
-    def __init__(self) -> None:
+    def __init__(self, stopped: str = "", *, again: str = mark("Compute again")) -> None:
+        """Shows `stopped` when the work was, and a button `again`; English messages."""
         super().__init__()
         self._job: Job | None = None
         self.bar, self.note = ProgressBar(), QLabel()
@@ -61,11 +62,16 @@ class JobStrip(QWidget):
         self.bar.setMaximumWidth(line_px * 20)
         layout.addStretch(1)
         self.clear()
+        bind(self.cancel, "text", mark("Cancel"))
+        bind(self.note, "text", stopped)
+        bind(self.again, "text", again)
 
-    def watch(self, job: Job) -> None:
+    def watch(self, job: Job, stopped: str = "") -> None:
         """Follows a job until it ends; one watched before is forgotten."""
         self.clear()
         self._job = job
+        if stopped:
+            bind(self.note, "text", stopped)
         job.progressed.connect(self._on_progressed)
         job.cancelled.connect(self._on_cancelled)
         job.ended.connect(self._on_ended)
@@ -77,11 +83,6 @@ class JobStrip(QWidget):
     def stop(self) -> None:
         if self._job is not None:
             self._job.cancel()
-
-    def retranslate(self, stopped: str, again: str) -> None:
-        self.cancel.setText(tr("Cancel"))
-        self.note.setText(stopped)
-        self.again.setText(again)
 
     def _on_progressed(self, done: int, total: int, _what: str) -> None:
         self.bar.show_progress(done, total)
@@ -137,9 +138,7 @@ class _Waiting(QObject, Generic[_Result]):
         self._results: list[_Result] = []
         self._error: BaseException = Cancelled()
         self._loop = QEventLoop(self)
-        self._job = jobs.start("step", work, is_step=True)
-        self._job.finished.connect(self._on_finished)
-        self._job.failed.connect(self._on_failed)
+        self._job = jobs.start("step", work, self._on_finished, self._on_failed, is_step=True)
         self._job.ended.connect(self._on_ended)
 
     def without_input(self, most_ms: int | None = None) -> None:

@@ -65,7 +65,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         metrics = MetricsButton(session, services, correlated_metrics(session))
         self.controls = StudyControls(metrics)
         self.results = StudyResults(services.themes)
-        self.strip = JobStrip()
+        self.strip = JobStrip(mark("Stopped: what is shown is not of these choices."))
         self.failed = FailedMetrics(metrics, services.themes)
         self.commandChosen = self.failed.commandChosen
         self.facts, self.empty = FoldedLabel(), EmptyNote()
@@ -99,15 +99,16 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.controls.fill(self._session)
         options = self.controls.options()
         supplies = self._services.supplier(self._session.store)
-        job = self._services.jobs.start(
-            CORRELATIONS_JOB,
-            lambda reporter: correlate(
-                corpus, options.plan(), reporter, supplies=supplies, known=known
-            ),
+        self.strip.watch(
+            self._services.jobs.start(
+                CORRELATIONS_JOB,
+                lambda reporter: correlate(
+                    corpus, options.plan(), reporter, supplies=supplies, known=known
+                ),
+                self._on_computed,
+                self._on_failed,
+            )
         )
-        job.finished.connect(self._on_computed)
-        job.failed.connect(self._on_failed)
-        self.strip.watch(job)
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
@@ -229,7 +230,4 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
 
     def _write_texts(self) -> None:
         self.results.retranslate()
-        self.strip.retranslate(
-            tr("Stopped: what is shown is not of these choices."), tr("Compute again")
-        )
         self._show_facts()

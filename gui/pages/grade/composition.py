@@ -234,9 +234,7 @@ class Composition(QObject):
                 goal, most, weighted=weighted, timeout_s=_BEST_TIMEOUT_S, on_wait=go_on
             )
 
-        job = self._jobs.start(BEST_JOB, work)
-        job.finished.connect(self._on_best)
-        job.failed.connect(self.failed)
+        self._jobs.start(BEST_JOB, work, self._on_best, self.failed)
 
     def paste(self, text: str) -> None:
         """Replaces the extract by the text's references."""
@@ -290,9 +288,7 @@ class Composition(QObject):
         def work(reporter: Reporter) -> object:
             return sizes_of_covers(abstract, reporter)
 
-        job = self._jobs.start(COVERS_JOB, work)
-        job.finished.connect(self._on_sizes)
-        job.failed.connect(self.failed)
+        self._jobs.start(COVERS_JOB, work, self._on_sizes, self.failed)
 
     def _on_sizes(self, sizes: dict[str, KnownSize]) -> None:
         if self._abstract is None:
@@ -330,9 +326,7 @@ class Composition(QObject):
             requests = requests_of([f"rouge:tokens={tokens}"])
             return score_corpus(Corpus(topics=(alone,)), requests, reporter).scores
 
-        job = self._jobs.start(TEXTS_JOB, work)
-        job.finished.connect(self._on_texts_scored)
-        job.failed.connect(self._on_texts_failed)
+        self._jobs.start(TEXTS_JOB, work, self._on_texts_scored, self._on_texts_failed)
 
     def _on_texts_scored(self, scores: tuple[Score, ...]) -> None:
         self.textsScored.emit(tuple(score for score in scores if score.topic is not None))

@@ -95,7 +95,8 @@ class ExplanationPane(QWidget):
         self._explained: object = None
         usual = next(iter(self._known(self.OFFERS)), self.OFFERS[0])
         self.chooser = MetricsButton(session, services, (usual,), offers=self.OFFERS)
-        self.strip, self.empty, self.stack = JobStrip(), EmptyLabel(), _Body()
+        self.strip = JobStrip(mark("Stopped: nothing is explained."))
+        self.empty, self.stack = EmptyLabel(), _Body()
         self.signature = BreakableLabel()
         self.signature.setProperty("look", "muted")
         self.chooser.chosen.connect(self.explain)
@@ -151,7 +152,6 @@ class ExplanationPane(QWidget):
         self.stack.addWidget(self.empty)
         bind(self.empty, "text", _NO_TOPIC)
         self.stack.setCurrentWidget(self.empty)
-        follow(self, self._write_texts)
 
     def choose_metric(self, name: str) -> None:
         """Explains this metric, with the options that it has on the Scores page."""
@@ -191,12 +191,14 @@ class ExplanationPane(QWidget):
             edus=places.edus,
             oracles=places.oracles,
         )
-        job = self.services.jobs.start(
-            self.JOB, lambda reporter: self.explanation(corpus, metric, reporter, supplies)
+        self.strip.watch(
+            self.services.jobs.start(
+                self.JOB,
+                lambda reporter: self.explanation(corpus, metric, reporter, supplies),
+                self._on_result,
+                self._on_failed,
+            )
         )
-        job.finished.connect(self._on_result)
-        job.failed.connect(self._on_failed)
-        self.strip.watch(job)
 
     def _on_result(self, found: Sequence[object]) -> None:
         self.signature.clear()
@@ -223,9 +225,6 @@ class ExplanationPane(QWidget):
 
     def _on_session_changed(self, _changes: object) -> None:
         self.explain()
-
-    def _write_texts(self) -> None:
-        self.strip.retranslate(tr("Stopped: nothing is explained."), tr("Compute again"))
 
 
 def cluster_table(

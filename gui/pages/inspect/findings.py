@@ -278,9 +278,7 @@ class InspectFindings(QObject):
 
             return inspected(topics, options, known, reporter, first=first, came=came)
 
-        self._job = self._jobs.start(INSPECT_JOB, work)
-        self._job.finished.connect(self._on_finished)
-        self._job.failed.connect(self._on_failed)
+        self._job = self._jobs.start(INSPECT_JOB, work, self._on_finished, self._on_failed)
         self._job.cancelled.connect(self._on_cancelled)
         self.started.emit(self._job)
 

@@ -130,7 +130,9 @@ class PeopleTab(HandsFocusOn, QWidget):
         self.work, self.over, self.blind = QPushButton(), QPushButton(), QPushButton()
         self.help = QPushButton()
         self.rest, self.export = QPushButton(), QPushButton()
-        self.strip = JobStrip()
+        self.strip = JobStrip(
+            mark("Stopped: this is how far it was before."), again=mark("Look again")
+        )
         self._lay_out()
         self._connect()
         self._bind_texts()
@@ -301,15 +303,16 @@ class PeopleTab(HandsFocusOn, QWidget):
     def compute(self) -> None:
         self._is_stale = False
         corpus, store = self._session.corpus(), self._session.store
-        job = self._services.jobs.start(
-            PROGRESS_JOB,
-            lambda reporter: study_progress(
-                corpus, store.logged_times(), reporter, store.logged_suggestions()
-            ),
+        self.strip.watch(
+            self._services.jobs.start(
+                PROGRESS_JOB,
+                lambda reporter: study_progress(
+                    corpus, store.logged_times(), reporter, store.logged_suggestions()
+                ),
+                self._on_found,
+                self._on_failed,
+            )
         )
-        job.finished.connect(self._on_found)
-        job.failed.connect(self._on_failed)
-        self.strip.watch(job)
 
     def _on_session_changed(self, _changes: object) -> None:
         self._is_stale = True
@@ -394,7 +397,6 @@ class PeopleTab(HandsFocusOn, QWidget):
         follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
-        self.strip.retranslate(tr("Stopped: this is how far it was before."), tr("Look again"))
         self._show_message("")
         self._show_buttons()
         self._show()

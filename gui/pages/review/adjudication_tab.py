@@ -191,7 +191,9 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self.export = QPushButton()
         self.names.setCheckable(True)
         self.progress, self.said = LiveLabel(), QLabel()
-        self.strip = JobStrip()
+        self.strip = JobStrip(
+            mark("Stopped: some sentences are missing."), again=mark("Look again")
+        )
         self.effects, self.hand = DecisionStrip(services), Hand()
         self.decisions = Decisions(session, self.hand, self.queue.current, self.worklist, self)
         self._lay_out()
@@ -209,10 +211,11 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     def refresh(self) -> None:
         self._is_stale, self._found = False, None
-        job = self._services.jobs.start(ADJUDICATION_JOB, self._looking())
-        job.finished.connect(self._on_result)
-        job.failed.connect(self._on_failed)
-        self.strip.watch(job)
+        self.strip.watch(
+            self._services.jobs.start(
+                ADJUDICATION_JOB, self._looking(), self._on_result, self._on_failed
+            )
+        )
 
     def worklist(self) -> Worklist:
         """Returns the cases, waiting for the computation."""
@@ -470,6 +473,5 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
-        self.strip.retranslate(tr("Stopped: some sentences are missing."), tr("Look again"))
         self._show_message("")
         self._show_cases(self.queue.cases)

@@ -207,7 +207,7 @@ class AgreementTab(HandsFocusOn, QWidget):
         self.study: AgreementStudy | None = None
         self._body = QStackedWidget(self)
         self.controls = AgreementControls(self)
-        self.strip = JobStrip()
+        self.strip = JobStrip(mark("Stopped: what is shown is not of these choices."))
         self.results = AgreementResults(services.themes, self._body)
         self.empty = EmptyLabel()
         self._lay_out()
@@ -225,10 +225,9 @@ class AgreementTab(HandsFocusOn, QWidget):
         self._is_stale = False
         session, length = self._session, self.controls.length_class
         work = partial(_reviewed, session.corpus(), session.store, session.who, length)
-        job = self._services.jobs.start(AGREEMENT_JOB, work)
-        job.finished.connect(self._on_computed)
-        job.failed.connect(self._on_failed)
-        self.strip.watch(job)
+        self.strip.watch(
+            self._services.jobs.start(AGREEMENT_JOB, work, self._on_computed, self._on_failed)
+        )
 
     def explain(self) -> None:
         """Toggles between the value's derivation and the sentence."""
@@ -365,7 +364,4 @@ class AgreementTab(HandsFocusOn, QWidget):
     def _write_texts(self) -> None:
         self.controls.retranslate()
         self.results.retranslate()
-        self.strip.retranslate(
-            tr("Stopped: what is shown is not of these choices."), tr("Compute again")
-        )
         self._show_buttons()

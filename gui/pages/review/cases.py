@@ -247,14 +247,14 @@ class DecisionStrip(QWidget):
         self._heads = [*zip(columns, titles, strict=True)]
         self._heads.insert(1, (None, ""))
         self._fill_systems(topic, abstract.length)
-        job = self._services.jobs.start(
+        self._services.jobs.start(
             DECISION_JOB,
             lambda reporter: decision_effects(
                 topic, abstract, case, partial(reporter.advance, 0, 1, topic.id)
             ),
+            self._on_computed,
+            self._on_failed,
         )
-        job.finished.connect(self._on_computed)
-        job.failed.connect(self._on_failed)
 
     def _fill_systems(self, topic: Topic, length: str | None) -> None:
         names = [

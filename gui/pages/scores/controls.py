@@ -51,7 +51,7 @@ class ScoresControls(QWidget):
         for test in PairedTest:
             self.test.addItem("", test)
         self.intervals, self.plot = QCheckBox(), QCheckBox()
-        self.strip = JobStrip()
+        self.strip = JobStrip(again=mark("Compute"))
         self.back, self.subset = QPushButton(), QPushButton()
         self.copy, self.keep, self.kept = QPushButton(), QPushButton(), QPushButton()
         self.export = ExportButton({name: title for name, (title, _) in EXPORTS.items()})

@@ -259,9 +259,9 @@ class KeptRuns(QObject):
 
     def _start(self, headline: str, work: Work, then: Callable[..., None]) -> None:
         """Runs the work on a worker: thousands of scores take longer than a frame."""
-        job = self._services.jobs.start(KEPT_JOB, work)
-        job.finished.connect(then)
-        job.failed.connect(lambda error: self._on_failed(headline, error))
+        self._services.jobs.start(
+            KEPT_JOB, work, then, lambda error: self._on_failed(headline, error)
+        )
 
     def _on_failed(self, headline: str, error: BaseException) -> None:
         ProblemsDialog.show_for(self._page, headline, problems_of(error))

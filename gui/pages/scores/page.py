@@ -56,6 +56,10 @@ def text_of(name: str, scores: ScoreArrays, report: Grid) -> str:
 SCORES_JOB = "scores"
 STATISTICS_JOB = "score-statistics"
 _QUIET_MS = 200
+_STOPPED = {
+    SCORES_JOB: mark("Stopped: these scores are not those of the corpus as it is now."),
+    STATISTICS_JOB: mark("Stopped: intervals and tests are missing."),
+}
 
 
 class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
@@ -304,18 +308,9 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
     def _write_texts(self) -> None:
         self.controls.retranslate()
         self._show_subset()
-        self._write_strip()
         self.table.scores.retranslate()
         self._footer.retranslate()
         self.table.fit()
-
-    def _write_strip(self) -> None:
-        stopped = (
-            tr("Stopped: intervals and tests are missing.")
-            if self._under_way == STATISTICS_JOB
-            else tr("Stopped: these scores are not those of the corpus as it is now.")
-        )
-        self.strip.retranslate(stopped, tr("Compute"))
 
     def _on_again_chosen(self) -> None:
         if self._under_way == STATISTICS_JOB:
@@ -382,14 +377,11 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         then: Callable[..., None],
         failed: Callable[[BaseException], None],
     ) -> None:
-        job = self._services.jobs.start(key, work)
-        job.finished.connect(then)
-        job.failed.connect(failed)
+        job = self._services.jobs.start(key, work, then, failed)
         if key == SCORES_JOB:  # without statistics the scores are still those of the corpus
             job.cancelled.connect(self._on_cancelled)
         self._under_way = key
-        self._write_strip()
-        self.strip.watch(job)
+        self.strip.watch(job, _STOPPED[key])
 
     def _on_cancelled(self) -> None:
         self._is_stale = True

@@ -58,10 +58,9 @@ def test_that_the_end_of_work_that_showed_its_progress_is_read_out(qtbot, heard)
     def work(reporter: Reporter) -> None:
         reporter.advance(1, 2, "one")
 
-    strip, jobs = JobStrip(), Jobs()
+    strip, jobs = JobStrip("Stopped.", again="Again"), Jobs()
     qtbot.addWidget(strip)
     strip.show()
-    strip.retranslate("Stopped.", "Again")
     job = jobs.start("work", work)
     strip.watch(job)
     with qtbot.waitSignal(job.ended):
@@ -71,7 +70,7 @@ def test_that_the_end_of_work_that_showed_its_progress_is_read_out(qtbot, heard)
 
 
 def test_that_stopping_work_is_read_out(qtbot, heard):
-    strip, jobs, is_cancelled = JobStrip(), Jobs(), Event()
+    strip, jobs, is_cancelled = JobStrip("Stopped.", again="Again"), Jobs(), Event()
 
     def work(reporter: Reporter) -> None:
         is_cancelled.wait(60)
@@ -79,7 +78,6 @@ def test_that_stopping_work_is_read_out(qtbot, heard):
 
     qtbot.addWidget(strip)
     strip.show()
-    strip.retranslate("Stopped.", "Again")
     job = jobs.start("work", work)
     strip.watch(job)
     job.cancel()

@@ -174,8 +174,9 @@ def test_that_what_an_edit_stopped_is_counted_anew_and_not_told(page, services, 
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
     jobs, start = [], services.jobs.start
 
-    def held(key, work):
-        jobs.append(Job(page) if not jobs else start(key, work))
+    def held(key, work, finished, failed):
+        jobs.append(Job(page) if not jobs else start(key, work, finished, failed))
+        jobs[0].failed.connect(failed)
         return jobs[-1]
 
     monkeypatch.setattr(services.jobs, "start", held)
