@@ -77,7 +77,7 @@ def test_that_the_first_person_named_makes_whoever_names_them_the_lead(page, qtb
     act(page, qtbot, lambda: page.people.take_person(Person(id="A1", name="Anna")))
     stored = page.store.corpus()
     assert [(one.id, one.role) for one in stored.persons] == [("L", "lead"), ("A1", "annotator")]
-    act(page, qtbot, page.session.undo)
+    act(page, qtbot, page.session.undo_stack.undo)
     assert page.store.corpus().persons == ()
 
 
@@ -97,8 +97,8 @@ def test_that_work_is_assigned_first_for_all_then_the_rest_and_undone(page, qtbo
     dialog = page.findChildren(AssignDialog)[-1]
     act(page, qtbot, lambda: accept(dialog))
     assert not unassigned(page.store.corpus())
-    act(page, qtbot, page.session.undo)
-    act(page, qtbot, page.session.undo)
+    act(page, qtbot, page.session.undo_stack.undo)
+    act(page, qtbot, page.session.undo_stack.undo)
     assert page.store.corpus().assignments == ()
 
 
@@ -175,8 +175,11 @@ def test_that_what_an_edit_stopped_is_counted_anew_and_not_told(page, services, 
     jobs, start = [], services.jobs.start
 
     def held(key, work, finished, failed):
-        jobs.append(Job(page) if not jobs else start(key, work, finished, failed))
-        jobs[0].failed.connect(failed)
+        if not jobs:
+            jobs.append(Job(page))
+            jobs[0].failed.connect(failed)
+        else:
+            jobs.append(start(key, work, finished, failed))
         return jobs[-1]
 
     monkeypatch.setattr(services.jobs, "start", held)
