@@ -62,7 +62,6 @@ def topic(id, families, *, ranks=None, extracts=None, texts=None, length=None):
 
 
 def corpus(*topics):
-    """Returns a corpus of these topics."""
     return Corpus(topics=topics)
 
 

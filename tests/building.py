@@ -52,7 +52,6 @@ def alternatives(sets: str, doc: str = "d") -> tuple[Alternative, ...]:
 def document(
     id: str = "d", texts: int | Sequence[str] = 1, *, numbers: Sequence[int] = (), **more: str
 ) -> Document:
-    """Returns a document of these sentences; of a number of them, `1.`, `2.` and so on."""
     numbers = numbers or range(1, (texts if isinstance(texts, int) else len(texts)) + 1)
     spelled = [f"{n}." for n in numbers] if isinstance(texts, int) else texts
     sentences = (SourceSentence(n=n, text=t) for n, t in zip(numbers, spelled, strict=True))
@@ -182,5 +181,4 @@ def topic(
 
 
 def corpus(*topics: Topic, scores: Iterable[HumanScore] = (), name: str = "") -> Corpus:
-    """Returns a corpus of these topics."""
     return Corpus(name=name, topics=topics, human_scores=tuple(scores))

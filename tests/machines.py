@@ -9,7 +9,6 @@ from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 def run_machine(
     machine: type[RuleBasedStateMachine], template: Path, max_examples: int, n_steps: int
 ) -> None:
-    """Runs the machine, which copies `template` at its start."""
     run_state_machine_as_test(
         type("Machine", (machine,), {"template": template}),
         settings=settings(

@@ -45,7 +45,6 @@ finite = st.floats(allow_nan=False, allow_infinity=False)
 
 
 def unique(values: st.SearchStrategy, max_size: int = 3, min_size: int = 0) -> st.SearchStrategy:
-    """Returns lists of distinct values."""
     return st.lists(values, min_size=min_size, max_size=max_size, unique=True)
 
 
@@ -72,7 +71,6 @@ def documents(draw: st.DrawFn, document_ids: st.SearchStrategy = ids) -> Documen
 
 
 def alternatives(refs: list[SentenceRef]) -> st.SearchStrategy[Alternative]:
-    """Returns alternatives of one to three of `refs`."""
     return unique(st.sampled_from(refs), 3, 1).map(lambda members: Alternative(tuple(members)))
 
 
@@ -80,7 +78,6 @@ def alternatives(refs: list[SentenceRef]) -> st.SearchStrategy[Alternative]:
 def sentence_alignments(
     draw: st.DrawFn, n: int, refs: list[SentenceRef], rank_of: st.SearchStrategy = ranks
 ) -> SentenceAlignment:
-    """Returns any entry for abstract sentence `n`."""
     state = draw(st.sampled_from(AlignmentState))
     chosen = []
     if refs and state is not AlignmentState.NO_SOURCE:
@@ -94,7 +91,6 @@ def sentence_alignments(
 def gold_entries(
     draw: st.DrawFn, n: int, refs: list[SentenceRef], rank_of: st.SearchStrategy = ranks
 ) -> GoldEntry:
-    """Returns any decision about abstract sentence `n`."""
     entry = draw(sentence_alignments(n, refs, rank_of))
     numbers_of = st.lists(st.sampled_from(range(1, len(entry.alternatives) + 1)), max_size=2)
     sources = [
@@ -124,7 +120,6 @@ def alignments(
     refs: list[SentenceRef],
     rank_of: st.SearchStrategy = ranks,
 ) -> Alignment:
-    """Returns an alignment of some of the sentences, in any order."""
     chosen = draw(unique(st.sampled_from(sentence_ns), len(sentence_ns))) if sentence_ns else []
     return Alignment(
         annotator=annotator,
@@ -163,7 +158,6 @@ references = st.none() | st.lists(st.lists(texts, max_size=2).map(tuple), max_si
 
 @st.composite
 def outputs(draw: st.DrawFn, refs: list[SentenceRef], systems: st.SearchStrategy = ids) -> Output:
-    """Returns an extract of `refs`, repetitions included, or a text."""
     system, length, reference = draw(systems), draw(optional_ids), draw(references)
     if draw(st.booleans()):
         chosen = draw(st.lists(st.sampled_from(refs), max_size=4)) if refs else []
@@ -179,7 +173,6 @@ def topics(
     document_ids: st.SearchStrategy = ids,
     rank_of: st.SearchStrategy = ranks,
 ) -> Topic:
-    """Returns a topic of up to three documents."""
     chosen = draw(
         st.lists(documents(document_ids), max_size=3, unique_by=lambda document: document.id)
     )
@@ -209,7 +202,6 @@ def topics(
 
 
 def human_scores(topic_ids: list[str]) -> st.SearchStrategy[HumanScore]:
-    """Returns scores about one of the topics, or about a system as a whole."""
     return st.builds(
         HumanScore,
         system=ids,
@@ -230,7 +222,6 @@ persons = st.builds(
 
 @st.composite
 def assignments(draw: st.DrawFn, topics_: list[Topic], persons_: list[Person]) -> Assignment:
-    """Returns work in one of the topics for one of the persons."""
     topic = draw(st.sampled_from(topics_))
     return Assignment(
         topic=topic.id,
@@ -251,7 +242,6 @@ rank_weights = st.lists(
 
 @st.composite
 def corpora(draw: st.DrawFn, document_ids: st.SearchStrategy = ids) -> Corpus:
-    """Returns a whole corpus, with the default rank weights or others."""
     weights = draw(st.just(DEFAULT_RANK_WEIGHTS) | rank_weights)
     rank_of = st.sampled_from([None, *(rank for rank, _ in weights)])
     chosen = draw(

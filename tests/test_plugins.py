@@ -15,7 +15,6 @@ SMALL = HERE / "goldens" / "inputs" / "small.json"
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Returns a folder into which pip installed the example."""
     target = tmp_path_factory.mktemp("packages")
     subprocess.run(
         [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--no-build-isolation",

@@ -29,7 +29,6 @@ DEMO_JA = Path(str(files("awase.resources"))) / "demo" / "ja.json"
 
 
 def corpus_of(problem: CoverProblem) -> dict[str, Any]:
-    """Returns a corpus whose one abstract asks for the needs of the problem."""
     n_items = 1 + max(item for need in problem.needs for one in need for item in one)
     links = [
         {

@@ -25,7 +25,6 @@ _NOT_HERE = ("--model", "--vectors", "--keep")
 
 
 def quoted() -> list[tuple[str, list[str]]]:
-    """Returns each quoted command that scores the demonstration, with the signatures below it."""
     found: list[tuple[str, list[str]]] = []
     is_below = False
     for line in (DOCS / "cli.md").read_text("utf-8").splitlines():

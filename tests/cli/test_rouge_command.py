@@ -300,7 +300,6 @@ def test_that_folders_as_pyrouge_names_them_have_the_means_of_rouge155(run, tmp_
 
 
 def written(folder: Path, name: str, content: Any) -> Path:
-    """Writes a text, a record or several as JSON lines or as a JSON list; or files of a folder."""
     place = Path(tempfile.mkdtemp(dir=folder)) / name
     if not place.suffix:
         place.mkdir()

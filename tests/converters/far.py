@@ -12,7 +12,6 @@ from typing import Any
 
 
 def far_to_awase_json(path: Path) -> str:
-    """Returns the corpus in the file at `path` as Awase JSON."""
     data = json.loads(path.read_text(encoding="utf-8"))
     first = 1 if data.get("zero_based", True) else 0
     topics = [_topic(topic, first) for topic in data["topics"]]

@@ -18,7 +18,6 @@ _TAGGED = re.compile(r"<t>(.*?)</t>", re.DOTALL)
 
 
 def realsumm_to_awase_json(path: Path) -> str:
-    """Returns the corpus in the file at `path` as Awase JSON."""
     lines = path.read_text(encoding="utf-8").splitlines()
     rows = [json.loads(line) for line in lines if line.strip()]
     scores = [

@@ -86,7 +86,6 @@ needs_checkout = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the packages, where bad imports do no harm."""
     root = tmp_path_factory.mktemp("checkout")
     for package in PACKAGES:
         ignored = shutil.ignore_patterns("__pycache__")
@@ -97,7 +96,6 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def verdicts(checkout: Path) -> dict[str, str]:
-    """Returns KEPT or BROKEN for each contract."""
     program = "from importlinter.cli import lint_imports_command; lint_imports_command()"
     run = subprocess.run(
         [sys.executable, "-c", program, "--cache-dir", checkout / "cache"],

@@ -28,7 +28,6 @@ FOLDERS = ("core", "storage", "jobs")
 
 
 def spoken(path: Path) -> list[str]:
-    """Returns the texts of a module that are no docstrings."""
     tree = ast.parse(path.read_text("utf-8"))
     silent = {
         id(node.value)

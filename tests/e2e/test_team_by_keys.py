@@ -63,7 +63,6 @@ def stored(place: Path) -> Corpus:
 
 @contextmanager
 def working(display: str, home: Path, place: Path, who: str, language: str) -> Iterator[Screen]:
-    """Runs the window as `who`, with the keyboard in it."""
     home.mkdir()
     with program(display, home, language, _STATE, place, who) as screen:
         screen.wait_for(f"{place.stem}.*Awase")

@@ -71,7 +71,6 @@ def entries_of(space: Workspace, who: str, topic: str = "t") -> dict:
 
 
 def work_in(space: Workspace, number: int, n: int = 1) -> None:
-    """Links a sentence as the annotator of the window."""
     session = space.session
     abstract = session.topic("t").abstracts[0]
     known = abstract.alignment_by(session.who)

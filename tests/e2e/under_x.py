@@ -84,7 +84,6 @@ class Screen:
         return json.loads(self._state.read_text("utf-8")) if self._state.exists() else known
 
     def key(self, name: str) -> None:
-        """Presses a key where the keyboard is."""
         self._do("key", name)
         self.n_actions += 1
 
@@ -96,7 +95,6 @@ class Screen:
         self.n_actions += 1
 
     def write(self, text: str) -> None:
-        """Types a text where the keyboard is."""
         self._do("type", "--delay", "8", text)
         self.n_actions += len(text)
 
@@ -136,7 +134,6 @@ def until(holds: Callable[[], bool]) -> None:
 
 @contextmanager
 def server() -> Iterator[str]:
-    """Runs an X server on a free display."""
     reading, writing = os.pipe()
     process = subprocess.Popen(
         ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1366x768x24", "-noreset"],
@@ -198,7 +195,6 @@ def home_with_texts(folder: Path, language: str) -> tuple[Path, Path, Path]:
 
 
 def confirmed(place: Path) -> list[int]:
-    """Returns how many alternatives each confirmed sentence has."""
     with CorpusStore.open(place, who="x", read_only=True) as store:
         (topic,) = store.corpus().topics
     return [

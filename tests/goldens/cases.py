@@ -317,7 +317,6 @@ corpus, another language or another form."""
 
 
 def lines_of(case: str) -> tuple[str, ...]:
-    """Returns the command lines of a case that is named `group/name`."""
     group, _, name = case.partition("/")
     lines = GROUPS[group][name]
     return (lines,) if isinstance(lines, str) else lines

@@ -79,7 +79,6 @@ def _numbers(word: str) -> str:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Returns the folder in which the case runs, with the inputs in it."""
     here = tmp_path / "here"
     shutil.copytree(HERE / "inputs", here)
     monkeypatch.chdir(here)

@@ -40,7 +40,6 @@ def settled(text: str) -> str:
 
 
 def kept(text: str) -> str:
-    """Returns what is recorded of an output."""
     text = settled(text)
     if len(text) <= MOST_KEPT:
         return text if text.endswith("\n") or not text else f"{text}\n(no line end)\n"
@@ -67,12 +66,10 @@ def files_in(folder: Path) -> dict[str, tuple[int, int]]:
 
 
 def text_of(path: Path) -> str:
-    """Returns what is in a file, whatever its bytes."""
     return path.read_bytes().decode("utf-8", "surrogateescape")
 
 
 def joined(files: dict[str, str]) -> dict[str, str]:
-    """Returns the files, or all in one when there are many."""
     if len(files) <= MOST_FILES:
         return files
     whole = "".join(f"## {name}\n{text}" for name, text in files.items())

@@ -200,8 +200,6 @@ def small_topic(topic_id: str = "t", *, state: AlignmentState = AlignmentState.C
 
 @pytest.fixture
 def make_corpus(tmp_path: Path) -> Callable[..., Path]:
-    """Writes a corpus file holding the topics given and returns its path."""
-
     def make(*topics: Topic, name: str = "small") -> Path:
         content = Corpus(name=name, topics=topics or (small_topic(),))
         return corpus_file(tmp_path / f"{name}.awase", content)
@@ -229,7 +227,6 @@ def session(session_over: Callable[..., CorpusSession]) -> CorpusSession:
 
 @pytest.fixture
 def bare_window(qtbot: Bot, services: Services) -> Iterator[MainWindow]:
-    """The program's window, without a corpus."""
     window = MainWindow(services)
     qtbot.addWidget(window)
     window.show()

@@ -49,8 +49,6 @@ from awase.jobs.subset import Subset
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What dialogs are made over."""
-
     session: CorpusSession
     services: Services
     window: QWidget

@@ -77,7 +77,6 @@ class LentPage:
         return self._lent
 
     def end(self) -> None:
-        """Closes the page, and what it was made of."""
         if self._lent is not None:
             self._lent.page.close()
             self._lent.page.deleteLater()

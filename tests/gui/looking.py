@@ -146,7 +146,6 @@ def _rect_in_sight(widget: QWidget, window: QWidget) -> QRect:
 
 
 def sideways(window: QWidget) -> list[str]:
-    """Returns what has to be scrolled to the side."""
     return [
         f"{name(area)}: {area.horizontalScrollBar().maximum()} px out of sight"
         for area in seen(window)
@@ -222,7 +221,6 @@ def cut_cells(window: QWidget) -> list[str]:
 
 
 def low_tables(window: QWidget) -> list[str]:
-    """Returns tables of which neither all rows nor two whole ones are in sight."""
     found = []
     for table in seen(window):
         if isinstance(table, QTableView) and row_height(table) > 0:
@@ -241,7 +239,6 @@ def _whole_rows(table: QTableView) -> int:
 
 
 def cut_plots(window: QWidget) -> list[str]:
-    """Returns plots of which a part has to be scrolled to."""
     return [
         f"{name(plot.picture)}: {plot.picture.visibleRegion().boundingRect().size().toTuple()}"
         f" of {plot.picture.size().toTuple()}"
@@ -252,7 +249,6 @@ def cut_plots(window: QWidget) -> list[str]:
 
 
 def row_height(view: QAbstractItemView) -> int:
-    """Returns how high the first row is; 0 when there is none."""
     model = view.model()
     if model is None or not model.rowCount(view.rootIndex()):
         return 0

@@ -31,7 +31,6 @@ def plain(text: str) -> str:
 
 
 def labels(inside: QWidget) -> list[QLabel]:
-    """Returns the labels that are to be seen, in the order in which they were made."""
     return [label for label in inside.findChildren(QLabel) if _is_seen(label, inside)]
 
 
@@ -41,19 +40,16 @@ def texts(inside: QWidget) -> list[str]:
 
 
 def says(inside: QWidget, words: str) -> bool:
-    """Returns whether a label has these words."""
     return any(words in text for text in texts(inside))
 
 
 def label_with(inside: QWidget, words: str) -> QLabel:
-    """Returns the first label that has these words."""
     found = [label for label in labels(inside) if words in label.text()]
     assert found, f"nothing says “{words}”: {texts(inside)}"
     return found[0]
 
 
 def buttons(inside: QWidget) -> Iterator[QAbstractButton]:
-    """Yields the buttons that are to be seen."""
     for button in inside.findChildren(QAbstractButton):
         if _is_seen(button, inside):
             yield button
@@ -68,7 +64,6 @@ def button(inside: QWidget, words: str) -> QAbstractButton:
 
 
 def has_button(inside: QWidget, words: str) -> bool:
-    """Returns whether there is such a button to be seen."""
     return any(plain(one.text()) == words for one in buttons(inside))
 
 
@@ -87,7 +82,6 @@ def accept(dialog: QWidget) -> None:
 
 
 def accept_button(dialog: QWidget) -> QAbstractButton:
-    """Returns the button that does what the dialog is for."""
     (box,) = dialog.findChildren(QDialogButtonBox)
     role = QDialogButtonBox.ButtonRole.AcceptRole
     (accepting,) = [one for one in box.buttons() if box.buttonRole(one) == role]
@@ -95,7 +89,6 @@ def accept_button(dialog: QWidget) -> QAbstractButton:
 
 
 def field(inside: QWidget, name: str, kind: type[Kind] = QComboBox) -> Kind:  # type: ignore[assignment]
-    """Returns the field of this name, seen or not."""
     found = [one for one in inside.findChildren(kind) if plain(one.accessibleName()) == name]
     for label in inside.findChildren(QLabel):
         if plain(label.text()).rstrip(":：") == name and isinstance(label.buddy(), kind):
@@ -116,7 +109,6 @@ def choose(inside: QWidget, name: str, value: object) -> None:
 
 
 def action(inside: QObject, words: str) -> QAction:
-    """Returns the action of a menu with these words."""
     found = [one for one in inside.findChildren(QAction) if plain(one.text()) == words]
     assert found, f"no action is called “{words}”"
     return found[0]

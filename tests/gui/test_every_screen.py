@@ -181,8 +181,6 @@ def test_that_no_japanese_screen_says_it_in_english(every_screen):
 
 
 class Pane(HandsFocusOn, QWidget):
-    """Two buttons, of which the second gets the keyboard."""
-
     def __init__(self, *, is_proxied: bool) -> None:
         super().__init__()
         first, self.second = QPushButton("first"), QPushButton("second")

@@ -88,7 +88,6 @@ def reached(window: QWidget, press: Press = click_tab) -> list[QWidget]:
 
 
 def missed(window: QWidget, press: Press = click_tab) -> list[str]:
-    """Returns the controls that Tab does not come to."""
     found = reached(window, press)
     ways = {id(widget) for widget in found}
     for widget in found:  # arrow keys go round a group

@@ -30,7 +30,6 @@ class Faces:
         self.vectors.write_text("".join(f"{w} {x} 1.0\n" for w, x in VECTORS.items()))
 
     def says(self, *words: object) -> str:
-        """Returns what the command line prints."""
         done = self.run(*words)
         assert done.status == 0, done.err
         return done.out
@@ -65,7 +64,6 @@ class Faces:
             self.services.jobs.stop_all()
 
     def store(self, corpus: Corpus) -> None:
-        """Puts another corpus in the place of the small one."""
         self.corpus.unlink()
         corpus_file(self.corpus, replace(corpus, name="faces"))
 

@@ -43,7 +43,6 @@ def topic(name: str) -> Topic:
 
 
 def small_corpus() -> Corpus:
-    """Returns three topics, four systems with texts, and two with extracts."""
     topics = tuple(map(topic, ("t", "u", "v")))
     judged = (*TEXTS, "lead", "last")
     human = tuple(

@@ -58,7 +58,6 @@ SUBSETS = (
 
 
 def words_of(faces: Faces, metrics: tuple[str, ...], subset: Subset) -> list[object]:
-    """Returns the words that ask the command line for these metrics of this part."""
     words: list[object] = [word for name in metrics for word in ("-m", name)]
     words += [word for name in subset.topics or () for word in ("--topic", name)]
     words += [word for name in subset.systems or () for word in ("--system", name)]
@@ -324,7 +323,6 @@ def test_that_exports_are_the_same(faces, session, format_id, words, fields):
 
 
 def content_of(place: Path) -> dict[str, bytes]:
-    """Returns the files at a place, by their names below it."""
     files = [place] if place.is_file() else sorted(place.rglob("*"))
     found = {str(one.relative_to(place)): one.read_bytes() for one in files if one.is_file()}
     assert found
@@ -385,8 +383,6 @@ def test_that_extracts_are_the_same(faces, qtbot):
 
 
 class OneWord:
-    """Parses every sentence as one word."""
-
     model = "one-word"
 
     def parses(self, texts):

@@ -31,7 +31,6 @@ pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)
 
 
 def noted(store: CorpusStore, who: str, text: str, *, active_ms: int = 0) -> None:
-    """Writes a note of somebody's at the first sentence of the first topic."""
     topic = store.topic("t")
     (abstract,) = topic.abstracts
     entry = abstract.alignment_by(who).of_sentence(1)

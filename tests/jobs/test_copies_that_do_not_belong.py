@@ -49,7 +49,6 @@ def files(faces: Faces) -> Files:
 
 
 def link(path: Path, who: str, source: int, *, note: str = "") -> None:
-    """Links the first abstract sentence with a source sentence."""
     with CorpusStore.open(path, who=who) as store:
         (part,) = store.topic("t").abstracts
         entry = replace(building.entry(1, f"s{source}"), note=note)

@@ -28,7 +28,6 @@ READER = "may_only_read"
 
 @pytest.fixture
 def url(server: Server) -> str:
-    """Of a corpus of A2's."""
     url = server.url_of(server.make_database())
     content = Addition(topics=addition("t1").topics, persons=(Person(id="A2"),))
     CorpusStore.create(url, name="team", who="lead", addition=content).close()

@@ -56,7 +56,6 @@ def squared_error(sentences: Sentences, cluster: Sequence[int]) -> float:
 
 
 def ward(sentences: Sentences, pool: Sequence[int], n: int) -> set[frozenset[int]] | None:
-    """Returns the clusters; None when a merge is tied, so that any of several is right."""
     clusters = [frozenset([idx]) for idx in pool]
     while len(clusters) > n:
         costs = sorted(

@@ -75,7 +75,6 @@ def rooms_side_by_side(graph: Graph, rooms: Mapping[str, str]) -> Graph:
 
 
 def circle_in(graph: Graph) -> list[str]:
-    """Returns one circle, empty when there is none."""
     try:
         TopologicalSorter(graph).prepare()
     except CycleError as error:

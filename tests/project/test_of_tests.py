@@ -25,7 +25,6 @@ def is_private(name: object) -> bool:
 
 
 def reaches(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yields the line and name of each thing that is not meant for anybody else."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and is_private(node.attr):
             if not (isinstance(node.value, ast.Name) and node.value.id in ("self", "cls")):
@@ -43,7 +42,6 @@ def reaches(tree: ast.AST) -> Iterator[tuple[int, str]]:
 
 @pytest.fixture(scope="module")
 def sources() -> dict[str, str]:
-    """Returns every module of the tests by its path."""
     return {
         str(path.relative_to(TESTS)): path.read_text("utf-8")
         for path in sorted(TESTS.rglob("*.py"))

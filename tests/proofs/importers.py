@@ -49,8 +49,6 @@ class _Folder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Input:
-    """A file or a folder for the reader of a format."""
-
     format_id: str
     data: Seed
     encoding: str | None = None
@@ -68,7 +66,6 @@ class Input:
 
 
 def made(number: int) -> Input:
-    """Returns the input with this number, always the same."""
     random = Random(number)
     all_seeds = seeds()
     format_id = random.choice(sorted(all_seeds))

@@ -77,7 +77,6 @@ def keep_parses(pipe: Connection, path: Path) -> None:
 
 
 def parse_of(text: str) -> str:
-    """Returns what stands for a parse."""
     return f"# text = {text}\n1\t{text}\t_\tNOUN\n" * 10
 
 

@@ -119,7 +119,6 @@ class Monkey:
         }
 
     def act(self) -> None:
-        """Does one thing, and lets the window catch up."""
         front = self._front()
         kinds = [*self._acts]
         kind = self._random.choices(kinds, [self._acts[one][0] for one in kinds])[0]

@@ -83,7 +83,6 @@ _MUTATIONS: Final[tuple[_Mutation, ...]] = (
 
 
 def mutated(random: Random, data: bytes, other: bytes) -> bytes:
-    """Returns the file after one to four accidents; `other` is a file of any format."""
     for _ in range(random.choice((1, 1, 2, 3, 4))):
         data = random.choice(_MUTATIONS)(random, data, other)
     return data

@@ -234,7 +234,6 @@ def _whole() -> Corpus:
 
 @cache
 def seeds() -> Mapping[str, tuple[Seed, ...]]:
-    """Returns sound files and folders by format."""
     found: dict[str, tuple[Seed, ...]] = {}
     for entry in FORMATS.values():
         if entry.reads:

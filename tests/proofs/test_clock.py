@@ -14,8 +14,6 @@ START = datetime(2026, 11, 22, tzinfo=UTC)
 
 
 class Clock(datetime):
-    """A clock that is set by anybody at any time."""
-
     at = START
 
     @classmethod

@@ -33,7 +33,6 @@ class Child:
         return self._process.pid
 
     def ask(self, what: object) -> object:
-        """Returns the answer of a child that serves."""
         self.pipe.send(what)
         return self.pipe.recv()
 
@@ -95,7 +94,6 @@ def _random_edit(store: CorpusStore, generator: random.Random) -> Edit:
 
 
 def create(pipe: Connection, path: Path, topic_ids: list[str]) -> None:
-    """Creates a corpus; says when it begins and when it is done."""
     pipe.send("begins")
     with CorpusStore.create(
         path, name="new", who="ann", addition=sample.addition(*topic_ids)
@@ -106,7 +104,6 @@ def create(pipe: Connection, path: Path, topic_ids: list[str]) -> None:
 
 
 def add(pipe: Connection, path: Path, topic_ids: list[str]) -> None:
-    """Imports topics; says when it begins and when it is done."""
     with CorpusStore.open(path, who="ann") as store:
         pipe.send("begins")
         store.add(sample.addition(*topic_ids), who="ann")
@@ -125,7 +122,6 @@ def hold(pipe: Connection, path: Path, who: str) -> None:
 
 
 def read(pipe: Connection, path: Path) -> None:
-    """Reads the corpus."""
     with CorpusStore.open(path, who="bob", read_only=True) as store:
         store.corpus()
     pipe.send("read")

@@ -11,7 +11,6 @@ from tests.storage.sample import addition
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a corpus may be made."""
     return tmp_path / "corpus.awase"
 
 
@@ -25,7 +24,6 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def stored(path: Path, template: Path) -> Path:
-    """A corpus file with one topic, closed."""
     shutil.copy(template, path)
     return path
 

@@ -11,7 +11,6 @@ import pytest
 
 @contextmanager
 def small_disk(place: Path, megabytes: int = 2) -> Iterator[Path]:
-    """Makes a file system of that size in a new folder; skips where only others may."""
     place.mkdir()
     mount = ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(place)]
     if os.name != "posix" or os.geteuid() != 0 or subprocess.run(mount, check=False).returncode:

@@ -38,8 +38,6 @@ def _rights() -> dict[str, object]:
 
 
 class Server:
-    """A server in a folder, reached on a port of its own."""
-
     def __init__(self, folder: Path, *, is_durable: bool = False) -> None:
         """Makes it; where it `is_durable` it waits for the disk, as servers that people use do."""
         self._fsync = "on" if is_durable else "off"
@@ -76,7 +74,6 @@ class Server:
         return subprocess.run(command, input=sql, capture_output=True, text=True, check=False)
 
     def make_database(self, name: str = "") -> str:
-        """Makes an empty database, in the place of one of that name, and returns the name."""
         import psycopg
 
         self._n_made += 1
@@ -141,7 +138,6 @@ class Server:
 
 @contextmanager
 def controlled_server(folder: Path, *, is_durable: bool = False) -> Iterator[Server]:
-    """Runs a server in the folder."""
     server = Server(folder, is_durable=is_durable)
     if not server.start():
         pytest.skip("pg_ctl fails here")

@@ -20,7 +20,6 @@ _PAGE = 4096
 
 @pytest.fixture(scope="module")
 def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A corpus of some dozen pages."""
     path = tmp_path_factory.mktemp("large") / "large.awase"
     content = addition(*(f"t{topic_idx}" for topic_idx in range(60)))
     CorpusStore.create(path, name="x", who="ann", addition=content).close()
@@ -33,7 +32,6 @@ def _files(path: Path) -> dict[str, bytes]:
 
 
 def _read(path: Path) -> Corpus | None:
-    """Returns what a reader gets; None when it is refused in words."""
     try:
         with CorpusStore.open(path, who="ann", read_only=True) as reader:
             return reader.corpus()

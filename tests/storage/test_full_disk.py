@@ -17,13 +17,11 @@ from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A file system of 2 MB."""
     with small_disk(tmp_path / "disk") as place:
         yield place
 
 
 def fill(disk: Path) -> Path:
-    """Leaves no byte of room."""
     filler = disk / "filler"
     with filler.open("ab", buffering=0) as file, suppress(OSError):
         while True:

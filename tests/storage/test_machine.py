@@ -40,7 +40,6 @@ class Model:
                 self.ranks[topic_id, abstract_id, n] = "A"
 
     def value(self, edit: Edit) -> object:
-        """Returns what is stored where `edit` would write."""
         if isinstance(edit, RankEdit):
             return self.ranks[edit.topic, edit.abstract, edit.n]
         entries = self.topics[edit.topic][edit.abstract].get(edit.annotator, {})

@@ -28,7 +28,6 @@ _OWN = {"at", "digest"}
 
 @pytest.fixture
 def url(server: Server) -> str:
-    """An empty database for each test."""
     return server.url_of(server.make_database())
 
 

@@ -44,7 +44,6 @@ def _corpus(path: Path) -> Corpus:
 
 
 def _salvaged(path: Path) -> tuple[Corpus, tuple[Problem, ...]]:
-    """Returns what can be read of a file, held as records, and what cannot."""
     with salvage(path, Silent()) as found:
         corpus = replace(found.copy.corpus, topics=tuple(found.copy.corpus.topics))
         return corpus, found.losses.told()

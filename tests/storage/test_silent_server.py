@@ -27,7 +27,6 @@ WELCOME = (
 
 @pytest.fixture
 def port() -> Iterator[int]:
-    """Of a server that greets and then is silent."""
     held: list[socket.socket] = []
 
     def serve() -> None:

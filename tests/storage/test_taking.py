@@ -49,7 +49,6 @@ def store(tmp_path: Path):
 
 
 def begin(store: CorpusStore, topic_id: str, who: str) -> None:
-    """Says something of the topic's second abstract."""
     part = store.topic(topic_id).abstract("b")
     assert part is not None
     entry = SentenceAlignment(n=1, state=AlignmentState.NO_SOURCE)

@@ -101,7 +101,6 @@ def test_that_every_report_sums_to_the_same_total(log):
 
 
 def plain_lines(log: list[LoggedTime], by: TimesBy, annotator: str | None) -> list[TimeSpent]:
-    """Returns the lines, each from a list of what is about it."""
     people = [who for who in ("ann", "bob") if annotator in (None, who)]
     items = [item for item in log if annotator in (None, item.annotator)]
     if by is TimesBy.SENTENCE:

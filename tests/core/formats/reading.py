@@ -14,13 +14,11 @@ from awase.core.records.corpus import Corpus
 
 
 def read(format_id, text, **request):
-    """Returns the result of reading `text`."""
     request = {"source": "file", **request}
     return format_by_id(format_id).reader()(ReadRequest(text=text, **request))
 
 
 def read_into(format_id, text, corpus=None, **request):
-    """Returns the corpus that the file makes of `corpus`."""
     base = corpus if corpus is not None else Corpus()
     return merge(base, read(format_id, text, corpus=base, **request).addition)
 
@@ -36,15 +34,12 @@ def refusals(format_id, text, **request):
 
 
 def warnings(format_id, text, **request):
-    """Returns the warnings of a file that is read, likewise."""
     found = read(format_id, text, **request).warnings
     assert all(problem.source == "file" for problem in found)
     return [str(problem).removeprefix("file: ").removeprefix("file:") for problem in found]
 
 
 class MemoryFolder:
-    """A folder that is not on a disk."""
-
     def __init__(self, files):
         self._data = {
             name: text.encode() if isinstance(text, str) else text for name, text in files.items()
@@ -61,13 +56,11 @@ class MemoryFolder:
 
 
 def read_folder(format_id, files, *, allow_outside=False, **request):
-    """Returns the result of reading a folder with these files."""
     texts = FolderTexts(MemoryFolder(files), "folder", allow_outside=allow_outside)
     return read(format_id, "", source="folder", files=texts, is_folder=True, **request)
 
 
 def folder_into(format_id, files, corpus=None, **request):
-    """Returns the corpus that a folder makes of `corpus`."""
     base = corpus if corpus is not None else Corpus()
     return merge(base, read_folder(format_id, files, corpus=base, **request).addition)
 

@@ -140,7 +140,6 @@ def test_that_ties_of_long_oracles_are_settled_without_being_asked_to(kind, n_un
 
 
 def hard_problem() -> BudgetProblem:
-    """Many equal units of which few fit: bounds are weak, and ties without number."""
     rng = np.random.default_rng(3)
     gains = [dict.fromkeys(rng.choice(60, 4, replace=False).tolist(), 1) for _ in range(150)]
     return BudgetProblem(

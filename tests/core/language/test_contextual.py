@@ -105,8 +105,6 @@ def test_that_each_piece_counts_in_one_window_with_a_quarter_of_one_around_it(n_
 
 
 class Counting:
-    """An encoder of one number a word that remembers what it was asked."""
-
     name, digest = "counting", "0" * 64
 
     def __init__(self):

@@ -13,8 +13,6 @@ from awase.core.records.corpus import Corpus
 
 
 class PairParser:
-    """Parses two texts at a time, each into one word."""
-
     model = "pairs"
 
     def parses(self, texts):
@@ -23,8 +21,6 @@ class PairParser:
 
 
 class NotesBatches(PairParser):
-    """Says which texts it parsed together."""
-
     def __init__(self):
         self.batches = []
 

@@ -126,7 +126,6 @@ def abstracts(draw: st.DrawFn, id: str = "a") -> Abstract:
 
 @st.composite
 def golds(draw: st.DrawFn) -> Gold:
-    """Golds with at least one sentence that counts, all of them ranked."""
     n_sentences = draw(st.integers(1, 5))
     sentences = tuple(
         AbstractSentence(n=n, text="", rank=draw(st.sampled_from(RANKS)))

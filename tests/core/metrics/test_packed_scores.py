@@ -89,8 +89,6 @@ def test_that_scores_of_a_system_and_a_metric_are_those_found_by_going_through_a
 
 
 class Unread(ScoreBlock):
-    """Scores of topics that nobody may unpack."""
-
     def __len__(self) -> int:
         return 1
 

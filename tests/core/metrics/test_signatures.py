@@ -51,7 +51,6 @@ REQUESTS = (*sorted({*METRICS} - NEEDS_A_MODEL), *VARIATIONS)
 
 
 def text(*seed):
-    """Some words that the seed decides, with repetitions."""
     digest = hashlib.sha256(repr(seed).encode()).digest()
     return " ".join(WORDS[byte % len(WORDS)] for byte in digest[: 4 + digest[-1] % 4])
 

@@ -197,7 +197,6 @@ def taken_by(label):
 
 
 def runs_through(line, area):
-    """By walking along the line."""
     x1, y1, x2, y2 = line
     steps = [at / 200 for at in range(201)]
     points = [(x1 + (x2 - x1) * at, y1 + (y2 - y1) * at) for at in steps]

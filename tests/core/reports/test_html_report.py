@@ -27,8 +27,6 @@ def html_report(*given):
 
 
 class Page(HTMLParser):
-    """Reads the cells with keys, and refuses what does not nest."""
-
     def __init__(self, text: str) -> None:
         super().__init__()
         self.cells: dict[str, str] = {}

@@ -23,7 +23,6 @@ PROBLEMS = {
 
 
 def topic_of(problem: CoverProblem):
-    """Returns a topic whose one abstract asks for the needs of the problem."""
     n_sources = 1 + max(item for need in problem.needs for one in need for item in one)
     rows = [
         "|".join("&".join(f"s{item + 1}" for item in sorted(one)) for one in need)
@@ -38,7 +37,6 @@ def topic_of(problem: CoverProblem):
 
 
 def bounds(strip) -> tuple[int, int] | None:
-    """Returns what is shown of h, where that is no number but bounds of it."""
     found = re.search(r"h = \[(\d+), (\d+)\]", " ".join(texts(strip)))
     return (int(found[1]), int(found[2])) if found else None
 

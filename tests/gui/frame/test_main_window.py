@@ -214,7 +214,6 @@ def settle() -> None:
 
 
 def shows(welcome, name: str) -> bool:
-    """Returns whether the list has exactly one row of this name."""
     rows = [one for one in buttons(welcome) if one.accessibleName().startswith(name)]
     assert len(rows) <= 1
     return bool(rows)

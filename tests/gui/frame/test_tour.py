@@ -24,7 +24,6 @@ def tour(window, qtbot):
 
 
 def tour_of(window):
-    """Returns the tour's panel when it is to be seen."""
     QApplication.processEvents()
     found = [panel for panel in window.findChildren(TourPanel) if panel.isVisibleTo(window)]
     return found[0] if found else None

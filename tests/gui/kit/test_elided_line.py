@@ -14,7 +14,6 @@ MODES = (Qt.TextElideMode.ElideRight, Qt.TextElideMode.ElideMiddle)
 
 @pytest.fixture
 def picture(qtbot, painted):
-    """Draws a line, which may have the keyboard."""
     windows = []
 
     def draw(line: QLineEdit, *, has_keyboard: bool = False) -> QImage:

@@ -66,7 +66,6 @@ PLACES_JA = sorted(
 
 
 def said() -> Iterator[tuple[str, str]]:
-    """Yields each message and its Japanese."""
     with (ROOT / "resources" / "i18n" / "ja" / "LC_MESSAGES" / "awase.po").open("rb") as stream:
         for one in read_po(stream):
             if one.id:

@@ -13,7 +13,6 @@ SIDE_PX = 64
 
 
 def inks(drawn: QIcon, mode: QIcon.Mode) -> set[str]:
-    """The colours of all that is drawn fully."""
     image = drawn.pixmap(QSize(SIDE_PX, SIDE_PX), mode).toImage()
     dots = (image.pixelColor(x, y) for x in range(SIDE_PX) for y in range(SIDE_PX))
     return {dot.name() for dot in dots if dot.alpha() == 255}

@@ -17,8 +17,6 @@ ALIGNMENT = Qt.ItemDataRole.TextAlignmentRole
 
 
 class Counted(TableModel):
-    """A name and a count."""
-
     titles, numbers, rows = ("Name", "Count"), (1,), (None,)
 
     def told(self, index, role: int) -> object:
@@ -30,7 +28,6 @@ class CountedAtTheLeft(Counted):
 
 
 def at_right(model: QAbstractTableModel) -> list[str]:
-    """Returns the titles that stand at the right."""
     sections = range(model.columnCount())
     return [
         model.headerData(one, Qt.Orientation.Horizontal)

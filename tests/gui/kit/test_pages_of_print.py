@@ -27,7 +27,6 @@ def table(rows: int, words: int) -> str:
 
 
 def blocks_of(document: QTextDocument):
-    """Top and bottom of what has text, with the text."""
     layout, block = document.documentLayout(), document.begin()
     while block.isValid():
         if block.text():

@@ -16,8 +16,6 @@ from awase.storage.store import CorpusStore
 
 
 class Late:
-    """A store that answers when it is told to."""
-
     def __init__(self, store):
         self._store = store
         self.may_answer = threading.Event()

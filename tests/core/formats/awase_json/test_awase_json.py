@@ -148,13 +148,11 @@ def test_that_writing_an_unknown_topic_is_refused_with_those_that_exist():
 
 
 def corpus_text(**topic):
-    """Returns a file of one topic that is sound but for `topic`."""
     sound = {"id": "t", "documents": [{"id": "d", "sentences": ["一。", "二。", "三。"]}]}
     return json.dumps({"awase": 1, "topics": [{**sound, **topic}]}, ensure_ascii=False)
 
 
 def with_alignment(*entries, **abstract):
-    """Returns a file of one abstract of two sentences with one alignment."""
     part = {"sentences": ["甲。", "乙。"], "alignments": [{"sentences": entries}], **abstract}
     return corpus_text(abstracts=[part])
 

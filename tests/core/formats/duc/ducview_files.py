@@ -49,7 +49,6 @@ def pyramid(*scus, heading=HEADING, lines=LINES):
 
 
 def peer(uid, *labels):
-    """Returns a peerscu with a contributor a label."""
     inner = [f'<contributor label="{label}"><part label="{label}" start="0" end="1"/></contributor>'
              for label in labels]  # fmt: skip
     return scu(uid, "(1) decorated", *inner, tag="peerscu")

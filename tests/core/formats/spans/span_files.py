@@ -54,7 +54,6 @@ DRAFT = Alignment(annotator="ann", sentences=(entry(1, "incomplete", "d:1"), ent
 
 
 def without_alignments(corpus):
-    """Returns the corpus as it was before anybody aligned anything."""
     return replace(
         corpus,
         topics=tuple(

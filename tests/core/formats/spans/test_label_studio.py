@@ -28,7 +28,6 @@ def region(start, end, *labels, **more):
 
 
 def task(*results, predictions=(), text=TEXT, **data):
-    """Returns a file of one task, an annotation for each of `results`."""
     made = {
         "id": 7,
         "data": {"text": text, **data},

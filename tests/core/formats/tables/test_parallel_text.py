@@ -324,7 +324,6 @@ sentences = st.lists(
 
 @st.composite
 def corpora(draw):
-    """Returns corpora that the format holds wholly."""
     ids = draw(strategies.unique(strategies.ids, 3, 1))
     systems = draw(strategies.unique(strategies.ids, 2))
     abstracts = draw(strategies.unique(strategies.ids, 2, 1))

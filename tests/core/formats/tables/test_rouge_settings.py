@@ -40,7 +40,6 @@ SPL = {
 
 
 def texts(corpus):
-    """Returns (topic, abstracts, outputs) of each topic."""
     return [
         (
             topic.id,

@@ -52,7 +52,6 @@ def requests(folder):
 
 
 def shuffled(corpus, chance):
-    """The same corpus as if its parts had been brought in another order."""
     topics = [
         replace(
             one,

@@ -101,7 +101,6 @@ def summary(rng: random.Random) -> list[str]:
 
 
 def related(rng: random.Random, source: list[str]) -> list[str]:
-    """A summary that shares sentences and words with `source`."""
     result = []
     for text in source:
         words = text.split(" ")

@@ -63,8 +63,6 @@ def table_1() -> Topic:
 
 
 class OpenPage:
-    """An open page in a window, and the store behind it."""
-
     def __init__(self, page: AnnotatePage, store: CorpusStore) -> None:
         self.page = page
         self.store = store
@@ -75,14 +73,12 @@ class OpenPage:
         return self.page.annotation.session
 
     def press(self, *keys: Qt.Key | str, modifier: Qt.KeyboardModifier | None = None) -> None:
-        """Presses keys in whatever widget has the keyboard."""
         for key in keys:
             self.n_keys += 1
             widget = QApplication.focusWidget() or self.page.centre.view
             QTest.keyClick(widget, key, modifier or Qt.KeyboardModifier.NoModifier)
 
     def press_candidates(self, *numbers: int) -> None:
-        """Presses the digits that stand beside the source sentences."""
         for number in numbers:
             self.press(str(self.page.annotation.order.index(s(number)) + 1))
 

@@ -49,7 +49,6 @@ class Model:
         self.before, self.after = [], []
 
     def change(self, place, **changes) -> None:
-        """Notes an action, unless everything stays as it is."""
         wanted = {**self.now[place], **changes}
         if wanted != self.now[place]:
             self.before.append(deepcopy(self.now))
@@ -124,7 +123,6 @@ def topic(topic_id: str) -> Topic:
 
 
 def stored(store: CorpusStore) -> dict:
-    """Returns what the file says, in the model's form."""
     found = {}
     for topic_id in TOPICS:
         abstract = store.topic(topic_id).abstracts[0]

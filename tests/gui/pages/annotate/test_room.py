@@ -41,7 +41,6 @@ def aligned(topic: Topic, *sets: tuple[int, ...], elsewhere: tuple[int, ...] = (
 
 @pytest.fixture
 def long_texts(table_1: Topic, lend_page: Lend) -> OpenPage:
-    """Five alternatives of two long sentences each."""
     sets = tuple((n, n + 1) for n in range(10, 20, 2))
     opened = lend_page(Corpus(name="c", topics=(aligned(with_long_texts(table_1), *sets),)))
     opened.page.annotation.select(1)

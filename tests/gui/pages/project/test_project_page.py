@@ -55,7 +55,6 @@ def everything_among(*people: str) -> Sharing:
 
 
 def act(page, qtbot, does) -> None:
-    """Does something and waits until the page has counted anew."""
     with qtbot.waitSignal(page.people.changed):
         does()
 

@@ -8,7 +8,6 @@ from awase.storage.store import CorpusStore
 
 @pytest.fixture
 def open_review(services, qtbot, tmp_path):
-    """Shows the page over a corpus, as one of its people."""
     kept, stores = [], []  # a page that only Qt knows of goes at once
 
     def opened(made, who):

@@ -53,7 +53,6 @@ def waits() -> Stoppable:
 
 @pytest.fixture
 def page(services, qtbot, tmp_path, waits):
-    """Shows a corpus of several topics."""
     made = corpus(*(topic(name, {"A1": TABLE_1, "A2": MERGED}) for name in _TOPICS))
     store = CorpusStore.open(corpus_file(tmp_path / "c.awase", made, who=WHO), who=WHO)
     page = qtbot.shown(ReviewPage(CorpusSession(store, who=WHO, waits=waits), services))

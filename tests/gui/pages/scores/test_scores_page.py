@@ -468,8 +468,6 @@ def test_that_a_cancelled_job_says_that_the_scores_are_old(page, qtbot, monkeypa
 
 
 class Gate:
-    """Holds up statistics."""
-
     def __init__(self) -> None:
         self._is_closed, self._opened = threading.Event(), threading.Event()
         self.is_holding = False
