@@ -7,7 +7,7 @@ package's own functions, made deterministic.
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
@@ -26,7 +26,7 @@ from awase.core.metrics.kit.runner import TextRun, TextValues, values_of
 from awase.core.metrics.kit.shared_options import ANY_PACKAGE
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.warnings import TextLog, of_systems
+from awase.core.metrics.kit.warnings import EMPTY, ScoringLog, TextLog
 from awase.core.metrics.package_entries import AUTO, BASELINE, LAYERS, METRICS, MODEL, PACKAGE
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -275,7 +275,7 @@ def begin(
 ) -> TextRun[BertScoreRequest]:
     """Starts a run that scores topics in batches; looks for no model yet."""
     finding = _Finding()
-    return TextRun(map(parse_request, requests), finding.found, more_warnings=finding.problems)
+    return TextRun(map(parse_request, requests), finding.found, more_warnings=finding.log.problems)
 
 
 class _Finding:
@@ -284,7 +284,7 @@ class _Finding:
     def __init__(self) -> None:
         self._loaded = lru_cache(maxsize=1)(BertScoreModel)  # a model may fill half of the memory
         self._made: dict[str, BertScoreRequest] = {}
-        self._cut: dict[str, dict[str, dict[str, None]]] = {}
+        self.log = ScoringLog((_CUT,))
 
     def found(
         self,
@@ -311,21 +311,15 @@ class _Finding:
             self._note_cut_texts(cases, model)
         for case in cases:
             if not _joined(case.text):
-                log.note_empty(case.topic, case.system)
+                log.note(EMPTY, case.system, case.topic)
         reporter.advance(1, 1)
         return found
 
     def _note_cut_texts(self, cases: Sequence[Case], model: BertScoreModel) -> None:
         is_cut = cache(model.is_cut)
-        systems = self._cut.setdefault(model.name, {})
         for case in cases:
             if any(map(is_cut, (_joined(case.text), *_references(case)))):
-                systems.setdefault(case.system, {})[case.topic] = None
-
-    def problems(self) -> Iterator[Problem]:
-        """Yields a warning where the end of a text was not scored."""
-        for model, systems in self._cut.items():
-            yield from of_systems(systems, _CUT, model=model)
+                self.log.note(_CUT, case.system, case.topic, model=model.name)
 
 
 def _check_language(cases: Sequence[Case], model: ModelSpec) -> None:

@@ -10,11 +10,13 @@ from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from fnmatch import fnmatchcase
+from operator import attrgetter
 from typing import Final
 
 from awase.core.errors import NOTHING, InputError, Listing, Missing, Problem
 from awase.core.metrics.kit.annotators import OPTION as ANNOTATOR
 from awase.core.metrics.kit.annotators import joined_values, without_names
+from awase.core.metrics.kit.outputs import identical_systems
 from awase.core.metrics.kit.signature import (
     FACTS,
     MetricRequest,
@@ -26,7 +28,7 @@ from awase.core.metrics.kit.signature import (
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import join_splits
-from awase.core.records.output import Extract, HumanScore, Output, TextOutput
+from awase.core.records.output import Extract, HumanScore
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
 from awase.core.statistics.score_matrix import (
@@ -537,26 +539,16 @@ def _of_one_side(what: str, hint: str, names: set[str]) -> Problem:
 
 def identical_outputs(corpus: Corpus) -> list[Problem]:
     """Returns a warning about systems with identical outputs in every topic."""
-    outputs: dict[str, dict[tuple[str, str | None], object]] = {}
-    for topic in corpus.topics:
-        for output in topic.outputs:
-            outputs.setdefault(output.system, {})[topic.id, output.length] = _content(output)
-    groups: dict[object, list[str]] = {}
-    for system, contents in outputs.items():
-        groups.setdefault(frozenset(contents.items()), []).append(system)
     return [
         Problem(
             what="{names} gave the same outputs in every topic: one system under several names?",
             hint="Exclude all but one, or they count several times.",
             fields={"names": Listing(names)},
         )
-        for names in groups.values()
-        if len(names) > 1
+        for names in identical_systems(
+            corpus.topics, attrgetter("length", "__class__", "sentences")
+        )
     ]
-
-
-def _content(output: Output) -> object:
-    return isinstance(output, TextOutput), output.sentences
 
 
 def suggested_outliers(

@@ -27,7 +27,7 @@ from awase.core.metrics.kit.supplies import (
     parser_of,
     vectors_label,
 )
-from awase.core.metrics.kit.warnings import TextLog, of_systems
+from awase.core.metrics.kit.warnings import EMPTY, ScoringLog, TextLog
 from awase.core.metrics.pruned_reading import (
     ClusterRules,
     ElementRules,
@@ -58,18 +58,13 @@ _NOTHING_MERGED = Problem(
 )
 
 
-class VectorLog:
+class VectorLog(ScoringLog):
     """Collects coverage of word vectors, and vocabularies without merges."""
 
     def __init__(self) -> None:
-        self._unmerged: defaultdict[str, defaultdict[str, dict[str, None]]]
-        self._unmerged = defaultdict(lambda: defaultdict(dict))
+        super().__init__((_NOTHING_MERGED,))
         self._words: defaultdict[tuple[str, str], tuple[int, int]]
         self._words = defaultdict(lambda: (0, 0))
-
-    def note_unmerged(self, metric: str, topic: str, system: str) -> None:
-        """Records a vocabulary too small for any merge."""
-        self._unmerged[metric][system][topic] = None
 
     def note_words(self, metric: str, vectors: str, n_words: int, n_with_vector: int) -> None:
         """Records a vocabulary's share of words with vectors."""
@@ -89,12 +84,7 @@ class VectorLog:
             for (metric, label), (n_words, n) in self._words.items()
             if n < _FEW * n_words
         ]
-        unmerged = [
-            problem
-            for metric, systems in self._unmerged.items()
-            for problem in of_systems(systems, _NOTHING_MERGED, metric=metric)
-        ]
-        return (*few, *unmerged)
+        return (*few, *super().problems())
 
 
 PRUNED_BE = "pbe"
@@ -372,7 +362,7 @@ def _value(
     if not any(references):
         return None
     if not summary:
-        log.note_empty(case.topic, case.system)
+        log.note(EMPTY, case.system, case.topic)
     vocabulary = ready.vocabulary(request, case_idx)
     if vocabulary is not None:
         clustering = vocabulary.clustering
@@ -380,7 +370,7 @@ def _value(
             request.metric, request.spelled["vectors"], vocabulary.n_words, clustering.n_words
         )
         if not clustering.n_merges:
-            vector_log.note_unmerged(request.metric, case.topic, case.system)
+            vector_log.note(_NOTHING_MERGED, case.system, case.topic, metric=request.metric)
         summary = replaced(summary, request.n_words, clustering.representative_of)
         references = [
             replaced(units, request.n_words, clustering.representative_of) for units in references

@@ -31,7 +31,7 @@ from awase.core.errors import (
 )
 from awase.core.metrics.entries import METRICS as ENTRIES
 from awase.core.metrics.kit.metric import Family, Metric, Option, ParsedRequest, defaults_in
-from awase.core.metrics.kit.outputs import IdenticalSystems
+from awase.core.metrics.kit.outputs import identical_systems
 from awase.core.metrics.kit.signature import BY, FACTS, MetricRequest, signature_text, with_facts
 from awase.core.metrics.kit.supplies import ANY_MODEL, LABEL, NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.package_entries import METRICS as PACKAGES
@@ -214,15 +214,13 @@ def score_corpus(
     for request in requests:
         if request not in failed:
             by_family.setdefault(metric_by_name(request.name).family, []).append(request)
-    twins = IdenticalSystems()
-    twins.add(corpus.topics)
     table = ScoreTable()
     for module, of_family in by_family.items():
         score = partial(_scored_by_anybody, module, corpus, reporter, supplies)
         table += _scored_or_failed(of_family, score, failed)
     if failed and all(request in failed for request in requests):
         raise joined_error([*failed.values()])
-    return _with_failed(table, failed) + ScoreTable(warnings=tuple(_twins(twins)))
+    return _with_failed(table, failed) + ScoreTable(warnings=tuple(_twins(corpus)))
 
 
 def _scored_or_failed(
@@ -347,8 +345,9 @@ def _by(signature: str, metric: Metric) -> str:
     return with_facts(signature, {BY: metric.by})
 
 
-def _twins(found: IdenticalSystems) -> Iterator[Problem]:
-    for systems in found.groups():
+def _twins(corpus: Corpus) -> Iterator[Problem]:
+    content = attrgetter("length", "__class__", "sentences", "references")
+    for systems in identical_systems(corpus.topics, content):
         yield Problem(
             what="The outputs of {systems} are the same in every topic.",
             hint="Is one of them a copy?",

@@ -31,7 +31,7 @@ from awase.core.metrics.kit.supplies import (
     Supplies,
     vectors_label,
 )
-from awase.core.metrics.kit.warnings import TextLog
+from awase.core.metrics.kit.warnings import EMPTY, TextLog
 from awase.core.metrics.pruned import VectorLog
 from awase.core.metrics.pruned_reading import (
     Read,
@@ -235,6 +235,6 @@ def _value(
     if not n_units:
         return None
     if not summary.units:
-        log.note_empty(case.topic, case.system)
+        log.note(EMPTY, case.system, case.topic)
     # fsum: the order in which references were brought changes no digit
     return math.fsum(soft_hits(one, units, found) for one in of_references) / n_units

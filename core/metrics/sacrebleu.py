@@ -23,7 +23,7 @@ from awase.core.metrics.kit.runner import NO_UNIT
 from awase.core.metrics.kit.shared_options import ANY_PACKAGE
 from awase.core.metrics.kit.signature import MetricRequest, TopicsOfMeans, with_facts
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
-from awase.core.metrics.kit.warnings import TextLog, listed
+from awase.core.metrics.kit.warnings import EMPTY, TextLog, listed
 from awase.core.metrics.kit.workers import StillWanted, Workers
 from awase.core.metrics.package_entries import AVERAGE, METRICS, SACREBLEU, TOKENS
 from awase.core.progress import Reporter
@@ -338,7 +338,7 @@ class _Run:
         self._n_topics.update(length for length, _ in {(one.length, one.topic) for one in cases})
         for case in cases:
             if not "".join(case.text).strip():
-                self._log.note_empty(case.topic, case.system)
+                self._log.note(EMPTY, case.system, case.topic)
 
     def _scores_of(self, case: Case, found: Sequence[Counted]) -> Iterator[Score]:
         """Yields a case's scores, and adds its counts to the system's."""

@@ -26,7 +26,7 @@ from awase.core.metrics.kit.supplies import (
     encoder_spec,
     parser_of,
 )
-from awase.core.metrics.kit.warnings import TextLog
+from awase.core.metrics.kit.warnings import EMPTY, TextLog
 from awase.core.metrics.subtree_similarity import (
     Floats,
     Forest,
@@ -170,7 +170,7 @@ def _score_topic(
             of_request.lacks_reference[case_idx] = False
             of_request.values[case_idx] = values
             if not system.subtrees:
-                log.note_empty(case.topic, case.system)
+                log.note(EMPTY, case.system, case.topic)
 
 
 def _texts(case: Case) -> Iterator[str]:

@@ -16,7 +16,14 @@ from awase.core.metrics.extracts.gold import (
     known_size_of_cover,
     not_proved,
 )
-from awase.core.metrics.extracts.requests import Tsc3Request, WarningLog
+from awase.core.metrics.extracts.requests import (
+    LEFT_OUT,
+    REPETITIVE,
+    TOO_LONG,
+    TOO_SHORT,
+    Tsc3Request,
+    WarningLog,
+)
 from awase.core.metrics.extracts.scorers import (
     EVERYTHING,
     MINIMAL_COVER,
@@ -150,14 +157,14 @@ class _Measure:
                 denominator = h if first == MINIMAL_COVER else int(first)
                 counted = refs[:denominator]
             if gold.sentences:
-                log.note_extract(
-                    topic,
-                    extract,
-                    is_long=len(counted) < len(refs)
-                    and (not is_repetitive or len({*counted}) < len(distinct)),
-                    is_short=first != EVERYTHING and len(refs) < denominator,
-                    is_repetitive=is_repetitive,
-                )
+                if len(counted) < len(refs) and (
+                    not is_repetitive or len({*counted}) < len(distinct)
+                ):
+                    log.note(TOO_LONG, extract.system, topic.id)
+                if first != EVERYTHING and len(refs) < denominator:
+                    log.note(TOO_SHORT, extract.system, topic.id)
+                if is_repetitive:
+                    log.note(REPETITIVE, extract.system, topic.id)
             found.append(yardstick.ratios(counted, denominator))
         return found
 
@@ -225,7 +232,7 @@ def _sides_of(
     for name in names:
         alignments = tuple(abstract.alignment_by(name) for abstract in place.abstracts)
         if None in alignments:
-            log.note_left_out(place.topic, name)
+            log.note(LEFT_OUT, name, place.topic.id)
         else:
             found.append(alignments)
     return found or [(None,) * len(place.abstracts)]

@@ -1,10 +1,9 @@
 """Parsed requests of the TSC-3 metrics, and warnings about their scores."""
 
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple
 
 from awase.core.errors import InputError, Problem
 from awase.core.metrics.entries import CORPUS_WEIGHTS, EXTRACTS, FIRST, STRICT, WEIGHTS
@@ -21,10 +20,10 @@ from awase.core.metrics.kit.signature import (
     weight_of,
     weight_text,
 )
-from awase.core.metrics.kit.warnings import PartialMeans, listed, of_systems
+from awase.core.metrics.kit.warnings import ScoringLog, listed
 from awase.core.records.abstract import Abstract
 from awase.core.records.corpus import RankWeights
-from awase.core.records.output import Extract, TextOutput
+from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
 
 
@@ -88,22 +87,19 @@ def _as_written(text: str, rank_weights: RankWeights) -> tuple[tuple[str, Fracti
     return tuple(zip(ranks, values, strict=True))
 
 
-_Key = TypeVar("_Key", bound=Hashable)
-_Listing = defaultdict[_Key, dict[str, None]]
-
-_LEFT_OUT = Problem(
+LEFT_OUT = Problem(
     what="The alignments of {systems} are left out of annotator=all in topics {topics}, where they "
     "aligned some abstracts of a length class and not all."
 )
-_REPETITIVE = Problem(
+REPETITIVE = Problem(
     what="Extracts of {systems} repeat sentences; each counts once, at its first place "
     "(topics {topics})."
 )
-_TOO_SHORT = Problem(
+TOO_SHORT = Problem(
     what="Extracts of {systems} are shorter than the part that counts; Precision's "
     "denominator stays (topics {topics})."
 )
-_TOO_LONG = Problem(
+TOO_LONG = Problem(
     what="Extracts of {systems} are longer than the part that counts; the surplus is cut "
     "(topics {topics})."
 )
@@ -126,30 +122,24 @@ class _Unfinished(NamedTuple):
     numbers: tuple[int, ...]
 
 
-class WarningLog:
-    """Collects warnings during scoring."""
+class WarningLog(ScoringLog):
+    """Collects warnings during the scoring of extracts."""
 
     def __init__(self) -> None:
+        super().__init__(
+            (LEFT_OUT,), (REPETITIVE,), (TOO_SHORT,), (TOO_LONG,), (_UNANSWERING, _UNANSWERING_ANY)
+        )
         self._unfinished: dict[tuple[str, str], _Unfinished] = {}
         self._several_annotators: dict[str, None] = {}
-        self._left_out: _Listing[str] = defaultdict(dict)
-        self._too_long: _Listing[str] = defaultdict(dict)
-        self._too_short: _Listing[str] = defaultdict(dict)
-        self._repetitive: _Listing[str] = defaultdict(dict)
-        self._unanswering: _Listing[tuple[str | None, str]] = defaultdict(dict)
         self._texts: dict[str, None] = {}
         self._extracts: set[str] = set()
-        self._partial_means = PartialMeans()
 
-    def add(self, other: "WarningLog") -> None:
-        """Merges another log."""
-        self._unfinished |= other._unfinished
-        self._several_annotators |= other._several_annotators
-        _merge(self._left_out, other._left_out)
-        _merge(self._too_long, other._too_long)
-        _merge(self._too_short, other._too_short)
-        _merge(self._repetitive, other._repetitive)
-        _merge(self._unanswering, other._unanswering)
+    def add(self, other: ScoringLog) -> None:
+        """Adds the warnings of other topics."""
+        super().add(other)
+        if isinstance(other, WarningLog):
+            self._unfinished |= other._unfinished
+            self._several_annotators |= other._several_annotators
 
     def note_annotation(
         self, topic: Topic, abstract: Abstract, annotators: Annotators, name: str, gold: Gold
@@ -166,25 +156,11 @@ class WarningLog:
                 len(gold.skipped), numbers
             )
 
-    def note_left_out(self, topic: Topic, annotator: str) -> None:
-        """Records an annotator who aligned some abstracts of a length class and not all."""
-        self._left_out[annotator][topic.id] = None
-
-    def note_extract(
-        self, topic: Topic, extract: Extract, *, is_long: bool, is_short: bool, is_repetitive: bool
-    ) -> None:
-        """Records an extract that is cut, too short or repetitive."""
-        if is_long:
-            self._too_long[extract.system][topic.id] = None
-        if is_short:
-            self._too_short[extract.system][topic.id] = None
-        if is_repetitive:
-            self._repetitive[extract.system][topic.id] = None
-
     def note_unanswering(self, topic: Topic) -> None:
         """Records extracts that answer no abstract of the topic."""
         for extract in unanswering_extracts(topic):
-            self._unanswering[extract.length, extract.system][topic.id] = None
+            warning = _UNANSWERING_ANY if extract.length is None else _UNANSWERING
+            self.note(warning, extract.system, topic.id, length=extract.length or "")
 
     def note_systems(self, topics: Iterable[Topic]) -> None:
         """Records systems of texts, which these metrics cannot score."""
@@ -194,12 +170,6 @@ class WarningLog:
                     self._texts[output.system] = None
                 else:
                     self._extracts.add(output.system)
-
-    def note_mean(
-        self, system: str, length: str | None, metric: str, n_defined: int, n_topics: int
-    ) -> None:
-        """Records a mean over fewer topics than there are."""
-        self._partial_means.note(system, length, metric, n_defined, n_topics)
 
     def problems(self) -> tuple[Problem, ...]:
         """Returns the warnings by importance."""
@@ -214,13 +184,9 @@ class WarningLog:
                 )
                 for names in self._several_annotators
             ),
-            *of_systems(self._left_out, _LEFT_OUT),
-            *of_systems(self._repetitive, _REPETITIVE),
-            *of_systems(self._too_short, _TOO_SHORT),
-            *of_systems(self._too_long, _TOO_LONG),
-            *self._unanswering_problems(),
+            *self.of_topics(),
             *self._text_problems(),
-            *self._partial_means.problems(),
+            *self.of_means(),
         )
 
     def _unfinished_problems(self) -> Iterator[Problem]:
@@ -242,14 +208,6 @@ class WarningLog:
                 },
             )
 
-    def _unanswering_problems(self) -> Iterator[Problem]:
-        for length in dict.fromkeys(length for length, _ in self._unanswering):
-            topics_by_system = {
-                system: topics for (of, system), topics in self._unanswering.items() if of == length
-            }
-            warning = _UNANSWERING_ANY if length is None else _UNANSWERING
-            yield from of_systems(topics_by_system, warning, length=length or "")
-
     def _text_problems(self) -> Iterator[Problem]:
         texts = [system for system in self._texts if system not in self._extracts]
         if texts:
@@ -257,8 +215,3 @@ class WarningLog:
                 what="Not scored, as they are texts and not extracts: the outputs of {systems}.",
                 fields={"systems": listed(texts)},
             )
-
-
-def _merge(into: _Listing[_Key], more: _Listing[_Key]) -> None:
-    for key, topics in more.items():
-        into[key] |= topics

@@ -17,7 +17,7 @@ from awase.core.metrics.kit.outputs import (
     split_of,
 )
 from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.kit.warnings import TextLog
+from awase.core.metrics.kit.warnings import CUT_CHARACTER, UNSPACED, WITHOUT_BLANKS, TextLog
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import join_splits
 from awase.core.records.output import Extract, References
@@ -110,11 +110,11 @@ def _check_tokens(cases: Sequence[Case], requests: Sequence[ParsedRequest], log:
     if UNICODE in tokenisers:
         for case in cases:
             if any(map(has_unspaced_script, chain.from_iterable(_texts(case)))):
-                log.note_unspaced(case.topic, case.system)
+                log.note(UNSPACED, case.system, case.topic)
     if BLANKS in tokenisers:
         for case in cases:
             if any(lacks_blanks(" ".join(text)) for text in _texts(case)):
-                log.note_without_blanks(case.topic, case.system)
+                log.note(WITHOUT_BLANKS, case.system, case.topic)
 
 
 def _refuse_chinese(metric: str, case: Case) -> None:
@@ -145,7 +145,7 @@ def _check_limits(cases: Sequence[Case], requests: Sequence[ParsedRequest], log:
     for n_bytes in {request.limit.bytes: None for request in requests if request.limit.bytes}:
         for case in cases:
             if any(cuts_a_character([*map(as_bytes, text)], n_bytes) for text in _texts(case)):
-                log.note_cut_character(n_bytes, case.topic, case.system)
+                log.note(CUT_CHARACTER, case.system, case.topic, limit=f"{n_bytes}b")
 
 
 def _refuse_words(request: ParsedRequest, case: Case) -> None:

@@ -8,7 +8,7 @@ the same abstracts, the text. An output with references of its own is compared w
 scored once, under its own length class.
 """
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from operator import attrgetter
 from typing import NamedTuple, TypeVar
 
@@ -122,43 +122,18 @@ def unscored_outputs(topic: Topic, answers: Iterable[Answer]) -> Iterator[Output
     return (output for output in topic.outputs if id(output) not in scored)
 
 
-class IdenticalSystems:
-    """Detects systems with identical outputs, streaming."""
-
-    def __init__(self) -> None:
-        self._group_of: dict[str, int] = {}
-        self._unparted: set[str] = set()
-        self._n_groups = 0
-
-    def add(self, topics: Iterable[Topic]) -> None:
-        """Adds topics."""
-        for topic in topics:
-            self._add(topic)
-
-    def _add(self, topic: Topic) -> None:
-        """Splits the groups by a topic; unique systems are dropped."""
-        outputs: dict[str, set[Hashable]] = {system: set() for system in self._unparted}
+def identical_systems(
+    topics: Iterable[Topic], content: Callable[[Output], Hashable]
+) -> list[list[str]]:
+    """Returns the groups of systems whose outputs have the same content in each topic."""
+    outputs: dict[str, set[Hashable]] = {}
+    for topic in topics:
         for output in topic.outputs:
-            system = output.system
-            if system in outputs or system not in self._group_of:
-                what = output.length, type(output), output.sentences, output.references
-                outputs.setdefault(system, set()).add(what)
-        parted: dict[Hashable, list[str]] = {}
-        for system, of_system in outputs.items():
-            key = self._group_of.get(system), frozenset(of_system)
-            parted.setdefault(key, []).append(system)
-            self._group_of.setdefault(system, 0)
-        for systems in parted.values():
-            self._n_groups += 1
-            self._group_of |= dict.fromkeys(systems, self._n_groups)
-        self._unparted = {one for systems in parted.values() if len(systems) > 1 for one in systems}
-
-    def groups(self) -> list[tuple[str, ...]]:
-        """Returns the groups, of two or more systems each."""
-        groups: dict[int, list[str]] = {}
-        for system, group in self._group_of.items():
-            groups.setdefault(group, []).append(system)
-        return [tuple(systems) for systems in groups.values() if len(systems) > 1]
+            outputs.setdefault(output.system, set()).add((topic.id, content(output)))
+    groups: dict[Hashable, list[str]] = {}
+    for system, of_system in outputs.items():
+        groups.setdefault(frozenset(of_system), []).append(system)
+    return [systems for systems in groups.values() if len(systems) > 1]
 
 
 def sentences_of(output: Output, text_by_ref: Mapping[SentenceRef, str]) -> tuple[str, ...]:

@@ -188,14 +188,10 @@ def named(names: Iterable[str]) -> str:
 class TopicsOfMeans:
     """The topics of a corpus, or of the part of it that is scored, by length class."""
 
-    def __init__(self, topics: Iterable[Topic] = ()) -> None:
-        """Takes topics, or their shapes; batches are added."""
-        self._by_length: dict[str | None, dict[str, None]] = {}
-        self.add(topics)
-
-    def add(self, topics: Iterable[Topic]) -> None:
-        """Adds topics, or their shapes."""
-        found = self._by_length
+    def __init__(self, topics: Iterable[Topic]) -> None:
+        """Takes topics, or their shapes."""
+        found: dict[str | None, dict[str, None]] = {}
+        self._by_length = found
         for topic in topics:
             for abstract in topic.abstracts:
                 found.setdefault(abstract.length, {})[topic.id] = None

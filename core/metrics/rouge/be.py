@@ -32,7 +32,7 @@ from awase.core.metrics.kit.runner import TextRun, Values, plain_mean
 from awase.core.metrics.kit.shared_options import ALPHA, AVERAGE, LABELS, PARSER, REFS, STEM, WORDS
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies, parser_of
-from awase.core.metrics.kit.warnings import TextLog
+from awase.core.metrics.kit.warnings import NO_ELEMENT, TextLog
 from awase.core.metrics.rouge.bootstrap import perl_mean
 from awase.core.metrics.rouge.comparison import REFERENCES, References
 from awase.core.metrics.rouge.counting import groups_of
@@ -299,5 +299,5 @@ def _counted(
         values[group] = request.references.scores([counts], request.alpha)
         for case_idx, n_units in zip(group, counts.peers, strict=True):
             if not n_units:
-                log.note_no_element(cases[case_idx].topic, cases[case_idx].system)
+                log.note(NO_ELEMENT, cases[case_idx].system, cases[case_idx].topic)
     return Values(values, lacks_reference)

@@ -34,7 +34,7 @@ from awase.core.metrics.kit.runner import (
 )
 from awase.core.metrics.kit.signature import DIGITS_OF_NAMES, MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
-from awase.core.metrics.kit.warnings import TextLog
+from awase.core.metrics.kit.warnings import EMPTY, TOO_SHORT, TextLog
 from awase.core.metrics.kit.workers import Workers
 from awase.core.metrics.rouge.bootstrap import perl_mean
 from awase.core.metrics.rouge.counting import Scored, scored
@@ -98,9 +98,9 @@ def log_empty_texts(cases: Sequence[Case], found: _Found, log: TextLog) -> None:
     for request, of_request in found.items():
         compared = ~of_request.lacks_reference
         for case_idx in np.flatnonzero(compared & of_request.has_no_token).tolist():
-            log.note_empty(cases[case_idx].topic, cases[case_idx].system)
+            log.note(EMPTY, cases[case_idx].system, cases[case_idx].topic)
         for case_idx in np.flatnonzero(compared & of_request.has_no_unit).tolist():
-            log.note_short_references(cases[case_idx].topic, request.metric)
+            log.note(TOO_SHORT, request.metric, cases[case_idx].topic)
 
 
 def reason_of(request: RougeRequest) -> Problem:

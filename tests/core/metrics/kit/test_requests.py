@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from operator import attrgetter
 from types import ModuleType
 
 import pytest
@@ -12,7 +13,7 @@ from tests.in_part import in_turn
 from awase.core.errors import InputError
 from awase.core.metrics import registry
 from awase.core.metrics.extracts.requests import parse_request
-from awase.core.metrics.kit.outputs import IdenticalSystems
+from awase.core.metrics.kit.outputs import identical_systems
 from awase.core.metrics.kit.signature import (
     MetricRequest,
     exact_weight,
@@ -384,12 +385,10 @@ def test_that_twins_are_the_systems_with_equal_outputs_in_each_topic(drawn):
     for idx, of_topic in enumerate(drawn):
         outputs = [extract(system, n) for system, n in dict(of_topic).items()]
         topics.append(topic(f"t{idx}", docs=["a", "b", "c"], outputs=outputs))
-    found = IdenticalSystems()
-    for one in topics:  # one by one, as they come in portions
-        found.add([one])
+    found = identical_systems(topics, attrgetter("sentences"))
     systems = dict.fromkeys(output.system for one in topics for output in one.outputs)
     by_all: dict[object, list[str]] = {}
     for system in systems:
         mine = tuple(tuple(o.sentences for o in t.outputs if o.system == system) for t in topics)
         by_all.setdefault(mine, []).append(system)
-    assert found.groups() == [tuple(one) for one in by_all.values() if len(one) > 1]
+    assert found == [one for one in by_all.values() if len(one) > 1]
