@@ -53,25 +53,17 @@ def open_corpus(
         with_sources: Whether source texts are needed; a stored corpus is loaded without them
             otherwise.
     """
-    from awase.jobs.files.reading import (
-        STANDARD_INPUT,
-        is_stream,
-        read_argument,
-        read_file,
-        read_standard_input,
-    )
+    from awase.jobs.files.reading import STANDARD_INPUT, is_stream, read_argument
 
-    if is_url(location):
-        return _stored(location, _DATABASE, requests, with_sources)
-    if location == STANDARD_INPUT:
-        return _json_corpus(Path("standard input"), read_standard_input())
     path = Path(location)
-    if path.suffix.lower() == ".awase":
-        return _stored(location, _AWASE_FILE, requests, with_sources)
-    piped = read_argument(path) if is_stream(path) else None
-    if not _is_json(path, piped):
-        return _stored(location, _AWASE_FILE, requests, with_sources)
-    return _json_corpus(path, read_file(path) if piped is None else piped)
+    piped = None
+    if not _is_named_as_stored(location) and is_stream(path):
+        piped = read_argument(path)
+    if location != STANDARD_INPUT and _is_stored(location, piped):
+        kind = _DATABASE if is_url(location) else _AWASE_FILE
+        return _stored(location, kind, requests, with_sources)
+    source = Path("standard input") if location == STANDARD_INPUT else path
+    return _json_corpus(source, read_argument(path) if piped is None else piped)
 
 
 def opened_store(location: str, *, who: str, read_only: bool = False) -> "CorpusStore":
@@ -109,7 +101,7 @@ def is_corpus_file(location: str) -> bool:
     from awase.jobs.files.reading import is_plain
 
     path = Path(location)
-    if is_url(location) or path.suffix.lower() == ".awase":
+    if _is_named_as_stored(location):
         return True
     try:
         return is_plain(path) and _beginning(path).startswith(_SQLITE)
@@ -119,14 +111,19 @@ def is_corpus_file(location: str) -> bool:
 
 def is_stored(location: str) -> bool:
     """Returns whether CORPUS is a corpus file or a database rather than Awase JSON or a pipe."""
-    from awase.jobs.files.reading import STANDARD_INPUT, is_stream
+    from awase.jobs.files.reading import is_stream
 
-    path = Path(location)
-    if location == STANDARD_INPUT:
-        return False
-    if is_url(location) or path.suffix.lower() == ".awase":
-        return True
-    return not is_stream(path) and not _is_json(path, None)
+    return _is_named_as_stored(location) or (
+        not is_stream(Path(location)) and _is_stored(location, None)
+    )
+
+
+def _is_named_as_stored(location: str) -> bool:
+    return is_url(location) or Path(location).suffix.lower() == ".awase"
+
+
+def _is_stored(location: str, piped: bytes | None) -> bool:
+    return _is_named_as_stored(location) or not _is_json(Path(location), piped)
 
 
 def _stored(

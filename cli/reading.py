@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar, cast
@@ -80,18 +80,8 @@ def separators_option() -> Callable[[F], F]:
 class Reading:
     """Settings of files to read."""
 
-    format_id: str | None
-    encoding: str | None
-    topic: str | None
-    abstract: str | None
-    annotator: str | None
-    language: str | None
-    part: str | None
-    columns: Mapping[str, tuple[str, ...]]
-    sentences: str | None
-    separates: bool
+    request: "ReadRequest"  # of any file
     aliases: Mapping[str, str]  # name in the files to name of the system
-    allow_outside: bool
 
     def requests(self, places: Sequence[Path]) -> "list[ReadRequest]":
         """Returns the read requests, reading a pipe now, as it cannot be reread.
@@ -99,7 +89,7 @@ class Reading:
         Raises:
             UsageError: A required setting is missing, or one has no effect.
         """
-        requests = [self.request(place) for place in places]
+        requests = [self.request_of(place) for place in places]
         self.check_used([request.format_id for request in requests])
         return requests
 
@@ -111,52 +101,38 @@ class Reading:
         unused = [
             f"--{name}"
             for name in _TOLD
-            if getattr(self, name) and not any(name in one.asks for one in formats)
+            if getattr(self.request, name) and not any(name in one.asks for one in formats)
         ]
         if unused and formats:
             kinds, told = ", ".join(one.id for one in formats), ", ".join(unused)
             raise click.UsageError(f"Files of {kinds} say this themselves: leave {told} out.")
 
-    def request(self, place: Path) -> "ReadRequest":
+    def request_of(self, place: Path) -> "ReadRequest":
         """Returns the request of one path; raises likewise."""
-        from awase.core.formats.reading.requests import ReadRequest
-        from awase.core.text.script import Separators
-        from awase.core.text.sentences import check_split
         from awase.jobs.files.reading import is_stream, read_argument
 
-        if self.sentences is not None:
-            check_split(self.sentences)
         streamed = read_argument(place) if is_stream(place) else None
-        return ReadRequest(
+        return replace(
+            self.request,
             path=place,
             data=streamed,
             source=str(place),
             format_id=self._format(place, streamed).id,
-            encoding=self.encoding,
-            topic=_composed(self.topic),
-            abstract=_composed(self.abstract),
-            annotator=self.annotator,
-            language=self.language,
-            part=self.part,
-            columns=self.columns,
-            sentences=self.sentences,
-            separators=Separators(is_on=self.separates),
-            # A file may name others from where a program is started that reads it.
-            started_in=Path.cwd(),
         )
 
     def _format(self, place: Path, streamed: bytes | None) -> "Format":
         from awase.core.formats.registry import FORMATS, format_by_id
         from awase.jobs.importing import format_of_place
 
+        format_id = self.request.format_id
         try:
-            named = format_by_id(self.format_id) if self.format_id else None
+            named = format_by_id(format_id) if format_id else None
             entry = named or format_of_place(place, streamed)
         except InputError:
             table = FORMATS["text-table"]
             if (
-                self.format_id
-                or not self.columns
+                format_id
+                or not self.request.columns
                 or not place.name.lower().endswith(table.suffixes)
             ):
                 raise
@@ -167,7 +143,7 @@ class Reading:
                 "Format “{id}” can be written, not read.", "Use one of {readable}.",
                 id=entry.id, readable=readable,
             )  # fmt: skip
-        missing = [f"--{name}" for name in entry.needs if getattr(self, name) is None]
+        missing = [f"--{name}" for name in entry.needs if getattr(self.request, name) is None]
         if missing:
             raise click.UsageError(
                 f"“{place}” is read as {entry.id}, which does not say everything: "
@@ -178,7 +154,7 @@ class Reading:
     def _or_another_format(self, place: Path, entry: "Format") -> str:
         from awase.core.formats.registry import FORMATS
 
-        if self.format_id:
+        if self.request.format_id:
             return ""
         others = [
             f"--format {other.id}"
@@ -188,8 +164,8 @@ class Reading:
         return f"; or name another format: {', '.join(others)}" if others else ""
 
 
-def _composed(name: str | None) -> str | None:
-    return None if name is None else unicodedata.normalize("NFC", name)
+def _composed(name: object) -> str | None:
+    return None if name is None else unicodedata.normalize("NFC", str(name))
 
 
 def reading_options() -> Callable[[F], F]:
@@ -212,17 +188,29 @@ def reading_options() -> Callable[[F], F]:
         click.option("--allow-outside", is_flag=True,
                      help="Read files that FILES name elsewhere, too."),
     )  # fmt: skip
-    names = ("format_id", "encoding", "topic", "abstract", "annotator", "language", "part",
-             "columns", "sentences", "allow_outside")  # fmt: skip
+    names = ("encoding", "annotator", "language", "part", "columns", "sentences", "allow_outside")
 
     def decorated(command: F) -> F:
         @wraps(command)
         def with_reading(**given: object) -> object:
-            separates = given.pop("separators") == "all"
+            from awase.core.formats.reading.requests import ReadRequest
+            from awase.core.text.script import Separators
+            from awase.core.text.sentences import check_split
+
+            if given["sentences"] is not None:
+                check_split(str(given["sentences"]))
+            request = ReadRequest(
+                source="",
+                format_id=cast(str | None, given.pop("format_id")) or "",
+                topic=_composed(given.pop("topic")),
+                abstract=_composed(given.pop("abstract")),
+                separators=Separators(is_on=given.pop("separators") == "all"),
+                # A file may name others from where a program is started that reads it.
+                started_in=Path.cwd(),
+                **{name: given.pop(name) for name in names},  # type: ignore[arg-type]  # as declared
+            )
             aliases = read_aliases(cast(Path | None, given.pop("aliases")))
-            said = {name: given.pop(name) for name in names}
-            reading = Reading(separates=separates, aliases=aliases, **said)  # type: ignore[arg-type]  # as declared
-            return command(reading=reading, **given)
+            return command(reading=Reading(request=request, aliases=aliases), **given)
 
         result = cast(F, with_reading)
         for option in reversed(options):

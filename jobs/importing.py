@@ -1,7 +1,7 @@
 """Import of files: read one by one, checked together, written in one transaction."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
@@ -147,12 +147,10 @@ def read_all(
     reporter: Reporter,
     *,
     aliases: Mapping[str, str] = NO_ALIASES,
-    allow_outside: bool = False,
     n_steps_after: int = 0,
 ) -> FilesRead:
-    """Loads the files, each merging into those before; `OutsideFiles` unless `allow_outside`."""
-    contents = _contents(files, allow_outside)
-    return read_files(corpus, contents, reporter, len(files) + n_steps_after, aliases)
+    """Loads the files, each merging into those before."""
+    return read_files(corpus, _contents(files), reporter, len(files) + n_steps_after, aliases)
 
 
 def import_files(
@@ -170,14 +168,8 @@ def import_files(
         allow_outside: Whether lists may name files outside their folders; else `OutsideFiles`.
     """
     with store.snapshot() as corpus:
-        read = read_all(
-            corpus,
-            files,
-            reporter,
-            aliases=aliases,
-            allow_outside=allow_outside,
-            n_steps_after=1,
-        )
+        asked = [replace(file, allow_outside=allow_outside) for file in files]
+        read = read_all(corpus, asked, reporter, aliases=aliases, n_steps_after=1)
     changes = store.add(read.addition, who=who, source=sources(files), reporter=reporter)
     return Imported(
         changes=changes, warnings=read.warnings, taken_as=read.taken_as, n_files=len(files)
@@ -229,7 +221,7 @@ def sources(files: Sequence[ReadRequest]) -> str:
     return ", ".join(file.path.name for file in files if file.path is not None)
 
 
-def _contents(files: Sequence[ReadRequest], allow_outside: bool) -> Iterator[ReadRequest]:
+def _contents(files: Iterable[ReadRequest]) -> Iterator[ReadRequest]:
     """Loads the files lazily, in order."""
     from awase.jobs.files.reading import DiskFolder
 
@@ -243,7 +235,6 @@ def _contents(files: Sequence[ReadRequest], allow_outside: bool) -> Iterator[Rea
             data=None if is_folder else _bytes_of(path, file.data),
             is_folder=is_folder,
             folder=DiskFolder(path) if is_folder else DiskFolder(path.parent, also=file.started_in),
-            allow_outside=allow_outside,
             topic=file.topic if "topic" in asked else None,
             abstract=file.abstract if "abstract" in asked else None,
             annotator=file.annotator if "annotator" in asked else None,

@@ -158,13 +158,7 @@ def _read_all(corpus: "Corpus", asked: _Asked) -> "FilesRead":
 
     try:
         with ProgressBar("Reading") as bar:
-            read = read_all(
-                corpus,
-                asked.files,
-                bar,
-                aliases=asked.reading.aliases,
-                allow_outside=asked.reading.allow_outside,
-            )
+            read = read_all(corpus, asked.files, bar, aliases=asked.reading.aliases)
     except OutsideFiles as error:
         problems = [replace(problem, hint=_ALLOWING) for problem in error.problems]
         raise OutsideFiles(problems) from error

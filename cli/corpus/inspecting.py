@@ -262,17 +262,15 @@ def _read(
     from awase.core.records.corpus import Corpus
     from awase.core.records.differences import CorpusCounts
 
-    if reading.format_id is None and is_corpus_file(place):
+    if not reading.request.format_id and is_corpus_file(place):
         opened = open_corpus(place)
         counts = CorpusCounts.of(opened.corpus)
         return counts, opened.kind, [*opened.warnings, *corpus_warnings(opened.corpus)]
     from awase.core.progress import Silent
     from awase.jobs.importing import read_all
 
-    file = reading.request(Path(place))
-    read = read_all(
-        Corpus(), [file], Silent(), aliases=reading.aliases, allow_outside=reading.allow_outside
-    )
+    file = reading.request_of(Path(place))
+    read = read_all(Corpus(), [file], Silent(), aliases=reading.aliases)
     taken_as += read.taken_as
     return read.added, file.format_id, read.warnings
 

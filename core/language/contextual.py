@@ -65,20 +65,12 @@ class RememberingEncoder:
     def __init__(self, encoder: WordEncoder, most_bytes: int = _MOST_BYTES) -> None:
         """Caches at most `most_bytes`."""
         self._encoder = encoder
+        self.name: Final = encoder.name
+        self.digest: Final = encoder.digest
         self._most_bytes = most_bytes
         self._n_bytes = 0
         self._kept: OrderedDict[SpannedWords, Floats32] = OrderedDict()
         self._lock = Lock()
-
-    @property
-    def name(self) -> str:
-        """Returns the name of the encoder."""
-        return self._encoder.name
-
-    @property
-    def digest(self) -> str:
-        """Returns the digest of the encoder."""
-        return self._encoder.digest
 
     def encode(self, sentences: Sequence[SpannedWords], step: Step) -> Sequence[Floats32]:
         """Returns (n_words, dimension) vectors of each sentence, computing those not cached."""
@@ -231,7 +223,9 @@ class TransformerEncoder:
     """A model of `transformers`, on the GPU where there is one."""
 
     def __init__(self, loaded: LoadedModel) -> None:
-        self._loaded = loaded
+        self._tokenizer = loaded.tokenizer
+        self.name: Final = loaded.name
+        self.digest: Final = loaded.digest
         model = loaded.model
         if model.config.is_encoder_decoder:
             model = model.get_encoder()
@@ -245,23 +239,13 @@ class TransformerEncoder:
         self._window = max(longest - self._n_around, 1)
         self._longest = self._window + self._n_around
 
-    @property
-    def name(self) -> str:
-        """Returns the name of the model."""
-        return self._loaded.name
-
-    @property
-    def digest(self) -> str:
-        """Returns the SHA-256 of the model's files."""
-        return self._loaded.digest
-
     def encode(self, sentences: Sequence[SpannedWords], step: Step) -> list[Floats32]:
         """Returns (n_words, dimension) vectors of each sentence's words; 0 for unknown words.
 
         Sentences that are too long are read in windows that overlap by half; `step` is called
         before each batch.
         """
-        cut = [pieces_of(sentence, self._loaded.tokenizer) for sentence in sentences]
+        cut = [pieces_of(sentence, self._tokenizer) for sentence in sentences]
         read = [np.zeros((len(pieces.ids), self._dimension), np.float32) for pieces in cut]
         jobs = [
             _Job(sentence_idx, window, pieces.ids[window.start : window.stop])
@@ -288,7 +272,7 @@ class TransformerEncoder:
         texts = [[*self._before, *job.ids, *self._behind] for job in jobs]
         length = min(_rounded(len(texts[0])), self._longest)
         texts += texts[:1] * (_at_once(length) - len(texts))
-        padding = self._loaded.tokenizer.pad_token_id or 0
+        padding = self._tokenizer.pad_token_id or 0
         padded = [text + [padding] * (length - len(text)) for text in texts]
         is_text = [[1] * len(text) + [0] * (length - len(text)) for text in texts]
         with torch.inference_mode():

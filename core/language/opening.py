@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -118,8 +118,8 @@ class EmbeddingMatrix:
         self, name: str, digest: str, tokenizer: _Tokenizer, rows: NDArray[np.float32]
     ) -> None:
         """Takes a loaded model; `digest` is the SHA-256 of its files."""
-        self._name = name
-        self._digest = digest
+        self.name: Final = name
+        self.digest: Final = digest
         self._tokenizer = tokenizer
         self._rows = rows
 
@@ -132,16 +132,6 @@ class EmbeddingMatrix:
         except (AttributeError, NotImplementedError) as error:
             raise unreadable(folder, error) from error
         return cls(found.name, found.digest, found.tokenizer, rows)
-
-    @property
-    def name(self) -> str:
-        """Returns the name of the folder."""
-        return self._name
-
-    @property
-    def digest(self) -> str:
-        """Returns the SHA-256 of the model's files."""
-        return self._digest
 
     def vectors_of(self, words: Iterable[str]) -> dict[str, Vector]:
         """Returns (dimension,) vectors of the words whose pieces are in the vocabulary."""
@@ -174,8 +164,8 @@ class GinzaVectors:
 
     def __init__(self, table: _Table, digest: str, version: str) -> None:
         self._table = table
-        self._digest = digest
-        self._version = version
+        self.digest: Final = digest
+        self.name: Final = f"{GINZA}-{version}"
 
     @classmethod
     def open_installed(cls) -> "GinzaVectors":
@@ -190,16 +180,6 @@ class GinzaVectors:
         for name in ("key2row", "vectors"):
             digest.update((folder / name).read_bytes())
         return cls(Vectors().from_disk(folder), digest.hexdigest(), version)
-
-    @property
-    def name(self) -> str:
-        """Returns the package's name and version."""
-        return f"{GINZA}-{self._version}"
-
-    @property
-    def digest(self) -> str:
-        """Returns the SHA-256 of the vectors and of which word has which."""
-        return self._digest
 
     def vectors_of(self, words: Iterable[str]) -> dict[str, Vector]:
         """Returns (300,) vectors of the words in the table."""

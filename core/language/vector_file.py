@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from mmap import ACCESS_READ, mmap
 from pathlib import Path
-from typing import NoReturn
+from typing import Final, NoReturn
 
 import numpy as np
 from numpy.typing import NDArray
@@ -337,7 +337,9 @@ class VectorFile:
     """A file of word vectors; the first of duplicate words counts."""
 
     def __init__(self, name: str, data: mmap | bytes, index: WordIndex) -> None:
-        self._name = name
+        self.name: Final = name
+        self.digest: Final = index.digest
+        self.dimension: Final = index.layout.dimension
         self._data = data
         self._index = index
 
@@ -350,21 +352,6 @@ class VectorFile:
         with in_source(str(path)):
             index = index_of(path, data, reporter or Silent(), cache)
         return cls(path.name, data, index)
-
-    @property
-    def name(self) -> str:
-        """Returns the file's name."""
-        return self._name
-
-    @property
-    def digest(self) -> str:
-        """Returns the SHA-256 of the file."""
-        return self._index.digest
-
-    @property
-    def dimension(self) -> int:
-        """Dimension of the vectors."""
-        return self._index.layout.dimension
 
     def vectors_of(self, words: Iterable[str]) -> dict[str, Vector]:
         """Returns (dimension,) vectors of the words in the file."""
@@ -386,7 +373,7 @@ class VectorFile:
 
     def _read(self, word: bytes, offset: int, behind: int) -> Vector | None:
         """Parses the numbers from `behind` on; None when the word continues there."""
-        dimension = self._index.layout.dimension
+        dimension = self.dimension
         if self._index.layout.is_binary:
             vector = np.frombuffer(self._data, "<f4", dimension, behind).astype(np.float32)
         else:
@@ -407,7 +394,7 @@ class VectorFile:
         raise CorpusFormatError.of(
             "The vector of “{word}” at byte {byte} has something else than numbers in it.",
             "Get the file again, or remove the word.",
-            source=self._name,
+            source=self.name,
             line=None if is_binary else self._data[:offset].count(b"\n") + 1,
             word=word.decode("utf-8", "replace"),
             byte=offset,
