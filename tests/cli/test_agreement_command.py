@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.cli.conftest import CSV
+from tests.in_part import in_turn
 from tests.written import as_json
 
 from awase.core.formats.reading.requests import WriteRequest
@@ -103,7 +104,7 @@ def test_that_the_worst_sentence_stands_first(run):
     assert distances == sorted(distances, reverse=True)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("options", "status", "message"),
     [
         (["--annotators", "A1,Zoe"], 1, "Nobody called “Zoe” aligned anything"),

@@ -254,17 +254,16 @@ def test_that_stopping_an_import_leaves_the_corpus_as_it_was(
     assert not [file for file in tmp_path.iterdir() if "new" in file.name]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "location",
     ["postgresql://ann:s3cret@127.0.0.1:1/x", "postgresql://ann@127.0.0.1:1/x?password=s3cret",
      "postgresql://ann:s3cret@127.0.0.1:port/x", "mysql://ann:s3cret@127.0.0.1/x",
      "postgresql:/ann:s3cret@127.0.0.1/x"],
 )  # fmt: skip
-@pytest.mark.parametrize(
+@in_turn(
     "command",
     [["import", "{}", "FILE"], ["score", "{}", "--keep", "t"], ["info", "{}"], ["scores", "{}"],
      ["parse", "{}", "--list"], ["export", "{}", "-"], ["cover", "FILE", "{}"]],
-    ids=lambda command: command[0],
 )  # fmt: skip
 def test_that_no_command_prints_a_password(run, json_file, command, location):
     arguments = [location if part == "{}" else part.replace("FILE", str(json_file))
@@ -279,7 +278,7 @@ LONG = "x" * 300
 """More than a file system takes for a name: pathlib raises where it is only asked whether it is."""
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "words",
     [
         ("score", "{corpus}", "-m", "prouge-1", "--vectors", LONG),
@@ -297,7 +296,6 @@ LONG = "x" * 300
         ("info", f"{LONG}.awase"),
         ("rouge155", "-e", LONG, "-a", f"{LONG}.xml"),
     ],
-    ids=lambda words: words[0],
 )
 def test_that_a_name_that_is_too_long_is_refused_in_words(run, awase_file, words):
     result = run(*(word.format(corpus=awase_file) for word in words))

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from tests.in_part import in_turn
 
 # 犬 and 猫 are alike, and so are が and は.
 VECTORS = (
@@ -66,7 +67,7 @@ def test_that_few_words_are_left_as_they_are(run, json_file, vectors):
     assert shown.out.splitlines()[2].split()[-1] == "0"
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("arguments", "status", "message"),
     [
         (["score", "-m", "rouge-we-1:tokens=ja"], 1, "rouge-we-1 needs word vectors"),

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
+from tests.in_part import in_turn
 
 # Human means: a 1, b 2, c 3, d 4. The metric's: a 1, b 3, c 2, d 4: tau-b = (5 - 1) / 6, rho = .8,
 # r = .8. In topic 2 the metric is constant.
@@ -207,7 +208,7 @@ def test_that_systems_with_the_same_outputs_are_warned_about(run, corpus_json, w
     assert any("前置, twin gave the same outputs in every topic" in w for w in result.warnings)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("options", "message"),
     [
         (["--human", "qualty"], "no human measure “qualty”. Did you mean “quality”?"),

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests import building
 from tests.cli.conftest import CSV
+from tests.in_part import in_turn
 from tests.stored import corpus_file
 
 
@@ -108,7 +109,7 @@ def test_that_a_second_reading_is_drawn_handed_out_and_no_work_of_the_first(
     assert "assignments" not in run("export", corpus, "-").json
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("words", "said"),
     [
         (("assign", "--to", "A", "--overlap", "20"), "2 readers for an abstract, of 1 people"),

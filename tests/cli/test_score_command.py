@@ -2,6 +2,7 @@ import json
 import re
 
 import pytest
+from tests.in_part import in_turn
 
 # From the corpus in conftest: 前置 has half of 0310 (e = 1, 0) and all of 0320; the oracle has all.
 MEANS = {
@@ -79,7 +80,7 @@ def test_that_topics_and_systems_can_be_chosen(run, json_file):
     }
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("arguments", "message"),
     [
         (["--topic", "0311"], "error: The corpus has no topic “0311”. Did you mean “0310”?"),

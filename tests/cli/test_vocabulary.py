@@ -12,7 +12,7 @@ from pathlib import Path
 import click
 import pytest
 from tests.cli.conftest import CSV, LATEX, Run
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 
 from awase.cli.main import COMMANDS, cli
 from awase.cli.options import Shared
@@ -170,7 +170,7 @@ def test_that_lists_within_records_are_written_in_pieces_too():
     assert "".join(pieces) == json.dumps(whole, indent=2) + "\n"
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("typed", "told"),
     [
         ("ROUGE-2", "Did you mean “rouge-2”?"),

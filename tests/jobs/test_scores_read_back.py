@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.cli.conftest import CSV
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 from tests.jobs.small_corpus import of_two_annotators, small_corpus
 
 from awase.core.errors import InputError, Problem
@@ -220,7 +220,7 @@ def test_that_correlations_read_every_form_of_scores(run, stored, tmp_path, endi
     assert said(run, *words, "--scores", file) == said(run, *words, *metrics)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "told"),
     [
         ("[]", "The heading lacks topic, system, metric, value"),

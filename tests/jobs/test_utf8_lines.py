@@ -5,6 +5,7 @@ from io import BytesIO
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 from tests.laws import tries
 
 from awase.core.errors import CorpusFormatError
@@ -44,7 +45,7 @@ def test_that_lines_and_refusals_are_those_of_the_file_at_once(pieces):
     assert in_pieces(data) == at_once(data)
 
 
-@pytest.mark.parametrize("data", [b"ab\ncd\nef\xff\n", b"\xff", b"a\n\xe3\x81"])
+@in_turn("data", [b"ab\ncd\nef\xff\n", b"\xff", b"a\n\xe3\x81"])
 def test_that_a_byte_that_is_no_text_is_told_with_its_place_in_the_file(data):
     with pytest.raises(CorpusFormatError) as told:
         decode(data, "utf-8")

@@ -1,7 +1,7 @@
 """The builder of small topics says what its spellings promise."""
 
-import pytest
 from tests.building import abstract, alternatives, corpus, document, entry, ref, refs, topic
+from tests.in_part import in_turn
 
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
@@ -17,7 +17,7 @@ def test_that_alternatives_are_parted_by_bars_and_members_by_ampersands():
     assert alternatives("s1|s2&s3") == (Alternative(refs("1")), Alternative(refs("2 3")))
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("row", "state", "n_alternatives"),
     [("1|2", "confirmed", 2), ("", "todo", 0), ("-", "no_source", 0), ("? 1", "incomplete", 1),
      ("! 1|2", "flagged", 2), ("+", "confirmed", 0), ("A: 1", "confirmed", 1), ("A:", "todo", 0)],

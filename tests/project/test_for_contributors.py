@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 import yaml
+from tests.in_part import in_turn
 
 from awase.core.formats.registry import FORMATS
 from awase.core.version import VERSION
@@ -87,7 +88,7 @@ def test_that_links_lead_somewhere():
         assert not dead, name
 
 
-@pytest.mark.parametrize("name", CALLING_TARGETS)
+@in_turn("name", CALLING_TARGETS)
 def test_that_the_targets_it_calls_are_in_the_makefile(name):
     targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), re.MULTILINE))
     text = (ROOT / name).read_text("utf-8")
@@ -142,9 +143,7 @@ def test_that_hooks_run_tools_of_the_dev_group():
     assert all(package in dev for package in ("ruff", "mypy", "import-linter"))
 
 
-@pytest.mark.parametrize(
-    "path", sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")), ids=lambda p: p.stem
-)
+@in_turn("path", sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")))
 def test_that_an_issue_form_asks_for_the_version(path):
     form = yaml.safe_load(path.read_text("utf-8"))
     if path.stem in ("bug", "wrong-number"):

@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from tests.in_part import in_turn
 
 NOTEBOOKS = Path(__file__).resolve().parents[2] / "docs" / "notebooks"
 
@@ -31,7 +32,7 @@ def run(tmp_path, monkeypatch):
     return executed
 
 
-@pytest.mark.parametrize("path", sorted(NOTEBOOKS.glob("*.ipynb")), ids=lambda path: path.stem)
+@in_turn("path", sorted(NOTEBOOKS.glob("*.ipynb")))
 def test_that_its_text_is_in_both_languages_and_no_output_is_kept(path):
     for cell in cells(path.stem):
         if cell["cell_type"] == "markdown":

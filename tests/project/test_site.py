@@ -21,9 +21,7 @@ def test_that_a_page_is_in_the_navigation(page):
         assert f" {page.name}\n" in navigation
 
 
-@pytest.mark.parametrize(
-    "name", ["index", "install", "tour", "first-corpus", "annotate", "glossary", "cite"]
-)
+@in_turn("name", ["index", "install", "tour", "first-corpus", "annotate", "glossary", "cite"])
 def test_that_what_an_annotator_needs_is_in_japanese(name):
     text = (DOCS / f"{name}.ja.md").read_text("utf-8")
     letters = [letter for letter in text if letter.isalpha()]

@@ -11,6 +11,7 @@ from sqlalchemy.schema import CreateTable
 
 import awase.storage
 from awase.storage.rows.schema import Base
+from tests.in_part import in_turn
 
 FOLDER = Path(awase.storage.__path__[0])
 MODULES = sorted(FOLDER.rglob("*.py"))
@@ -87,7 +88,7 @@ def test_that_few_modules_know_sqlite():
         assert sqlite_traces(module.read_text("utf-8")) == [], module
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "source",
     [
         "import sqlite3",

@@ -18,6 +18,7 @@ from awase.storage.entries import StaleEdit
 from awase.storage.postgresql.listening import PROBE_S, SILENCE_S, Connected, Lost
 from awase.storage.postgresql.notices import Notice, Presence, text_of, word_of
 from awase.storage.store import CorpusStore
+from tests.in_part import in_turn
 from tests.storage.sample import LINKED, REFS, addition, edit, entry, rank_edit
 from tests.storage.servers import Server
 
@@ -36,7 +37,7 @@ def ear_of(store: CorpusStore):
 # What needs no server
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "word",
     [
         Notice(window="w", who="安", row=7, changes=None),
@@ -60,7 +61,7 @@ def test_that_a_long_notice_sends_others_to_the_log():
     assert word_of(said) == Notice(window="w", who="ann", row=7, changes=None)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "said",
     ["", "x", "[]", "{}", '{"kind":"changed"}', '{"kind":"here","window":3}', "[" * 90_000,
      '{"kind":"changed","window":"w","who":"a","row":-1}',

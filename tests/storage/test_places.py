@@ -11,7 +11,7 @@ from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Silent
 from awase.storage.addresses import has_password, is_url, without_password
 from awase.storage.store import CorpusStore
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 from tests.storage.sample import LINKED, addition, edit
 
 NAMES = [
@@ -180,7 +180,7 @@ def test_that_a_corpus_is_copied_as_one_file_once_it_is_closed(stored, tmp_path)
         assert reader.topic("t1").abstracts[0].alignments[0].sentences == (LINKED,)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("typed", "shown"),
     [
         ("postgresql://ann:s3cret@host/db", "postgresql://ann:***@host/db"),
@@ -209,7 +209,7 @@ def test_that_a_password_is_masked_wherever_it_stands(typed, shown):
     assert has_password(shown)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "location", ["/a/b:c@d.awase", "postgresql://ann@host:5432/db", "C://x", "postgresql:///db?a=1"]
 )
 def test_that_what_holds_no_password_is_shown_as_it_is(location):

@@ -28,7 +28,7 @@ from awase.core.records.output import HumanScore, TextOutput
 from awase.core.records.project import Assignment, Person
 from awase.storage.entries import StaleEdit
 from awase.storage.store import CorpusStore
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 from tests.laws import tries
 from tests.oracles.corpus_edits import corpus_edit
 from tests.storage.sample import CONFIRMED, LINKED, addition, edit
@@ -122,7 +122,7 @@ def test_that_what_refers_to_the_removed_goes_with_it(full):
     assert only.topics[1] == corpus.topics[1]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("change", "message"),
     [
         (partial(without_topics, ids=["t9"]), "no topic “t9”. There are: t1, t2, t3"),

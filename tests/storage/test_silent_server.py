@@ -9,6 +9,7 @@ import pytest
 
 from awase.core.errors import EnvironmentProblem
 from awase.storage.store import CorpusStore
+from tests.in_part import in_turn
 
 pytest.importorskip("psycopg")
 
@@ -60,7 +61,7 @@ def test_that_a_silent_server_is_told(port, read_only, monkeypatch):
         CorpusStore.open(url, who="ann", read_only=read_only)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("address", "named"),
     [("h:abc/x", "is not the address"), ("h:0/x", "“0” in"), ("h:70000/x", "“70000” in"),
      ("h/x?port=5432,abc", "“abc” in"), ("[::1/x", "is not the address")],

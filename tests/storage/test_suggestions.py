@@ -28,6 +28,7 @@ from awase.core.records.alignment import (
 from awase.core.records.corpus import Corpus
 from awase.core.records.json_values import entry_of, entry_value
 from awase.storage.store import CorpusStore
+from tests.in_part import in_turn
 from tests.storage.sample import LINKED, REFS, addition, edit
 from tests.written import as_json
 
@@ -110,7 +111,7 @@ def test_that_settings_and_origins_survive_file_and_awase_json(tmp_path):
     assert "assist" not in as_json(WriteRequest(corpus=usual))
 
 
-@pytest.mark.parametrize("wrong", [{"level": 5}, {"level": -1}, {"control_percent": 95}])
+@in_turn("wrong", [{"level": 5}, {"level": -1}, {"control_percent": 95}])
 def test_that_settings_out_of_range_are_refused(wrong):
     with pytest.raises(InputError, match="It goes from 0 to"):
         AssistSettings(**wrong)

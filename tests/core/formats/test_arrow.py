@@ -7,6 +7,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
 from awase.core.formats.tables.arrow import ArrowRows
@@ -30,9 +31,8 @@ def arrow(make: Callable[..., pa.ipc.RecordBatchStreamWriter]) -> bytes:
     return file.getvalue()
 
 
-@pytest.mark.parametrize(
+@in_turn(
     "data", [parquet(TABLE), arrow(pa.ipc.new_file), arrow(pa.ipc.new_stream)],
-    ids=["parquet", "file", "stream"],
 )  # fmt: skip
 def test_that_no_more_than_a_portion_is_held(data: bytes) -> None:
     rows = ArrowRows(io.BytesIO(data), "x", needed_for="x")

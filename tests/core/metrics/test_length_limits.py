@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building
 from tests.building import abstract, text
+from tests.in_part import in_turn
 from tests.laws import tries
 
 from awase.core.errors import InputError
@@ -85,8 +86,8 @@ def test_that_limits_exclude_each_other():
 # --- words ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("metric", ["rouge-1", "rouge-l", "rouge-su"])
-@pytest.mark.parametrize("tokens", ["unicode", "chars"])
+@in_turn("metric", ["rouge-1", "rouge-l", "rouge-su"])
+@in_turn("tokens", ["unicode", "chars"])
 def test_that_a_limit_in_words_is_refused_for_text_without_blanks(metric, tokens):
     message = refusal([JAPANESE], [JAPANESE], f"{metric}:tokens={tokens},limit=5w")
     assert message.startswith(

@@ -90,8 +90,8 @@ def test_that_latin_1_is_read_as_the_cp1252_it_is_a_part_of():
     assert {outcome(text, "latin-1") for text in texts} == {"right"}
 
 
-@pytest.mark.parametrize("codec", JAPANESE_ENCODINGS)
-@pytest.mark.parametrize(("width", "least_right"), [(10, 0.98), (20, 1.0), (40, 1.0)])
+@in_turn("codec", JAPANESE_ENCODINGS)
+@in_turn(("width", "least_right"), [(10, 0.98), (20, 1.0), (40, 1.0)])
 def test_that_snippets_are_read_right_or_refused(codec, width, least_right):
     outcomes = [outcome(text, codec) for text in windows(JAPANESE, width)]
     assert outcomes.count("right") >= least_right * len(outcomes)

@@ -5,6 +5,7 @@ import time
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 
 from awase.core.text.resplitting import ResplitOutcome, resplit
 
@@ -75,8 +76,8 @@ def test_that_sentences_that_stand_twice_are_not_confused():
     assert found.sentences == ((1, A), (2, B), (3, A), (4, C))
 
 
-@pytest.mark.parametrize("old", [[], [(3, A)]])
-@pytest.mark.parametrize("new", [[], [B]])
+@in_turn("old", [[], [(3, A)]])
+@in_turn("new", [[], [B]])
 def test_that_nothing_at_all_is_no_special_case(old, new):
     found = resplit(old, new)
     assert [text for _, text in found.sentences] == new

@@ -1,6 +1,7 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
+from tests.in_part import in_turn
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.annotation.times import TimesBy
@@ -67,7 +68,7 @@ def test_that_a_time_that_nobody_logged_is_a_dash_with_its_reason(make_corpus, q
         assert tip == "No time was logged, so it is undefined."
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("milliseconds", "text"),
     [(0, "0.0 s"), (59_940, "59.9 s"), (61_000, "1 min 1 s"), (3_720_000, "1 h 2 min")],
 )

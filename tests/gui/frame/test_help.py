@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from tests.gui.seeing import says
+from tests.in_part import in_turn
 
 from awase.core.metrics.extracts import requests
 from awase.gui.frame.commands import default_bindings
@@ -50,8 +51,8 @@ def test_that_the_help_explains_every_warning(language):
     assert warnings - explained(language) == set()
 
 
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("language", LANGUAGES)
+@in_turn("page", PAGES)
+@in_turn("language", LANGUAGES)
 def test_that_every_place_holder_of_a_page_is_known(qapp, page, language):
     for kind, value in PLACE.findall(page_source(page, language)):
         if kind == "key":
@@ -66,8 +67,8 @@ def test_that_every_place_holder_of_a_page_is_known(qapp, page, language):
     assert text.startswith("# ")
 
 
-@pytest.mark.parametrize("page", PAGES)
-@pytest.mark.parametrize("language", LANGUAGES)
+@in_turn("page", PAGES)
+@in_turn("language", LANGUAGES)
 def test_that_no_page_names_a_key_that_somebody_may_have_changed(page, language):
     keys = KeyMap(default_bindings())
     bound = {text for command in default_bindings() for text in keys.texts(command)}
@@ -75,7 +76,7 @@ def test_that_no_page_names_a_key_that_somebody_may_have_changed(page, language)
     assert bound.isdisjoint(text.replace("\\", "") for text in written)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@in_turn("page", PAGES)
 def test_that_the_japanese_help_spells_no_option_of_the_command_line(qapp, page):
     set_language("ja")
     text = page_text(page, "ja", KeyMap(default_bindings()))

@@ -3,6 +3,7 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter, QTextDocument
 from PySide6.QtWidgets import QStyleOptionViewItem
+from tests.in_part import in_turn
 
 from awase.core.reports.grid import Cell, Column, grid_of
 from awase.gui.kit.grid.grid import CellDelegate, GridView
@@ -15,7 +16,7 @@ LEFT, RIGHT = Qt.LayoutDirection.LeftToRight, Qt.LayoutDirection.RightToLeft
 WIDTH = 600
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("text", "is_so"),
     [
         (HEBREW, True),

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from tests.in_part import in_turn
 
 read_po = pytest.importorskip("babel.messages.pofile").read_po
 
@@ -93,7 +94,7 @@ def test_that_both_glossaries_pair_the_same_words():
     assert len(WORDS) >= 45
 
 
-@pytest.mark.parametrize(("avoided", "used"), [(row[0], row[1]) for row in UNUSED_JA])
+@in_turn(("avoided", "used"), [(row[0], row[1]) for row in UNUSED_JA])
 def test_that_one_thing_has_one_name_in_japanese(messages, avoided, used):
     found = [text for text in messages.values() if avoided in text]
     found += [path.name for path in PLACES_JA if avoided in path.read_text("utf-8")]
@@ -107,7 +108,7 @@ def test_that_one_thing_has_one_name_in_english(messages):
         assert not found, f"write “{used}”: {found}"
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("english", "japanese"),
     [
         (english, japanese)

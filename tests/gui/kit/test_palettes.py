@@ -2,7 +2,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontInfo
 from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QTabWidget, QToolButton
-from tests.in_part import in_part
+from tests.in_part import in_part, in_turn
 
 from awase.core.records.alignment import AlignmentState
 from awase.core.reports.grid import Cell, Column, Grid
@@ -30,7 +30,7 @@ TEXT_PAIRS = [
 ]
 
 
-@pytest.mark.parametrize("name", PALETTES)
+@in_turn("name", PALETTES)
 def test_that_text_stands_out_from_its_background(name):
     colours = PALETTES[name]
     for text, back in TEXT_PAIRS:
@@ -38,7 +38,7 @@ def test_that_text_stands_out_from_its_background(name):
         assert ratio >= LEAST_FOR_TEXT, (text, back)
 
 
-@pytest.mark.parametrize("name", PALETTES)
+@in_turn("name", PALETTES)
 def test_that_numbers_are_readable_on_every_shade_of_a_cell(name):
     theme = Theme(name=name, colours=PALETTES[name])
     for share in range(101):
@@ -46,21 +46,21 @@ def test_that_numbers_are_readable_on_every_shade_of_a_cell(name):
         assert contrast_ratio(ink_on(theme, back).name(), back.name()) >= LEAST_FOR_TEXT, share
 
 
-@pytest.mark.parametrize("name", PALETTES)
+@in_turn("name", PALETTES)
 def test_that_chips_are_readable(name):
     colours = PALETTES[name]
     for chip in (*colours.ranks, *colours.states.values()):
         assert contrast_ratio(chip.text, chip.back) >= LEAST_FOR_TEXT
 
 
-@pytest.mark.parametrize("name", PALETTES)
+@in_turn("name", PALETTES)
 def test_that_bars_edges_and_the_accent_stand_out(name):
     colours = PALETTES[name]
     for colour in (*colours.bars, colours.edge, colours.accent):
         assert contrast_ratio(colour, colours.base) >= LEAST_FOR_SHAPES
 
 
-@pytest.mark.parametrize("name", PALETTES)
+@in_turn("name", PALETTES)
 def test_that_the_accent_stands_out_as_text_does(name):
     colours = PALETTES[name]
     for back in ("window", "base", "alternate", "raised", "accent_soft"):
@@ -72,7 +72,7 @@ def test_that_contrast_runs_from_1_to_21():
     assert contrast_ratio("#000000", "#ffffff") == pytest.approx(21)
 
 
-@pytest.mark.parametrize("name", PALETTES)
+@in_turn("name", PALETTES)
 def test_that_every_state_has_a_chip(name):
     theme = Theme.named(name)
     for state in AlignmentState:

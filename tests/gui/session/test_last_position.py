@@ -5,6 +5,7 @@ from PySide6.QtCore import QEvent
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
+from tests.in_part import in_turn
 
 from awase.core.annotation.actions import NOTE, alignment_edit, with_note
 from awase.core.annotation.content import guidelines_edit
@@ -61,7 +62,7 @@ def test_that_a_place_replaces_the_one_before_and_the_oldest_are_forgotten():
     assert HERE.location not in {place.location for place in known}
 
 
-@pytest.mark.parametrize("broken", [None, 3, {}, [{}], [{"n": True}], ["x"]])
+@in_turn("broken", [None, 3, {}, [{}], [{"n": True}], ["x"]])
 def test_that_a_settings_file_with_nonsense_for_places_opens(broken):
     assert places_of(broken) == ()
 

@@ -1,7 +1,6 @@
 import json
 from dataclasses import replace
 
-import pytest
 from tests import building
 from tests.core.formats.reading import read, refusals, warnings
 from tests.core.formats.spans.span_files import (
@@ -89,8 +88,8 @@ def test_that_what_is_written_is_what_the_tool_reads():
     }
 
 
-@pytest.mark.parametrize("key", ["meta", "metadata"])
-@pytest.mark.parametrize("packed", [False, True])
+@in_turn("key", ["meta", "metadata"])
+@in_turn("packed", [False, True])
 def test_that_facts_are_found_where_older_versions_put_them(key, packed):
     made = json.loads(written(ID, corpus_of(CONFIRMED)))
     text, spans = made.pop("text"), made.pop("label")

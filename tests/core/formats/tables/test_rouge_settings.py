@@ -63,8 +63,8 @@ def warnings(files):
     return [str(problem) for problem in read_folder(FORMAT, files).warnings]
 
 
-@pytest.mark.parametrize("root", ["ROUGE-EVAL", "ROUGE_EVAL"])
-@pytest.mark.parametrize("before", ["", '<?xml version="1.0" encoding="EUC-JP"?>\n', "\n \n"])
+@in_turn("root", ["ROUGE-EVAL", "ROUGE_EVAL"])
+@in_turn("before", ["", '<?xml version="1.0" encoding="EUC-JP"?>\n', "\n \n"])
 def test_that_an_evaluation_becomes_a_topic(root, before):
     settings = before + SPL["settings.xml"].replace("ROUGE-EVAL", root)
     files = {**SPL, "settings.xml": settings}

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles import budget as brute
 
@@ -176,9 +177,7 @@ def test_that_reducing_keeps_the_value_and_no_idle_unit(problem, data):
 PROBLEM = BudgetProblem(lengths=(3, 3), gains=({0: 1}, {1: 1}), caps=(1, 1), limit=3)
 
 
-@pytest.mark.parametrize(
-    ("chosen", "upper"), [((0, 1), 2), ((0, 0), 1), ((0,), 0)], ids=["long", "twice", "too good"]
-)
+@in_turn(("chosen", "upper"), [((0, 1), 2), ((0, 0), 1), ((0,), 0)])
 def test_that_a_wrong_answer_is_noticed(chosen, upper):
     with pytest.raises(RuntimeError, match="wrong"):
         verified(PROBLEM, Status.TIMED_OUT, chosen, upper)

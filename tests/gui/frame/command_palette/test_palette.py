@@ -33,7 +33,7 @@ def titles(palette):
     return [palette.model.index(row).data() for row in range(palette.model.rowCount())]
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("query", "better", "worse"),
     [
         ("next", "Next row", "Link the next row"),

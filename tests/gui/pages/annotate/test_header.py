@@ -1,12 +1,12 @@
 """What the header calls an abstract."""
 
-import pytest
+from tests.in_part import in_turn
 
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.gui.pages.annotate.header import abstract_text
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("name", "length", "author", "shown"),
     [
         ("0710-short", "short", "1", "0710-short"),

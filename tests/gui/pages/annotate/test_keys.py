@@ -2,6 +2,7 @@ import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPoint, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QWidget
+from tests.in_part import in_turn
 
 from awase.gui.frame.commands import ALL_COMMANDS, BY_ID, WINDOW_COMMANDS, default_bindings
 from awase.gui.frame.help import KeySheet
@@ -19,7 +20,7 @@ def command_of(key, modifiers=NONE, keys=None):
     return (keys or KeyMap(default_bindings())).command_of(event)
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("key", "modifiers", "command"),
     [
         (Qt.Key.Key_1, NONE, "candidate-1"),
@@ -96,7 +97,7 @@ def test_that_two_commands_may_not_share_a_key():
         KeyMap({"first": ("A",), "second": ("A",)})
 
 
-@pytest.mark.parametrize("key", ["", "A, B", "no such key"])
+@in_turn("key", ["", "A, B", "no such key"])
 def test_that_a_key_must_exist(key):
     with pytest.raises(ValueError, match="not a key"):
         KeyMap({"first": (key,)})

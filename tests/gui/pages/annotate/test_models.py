@@ -6,6 +6,7 @@ from PySide6.QtGui import QFont, QFontMetricsF
 from PySide6.QtTest import QAbstractItemModelTester
 from tests.gui.pages.annotate.conftest import s
 from tests.gui.pages.annotate.test_annotating import annotate_table_1
+from tests.in_part import in_turn
 
 from awase.core.annotation.candidates import TopicIndex
 from awase.gui.pages.annotate.rows.source_delegate import cut_mark, ranges_text
@@ -156,7 +157,7 @@ def test_that_a_new_alternative_has_a_row_before_its_first_member(annotation, mo
     assert model.rowCount() == 1
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("numbers", "text"),
     [([], ""), ([2], "2"), ([1, 2], "1,2"), ([1, 2, 3, 5], "1–3,5"), ([1, 3, 4, 5], "1,3–5")],
 )

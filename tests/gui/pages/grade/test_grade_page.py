@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QApplication
 from tests.building import topic
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import button, has_button, label_with, says
+from tests.in_part import in_turn
 
 from awase.core.analysis.grading import SentenceEffect, goals_of
 from awase.core.annotation.actions import RANK
@@ -403,7 +404,7 @@ def test_that_the_steps_of_a_topic_that_is_gone_are_forgotten(page, session):
     assert not page.own_steps.canUndo()
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("before", "after", "title"),
     [
         ((), (ref(2),), "take s2 into the extract"),
