@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import MISSING, fields
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeVar
 
@@ -130,15 +131,22 @@ def text_problems(value: str, path: str) -> Iterator[Problem]:
 def field_problems(
     record: object, **checks: Callable[[str, str], Iterator[Problem]]
 ) -> Iterator[Problem]:
-    """Yields what is wrong with a record's ids and texts, by the check of each; None = absent.
+    """Yields what is wrong with a record's ids and texts, by the check of each.
+
+    None is absent where the field has a default, else wrong.
 
     >>> [problem.path for problem in field_problems(Problem(what=""), what=id_problems)]
     ['what']
     """
     for name, check in checks.items():
         value = getattr(record, name)
-        if value is not None:
+        if value is not None or name in _required(record):
             yield from check(value, name)
+
+
+def _required(record: object) -> list[str]:
+    known = fields(record)  # type: ignore[arg-type]  # of a record
+    return [one.name for one in known if one.default is MISSING]
 
 
 def repeated(values: Iterable[_Value]) -> Iterator[tuple[int, _Value]]:

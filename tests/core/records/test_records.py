@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from hypothesis import given
@@ -500,3 +501,17 @@ def test_that_a_sentence_names_its_topic_where_its_abstract_does_not_tell_it():
     assert sentence_place("0310", "0310", 3) == "0310 · 3"
     assert sentence_place("031", "0310-short", 3) == "031 · 0310-short · 3"
     assert sentence_place("0310", "short", 3) == "0310 · short · 3"
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        partial(TextOutput, sentences=("a",), system=None),
+        partial(Topic, id=None),
+        partial(Alignment, annotator=None),
+        partial(Document, id=None, sentences=()),
+    ],
+)
+def test_that_an_id_that_must_be_there_is_not_none(make):
+    with pytest.raises(CorpusFormatError, match="The id is empty"):
+        make()
