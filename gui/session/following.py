@@ -121,11 +121,6 @@ class Following(QObject):
         if self._listener is not None:
             self._listener.stop(replace(self._here, is_leaving=True))
 
-    def look_through_history(self) -> None:
-        """Reloads recent history, as it is unknown whether an edit was stored."""
-        self._looks_into_log = True
-        self._soon.start()
-
     # What is heard
 
     @Slot()
@@ -147,11 +142,9 @@ class Following(QObject):
         elif (problem := getattr(heard, "problem", None)) is not None:
             self._set_problem(problem)
         else:
-            self._on_connected()
-
-    def _on_connected(self) -> None:
-        self._say_where(asks=True)
-        self.look_through_history()
+            self._say_where(asks=True)
+            self._looks_into_log = True  # as it is unknown whether an edit was stored
+            self._soon.start()
 
     def _on_notice(self, notice: Notice) -> None:
         if notice.window == self._window:

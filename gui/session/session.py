@@ -172,8 +172,13 @@ class CorpusSession(HeldCorpus):
             self._rebuild_undo_stack()
             self.whoChanged.emit(who)
 
-    def perform(self, edit: Edit, *, effort: EditEffort = _NO_EFFORT) -> bool:
-        """Writes `edit` and pushes it on the undo stack; returns whether it was written."""
+    def perform(self, edit: Edit | None, *, effort: EditEffort = _NO_EFFORT) -> bool:
+        """Writes `edit` and pushes it on the undo stack; returns whether it is stored.
+
+        None is an edit that would change nothing.
+        """
+        if edit is None:
+            return True
         is_written = self._step(
             edit,
             mark("Writing: {what} …"),
@@ -196,21 +201,15 @@ class CorpusSession(HeldCorpus):
             )
             return changes, self.store.corpus()
 
-        try:
-            with self._writing():
-                self._wait_until_prepared()
-                title = tr(mark("Writing: {what} …"), what=title_of(edit, {}))
-                changes, corpus = self._waits(title, work)
-                self._take(corpus)
-                self._rebuild_undo_stack()
-        except Cancelled:
-            return False
-        except InputError:
-            raise
-        except AwaseError as error:
-            self.failed.emit(error)
-            return False
-        return self._accept(edit, changes)
+        def write() -> Changes:
+            title = tr(mark("Writing: {what} …"), what=title_of(edit, {}))
+            changes, corpus = self._waits(title, work)
+            self._take(corpus)
+            self._rebuild_undo_stack()
+            return changes
+
+        changes = self._attempt(write)
+        return changes is not None and self._accept(edit, changes)
 
     def take_next_topic(self) -> "Next | None":
         """Assigns the next free topic to the annotator, undoably; None = failed, see `failed`."""
@@ -218,21 +217,17 @@ class CorpusSession(HeldCorpus):
             return None
         from awase.gui.session.following import RemoteReading
 
-        try:
-            with self._writing():
-                self._wait_until_prepared()
-                taken, changes = self.store.take_next(who=self.who)
-                corpus = self._with_frame(taken.frame) if taken.next.taken else None
-                history = self.store.history(self.who) if taken.next.taken else None
-        except Cancelled:
+        def take() -> tuple["Next", RemoteReading]:
+            taken, changes = self.store.take_next(who=self.who)
+            corpus = self._with_frame(taken.frame) if taken.next.taken else None
+            history = self.store.history(self.who) if taken.next.taken else None
+            return taken.next, RemoteReading(changes=changes, corpus=corpus, history=history)
+
+        found = self._attempt(take)
+        if found is None:
             return None
-        except InputError:
-            raise
-        except AwaseError as error:
-            self.failed.emit(error)
-            return None
-        self.apply_remote(RemoteReading(changes=changes, corpus=corpus, history=history))
-        return taken.next
+        self.apply_remote(found[1])
+        return found[0]
 
     def _with_frame(self, frame: "Frame") -> Corpus:
         """Returns the corpus with people and assignments reloaded."""
@@ -247,6 +242,20 @@ class CorpusSession(HeldCorpus):
             self._take(corpus)
             self._rebuild_undo_stack()
         self.changed.emit(changes)
+
+    def _attempt(self, write: Callable[[], _Result]) -> _Result | None:
+        """Writes what is no step; None = it failed, see `failed`, or was stopped."""
+        try:
+            with self._writing():
+                self._wait_until_prepared()
+                return write()
+        except Cancelled:
+            return None
+        except InputError:  # the user can choose otherwise
+            raise
+        except AwaseError as error:
+            self.failed.emit(error)
+            return None
 
     @contextmanager
     def _writing(self) -> Iterator[None]:

@@ -246,9 +246,7 @@ class Editing(QObject):
 
     def _ask(self, question: str, what_goes: str, edit: Edit | None) -> None:
         title, leaves = tr("Remove it"), tr("Cancel")
-
-        def then() -> None:
-            if edit is not None:
-                self._session.perform(edit)
-
-        ask_first(self._window, title, question, what_goes, does=title, leaves=leaves, then=then)
+        ask_first(
+            self._window, title, question, what_goes, does=title, leaves=leaves,
+            then=lambda: self._session.perform(edit),
+        )  # fmt: skip

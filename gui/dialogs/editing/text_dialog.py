@@ -107,7 +107,7 @@ def _is_japanese_order() -> bool:
 
 def store_and_close(dialog: FormDialog, session: CorpusSession, edit: Edit | None) -> None:
     """Performs the edit (None = no change) and closes; stays open when it cannot be stored."""
-    if edit is not None and not session.perform(edit):
+    if not session.perform(edit):
         dialog.show_outcome(tr("It was not stored. Your text is still here."), "danger")
         return
     dialog.accept()

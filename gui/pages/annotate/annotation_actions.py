@@ -184,16 +184,14 @@ class AnnotationActions:
         new = actions.with_note(entry, note)
         edit = actions.alignment_edit(topic_id, abstract, who, new, verb=actions.NOTE)
         with self._annotation.staying():
-            return edit is None or self._write(edit)
+            return self._write(edit)
 
     def set_rank(self, position: int) -> None:
         """Sets the rank by position in the corpus's ranks; -1 clears it."""
         abstract, topic = self._annotation.place.abstract, self._annotation.place.topic
         if abstract and topic and position < len(self._annotation.ranks) and self._may_edit():
             rank = self._annotation.ranks[position] if position >= 0 else None
-            edit = actions.rank_edit(topic.id, abstract, self._annotation.n, rank)
-            if edit is not None:
-                self._write(edit)
+            self._write(actions.rank_edit(topic.id, abstract, self._annotation.n, rank))
 
     def confirm(self) -> None:
         """Confirms the sentence and goes to the next unsettled one."""
@@ -258,9 +256,11 @@ class AnnotationActions:
         edit = actions.alignment_edit(
             place.topic.id, place.abstract, place.who, new, verb=verb, subject=subject
         )
-        return edit is None or self._write(edit, shown)
+        return self._write(edit, shown)
 
-    def _write(self, edit: Edit, shown: ShownSuggestion | None = None) -> bool:
+    def _write(self, edit: Edit | None, shown: ShownSuggestion | None = None) -> bool:
+        if edit is None:  # the keys count for the next one
+            return True
         n_keys = self._n_keys()
         effort = EditEffort(
             active_ms=self._active_ms(),

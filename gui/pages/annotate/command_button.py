@@ -9,7 +9,6 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QMenu, QPushButton, QTreeView, QWidget
 
 from awase.core.annotation import content
-from awase.core.records.edit import Edit
 from awase.core.text.script import on_one_line
 from awase.gui.kit.i18n import aside, listed, mark, tr
 from awase.gui.kit.keys import KeyMap
@@ -19,7 +18,6 @@ from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.commands import BY_ID
 from awase.gui.pages.annotate.rows.row_view import RowView
 from awase.gui.pages.annotate.sources_pane import SourcesPane
-from awase.gui.session.session import CorpusSession
 
 
 class InlineEditor(TextEditor):
@@ -208,54 +206,42 @@ def offer_on_rows(view: RowView, menu: EditMenu) -> None:
 
 
 def edit_in_place(
-    session: CorpusSession,
-    annotation: AnnotationState,
-    abstract_view: RowView,
-    centre: SourcesPane,
-    *,
-    is_abstract: bool,
+    annotation: AnnotationState, abstract_view: RowView, centre: SourcesPane, *, is_abstract: bool
 ) -> None:
     """Opens an editor over the current row, stored as one edit."""
     view = abstract_view if is_abstract and annotation.n else centre.view
-    if session.read_only:
+    if annotation.session.read_only:
         annotation.said.emit(tr("This corpus is open for reading only."))
     elif not (view.currentIndex().isValid() and view.isVisibleTo(view.window())):
         annotation.said.emit(tr("Choose a sentence first."))
     elif view is abstract_view:
-        _edit_abstract_sentence(session, annotation, abstract_view)
+        _edit_abstract_sentence(annotation, abstract_view)
     else:
-        _edit_source_sentence(session, annotation, centre)
+        _edit_source_sentence(annotation, centre)
 
 
-def _edit_abstract_sentence(
-    session: CorpusSession, annotation: AnnotationState, view: RowView
-) -> None:
+def _edit_abstract_sentence(annotation: AnnotationState, view: RowView) -> None:
     topic, abstract, n = annotation.place.topic, annotation.place.abstract, annotation.n
     if topic is None or abstract is None:
         return
 
     def store(text: str) -> bool:
-        return _performed(session, content.abstract_text_edit(topic.id, abstract, n, text))
+        edit = content.abstract_text_edit(topic.id, abstract, n, text)
+        return annotation.session.perform(edit)
 
     InlineEditor(view, view.currentIndex(), annotation.place.text(n), store)
 
 
-def _edit_source_sentence(
-    session: CorpusSession, annotation: AnnotationState, centre: SourcesPane
-) -> None:
+def _edit_source_sentence(annotation: AnnotationState, centre: SourcesPane) -> None:
     topic, ref = annotation.place.topic, centre.current_ref()
     if topic is None or ref is None:
         return
     text = next((part.text for known, part in topic.sentences() if known == ref), "")
 
     def store(new: str) -> bool:
-        is_stored = _performed(session, content.source_text_edit(topic, ref, new))
+        is_stored = annotation.session.perform(content.source_text_edit(topic, ref, new))
         if is_stored:
             centre.show_ref(ref)
         return is_stored
 
     InlineEditor(centre.view, centre.view.currentIndex(), text, store)
-
-
-def _performed(session: CorpusSession, edit: Edit | None) -> bool:
-    return edit is None or session.perform(edit)

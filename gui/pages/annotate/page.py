@@ -501,10 +501,7 @@ class AnnotatePage(HandsFocusOn, QWidget):
         is_abstract = self._pane_idx == 0
         if focused in self._views():
             is_abstract = focused is self.abstract.view
-        edit_in_place(
-            self._session, self.annotation, self.abstract.view, self.centre,
-            is_abstract=is_abstract,
-        )  # fmt: skip
+        edit_in_place(self.annotation, self.abstract.view, self.centre, is_abstract=is_abstract)
 
     # What is shown around the panes
 

@@ -246,7 +246,7 @@ class Composition(QObject):
         if self._topic is None or self._abstract is None:
             return False
         edit = save_edit(self._topic, system, self._abstract.length, self._extract)
-        return edit is None or self._session.perform(edit)
+        return self._session.perform(edit)
 
     # Keeping up
 

@@ -250,7 +250,7 @@ class Decisions(QObject):
         if not self._may_decide(case):
             return False
         edit = acts.gold_edit(case, new, verb, subject)
-        return edit is None or self._session.perform(edit)
+        return self._session.perform(edit)
 
     def _may_decide(self, case: AdjudicationCase) -> bool:
         """Returns whether the case can be decided; shows why not."""
