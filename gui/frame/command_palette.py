@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from enum import IntEnum, auto
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -104,12 +103,7 @@ class PaletteCommand:
     run: Callable[[], object]
 
 
-class PaletteRole(IntEnum):
-    """About a command."""
-
-    GROUP = Qt.ItemDataRole.UserRole + 1
-    KEYS = auto()
-    COMMAND = auto()
+COMMAND_ROLE: Final = Qt.ItemDataRole.UserRole  # the `PaletteCommand`
 
 
 class PaletteModel(QAbstractListModel):
@@ -149,11 +143,7 @@ class PaletteModel(QAbstractListModel):
         match role:
             case Qt.ItemDataRole.DisplayRole:
                 return command.title
-            case PaletteRole.GROUP:
-                return command.group
-            case PaletteRole.KEYS:
-                return command.keys
-            case PaletteRole.COMMAND:
+            case Qt.ItemDataRole.UserRole:
                 return command
             case Qt.ItemDataRole.AccessibleTextRole:
                 return listed(filter(None, (command.title, command.group, command.keys)))
@@ -202,13 +192,13 @@ class PaletteDelegate(QStyledItemDelegate):
         painter.setFont(small)
         painter.setPen(self._themes.theme.colour("muted"))
         text = metrics.elidedText(
-            index.data(PaletteRole.GROUP), Qt.TextElideMode.ElideRight, rect.width()
+            index.data(COMMAND_ROLE).group, Qt.TextElideMode.ElideRight, rect.width()
         )
         painter.drawText(rect, Qt.AlignmentFlag.AlignVCenter, text)
 
     def _paint_key(self, painter: QPainter, rect: QRectF, index: Index) -> float:
         """Paints the key at the right edge and returns its left."""
-        keys = index.data(PaletteRole.KEYS)
+        keys = index.data(COMMAND_ROLE).keys
         if not keys:
             return rect.right()
         small = smaller(self._widget.font(), 0.92)
@@ -292,7 +282,7 @@ class CommandPalette(QDialog):
         self.list.setCurrentIndex(self.model.index(0))
 
     def _choose(self, index: QModelIndex) -> None:
-        command = index.data(PaletteRole.COMMAND) if index.isValid() else None
+        command = index.data(COMMAND_ROLE) if index.isValid() else None
         if isinstance(command, PaletteCommand):
             self.close()
             self.commandChosen.emit(command)

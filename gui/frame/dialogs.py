@@ -23,7 +23,6 @@ from awase.gui.session.settings import Services
 if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wait for them.
     from PySide6.QtWidgets import QDialog
 
-    from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
     from awase.gui.frame.help import HelpWindow
     from awase.gui.kit.commands import Command
     from awase.gui.kit.printing import PrintContent
@@ -118,7 +117,6 @@ class Dialogs(QObject):
 
         dialog = OpenSharedDialog(self._services, location, problem, self._window)
         dialog.chosen.connect(self.sharedChosen)
-        dialog.failed.connect(self.failed)
         self._open(dialog)
 
     def ask_backup(self, location: str = "") -> None:
@@ -141,31 +139,24 @@ class Dialogs(QObject):
     def show(self, dialog: str, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
         """Shows a dialog, `module:class` below `awase.gui`, over the open corpus."""
         opened = dialog_class(dialog)(session, self._services, self._window)
-        if hasattr(opened, "failed"):  # one that only shows something cannot fail
-            opened.failed.connect(self.failed)
         self._open(opened)
         if paths:
             opened.take_files(paths)
 
-    def show_texts(self, session: "CorpusSession", paths: Sequence[Path] = ()) -> None:
-        """Opens the import of plain texts into the open corpus."""
+    def show_texts(self, session: "CorpusSession | None", paths: Sequence[Path] = ()) -> None:
+        """Opens the import of plain texts into the open corpus; None = into a new one."""
         from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 
-        self._show_texts(TextsDialog(self._services, session, parent=self._window), paths)
-
-    def show_new_from_texts(self, paths: Sequence[Path] = ()) -> None:
-        """Opens the import of plain texts into a new corpus."""
-        from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
-
-        dialog = TextsDialog(self._services, parent=self._window)
-        dialog.created.connect(self.corpusChosen)
-        self._show_texts(dialog, paths)
-
-    def _show_texts(self, dialog: "TextsDialog", paths: Sequence[Path]) -> None:
-        dialog.failed.connect(self.failed)
+        dialog = TextsDialog(self._services, session, parent=self._window)
+        if session is None:
+            dialog.created.connect(self.corpusChosen)
         self._open(dialog)
         if paths:
             dialog.look_at(paths)
+
+    def show_new_from_texts(self, paths: Sequence[Path] = ()) -> None:
+        """Opens the import of plain texts into a new corpus."""
+        self.show_texts(None, paths)
 
     def show_report(self, session: "CorpusSession", subset: "Subset") -> None:
         """Opens the report on the Scores page's metrics over `subset`."""
@@ -173,9 +164,7 @@ class Dialogs(QObject):
         from awase.gui.session.metric_drafts import score_metrics
 
         metrics = score_metrics(session, self._services.settings.settings)
-        dialog = ReportDialog(session, self._services, metrics, subset, self._window)
-        dialog.failed.connect(self.failed)
-        self._open(dialog)
+        self._open(ReportDialog(session, self._services, metrics, subset, self._window))
 
     def show_print(self, content: "PrintContent") -> None:
         """Opens a print preview."""
@@ -250,35 +239,26 @@ class Dialogs(QObject):
 
     def ask_to_stop(self, leave: Callable[[], object]) -> None:
         """Asks whether to stop an import or export, so that the window can close."""
-        from awase.gui.kit.forms.asking import ask_first
-
-        ask_first(
-            QApplication.activeModalWidget() or self._window,
-            tr("Close the window"),
-            tr("An import or export is still under way. Stop it and close?"),
-            tr("What is stopped leaves nothing half done: the corpus stays as it was."),
-            does=tr("Stop and close"),
-            leaves=tr("Go on"),
-            then=leave,
-        )
+        question = tr("An import or export is still under way. Stop it and close?")
+        what = tr("What is stopped leaves nothing half done: the corpus stays as it was.")
+        self._ask(tr("Close the window"), question, what, tr("Stop and close"), leave)
 
     def ask_to_lose(self, texts: Sequence[str], leave: Callable[[], object]) -> None:
         """Asks whether to discard texts that could not be stored."""
+        question = ntr(
+            "{n} note could not be saved. Discard it?",
+            "{n} notes could not be saved. Discard them?",
+            len(texts),
+        )
+        self._ask(tr("Not saved"), question, "\n\n".join(texts), tr("Discard and close"), leave)
+
+    def _ask(
+        self, title: str, question: str, what: str, does: str, then: Callable[[], object]
+    ) -> None:
         from awase.gui.kit.forms.asking import ask_first
 
-        ask_first(
-            QApplication.activeModalWidget() or self._window,
-            tr("Not saved"),
-            ntr(
-                "{n} note could not be saved. Discard it?",
-                "{n} notes could not be saved. Discard them?",
-                len(texts),
-            ),
-            "\n\n".join(texts),
-            does=tr("Discard and close"),
-            leaves=tr("Go on"),
-            then=leave,
-        )
+        over = QApplication.activeModalWidget() or self._window
+        ask_first(over, title, question, what, does=does, leaves=tr("Go on"), then=then)
 
     def show_defect(self, report: str) -> None:
         from awase.gui.kit.problems import DefectDialog
@@ -288,4 +268,7 @@ class Dialogs(QObject):
     def _open(self, dialog: "QDialog") -> None:
         from awase.gui.kit.forms.asking import open_once
 
+        failed = getattr(dialog, "failed", None)  # one that only shows something cannot fail
+        if failed is not None:
+            failed.connect(self.failed)
         open_once(dialog)

@@ -208,16 +208,15 @@ def _keys_table(keys: KeyMap) -> str:
     parts = []
     for title, commands in groups.items():
         rows = [
-            (_all_keys(command.id, keys), escaped(command.name))
+            (
+                listed(f"**{escaped(text)}**" for text in keys.texts(command.id)),
+                escaped(command.name),
+            )
             for command in commands
             if keys.texts(command.id)
         ]
         parts.append(_table(title, rows))
     return "\n".join(parts)
-
-
-def _all_keys(command: str, keys: KeyMap) -> str:
-    return listed(f"**{escaped(text)}**" for text in keys.texts(command))
 
 
 def _table(title: str, rows: list[tuple[str, str]]) -> str:

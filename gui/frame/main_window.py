@@ -280,12 +280,9 @@ class MainWindow(TakesFiles, QMainWindow):
         job = self._services.jobs.start(
             _OPENING, load_and_work, self._on_opened, self._on_opening_failed
         )
-        job.progressed.connect(self._on_opening_progressed)
+        job.progressed.connect(self._loading.show_progress)
         job.cancelled.connect(self._show_what_is_open)
         self._opening_job = job
-
-    def _on_opening_progressed(self, done: int, total: int, _what: str) -> None:
-        self._loading.show_progress(done, total)
 
     def _on_opening_cancelled(self) -> None:
         self._opening_job.cancel()
@@ -383,10 +380,8 @@ class MainWindow(TakesFiles, QMainWindow):
         menus.demonstrationChosen.connect(self.open_demonstration)
         menus.languageChosen.connect(lambda code: self._change_settings(language=code))
         menus.paletteChosen.connect(lambda name: self._change_settings(palette=name))
-        welcome.newChosen.connect(dialogs.ask_new_corpus)
-        welcome.openChosen.connect(dialogs.ask_corpus)
+        welcome.commandChosen.connect(menus.choose)
         welcome.fileChosen.connect(self.open_location)
-        welcome.textsChosen.connect(dialogs.show_new_from_texts)
         welcome.dropped.connect(self.take_files)
         welcome.demonstrationChosen.connect(self.open_demonstration)
         dialogs.corpusChosen.connect(self.open_location)
@@ -435,7 +430,7 @@ class MainWindow(TakesFiles, QMainWindow):
             "menu:back": lambda: self.shown.go_back(),
             "menu:guidelines": lambda: self.shown.run_on_page("annotate", "guidelines"),
             "menu:others": lambda: self.shown.run_on_page("annotate", "show-others"),
-            "menu:sort-table": self.sort_table,
+            "menu:sort-table": lambda: sort_by_current_column(QApplication.focusWidget()),
             "menu:palette-of-commands": self.show_palette,
             "menu:larger": lambda: self.change_point_size(1),
             "menu:smaller": lambda: self.change_point_size(-1),
@@ -451,10 +446,6 @@ class MainWindow(TakesFiles, QMainWindow):
         from awase.gui.frame.command_palette import open_palette
 
         open_palette(self, self.menus, self.workspace, self._services)
-
-    def sort_table(self) -> None:
-        """Sorts the table that has the keyboard by the column of its current cell."""
-        sort_by_current_column(QApplication.focusWidget())
 
     def show_keys(self) -> None:
         """Shows the keys of the visible page."""
@@ -539,7 +530,7 @@ class MainWindow(TakesFiles, QMainWindow):
             event.ignore()
             unsaved.reject()  # asks the user
             return
-        if not self._is_leaving and self._transfer_under_way():
+        if not self._is_leaving and any(map(self._services.jobs.is_running, _TRANSFERS)):
             event.ignore()
             self.dialogs.ask_to_stop(self._leave)
             return
@@ -585,9 +576,6 @@ class MainWindow(TakesFiles, QMainWindow):
 
         self.dialogs.ask_to_lose(texts, lose_and_leave)
         return False
-
-    def _transfer_under_way(self) -> bool:
-        return any(map(self._services.jobs.is_running, _TRANSFERS))
 
     def _leave(self) -> None:
         self._is_leaving = True

@@ -137,10 +137,16 @@ class KeysEditor(FormPanel):
             ),
             Row(
                 (
-                    Button("clear", mark("Take its keys away"), self._on_clear),
-                    Button("restore", mark("Restore this command"), self._on_restore),
+                    Button("clear", mark("Take its keys away"), lambda: self._bind(())),
+                    Button(
+                        "restore",
+                        mark("Restore this command"),
+                        lambda: self._try(lambda: bindings.restore(self.command)),
+                    ),
                     Gap(),
-                    Button("restore-all", mark("Restore all"), self._on_restore_all),
+                    Button(
+                        "restore-all", mark("Restore all"), lambda: self._try(bindings.restore_all)
+                    ),
                 )
             ),
             Note(name="message", look=""),
@@ -161,17 +167,10 @@ class KeysEditor(FormPanel):
 
     def _on_key_pressed(self, key: str) -> None:
         old = self._bindings.keys.portable(self.command) if self.is_checked("also") else ()
-        keys = tuple(dict.fromkeys((*old, key)))
+        self._bind(tuple(dict.fromkeys((*old, key))))
+
+    def _bind(self, keys: tuple[str, ...]) -> None:
         self._try(lambda: self._bindings.bind(self.command, keys))
-
-    def _on_clear(self) -> None:
-        self._try(lambda: self._bindings.bind(self.command, ()))
-
-    def _on_restore(self) -> None:
-        self._try(lambda: self._bindings.restore(self.command))
-
-    def _on_restore_all(self) -> None:
-        self._try(self._bindings.restore_all)
 
     def _try(self, change: Callable[[], None]) -> None:
         try:

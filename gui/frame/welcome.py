@@ -135,10 +135,8 @@ def may_be_texts(paths: Sequence[Path]) -> bool:
 class WelcomePage(QScrollArea):
     """Ways to open a corpus."""
 
-    newChosen = Signal()
-    openChosen = Signal()
+    commandChosen = Signal(str)  # id of a command of the window
     fileChosen = Signal(str)
-    textsChosen = Signal()
     dropped = Signal(object)  # paths
     demonstrationChosen = Signal(str)
 
@@ -157,9 +155,12 @@ class WelcomePage(QScrollArea):
         self._drop_icon, self._drop_text = QLabel(), QLabel()
         self._open, self._new, self._texts = IconButton(), IconButton(), IconButton()
         self._open.setDefault(True)
-        self._open.clicked.connect(self.openChosen)
-        self._new.clicked.connect(self.newChosen)
-        self._texts.clicked.connect(self.textsChosen)
+        for button, command in (
+            (self._open, "menu:open"),
+            (self._new, "menu:new"),
+            (self._texts, "menu:new-from-texts"),
+        ):
+            button.clicked.connect(lambda _=False, id=command: self.commandChosen.emit(id))
         self._recent_title, self._demo_title = QLabel(), QLabel()
         self._recent_rows, self._demo_rows = QVBoxLayout(), QVBoxLayout()
         self._no_recent = QLabel()

@@ -17,7 +17,6 @@ from awase.core.progress import Reporter, Silent
 from awase.core.records.alignment import AssistSettings
 from awase.core.records.corpus import Corpus, RankWeights
 from awase.core.records.identifiers import SentenceRef
-from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
 from awase.core.records.topic import Topic, annotators_of, lengths_of
 from awase.core.team.parts import Part, has
@@ -160,10 +159,6 @@ class HeldCorpus(QObject):
     def rank_weights(self) -> RankWeights:
         """(rank, weight) in order of importance."""
         return self._corpus.rank_weights
-
-    @property
-    def human_scores(self) -> tuple[HumanScore, ...]:
-        return self._corpus.human_scores
 
     @property
     def sight(self) -> Sight:

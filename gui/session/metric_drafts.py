@@ -73,13 +73,7 @@ class Draft:
 
     def spelled(self) -> tuple[tuple[str, str], ...]:
         """Returns the options that are not at their defaults, and their values, for people."""
-        if shows_codes():
-            return tuple(self.values.items())
-        # It brings the extractors, which English does without.
-        from awase.gui.kit.spelled_options import words_of
-
-        options = {one.name: one for one in options_of(self.name)}
-        return tuple(words_of(options[name], value, tr) for name, value in self.values.items())
+        return tuple(self.values.items() if shows_codes() else _in_words(self.name, self.values))
 
     def check(self, corpus: Corpus) -> tuple[tuple[str, ...], str]:
         """Returns the resulting signatures, and the error or nothing."""
@@ -169,11 +163,14 @@ def options_in_words(title: str) -> list[tuple[str, str]]:
     metric = name.partition(".")[0]
     if not told or metric not in METRICS or shows_codes():
         return []
+    return _in_words(metric, _values(f"{metric}:{told}"))
+
+
+def _in_words(name: str, values: Mapping[str, str]) -> list[tuple[str, str]]:
     # It brings the extractors, which English does without.
     from awase.gui.kit.spelled_options import words_of
 
-    options = {one.name: one for one in options_of(metric)}
-    values = _values(f"{metric}:{told}")
+    options = {one.name: one for one in options_of(name)}
     return [words_of(options[one], values[one], tr) for one in values if one in options]
 
 

@@ -1,7 +1,7 @@
 """The topics of an open corpus as a list that is searched, filtered and sorted."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final, Self
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple, Self
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
@@ -139,33 +139,42 @@ STATES: Final[Mapping[TopicState, str]] = {
     TopicState.BEGUN: mark("begun"),
     TopicState.DONE: mark("done"),
 }
-_TITLES: Final = (
-    mark("Topic"),
-    mark("State"),
-    mark("Settled"),
-    mark("Flags"),
-    mark("Others"),
-    mark("Due"),
-    mark("Here now"),
+
+
+def _state_text(line: TopicLine) -> str:
+    return f"{_SIGNS[line.state]} {tr(STATES[line.state])}"
+
+
+def _settled_text(line: TopicLine) -> str:
+    return f"{line.n_settled}/{line.n_sentences}" if line.n_sentences else ""
+
+
+def _others_text(line: TopicLine) -> str:
+    return " · ".join(f"{who} {n}" for who, n in line.others)
+
+
+class _Column(NamedTuple):
+    title: str
+    order: TopicOrder
+    text: Callable[[TopicLine], str]
+
+
+_COLUMNS: Final = (
+    _Column(mark("Topic"), TopicOrder.NAME, name_of),
+    _Column(mark("State"), TopicOrder.PROGRESS, _state_text),
+    _Column(mark("Settled"), TopicOrder.PROGRESS, _settled_text),
+    _Column(mark("Flags"), TopicOrder.FLAGS, lambda one: str(one.n_flagged or "")),
+    _Column(mark("Others"), TopicOrder.WORK, _others_text),
+    _Column(mark("Due"), TopicOrder.DUE, lambda one: one.due or ""),
+    _Column(mark("Here now"), TopicOrder.WORK, lambda _: ""),  # the model knows
 )
-_ORDERS: Final = (
-    TopicOrder.NAME,
-    TopicOrder.PROGRESS,
-    TopicOrder.PROGRESS,
-    TopicOrder.FLAGS,
-    TopicOrder.WORK,
-    TopicOrder.DUE,
-    TopicOrder.WORK,
-)
-N_COLUMNS: Final = len(_TITLES)
-_HERE: Final = N_COLUMNS - 1
-_COUNTS: Final = (2, 3)
+_HERE: Final = len(_COLUMNS) - 1
 
 
 class TopicModel(TableModel):
     """Rows of topics; entries for no single topic come first, whatever the filter."""
 
-    titles, numbers = _TITLES, _COUNTS
+    titles, numbers = [one.title for one in _COLUMNS], (2, 3)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -201,7 +210,7 @@ class TopicModel(TableModel):
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sorts by a column; -1 = by work."""
         self.sorted_column = column
-        self._order = TopicOrder.WORK if column < 0 else _ORDERS[column]
+        self._order = TopicOrder.WORK if column < 0 else _COLUMNS[column].order
         self._is_descending = column >= 0 and order is Qt.SortOrder.DescendingOrder
         self._find()
 
@@ -237,8 +246,8 @@ class TopicModel(TableModel):
             return _of_first(first[index.row()], index.column(), role)
         line = self._line(index.row() - len(first))
         if role == Qt.ItemDataRole.DisplayRole:
-            is_loaded = index.column() == _HERE
-            return self._here.get(line.id, "") if is_loaded else _text(line, index.column())
+            column = index.column()
+            return self._here.get(line.id, "") if column == _HERE else _COLUMNS[column].text(line)
         if role == Qt.ItemDataRole.ToolTipRole:
             return tip_of(line, self._who)
         return line.id if role == ID_ROLE else None
@@ -261,20 +270,6 @@ def _of_first(entry: tuple[str, str], column: int, role: int) -> object:
     if role == ID_ROLE:
         return entry[0]
     return entry[1] if role == Qt.ItemDataRole.DisplayRole and column == 0 else None
-
-
-def _text(line: TopicLine, column: int) -> str:
-    if column == 0:
-        return name_of(line)
-    if column == 1:
-        return f"{_SIGNS[line.state]} {tr(STATES[line.state])}"
-    if column == 2:
-        return f"{line.n_settled}/{line.n_sentences}" if line.n_sentences else ""
-    if column == 3:
-        return str(line.n_flagged or "")
-    if column == 4:
-        return " · ".join(f"{who} {n}" for who, n in line.others)
-    return line.due or ""
 
 
 _MOVING_KEYS: Final = (Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_PageDown, Qt.Key.Key_PageUp)
@@ -304,7 +299,7 @@ class _Table(FlatTable):
         super().fit()
         metrics, header, model = self.fontMetrics(), self.horizontalHeader(), self.model()
         n_measured = min(_MOST_MEASURED, model.rowCount())
-        for column in range(N_COLUMNS):
+        for column in range(len(_COLUMNS)):
             cells = (model.index(row, column) for row in range(n_measured))
             texts = [str(cell.data() or "") for cell in cells]
             title = str(model.headerData(column, Qt.Orientation.Horizontal) or "")
@@ -450,6 +445,6 @@ class TopicView(QWidget):
     def _write_texts(self) -> None:
         for at, title in enumerate(_FILTERS.values()):
             self.filter.setItemText(at, tr(title))
-        self.model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, N_COLUMNS - 1)
+        self.model.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, _HERE)
         self.table.fit()
         self._show_count()

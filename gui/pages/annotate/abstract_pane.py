@@ -118,16 +118,13 @@ class BarLegend(QWidget):
                 bar = QRectF(left, top + scale.line * 0.1, scale.line * 0.32, scale.line * 0.65)
                 painter.fillRect(bar, theme.bar(entry.at))
                 left += _before(scale)
-                if self._is_chosen(entry.at):
+                if len(self._systems) > 1 and (entry.at, self._chosen) in self._systems:
                     under = QRectF(bar.left(), bar.bottom() + mark / 2, bar.width(), mark)
                     painter.fillRect(under, theme.colour("text"))
             painter.setPen(theme.colour("muted"))
             baseline = top + (scale.line - metrics_of(small).height()) / 2 + ascent
             painter.drawText(QPointF(left, baseline), entry.name)
         painter.end()
-
-    def _is_chosen(self, at: int) -> bool:
-        return len(self._systems) > 1 and (at, self._chosen) in self._systems
 
     def _entries(self, width: int) -> list[_Entry]:
         """Returns positions of the systems' entries; the last that fits ends with …."""
@@ -201,10 +198,7 @@ class FilterRow(QWidget):
     def _bind_texts(self) -> None:
         bind(self._label, "text", mark("Show"))
         bind(self._box, "accessibleName", mark("Which abstract sentences are shown"))
-        follow(self, self._write_texts)
-
-    def _write_texts(self) -> None:
-        self._show_counts()
+        follow(self, self._show_counts)
 
     def _show_counts(self, _n: int = 0) -> None:
         place, shows_others = self._annotation.place, self._annotation.shows_others

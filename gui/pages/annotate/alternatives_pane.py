@@ -184,10 +184,7 @@ class OtherAnnotatorsView(QWidget):
     def _bind_texts(self) -> None:
         bind(self._title, "text", mark("Other annotators (to read only)"))
         bind(self.text, "accessibleName", mark("Other annotators (to read only)"))
-        follow(self, self._write_texts)
-
-    def _write_texts(self) -> None:
-        self._show()
+        follow(self, self._show)
 
     def _show(self, _n: int = 0) -> None:
         self.setVisible(self._annotation.shows_others)

@@ -33,6 +33,7 @@ from awase.core.annotation.suggestion import (
 from awase.core.errors import CorpusFormatError
 from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import AssistSettings, ShownSuggestion
+from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.kit.i18n import labelled, tr
 from awase.gui.pages.annotate.annotation_state import AnnotationState
@@ -117,25 +118,27 @@ class Assistance(QObject):
 
     def uncovered(self) -> tuple[UncoveredWord, ...]:
         """Returns the words that the current alternative lacks; none while it has no member."""
-        annotation = self._annotation
-        if self.level < AssistLevel.MARKS or annotation.is_fresh or not annotation.n:
+        by_ref, texts = self._members(), self._text_by_name()
+        if not by_ref:
             return ()
-        members = annotation.entry.alternatives[annotation.alternative_idx].members
-        texts = self._text_by_name()
-        own = [texts.get(name, "") for name in set(map(str, members))]
         if self._keys is None or self._keys[0] is not texts:
             self._keys = texts, keys_of_all(texts.values())
-        return uncovered_words(annotation.place.text(annotation.n), own, self._keys[1])
+        text = self._annotation.place.text(self._annotation.n)
+        return uncovered_words(text, [*by_ref.values()], self._keys[1])
 
     def remarks(self) -> tuple[MemberRemark, ...]:
         """Returns which members of the current alternative seem needless."""
+        by_ref, annotation = self._members(), self._annotation
+        return member_remarks(annotation.place.text(annotation.n), tuple(by_ref), by_ref)
+
+    def _members(self) -> dict[SentenceRef, str]:
+        """Returns the texts of the current alternative's members; none where nothing is marked."""
         annotation = self._annotation
         if self.level < AssistLevel.MARKS or annotation.is_fresh or not annotation.n:
-            return ()
-        members = annotation.entry.alternatives[annotation.alternative_idx].members
+            return {}
         texts = self._text_by_name()
-        by_ref = {ref: texts.get(str(ref), "") for ref in members}
-        return member_remarks(annotation.place.text(annotation.n), members, by_ref)
+        members = annotation.entry.alternatives[annotation.alternative_idx].members
+        return {ref: texts.get(str(ref), "") for ref in members}
 
     def refresh(self) -> None:
         self._timer.stop()

@@ -171,14 +171,8 @@ class OthersHere(ElidedLabel):
         self._annotation, self._places = annotation, ""
         self.setProperty("look", "muted")
         annotation.placeChanged.connect(self.show_others)
-        self._bind_texts()
-
-    def _bind_texts(self) -> None:
         bind(self, "accessibleName", mark("Others who have the corpus open"))
-        follow(self, self._write_texts)
-
-    def _write_texts(self) -> None:
-        self.show_others()
+        follow(self, self.show_others)
 
     def event(self, event: QEvent) -> bool:
         if event.type() is QEvent.Type.ToolTip and isinstance(event, QHelpEvent):

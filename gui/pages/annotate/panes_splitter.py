@@ -201,10 +201,7 @@ class GuidelinesPanel(HandsFocusOn, QFrame):
         bind(self._edit, "accessibleName", mark("Edit the guidelines"))
         bind(self._hide, "accessibleName", mark("Hide the guidelines"))
         bind(self.text, "accessibleName", mark("Guidelines"))
-        follow(self, self._write_texts)
-
-    def _write_texts(self) -> None:
-        self._show_text()
+        follow(self, self._show_text)
 
     def _show_text(self) -> None:
         text = self._session.guidelines

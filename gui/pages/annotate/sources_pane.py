@@ -216,7 +216,8 @@ class SourcesPane(HandsFocusOn, QWidget):
     def fold(self, is_folded: bool) -> None:
         """Elides the candidates' texts around matches, or shows them whole."""
         self._delegate.is_clamped = is_folded
-        self._measure_again()
+        self._delegate.forget_sizes()
+        self.candidates.measure_again()
         self._show_from(self._annotation.first_digit)
 
     def show_next_candidates(self) -> None:
@@ -289,10 +290,6 @@ class SourcesPane(HandsFocusOn, QWidget):
         self._resizing.start(0)
         if self.is_folded and self._delegate.fits_otherwise(self.candidate_model):
             self.candidates.measure_again()
-
-    def _measure_again(self) -> None:
-        self._delegate.forget_sizes()
-        self.candidates.measure_again()
 
     def switch(self) -> None:
         """Switches between candidates and documents, at the same sentence."""

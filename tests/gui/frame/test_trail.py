@@ -119,7 +119,7 @@ def test_that_enter_presses_the_buttons_around_the_pages(
     welcome = window.findChild(WelcomePage)
     (texts,) = (one for one in welcome.findChildren(QPushButton) if "from texts" in one.text())
     texts.setFocus()
-    with qtbot.waitSignal(welcome.textsChosen):
+    with qtbot.waitSignal(welcome.commandChosen):
         qtbot.keyClick(texts, Qt.Key.Key_Return)
     for dialog in window.findChildren(QDialog):
         dialog.close()

@@ -250,7 +250,7 @@ def test_that_a_session_tells_what_is_open(session, store):
     assert (session.name, session.who, session.location) == ("small", WHO, store.location)
     assert [rank for rank, _ in session.rank_weights] == ["A", "B", "C"]
     assert session.holder is None
-    assert session.human_scores == ()
+    assert session.corpus().human_scores == ()
 
 
 def test_that_the_first_edit_of_another_annotator_is_his_own(store, qapp):

@@ -1,6 +1,6 @@
 """Rows of the abstract: filter, model, delegate."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from fractions import Fraction
 from typing import Final
@@ -10,7 +10,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from awase.core.annotation.applying import disagreed
 from awase.core.records.abstract import AbstractSentence
-from awase.core.records.alignment import AlignmentState
+from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.reports.grid import UNDEFINED
 from awase.core.text.script import spans_of
 from awase.gui.kit.i18n import listed, mark, ntr, tr
@@ -97,6 +97,19 @@ class AbstractModel(QAbstractListModel):
         self._shares: Mapping[int, tuple[tuple[str, Fraction], ...]] = {}
         self._needle = ""
         self._filter = AbstractFilter.ALL
+        self._data_by_role: Mapping[int, Callable[[AbstractSentence], object]] = {
+            Qt.ItemDataRole.DisplayRole: lambda one: one.text,
+            AbstractRole.NUMBER: lambda one: one.n,
+            AbstractRole.RANK: lambda one: one.rank,
+            AbstractRole.RANK_POSITION: self._rank_position,
+            AbstractRole.STATE: lambda one: self._entry(one).state,
+            AbstractRole.N_ALTERNATIVES: lambda one: len(self._entry(one).alternatives),
+            AbstractRole.HAS_NOTE: lambda one: self._entry(one).note is not None,
+            AbstractRole.SHARES: lambda one: self._shares.get(one.n, ()),
+            AbstractRole.SPANS: lambda one: spans_of(one.text, self._needle),
+            Qt.ItemDataRole.AccessibleTextRole: self._spoken,
+            Qt.ItemDataRole.ToolTipRole: self._tool_tip,
+        }
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.entryChanged.connect(self._on_entry_changed)
         annotation.sentenceChanged.connect(self._filter_again)
@@ -132,38 +145,18 @@ class AbstractModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._sentences)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        if not index.isValid():
-            return None
-        sentence = self._sentences[index.row()]
-        entry = self._annotation.place.entry(sentence.n)
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return sentence.text
-            case AbstractRole.NUMBER:
-                return sentence.n
-            case AbstractRole.RANK:
-                return sentence.rank
-            case AbstractRole.RANK_POSITION:
-                ranks = self._annotation.ranks
-                return ranks.index(sentence.rank) if sentence.rank in ranks else -1
-            case AbstractRole.STATE:
-                return entry.state
-            case AbstractRole.N_ALTERNATIVES:
-                return len(entry.alternatives)
-            case AbstractRole.HAS_NOTE:
-                return entry.note is not None
-            case AbstractRole.SHARES:
-                return self._shares.get(sentence.n, ())
-            case AbstractRole.SPANS:
-                return spans_of(sentence.text, self._needle)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return self._spoken(sentence)
-            case Qt.ItemDataRole.ToolTipRole:
-                return self._tool_tip(sentence)
-        return None
+        answer = self._data_by_role.get(role) if index.isValid() else None
+        return answer(self._sentences[index.row()]) if answer else None
+
+    def _entry(self, sentence: AbstractSentence) -> SentenceAlignment:
+        return self._annotation.place.entry(sentence.n)
+
+    def _rank_position(self, sentence: AbstractSentence) -> int:
+        ranks = self._annotation.ranks
+        return ranks.index(sentence.rank) if sentence.rank in ranks else -1
 
     def _spoken(self, sentence: AbstractSentence) -> str:
-        entry = self._annotation.place.entry(sentence.n)
+        entry = self._entry(sentence)
         parts = [
             tr("Sentence {n}").format(n=sentence.n),
             tr("rank {rank}").format(rank=sentence.rank) if sentence.rank else tr("not ranked"),
@@ -180,7 +173,7 @@ class AbstractModel(QAbstractListModel):
             )
             for system, value in self._shares.get(sentence.n, ())
         ]
-        note = self._annotation.place.entry(sentence.n).note
+        note = self._entry(sentence).note
         if note:
             lines.insert(0, tr("Note: {note}").format(note=note))
         return "\n".join(lines)

@@ -1,6 +1,6 @@
 """Source sentences with their facts, and the two models of the centre pane."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import IntEnum, auto
 from typing import TypeVar
@@ -146,6 +146,21 @@ class Sources(QObject):
         self._elsewhere: tuple[object, Mapping[SentenceRef, SourceFacts]] | None = None
         self._needle = ""
         self.numbers: Mapping[SentenceRef, int] = {}  # running numbers for showing
+        self._data_by_role: Mapping[int, Callable[[SentenceRef], object]] = {
+            Qt.ItemDataRole.DisplayRole: self.text,
+            SourceRole.REF: lambda ref: ref,
+            SourceRole.LABEL: self.label,
+            SourceRole.DIGIT: lambda ref: self._digit_by_ref.get(ref, 0),
+            SourceRole.IS_LINKED: lambda ref: self.facts(ref).is_linked,
+            SourceRole.OTHERS: lambda ref: self.facts(ref).others,
+            SourceRole.USED_BY: lambda ref: self.facts(ref).used_by,
+            SourceRole.LIKE: self._label_of_like,
+            SourceRole.SPANS: self._spans_of,
+            SourceRole.IS_DOCUMENT: lambda _: False,
+            SourceRole.ABOUT: self._about,
+            Qt.ItemDataRole.ToolTipRole: self._tool_tip,
+            Qt.ItemDataRole.AccessibleTextRole: self._spoken,
+        }
         annotation.placeChanged.connect(self._on_place_changed)
         annotation.sentenceChanged.connect(self._on_sentence_changed)
         annotation.orderChanged.connect(self._on_sentence_changed)
@@ -184,35 +199,15 @@ class Sources(QObject):
 
     def data(self, ref: SentenceRef, role: int) -> object:
         """Returns a model's data of the sentence."""
-        facts = self.facts(ref)
-        match role:
-            case Qt.ItemDataRole.DisplayRole:
-                return self.text(ref)
-            case SourceRole.REF:
-                return ref
-            case SourceRole.LABEL:
-                return self.label(ref)
-            case SourceRole.DIGIT:
-                return self._digit_by_ref.get(ref, 0)
-            case SourceRole.IS_LINKED:
-                return facts.is_linked
-            case SourceRole.OTHERS:
-                return facts.others
-            case SourceRole.USED_BY:
-                return facts.used_by
-            case SourceRole.LIKE:
-                return self.label(facts.like) if facts.like else ""
-            case SourceRole.SPANS:
-                return self._spans_of(ref)
-            case SourceRole.IS_DOCUMENT:
-                return False
-            case SourceRole.ABOUT:
-                return self._about(ref)
-            case Qt.ItemDataRole.ToolTipRole:
-                return self._tool_tip(ref)
-            case Qt.ItemDataRole.AccessibleTextRole:
-                return listed([self.label(ref), *self.remarks(ref), self.text(ref)])
-        return None
+        answer = self._data_by_role.get(role)
+        return answer(ref) if answer else None
+
+    def _label_of_like(self, ref: SentenceRef) -> str:
+        like = self.facts(ref).like
+        return self.label(like) if like else ""
+
+    def _spoken(self, ref: SentenceRef) -> str:
+        return listed([self.label(ref), *self.remarks(ref), self.text(ref)])
 
     def remarks(self, ref: SentenceRef) -> list[str]:
         """Describes the row's marks in words."""

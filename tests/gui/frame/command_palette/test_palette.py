@@ -7,10 +7,10 @@ from tests.in_part import in_turn
 
 from awase.core.records.alignment import AlignmentState
 from awase.gui.frame.command_palette import (
+    COMMAND_ROLE,
     CommandPalette,
     PaletteCommand,
     PaletteModel,
-    PaletteRole,
     match_cost,
 )
 from awase.gui.frame.commands import ALL_COMMANDS
@@ -152,7 +152,7 @@ def test_that_a_group_called_as_its_page_is_said_once(window):
     set_language("ja")
     palette = opened_palette(window)
     rows = range(palette.model.rowCount())
-    groups = {palette.model.index(row).data(PaletteRole.GROUP) for row in rows}
+    groups = {palette.model.index(row).data(COMMAND_ROLE).group for row in rows}
     set_language("en")
     assert "対応付け" in groups
     assert not [one for one in groups if len({*one.split(" › ")}) < len(one.split(" › "))]
