@@ -18,8 +18,6 @@ from awase.cli.main import main
 TABLE_1 = "1\tA\ts1 s10,s11\n2\tB\ts3,s5,s6\n3\tC\ts21,s23 s1,s30,s60\n"
 AS_MISPRINTED = TABLE_1.replace("s21,s23", "s20,s21,s23")
 EXTRACTS = "first\tT\t\ts10 s11 s5 s17 s60 s61\nsecond\tT\t\ts1 s10 s11 s3 s5 s60\n"
-FIRST_COVER = ["d:1", "d:3", "d:5", "d:6", "d:30", "d:60"]
-SECOND_COVER = ["d:1", "d:3", "d:5", "d:6", "d:21", "d:23"]
 
 
 def corpus_of(folder: Path, table: str) -> Path:
@@ -54,21 +52,6 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def misprinted(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return corpus_of(tmp_path_factory.mktemp("paper") / "misprint", AS_MISPRINTED)
-
-
-@pytest.mark.slow
-def test_that_h_is_6_with_two_minimal_covers(corpus, awase):
-    (cover,) = awase("cover", corpus, "--json")["covers"]
-    assert (cover["h"], cover["minimal_covers"], cover["optimal"]) == (6, 2, True)
-    assert cover["sentences"] in (FIRST_COVER, SECOND_COVER)
-    assert cover["in_every"] == ["d:1", "d:3", "d:5", "d:6"]
-
-
-@pytest.mark.slow
-def test_that_the_misprint_s20_leaves_the_one_cover_that_the_paper_names(misprinted, awase):
-    (cover,) = awase("cover", misprinted, "--json")["covers"]
-    assert (cover["h"], cover["minimal_covers"]) == (6, 1)
-    assert cover["sentences"] == FIRST_COVER
 
 
 PRECISION = {"first": Fraction(2, 3), "second": Fraction(1)}

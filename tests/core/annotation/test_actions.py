@@ -1,6 +1,5 @@
 from dataclasses import replace
 
-import pytest
 from tests import building
 from tests.in_part import in_turn
 from tests.verbs import ids_in
@@ -35,26 +34,23 @@ def members(result):
     return [[ref.n for ref in alternative.members] for alternative in result.alternatives]
 
 
-def test_that_the_first_link_begins_an_alternative_and_the_sentence():
-    result = actions.with_toggled(TODO, 0, S[1])
-    assert members(result) == [[1]]
-    assert result.state is AlignmentState.INCOMPLETE
-
-
-def test_that_a_link_joins_the_alternative_where_the_annotator_stands():
-    assert members(actions.with_toggled(entry([1], [2]), 1, S[3])) == [[1], [2, 3]]
-
-
-def test_that_a_link_beyond_the_last_alternative_begins_a_new_one():
-    assert members(actions.with_toggled(entry([1]), 5, S[1])) == [[1], [1]]
-
-
-def test_that_a_second_toggle_unlinks():
-    assert members(actions.with_toggled(entry([1, 2, 3]), 0, S[2])) == [[1, 3]]
-
-
-def test_that_an_alternative_goes_with_its_last_member():
-    assert members(actions.with_toggled(entry([1], [2]), 0, S[1])) == [[2]]
+@in_turn(
+    ("before", "at", "n", "after"),
+    [
+        (TODO, 0, 1, entry([1])),
+        (entry([1], [2]), 1, 3, entry([1], [2, 3])),
+        (entry([1]), 5, 1, entry([1], [1])),  # beyond the last alternative
+        (entry([1, 2, 3]), 0, 2, entry([1, 3])),
+        (entry([1], [2]), 0, 1, entry([2])),
+        (entry([1]), 0, 1, TODO),
+        (entry([1], state=AlignmentState.CONFIRMED), 0, 2, entry([1, 2])),
+        (entry([1]), 0, 2, entry([1, 2])),
+        (entry(state=AlignmentState.NO_SOURCE), 0, 1, entry([1])),
+        (entry([1], state=AlignmentState.FLAGGED), 0, 1, entry(state=AlignmentState.FLAGGED)),
+    ],
+)
+def test_that_a_toggle_links_or_unlinks_where_the_annotator_stands(before, at, n, after):
+    assert actions.with_toggled(before, at, S[n]) == after
 
 
 def test_that_an_exchange_adds_an_alternative_with_another_sentence_for_the_last_one():
@@ -70,31 +66,11 @@ def test_that_an_exchange_adds_nothing_that_is_there(ref):
     assert actions.with_exchanged(before, 0, S[ref]) is before
 
 
-def test_that_a_sentence_without_alternatives_left_is_to_do_again():
-    assert actions.with_toggled(entry([1]), 0, S[1]) == TODO
-
-
 def test_that_linking_and_unlinking_gives_back_what_was_there():
     for start in (TODO, entry([1], [2, 3]), entry([1], state=AlignmentState.FLAGGED)):
         fresh = len(start.alternatives)
         linked = actions.with_toggled(start, fresh, S[5])
         assert actions.with_toggled(linked, fresh, S[5]) == start
-
-
-@pytest.mark.parametrize("state", [AlignmentState.CONFIRMED, AlignmentState.INCOMPLETE])
-def test_that_a_change_takes_the_confirmation_away(state):
-    result = actions.with_toggled(entry([1], state=state), 0, S[2])
-    assert result.state is AlignmentState.INCOMPLETE
-
-
-def test_that_a_link_reopens_a_sentence_without_source():
-    result = actions.with_toggled(entry(state=AlignmentState.NO_SOURCE), 0, S[1])
-    assert result.state is AlignmentState.INCOMPLETE
-
-
-def test_that_a_flag_survives_changes():
-    result = actions.with_toggled(entry([1], state=AlignmentState.FLAGGED), 0, S[1])
-    assert result.state is AlignmentState.FLAGGED
 
 
 def test_that_only_members_of_the_alternative_count_as_linked_there():

@@ -37,13 +37,35 @@ def test_that_table_1_of_the_tsc_3_paper_takes_19_keys(annotation):
     assert annotation.stored_ranks() == ["A", "B", "C"]
 
 
-def test_that_every_key_is_stored_at_once(annotation):
-    annotation.press_candidates(10)
-    assert annotation.stored() == [[10]]
-    annotation.press_candidates(11)
-    assert annotation.stored() == [[10, 11]]
-    annotation.press_candidates(10)
-    assert annotation.stored() == [[11]]
+STATE = AlignmentState
+
+
+@pytest.mark.parametrize(
+    ("keys", "stored", "state", "n", "told"),
+    [
+        ((10,), [[10]], STATE.INCOMPLETE, 1, ""),
+        ((10, 11), [[10, 11]], STATE.INCOMPLETE, 1, ""),
+        ((10, 11, 10), [[11]], STATE.INCOMPLETE, 1, ""),
+        ((1, "N", 10, "[", 11), [[1, 11], [10]], STATE.INCOMPLETE, 1, ""),
+        ((1, "N", 10, "[", 11, "]", 11), [[1, 11], [10, 11]], STATE.INCOMPLETE, 1, ""),
+        ((1, "N", 10, K.Key_Delete), [[1]], STATE.INCOMPLETE, 1, ""),
+        ((1, "U"), [], STATE.NO_SOURCE, 1, ""),
+        ((1, "U", 10), [[10]], STATE.INCOMPLETE, 1, ""),
+        (("U", K.Key_Return), [], STATE.NO_SOURCE, 2, ""),
+        ((K.Key_Return,), [], STATE.TODO, 1, "Nothing to confirm"),
+        (("F",), [], STATE.FLAGGED, 1, ""),
+        (("F", "F"), [], STATE.TODO, 1, ""),
+        (("F", 1, K.Key_Return), [[1]], STATE.FLAGGED, 2, "The flag stays"),
+    ],
+)
+def test_that_every_key_is_stored_at_once(annotation, keys, stored, state, n, told):
+    for key in keys:  # a number is the digit beside this source sentence
+        (annotation.press_candidates if type(key) is int else annotation.press)(key)
+    assert annotation.stored() == stored
+    assert annotation.stored_state() is state
+    assert annotation.page.annotation.n == n
+    assert annotation.page.annotation.alternative_idx < max(len(stored), 1)
+    assert not told or says(annotation.page.strip, told)
 
 
 def test_that_digits_mean_the_same_sentences_while_a_sentence_is_selected(annotation):
@@ -62,63 +84,6 @@ def test_that_linked_sentences_come_first_when_a_sentence_is_selected_again(anno
 def test_that_space_toggles_the_current_row(annotation):
     annotation.press(K.Key_J, K.Key_Down, K.Key_K, K.Key_Space)
     assert annotation.stored() == [[annotation.page.annotation.order[1].n]]
-
-
-def test_that_brackets_switch_the_alternative_that_links_join(annotation):
-    annotation.press_candidates(1)
-    annotation.press(K.Key_N)
-    annotation.press_candidates(10)
-    annotation.press(K.Key_BracketLeft)
-    annotation.press_candidates(11)
-    assert annotation.stored() == [[1, 11], [10]]
-    annotation.press(K.Key_BracketRight)
-    annotation.press_candidates(3 if s(3) in annotation.page.annotation.order[:9] else 11)
-    assert len(annotation.stored()[1]) == 2
-
-
-def test_that_delete_removes_the_current_alternative(annotation):
-    annotation.press_candidates(1)
-    annotation.press(K.Key_N)
-    annotation.press_candidates(10)
-    annotation.press(K.Key_Delete)
-    assert annotation.stored() == [[1]]
-    assert annotation.page.annotation.alternative_idx == 0
-
-
-def test_that_u_marks_no_source_and_a_link_reopens(annotation):
-    annotation.press_candidates(1)
-    annotation.press(K.Key_U)
-    assert annotation.stored() == []
-    assert annotation.stored_state() is AlignmentState.NO_SOURCE
-    annotation.press_candidates(10)
-    assert annotation.stored_state() is AlignmentState.INCOMPLETE
-
-
-def test_that_enter_on_no_source_only_goes_on(annotation):
-    annotation.press(K.Key_U, K.Key_Return)
-    assert annotation.stored_state() is AlignmentState.NO_SOURCE
-    assert annotation.page.annotation.n == 2
-
-
-def test_that_a_sentence_without_links_is_not_confirmed_and_why_is_said(annotation):
-    annotation.press(K.Key_Return)
-    assert annotation.stored_state() is AlignmentState.TODO
-    assert annotation.page.annotation.n == 1
-    assert says(annotation.page.strip, "Nothing to confirm")
-
-
-def test_that_f_flags_and_unflags(annotation):
-    annotation.press(K.Key_F)
-    assert annotation.stored_state() is AlignmentState.FLAGGED
-    annotation.press(K.Key_F)
-    assert annotation.stored_state() is AlignmentState.TODO
-
-
-def test_that_a_flag_outlives_a_link_and_enter(annotation):
-    annotation.press(K.Key_F, K.Key_1, K.Key_Return)
-    assert annotation.stored_state() is AlignmentState.FLAGGED
-    assert annotation.page.annotation.n == 2
-    assert says(annotation.page.strip, "The flag stays")
 
 
 def test_that_a_rank_typed_again_stays(annotation):
