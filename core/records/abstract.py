@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from awase.core.errors import Listing, Problem, raise_if_any
-from awase.core.records.alignment import Alignment, Gold, gold_problems
+from awase.core.records.alignment import Alignment, Gold, SentenceAlignment
 from awase.core.records.identifiers import (
     GIVEN,
     field_problems,
@@ -102,34 +102,26 @@ class Abstract:
                 fields={"annotator": annotator, "id": self.id},
                 path=f"alignments[{index}].annotator",
             )
-        yield from self._unknown_number_problems(set(numbers))
-        if self.gold:
-            yield from gold_problems(self.gold, set(numbers), self.id)
+        for problem in repeated_numbers([one.n for one in self.gold]):
+            yield problem.below("gold")
+        known = set(numbers)
+        for entry, path in self.entries():
+            if entry.n not in known:
+                yield Problem(
+                    what="Abstract “{id}” has no sentence {n}.",
+                    hint="Correct the number or add the sentence.",
+                    fields={"id": self.id, "n": entry.n},
+                    path=f"{path}.n",
+                )
 
-    def _unknown_number_problems(self, numbers: set[int]) -> Iterator[Problem]:
+    def entries(self) -> Iterator[tuple[SentenceAlignment, str]]:
+        """Yields each entry of annotators and of the gold, with its path."""
         for alignment_idx, alignment in enumerate(self.alignments):
-            for sent_idx, sentence in enumerate(alignment.sentences):
-                if sentence.n not in numbers:
-                    yield Problem(
-                        what="Abstract “{id}” has no sentence {n}.",
-                        hint="Correct the number or add the sentence.",
-                        fields={"id": self.id, "n": sentence.n},
-                        path=f"alignments[{alignment_idx}].sentences[{sent_idx}].n",
-                    )
+            for sent_idx, entry in enumerate(alignment.sentences):
+                yield entry, f"alignments[{alignment_idx}].sentences[{sent_idx}]"
+        for sent_idx, decided in enumerate(self.gold):
+            yield decided.entry, f"gold.sentences[{sent_idx}]"
 
     def alignment_by(self, annotator: str) -> Alignment | None:
         """Returns the annotator's alignment, None when there is none."""
-        for alignment in self.alignments:
-            if alignment.annotator == annotator:
-                return alignment
-        return None
-
-    def judged_ranks(self) -> Iterator[tuple[str, str]]:
-        """Yields each rank that annotators or the gold assigned, with its path."""
-        for alignment_idx, alignment in enumerate(self.alignments):
-            for sent_idx, entry in enumerate(alignment.sentences):
-                if entry.rank is not None:
-                    yield entry.rank, f"alignments[{alignment_idx}].sentences[{sent_idx}]"
-        for sent_idx, decided in enumerate(self.gold):
-            if decided.entry.rank is not None:
-                yield decided.entry.rank, f"gold.sentences[{sent_idx}]"
+        return next((one for one in self.alignments if one.annotator == annotator), None)

@@ -218,10 +218,8 @@ class Alignment:
 
     def of_sentence(self, n: int) -> SentenceAlignment:
         """Returns the entry of abstract sentence `n`; one to do when there is none."""
-        for sentence in self.sentences:
-            if sentence.n == n:
-                return sentence
-        return SentenceAlignment(n=n)
+        known = (sentence for sentence in self.sentences if sentence.n == n)
+        return next(known, None) or SentenceAlignment(n=n)
 
 
 class GoldOrigin(Enum):
@@ -308,17 +306,3 @@ Gold = tuple[GoldEntry, ...]
 def gold_alignment(gold: Gold) -> Alignment:
     """Returns the decisions as an `Alignment`."""
     return Alignment(annotator="gold", sentences=tuple(one.entry for one in gold))
-
-
-def gold_problems(gold: Gold, numbers: set[int], abstract_id: str) -> Iterator[Problem]:
-    """Yields invalid entries of the gold of an abstract whose sentences have `numbers`."""
-    for problem in repeated_numbers([one.n for one in gold]):
-        yield problem.below("gold")
-    for index, one in enumerate(gold):
-        if one.n not in numbers:
-            yield Problem(
-                what="Abstract “{id}” has no sentence {n}.",
-                hint="Correct the number or add the sentence.",
-                fields={"id": abstract_id, "n": one.n},
-                path=f"gold.sentences[{index}].n",
-            )

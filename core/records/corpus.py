@@ -122,10 +122,7 @@ class Corpus:
 
     def topic(self, topic_id: str) -> Topic | None:
         """Returns the topic with this id, None when there is none."""
-        for topic in self.topics:
-            if topic.id == topic_id:
-                return topic
-        return None
+        return next((topic for topic in self.topics if topic.id == topic_id), None)
 
 
 def rank_problems(
@@ -139,9 +136,9 @@ def rank_problems(
             for sent_idx, sentence in enumerate(abstract.sentences):
                 if sentence.rank is not None and sentence.rank not in ranks:
                     yield _no_weight(sentence.rank, ranks, f"{at}.sentences[{sent_idx}].rank")
-            for rank, where in abstract.judged_ranks():
-                if rank not in ranks:
-                    yield _no_weight(rank, ranks, f"{at}.{where}.rank")
+            for entry, path in abstract.entries():
+                if entry.rank is not None and entry.rank not in ranks:
+                    yield _no_weight(entry.rank, ranks, f"{at}.{path}.rank")
 
 
 def _no_weight(rank: str, ranks: set[str], path: str) -> Problem:

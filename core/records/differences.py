@@ -1,9 +1,8 @@
 """Differences between two states of a topic or a corpus, and counts of what a corpus holds."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
-from operator import add, attrgetter, sub
 from typing import Any, Final, Generic, TypeVar
 
 from awase.core.records.abstract import Abstract
@@ -301,23 +300,14 @@ class CorpusCounts:
         return cls(**sums)
 
     def __add__(self, other: "CorpusCounts") -> "CorpusCounts":
-        return _each(add, self, other)
+        return CorpusCounts(**{name: n + getattr(other, name) for name, n in asdict(self).items()})
 
     def __sub__(self, other: "CorpusCounts") -> "CorpusCounts":
-        return _each(sub, self, other)
+        return CorpusCounts(**{name: n - getattr(other, name) for name, n in asdict(self).items()})
 
     def as_dict(self) -> dict[str, int]:
         """Returns the numbers by name."""
         return asdict(self)
-
-
-_NAMES: Final = tuple(one.name for one in fields(CorpusCounts))
-_numbers_of = attrgetter(*_NAMES)
-
-
-def _each(join: Callable[[int, int], int], one: CorpusCounts, two: CorpusCounts) -> CorpusCounts:
-    numbers = map(join, _numbers_of(one), _numbers_of(two))
-    return CorpusCounts(**dict(zip(_NAMES, numbers, strict=True)))
 
 
 def _numbers_in(topic: Topic) -> dict[str, int]:

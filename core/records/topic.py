@@ -103,26 +103,12 @@ class Topic:
 
     def _alternative_problems(self, known: set[tuple[str, int]]) -> Iterator[Problem]:
         for abstract_idx, abstract in enumerate(self.abstracts):
-            for alignment_idx, alignment in enumerate(abstract.alignments):
-                for sent_idx, sentence in enumerate(alignment.sentences):
-                    for alternative_idx, alternative in enumerate(sentence.alternatives):
-                        for member_idx, ref in enumerate(alternative.members):
-                            if ref not in known:
-                                yield self._unknown(
-                                    ref,
-                                    f"abstracts[{abstract_idx}].alignments[{alignment_idx}]"
-                                    f".sentences[{sent_idx}]"
-                                    f".alternatives[{alternative_idx}][{member_idx}]",
-                                )
-            for gold_idx, decided in enumerate(abstract.gold):
-                for alternative_idx, alternative in enumerate(decided.entry.alternatives):
+            for entry, path in abstract.entries():
+                for alternative_idx, alternative in enumerate(entry.alternatives):
+                    at = f"abstracts[{abstract_idx}].{path}.alternatives[{alternative_idx}]"
                     for member_idx, ref in enumerate(alternative.members):
                         if ref not in known:
-                            yield self._unknown(
-                                ref,
-                                f"abstracts[{abstract_idx}].gold.sentences[{gold_idx}]"
-                                f".alternatives[{alternative_idx}][{member_idx}]",
-                            )
+                            yield self._unknown(ref, f"{at}[{member_idx}]")
 
     def _extract_problems(self, known: set[tuple[str, int]]) -> Iterator[Problem]:
         for output_idx, output in enumerate(self.outputs):
@@ -159,10 +145,7 @@ class Topic:
 
     def abstract(self, abstract_id: str) -> Abstract | None:
         """Returns the abstract with this id, None when there is none."""
-        for abstract in self.abstracts:
-            if abstract.id == abstract_id:
-                return abstract
-        return None
+        return next((one for one in self.abstracts if one.id == abstract_id), None)
 
 
 _system_and_length: Callable[[Output], tuple[str, str | None]] = attrgetter("system", "length")

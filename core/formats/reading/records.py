@@ -57,18 +57,13 @@ def data_lines(text: str) -> Iterator[tuple[int, list[str]]]:
             yield number, line.split("\t")
 
 
-def json_lines(text: str) -> Iterator[tuple[int, object]]:
-    """Yields (line number, value) of each line that is not blank; `NOT_JSON` where it is none."""
-    for number, line in filled_lines(text):
-        yield number, json_value(line)
-
-
 def json_objects(text: str, problems: Findings) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yields (line number, object) of each non-blank line.
 
     Invalid JSON is recorded in the problems; other values than objects count as empty ones.
     """
-    for number, value in json_lines(text):
+    for number, line in filled_lines(text):
+        value = json_value(line)
         if value is NOT_JSON:
             problems.add(
                 number,
@@ -93,7 +88,7 @@ def json_records(text: str) -> Iterator[tuple[int, object]]:
     body = text.removeprefix("\ufeff")
     first = next((line for _, line in filled_lines(body)), "")
     if first.lstrip().startswith("{") and json_value(first) is not NOT_JSON:
-        yield from json_lines(text)
+        yield from ((number, json_value(line)) for number, line in filled_lines(text))
         return
     decoder = json.JSONDecoder()
     at, line = 0, 1
@@ -182,12 +177,11 @@ class Sign:
     is_weak: bool = False
 
 
-def says_in_first_line(ending: str, word: str, *, is_weak: bool = False) -> Sign:
+def says_in_first_line(ending: str, word: str) -> Sign:
     """Returns the sign of a file of records, a line each, that have this key."""
     return Sign(
         test=lambda name, text: _ends(name, ending) and _says(text, word),
         wants=f"{word} in its records",
-        is_weak=is_weak,
     )
 
 
