@@ -410,7 +410,7 @@ def _write_parts(connection: Connection, edit: TopicEdit) -> Changes:
     ranks: set[str | None] = set()
     for abstract in edit.new.abstracts.parts:
         ranks |= {sentence.rank for sentence in abstract.sentences}
-        ranks |= {rank for rank, _ in abstract.judged_ranks()}
+        ranks |= {entry.rank for entry, _ in abstract.entries()}
     for rank in ranks:
         check_rank(connection, rank)
     return Changes(topics=frozenset([edit.topic]))

@@ -96,7 +96,7 @@ def sound_outputs(
 def with_sound_ranks(topic: Topic, weights: Mapping[str, float], tell: Tell) -> Topic:
     """Returns the topic without ranks that have no weight."""
     ranks = {sentence.rank for one in topic.abstracts for sentence in one.sentences}
-    ranks |= {rank for one in topic.abstracts for rank, _ in one.judged_ranks()}
+    ranks |= {entry.rank for one in topic.abstracts for entry, _ in one.entries() if entry.rank}
     unknown = {rank for rank in ranks if rank is not None and rank not in weights}
     if not unknown:
         return topic

@@ -138,7 +138,8 @@ _OWN = table_of(
     Format(
         id="text",
         title="Plain text document",
-        module="awase.core.formats.tables.plain_text",
+        module="awase.core.formats.tables.text_folder",
+        reader_name="read_document",
         suffixes=(".txt",),
         writes=False,
         needs=("topic",),

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from awase.core.errors import CorpusFormatError, FieldValue, Listing, Problem
 from awase.core.formats.reading.findings import shortened_key
-from awase.core.formats.reading.json_text import NotFinite
+from awase.core.formats.reading.records import NotFinite
 from awase.core.records.alignment import AlignmentState, AssistOrigin, GoldOrigin
 
 # Largest integer: every database column can store it, and sentence ids contain it.

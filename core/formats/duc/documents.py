@@ -14,7 +14,7 @@ from awase.core.formats.duc.sgml import FIELDS, TSC, SgmlDialect, SgmlDraft, Sgm
 from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids, language_of
-from awase.core.formats.tables.plain_text import needed_topic
+from awase.core.formats.tables.text_folder import needed_topic
 from awase.core.records.addition import Addition
 
 

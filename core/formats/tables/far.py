@@ -14,8 +14,7 @@ from typing import Any, Final
 
 from awase.core.errors import CorpusFormatError, Listing
 from awase.core.formats.reading.findings import FilePosition, Findings
-from awase.core.formats.reading.json_text import load
-from awase.core.formats.reading.records import are_places_by_number
+from awase.core.formats.reading.records import are_places_by_number, load
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids
 from awase.core.records.abstract import Abstract, AbstractSentence
