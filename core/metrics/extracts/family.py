@@ -8,13 +8,13 @@ which the score is defined, and the table says how many.
 Source: Hirao, Okumura, Fukushima and Nanba (2004), section 3; equations are in `scorers`.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import partial, reduce
 from math import lcm
 
 from awase.core.cycle_search import gc_paused
-from awase.core.errors import Problem
 from awase.core.metrics.extracts.cells import Aligned, ExtractColumn, PlaceValues, measured
 from awase.core.metrics.extracts.gold import Links
 from awase.core.metrics.extracts.requests import Tsc3Request, WarningLog, parse_request
@@ -26,28 +26,21 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import CoverSize, PackedScores, Score, ScoreBlock, ScoreTable
 
 
-class ExpectedAnnotators:
-    """Compares requested annotators with those of each topic and mean."""
-
-    def __init__(self) -> None:
-        self._by_topic: dict[Tsc3Request, set[frozenset[str]]] = {}
-        self._of_means: dict[Tsc3Request, dict[tuple[str | None, str], set[str]]] = {}
-
-    def add(self, place: PlaceValues) -> None:
-        """Adds values."""
+def _check_annotators(places: Iterable[PlaceValues]) -> None:
+    """Raises unless the annotators of each topic or mean are those that are asked for."""
+    by_topic: dict[Tsc3Request, set[frozenset[str]]] = defaultdict(set)
+    of_means: dict[tuple[Tsc3Request, str | None, str], set[str]] = defaultdict(set)
+    for place in places:
         for column, *_ in place.columns:
             if column.request.annotators.expected is None:
                 continue
             found = frozenset(name for *_, names in column.names for name in names)
-            self._by_topic.setdefault(column.request, set()).add(found)
-            of_means = self._of_means.setdefault(column.request, {})
+            by_topic[column.request].add(found)
             for system in place.systems:
-                of_means.setdefault((column.length, system), set()).update(found)
-
-    def check(self) -> None:
-        """Raises unless they are the requested ones."""
-        for request, by_topic in self._by_topic.items():
-            request.annotators.check_names([*by_topic, *self._of_means[request].values()])
+                of_means[column.request, column.length, system].update(found)
+    for request, of_topics in by_topic.items():
+        means = [names for (one, *_), names in of_means.items() if one == request]
+        request.annotators.check_names([*of_topics, *means])
 
 
 class PlaceScores(ScoreBlock):
@@ -124,138 +117,73 @@ def _scores_of(
             )
 
 
-class SystemMeans:
-    """The means of all systems, streaming."""
+_Places = Sequence[tuple[PlaceValues, int]]  # values, and the system's index in them
 
-    def __init__(self) -> None:
-        self._by_length: dict[str | None, _MeansOfLength] = {}
-        self._groups: dict[tuple[str | None, str], _MeansOfLength] = {}
 
-    def add(self, place: PlaceValues) -> None:
-        """Adds the values of a topic and length class."""
+def _means(
+    places: Sequence[PlaceValues], topics: TopicsOfMeans, log: WarningLog
+) -> Iterator[Score]:
+    """Yields each system's means, in the order length, system, metric."""
+    found: dict[tuple[str | None, str], list[tuple[PlaceValues, int]]] = defaultdict(list)
+    n_topics: Counter[str | None] = Counter()
+    for place in places:
         length = place.columns[0].column.length
-        of_length = self._by_length.setdefault(length, _MeansOfLength())
-        for system in place.systems:
-            self._groups[length, system] = of_length
-        of_length.add(place)
-
-    def scores(self, topics: TopicsOfMeans, log: WarningLog) -> Iterator[Score]:
-        """Yields each system's mean, in the order length, system, metric."""
-        for (length, system), of_length in self._groups.items():
-            for score in of_length.scores(length, system, topics.facts(length)):
-                log.note_mean(system, length, score.metric, score.n_topics, of_length.n_topics)
-                yield score
-
-
-class _MeansOfLength:
-    """The means of all systems in one length class."""
-
-    def __init__(self) -> None:
-        self.n_topics = 0
-        self._columns: list[_ColumnsOfMean] = []
-        self._by_system: dict[str, tuple[list[int], list[_Mean]]] = {}
-        self._told: dict[tuple[int, ...], list[tuple[str, bool]]] = {}
-
-    def add(self, place: PlaceValues) -> None:
-        columns = place.columns
-        if not self._columns:
-            self._columns = [_ColumnsOfMean(one.column.request) for one in columns]
-        for known, one in zip(self._columns, columns, strict=True):
-            known.add(one.column)
+        n_topics[length] += 1
         for at, system in enumerate(place.systems):
-            if system not in self._by_system:
-                self._by_system[system] = [], [_Mean() for _ in columns]
-            places, means = self._by_system[system]
-            places.append(self.n_topics)
-            for mean, one in zip(means, columns, strict=True):
-                if one.below[at]:
-                    mean.add(one.above[at], one.below[at], one.by_name.get(at, {}))
-                elif mean.first_reason is None:
-                    mean.first_reason = one.reasons[at]
-        self.n_topics += 1
-
-    def scores(self, length: str | None, system: str, facts: Mapping[str, str]) -> Iterator[Score]:
-        """Yields a system's mean of each request."""
-        places, means = self._by_system[system]
-        key = tuple(places)
-        if key not in self._told:  # as a rule all systems are in all topics
-            self._told[key] = [one.signature_of_mean(places, facts) for one in self._columns]
-        told = self._told[key]
-        for mean, column, (signature, provisional) in zip(means, self._columns, told, strict=True):
-            yield Score(
-                topic=None,
-                length=length,
-                system=system,
-                metric=column.request.metric,
-                value=mean.value(),
-                signature=signature,
-                provisional=provisional,
-                reason=None if mean.n_defined else mean.first_reason,
-                n_topics=mean.n_defined,
-                spread=mean.spread(),
-            )
+            found[length, system].append((place, at))
+    signed: dict[object, list[tuple[str, bool]]] = {}
+    for (length, system), own in found.items():
+        key = length, *(id(place) for place, _ in own)
+        if key not in signed:  # as a rule all systems are in all topics
+            facts = topics.facts(length)
+            columns = zip(*([one.column for one in place.columns] for place, _ in own), strict=True)
+            signed[key] = [_signature_of_mean(of_request, facts) for of_request in columns]
+        for column_idx, (signature, provisional) in enumerate(signed[key]):
+            score = _mean(system, own, column_idx, signature, provisional)
+            log.note_mean(system, length, score.metric, score.n_topics, n_topics[length])
+            yield score
 
 
-class _ColumnsOfMean:
-    """Facts of one request over the topics of a length class."""
-
-    def __init__(self, request: Tsc3Request) -> None:
-        self.request = request
-        self._names: list[tuple[Aligned, ...]] = []
-        self._n_no_source: list[int] = []
-        self._links: list[Links] = []
-        self._provisional: list[bool] = []
-
-    def add(self, column: ExtractColumn) -> None:
-        self._names.append(column.names)
-        self._n_no_source.append(column.n_no_source)
-        self._links.append(column.links)
-        self._provisional.append(column.provisional)
-
-    def signature_of_mean(
-        self, places: Sequence[int], facts: Mapping[str, str]
-    ) -> tuple[str, bool]:
-        """Returns the signature of a mean over these topics, and whether it is provisional."""
-        names = [name for place in places for name in self._names[place]]
-        n_no_source = sum(self._n_no_source[place] for place in places)
-        links = reduce(Links.plus, (self._links[place] for place in places), Links())
-        signature = _signature(self.request, names, n_no_source, links, facts)
-        return signature, any(self._provisional[place] for place in places)
+def _signature_of_mean(
+    columns: Sequence[ExtractColumn], facts: Mapping[str, str]
+) -> tuple[str, bool]:
+    """Returns the signature of a mean over topics, and whether it is provisional."""
+    names = [name for one in columns for name in one.names]
+    n_no_source = sum(one.n_no_source for one in columns)
+    links = reduce(Links.plus, (one.links for one in columns), Links())
+    signature = _signature(columns[0].request, names, n_no_source, links, facts)
+    return signature, any(one.provisional for one in columns)
 
 
-class _Mean:
-    """The mean of one system's values of one request."""
-
-    def __init__(self) -> None:
-        self.n_defined = 0
-        self.first_reason: Problem | None = None
-        self._total_by_denominator: dict[int, int] = {}
-        self._by_name: dict[str, Fraction] = {}
-
-    def add(self, above: int, below: int, by_name: Mapping[str, Fraction]) -> None:
-        totals = self._total_by_denominator
-        totals[below] = totals.get(below, 0) + above
-        if not self.n_defined:
-            self._by_name = {**by_name}
-        elif self._by_name:
-            known = self._by_name
-            self._by_name = {name: known[name] + by_name[name] for name in known if name in by_name}
-        self.n_defined += 1
-
-    def value(self) -> Fraction | None:
-        """The mean, with few operations on fractions."""
-        if not self.n_defined:
-            return None
-        common = lcm(*self._total_by_denominator)
-        total = sum(
-            above * (common // below) for below, above in self._total_by_denominator.items()
-        )
-        return Fraction(total, common * self.n_defined)
-
-    def spread(self) -> tuple[Fraction, Fraction] | None:
-        """Returns the lowest and the highest mean over annotators with all topics."""
-        means = [total / self.n_defined for total in self._by_name.values()]
-        return (min(means), max(means)) if len(means) > 1 else None
+def _mean(
+    system: str, places: _Places, column_idx: int, signature: str, provisional: bool
+) -> Score:
+    values = [(place.columns[column_idx], at) for place, at in places]
+    defined = [(one, at) for one, at in values if one.below[at]]
+    totals: Counter[int] = Counter()  # by denominator: few operations on fractions
+    for one, at in defined:
+        totals[one.below[at]] += one.above[at]
+    common = lcm(*totals)
+    total = sum(above * (common // below) for below, above in totals.items())
+    by_name = [one.by_name.get(at, {}) for one, at in defined]
+    in_all = set(by_name[0]).intersection(*by_name) if by_name else ()
+    of_names = [
+        sum((of_topic[name] for of_topic in by_name), Fraction(0)) / len(defined)
+        for name in in_all
+    ]
+    column = values[0][0].column
+    return Score(
+        topic=None,
+        length=column.length,
+        system=system,
+        metric=column.request.metric,
+        value=Fraction(total, common * len(defined)) if defined else None,
+        signature=signature,
+        provisional=provisional,
+        reason=None if defined else values[0][0].reasons[values[0][1]],
+        n_topics=len(defined),
+        spread=(min(of_names), max(of_names)) if len(of_names) > 1 else None,
+    )
 
 
 def _signature(
@@ -292,12 +220,8 @@ def score(
             sizes.extend(of_topic.sizes)
             places.extend(of_topic.places)
     log.note_systems(corpus.topics)
-    of_systems, names = SystemMeans(), ExpectedAnnotators()
-    for place in places:
-        names.add(place)
-        of_systems.add(place)
-    names.check()
-    means = tuple(of_systems.scores(TopicsOfMeans(corpus.topics), log))
+    _check_annotators(places)
+    means = tuple(_means(places, TopicsOfMeans(corpus.topics), log))
     return ScoreTable(
         scores=PackedScores([PlaceScores(places)], means),
         warnings=log.problems(),
