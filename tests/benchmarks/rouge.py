@@ -67,7 +67,7 @@ def ours(topics: Sequence[RougeComparison], measures: Measures, *, stem: bool) -
     def work() -> None:
         for some in tallied(topics, measures, Preparation(stem=stem)):
             for tally in some.by_label.values():
-                REFERENCES["a"].scores_of_tally(tally, 0.5)
+                REFERENCES["a"].scores(tally, 0.5)
 
     return n_pairs(topics) / cpu_s(work)
 

@@ -168,8 +168,7 @@ def _mean(
     by_name = [one.by_name.get(at, {}) for one, at in defined]
     in_all = set(by_name[0]).intersection(*by_name) if by_name else ()
     of_names = [
-        sum((of_topic[name] for of_topic in by_name), Fraction(0)) / len(defined)
-        for name in in_all
+        sum((of_topic[name] for of_topic in by_name), Fraction(0)) / len(defined) for name in in_all
     ]
     column = values[0][0].column
     return Score(

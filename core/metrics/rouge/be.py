@@ -296,7 +296,7 @@ def _counted(
         if not counts.models.any():
             continue
         lacks_reference[group] = False
-        values[group] = request.references.scores([counts], request.alpha)
+        values[group] = request.references.scores(counts, request.alpha)
         for case_idx, n_units in zip(group, counts.peers, strict=True):
             if not n_units:
                 log.note(NO_ELEMENT, cases[case_idx].system, cases[case_idx].topic)

@@ -35,35 +35,6 @@ class Formula(Enum):
     BEST = "B"  # the reference with the best recall; the first of equals
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Counts:
-    """One measure's counts in one comparison."""
-
-    hits: Floats  # (n_peers, n_models) matched units
-    models: Floats  # (n_models,) units of each reference: what recall divides by
-    peers: Floats  # (n_peers,) units of each system's summary: what precision divides by
-    selection: Floats  # (n_peers, n_models) recall by which `Formula.BEST` chooses
-    # Exponent of ratios: 1, or 1 / weight for ROUGE-W.
-    root: float = 1.0
-
-    def totals(self, formula: Formula) -> Floats:
-        """Returns (n_peers, 3): units of references and of the summary, and matches."""
-        n_peers, n_models = self.hits.shape
-        totals = np.empty((n_peers, 3))
-        if formula is Formula.BEST:
-            best = np.argmax(self.selection, axis=1)
-            totals[:, 0], totals[:, 1] = self.models[best], self.peers
-            totals[:, 2] = self.hits[np.arange(n_peers), best]
-            return totals
-        # The program adds one reference after the other; numpy's own sum may pair them.
-        totals[:] = 0
-        for model in range(n_models):
-            totals[:, 0] += self.models[model]
-            totals[:, 1] += self.peers
-            totals[:, 2] += self.hits[:, model]
-        return totals
-
-
 def scores_of(totals: Floats, alpha: float = 0.5, root: float = 1.0) -> Floats:
     """Returns (n, 3) recall, precision and F, each rounded to five decimals as the program does.
 
@@ -289,41 +260,23 @@ def numbers_among(known: Ids, units: Ids) -> Ids:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tally:
-    """Counts of a batch: a row for each summary, a column for each place among the references."""
+class Counts:
+    """One measure's counts in one comparison, or in several side by side.
+
+    A row for each summary, a column for each place among the references of its comparison.
+    """
 
     hits: Floats  # (n_peers, n_slots) matched units; 0 where the comparison has fewer references
-    models: Floats  # (n_models,) units of each reference
-    peers: Floats  # (n_peers,) units of each summary
-    selection: Floats  # (n_peers, n_slots) as in `Counts`
+    models: Floats  # (n_models,) units of each reference: what recall divides by
+    peers: Floats  # (n_peers,) units of each summary: what precision divides by
+    selection: Floats  # (n_peers, n_slots) recall by which `Formula.BEST` chooses
     model_starts: Offsets  # (n_comparisons + 1,) offsets of the comparisons into the references
     peer_starts: Offsets  # (n_comparisons + 1,) offsets of the comparisons into the summaries
+    # Exponent of ratios: 1, or 1 / weight for ROUGE-W.
     root: float = 1.0
 
-    @classmethod
-    def of(
-        cls,
-        batch: Batch,
-        *,
-        hits: Floats,
-        models: Floats,
-        peers: Floats,
-        selection: Floats,
-        root: float = 1.0,
-    ) -> "Tally":
-        """Returns the counts of a batch; shapes as of the attributes."""
-        return cls(
-            hits=hits,
-            models=models,
-            peers=peers,
-            selection=selection,
-            model_starts=batch.models.starts,
-            peer_starts=batch.peers.starts,
-            root=root,
-        )
-
-    def by_comparison(self) -> Iterator[Counts]:
-        """Yields the counts of each comparison of the batch."""
+    def by_comparison(self) -> Iterator["Counts"]:
+        """Yields the counts of each comparison."""
         model_starts, peer_starts = self.model_starts.tolist(), self.peer_starts.tolist()
         for index in range(len(model_starts) - 1):
             models = slice(model_starts[index], model_starts[index + 1])
@@ -334,11 +287,16 @@ class Tally:
                 models=self.models[models],
                 peers=self.peers[peers],
                 selection=self.selection[peers, :n_models],
+                model_starts=np.array([0, n_models]),
+                peer_starts=np.array([0, peers.stop - peers.start]),
                 root=self.root,
             )
 
     def totals(self, formula: Formula) -> Floats:
-        """Returns (n_peers, 3) concatenated `Counts.totals`; every comparison has a reference."""
+        """Returns (n_peers, 3): units of references and of the summary, and matches.
+
+        Every comparison has a reference.
+        """
         n_peers, n_slots = self.hits.shape
         n_models = np.diff(self.model_starts)
         comparisons = np.repeat(np.arange(len(n_models)), np.diff(self.peer_starts))
@@ -379,18 +337,12 @@ class References:
     formula: Formula
     jackknifed: bool = False  # whether each is left out in turn
 
-    def scores(self, comparisons: Sequence[Counts], alpha: float) -> Floats:
-        """Returns (n, 3) concatenated recall, precision and F of at least one comparison."""
+    def scores(self, counts: Counts, alpha: float) -> Floats:
+        """Returns (n_peers, 3) recall, precision and F; each comparison has a reference."""
         if self.jackknifed:
-            return np.concatenate([jackknifed(one, self.formula, alpha) for one in comparisons])
-        totals = np.concatenate([counts.totals(self.formula) for counts in comparisons])
-        return scores_of(totals, alpha, comparisons[0].root)
-
-    def scores_of_tally(self, tally: Tally, alpha: float) -> Floats:
-        """Returns `scores` of the tally's comparisons, each with a reference."""
-        if self.jackknifed:
-            return self.scores([*tally.by_comparison()], alpha)
-        return scores_of(tally.totals(self.formula), alpha, tally.root)
+            each = counts.by_comparison()
+            return np.concatenate([jackknifed(one, self.formula, alpha) for one in each])
+        return scores_of(counts.totals(self.formula), alpha, counts.root)
 
 
 # By the value of the option `refs`, the default first.
@@ -428,6 +380,7 @@ def jackknifed(counts: Counts, formula: Formula, alpha: float = 0.5) -> Floats:
 def _without(counts: Counts, model: int) -> Counts:
     return replace(
         counts,
+        model_starts=np.array([0, len(counts.models) - 1]),
         hits=np.delete(counts.hits, model, axis=1),
         models=np.delete(counts.models, model),
         selection=np.delete(counts.selection, model, axis=1),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from awase.core.errors import InputError
 from awase.core.metrics.kit.cases import Case
 from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
-from awase.core.metrics.rouge.comparison import Floats, RougeComparison, Tally
+from awase.core.metrics.rouge.comparison import Counts, Floats, RougeComparison
 from awase.core.metrics.rouge.measures import Measures, RougeRequest, Tallied, tallied
 from awase.core.metrics.rouge.tokens import (
     DROPPED,
@@ -228,18 +228,18 @@ def _serve(
 
 
 def _take(
-    found: Scored, rows: NDArray[np.int64], request: RougeRequest, tally: Tally, tokens: Tally
+    found: Scored, rows: NDArray[np.int64], request: RougeRequest, counts: Counts, tokens: Counts
 ) -> None:
     """Stores the counts of these rows' cases."""
     references = request.references
-    found.values[rows] = references.scores_of_tally(tally, request.alpha)
+    found.values[rows] = references.scores(counts, request.alpha)
     # Of a single reference without tokens the program dies under ROUGE-W.
     lacks = np.logical_or if request.weight is not None else np.logical_and
     found.lacks_reference[rows] = lacks.reduceat(
         tokens.models == 0, tokens.model_starts[:-1]
     ).repeat(np.diff(tokens.peer_starts))
     found.has_no_token[rows] = tokens.peers == 0
-    found.has_no_unit[rows] = tally.totals(references.formula)[:, _RECALL_UNITS] == 0
+    found.has_no_unit[rows] = counts.totals(references.formula)[:, _RECALL_UNITS] == 0
 
 
 def _counted(

@@ -31,15 +31,14 @@ from awase.core.metrics.rouge.comparison import (
     Counts,
     References,
     RougeComparison,
-    Tally,
     numbered,
 )
 from awase.core.metrics.rouge.tokens import Lexicon, Summary, sentences_of_all
 from awase.core.metrics.rouge.units import (
-    lcs_tally,
-    ngram_tallies,
-    skip_bigram_tallies,
-    wlcs_tally,
+    lcs_counts,
+    ngram_counts,
+    skip_bigram_counts,
+    wlcs_counts,
 )
 from awase.core.metrics.rouge.word_lists import AS_IS, Preparation
 from awase.core.progress import Reporter, Silent
@@ -118,7 +117,7 @@ class Tallied:
     """Counts of some comparisons."""
 
     comparisons: list[int]
-    by_label: dict[str, Tally]  # for each measure the counts of these comparisons
+    by_label: dict[str, Counts]  # for each measure the counts of these comparisons
 
 
 def tallied(
@@ -171,18 +170,18 @@ def _portions(comparisons: Sequence[RougeComparison]) -> Iterator[list[int]]:
         yield portion
 
 
-def _counted(batch: Batch, measures: Measures) -> Iterator[tuple[str, Tally]]:
+def _counted(batch: Batch, measures: Measures) -> Iterator[tuple[str, Counts]]:
     """Yields each measure's label and counts."""
-    for n, tally in enumerate(ngram_tallies(batch, measures.longest_ngram), start=1):
+    for n, tally in enumerate(ngram_counts(batch, measures.longest_ngram), start=1):
         yield f"ROUGE-{n}", tally
     if measures.skip:
-        pairs, pairs_and_words = skip_bigram_tallies(batch, measures.gap)
+        pairs, pairs_and_words = skip_bigram_counts(batch, measures.gap)
         yield measures.label_s, pairs
         yield measures.label_su, pairs_and_words
     if measures.lcs:
-        yield ROUGE_L, lcs_tally(batch)
+        yield ROUGE_L, lcs_counts(batch)
     if measures.weight is not None:
-        yield measures.label_w, wlcs_tally(batch, measures.weight)
+        yield measures.label_w, wlcs_counts(batch, measures.weight)
 
 
 _NGRAM = re.compile(r"rouge-([1-9])")

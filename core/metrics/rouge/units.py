@@ -14,7 +14,6 @@ from awase.core.metrics.rouge.comparison import (
     Counts,
     Floats,
     Ids,
-    Tally,
     Texts,
     batch_of_units,
     ratios,
@@ -25,14 +24,14 @@ from awase.core.text.limits import as_bytes
 from awase.core.text.rouge_stemmer import RougeStemmer
 
 
-def ngram_tallies(batch: Batch, longest: int) -> list[Tally]:
+def ngram_counts(batch: Batch, longest: int) -> list[Counts]:
     """Returns the counts of ROUGE-1 to ROUGE-`longest`.
 
     Source: Lin (2004), equation 1; n-grams cross sentence ends, as in ROUGE-1.5.5.
     """
     of_models, of_peers = batch.models.lengths, batch.peers.lengths
     return [
-        _unit_tally(
+        _counts_of_units(
             batch,
             hits,
             np.maximum(of_models - (size - 1.0), 0),
@@ -42,7 +41,7 @@ def ngram_tallies(batch: Batch, longest: int) -> list[Tally]:
     ]
 
 
-def skip_bigram_tallies(batch: Batch, gap: int | None) -> tuple[Tally, Tally]:
+def skip_bigram_counts(batch: Batch, gap: int | None) -> tuple[Counts, Counts]:
     """Returns the counts of ROUGE-S and of ROUGE-SU.
 
     Args:
@@ -57,15 +56,17 @@ def skip_bigram_tallies(batch: Batch, gap: int | None) -> tuple[Tally, Tally]:
     of_models, of_peers = (_n_pairs(side.lengths, gap) for side in sides)
     model_singles, peer_singles = (np.maximum(side.lengths - 1.0, 0) for side in sides)
     return (
-        _unit_tally(batch, hits, of_models, of_peers),
-        _unit_tally(batch, hits + single_hits, of_models + model_singles, of_peers + peer_singles),
+        _counts_of_units(batch, hits, of_models, of_peers),
+        _counts_of_units(
+            batch, hits + single_hits, of_models + model_singles, of_peers + peer_singles
+        ),
     )
 
 
-def _unit_tally(batch: Batch, hits: Floats, models: Floats, peers: Floats) -> Tally:
+def _counts_of_units(batch: Batch, hits: Floats, models: Floats, peers: Floats) -> Counts:
     """The reference with the best rounded recall is the best one."""
     selection = rounded(ratios(hits, models, batch))
-    return Tally.of(batch, hits=hits, models=models, peers=peers, selection=selection)
+    return _counts(batch, hits, models, peers, selection)
 
 
 def _n_pairs(lengths: Ids, gap: int | None) -> Floats:
@@ -77,22 +78,36 @@ def _n_pairs(lengths: Ids, gap: int | None) -> Floats:
     return np.asarray(n_pairs, np.float64)
 
 
-def lcs_tally(batch: Batch) -> Tally:
+def _counts(
+    batch: Batch,
+    hits: Floats,
+    models: Floats,
+    peers: Floats,
+    selection: Floats,
+    root: float = 1.0,
+) -> Counts:
+    return Counts(
+        hits=hits,
+        models=models,
+        peers=peers,
+        selection=selection,
+        model_starts=batch.models.starts,
+        peer_starts=batch.peers.starts,
+        root=root,
+    )
+
+
+def lcs_counts(batch: Batch) -> Counts:
     """Returns the counts of summary-level ROUGE-L.
 
     Source: Lin (2004), section 3.2, as ROUGE-1.5.5 counts.
     """
     hits, models = path_hits(batch, None), batch.models_apart.lengths.astype(np.float64)
-    return Tally.of(
-        batch,
-        hits=hits,
-        models=models,
-        peers=batch.peers.lengths.astype(np.float64),
-        selection=ratios(hits, models, batch),
-    )
+    lengths = batch.peers.lengths.astype(np.float64)
+    return _counts(batch, hits, models, lengths, ratios(hits, models, batch))
 
 
-def wlcs_tally(batch: Batch, weight: float) -> Tally:
+def wlcs_counts(batch: Batch, weight: float) -> Counts:
     """Returns the counts of ROUGE-W.
 
     Args:
@@ -107,7 +122,7 @@ def wlcs_tally(batch: Batch, weight: float) -> Tally:
     hits = path_hits(batch, np.array([float(k) ** weight for k in range(longest + 2)]))
     bases = _weighted_lengths(batch.models_apart, weight)
     recalls = ratios(hits, bases, batch)
-    return Tally.of(
+    return _counts(
         batch,
         hits=hits,
         models=np.array([base**weight for base in bases.tolist()]),
@@ -255,6 +270,5 @@ def be_counts(
 
 def unit_counts(peers: Sequence[Ids], models: Sequence[Ids]) -> Counts:
     """Returns the counts of one topic's texts from their units' numbers, as those of ROUGE-1."""
-    (tally,) = ngram_tallies(batch_of_units(peers, models), 1)
-    (counts,) = tally.by_comparison()
+    (counts,) = ngram_counts(batch_of_units(peers, models), 1)
     return counts

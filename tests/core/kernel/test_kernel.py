@@ -105,7 +105,7 @@ def test_that_every_cell_is_that_of_numpy(comparisons, measures, preparation):
         for label, counts in ours.items():
             assert cells(counts) == cells(theirs[label]), label
             for references in REFERENCES.values():
-                scores = (references.scores([one], 0.3) for one in (counts, theirs[label]))
+                scores = (references.scores(one, 0.3) for one in (counts, theirs[label]))
                 assert len({one.tobytes() for one in scores}) == 1
 
 

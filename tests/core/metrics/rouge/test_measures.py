@@ -125,8 +125,8 @@ def test_that_many_comparisons_score_together_as_each_does_alone(comparisons, re
     each = count(comparisons, ALL)
     for some in tallied(comparisons, ALL):
         for label, tally in some.by_label.items():
-            together = references.scores_of_tally(tally, 0.3)
-            alone = [references.scores([each[index][label]], 0.3) for index in some.comparisons]
+            together = references.scores(tally, 0.3)
+            alone = [references.scores(each[index][label], 0.3) for index in some.comparisons]
             assert together.tolist() == np.concatenate(alone).tolist(), label
             totals = tally.totals(references.formula)
             of_each = [each[index][label].totals(references.formula) for index in some.comparisons]
