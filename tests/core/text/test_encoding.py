@@ -1,4 +1,5 @@
 import codecs
+import re
 from unicodedata import category
 
 import pytest
@@ -207,16 +208,6 @@ def test_that_iso_2022_jp_holds_half_width_katakana_and_vendor_characters():
     assert decode(data).text == "ｱｲ a ①犬"
 
 
-@in_turn(("data", "offset"), [(b"a\x1b$B\x7e\x7e\x1b(B", 4), (b"a\xff", 1), (b"a\x1bX", 1)])
-def test_that_broken_iso_2022_jp_is_refused_where_it_breaks(data, offset):
-    assert refusal(data, "iso-2022-jp").fields["offset"] == offset
-
-
-@in_turn("data", [b"ab\x8f\xa1\xa1", b"ab\xa9\xa1", b"ab\xa4"])
-def test_that_places_of_euc_jp_without_a_character_are_refused(data):
-    assert refusal(data, "euc-jp").fields["offset"] == 2
-
-
 def test_that_a_rare_kanji_does_not_keep_a_sentence_from_being_recognised():
     text = JAPANESE[0] + "丂"
     assert decode(text.encode("euc_jp")).text == text
@@ -292,53 +283,46 @@ def refusal(data, declared=None):
     return problem
 
 
-def test_that_an_undecodable_byte_is_named_with_line_offset_and_encoding():
-    problem = refusal("一行目。\n二行目".encode("euc_jp") + b"\xff\xff", "euc-jp")
-    assert problem.line == 2
-    assert str(problem) == (
-        "line 2: Byte 15 (hex FF FF) is not euc-jp. "
-        "Declare another encoding, or mend the file at this place."
-    )
+BROKEN = b"\nnext \xe9 line\n"
 
 
-def test_that_declaring_the_wrong_encoding_is_refused_rather_than_garbled():
-    assert refusal(JAPANESE[0].encode("cp932"), "utf-8").line == 1
-    assert refusal(JAPANESE[0].encode("cp932"), "euc-jp").fields["offset"] == 0
-
-
-def test_that_a_vendors_private_character_is_refused():
-    problem = refusal("外字".encode("cp932") + b"\xf0\x40", "cp932")
-    assert problem.fields["offset"] == 4
-    assert "gaiji" in problem.hint
-
-
-def test_that_latin_1_with_bytes_of_cp1252_is_refused():
-    problem = refusal("“quote”".encode("cp1252"), "latin-1")
-    assert problem.hint.startswith("Declare cp1252")
-
-
-def test_that_an_unknown_encoding_is_refused_with_those_that_exist():
-    problem = refusal(b"a", "klingon")
-    assert "“klingon” is not one that can be read" in str(problem)
-    assert "euc-jp" in str(problem)
-
-
-def test_that_nul_bytes_are_refused_as_binary():
-    problem = refusal(b"line\nPK\x03\x04\0\0")
-    assert problem.line == 2
-    assert "binary" in str(problem)
-    assert "utf-16-le" in problem.hint
-
-
-def test_that_a_byte_order_mark_inside_is_refused():
-    problem = refusal("first\n\ufeffsecond".encode())
-    assert problem.line == 2
-    assert "joined" in problem.hint
-
-
-def test_that_a_mark_against_the_declared_encoding_is_refused():
-    problem = refusal(codecs.BOM_UTF8 + JAPANESE[0].encode(), "euc-jp")
-    assert "begins with the mark of utf-8, but euc-jp was declared" in str(problem)
+@in_turn(
+    ("data", "declared", "offset", "told"),
+    [
+        (b"a\x1b$B\x7e\x7e\x1b(B", "iso-2022-jp", 4, ""),
+        (b"a\xff", "iso-2022-jp", 1, ""),
+        (b"a\x1bX", "iso-2022-jp", 1, ""),
+        (b"ab\x8f\xa1\xa1", "euc-jp", 2, ""),  # places without a character
+        (b"ab\xa9\xa1", "euc-jp", 2, ""),
+        (b"ab\xa4", "euc-jp", 2, ""),
+        ("一行目。\n二行目".encode("euc_jp") + b"\xff\xff", "euc-jp", 15, "^line 2: Byte 15 .hex "
+         "FF FF. is not euc-jp. Declare another encoding, or mend the file at this place.$"),
+        (JAPANESE[0].encode("cp932"), "utf-8", None, "^line 1: "),
+        (JAPANESE[0].encode("cp932"), "euc-jp", 0, ""),
+        ("外字".encode("cp932") + b"\xf0\x40", "cp932", 4, "gaiji"),
+        ("“quote”".encode("cp1252"), "latin-1", None, "Declare cp1252"),
+        (b"a", "klingon", None, "“klingon” is not one that can be read.*euc-jp"),
+        (b"line\nPK\x03\x04\0\0", None, None, "^line 2: .*binary.*utf-16-le"),
+        ("first\n\ufeffsecond".encode(), None, None, "^line 2: .*joined"),
+        (codecs.BOM_UTF8 + JAPANESE[0].encode(), "euc-jp", None,
+         "begins with the mark of utf-8, but euc-jp was declared"),
+        ("あ".encode("utf-32"), None, None, "UTF-32"),
+        *((text.encode() + BROKEN + text.encode(), None, None,
+           "^line 2: .*is not UTF-8, though most of the file is")
+          for text in (EUROPEAN[0], JAPANESE[0])),
+        (JAPANESE[0].encode()[:-1], None, None, "ends in the middle of a character"),
+        (JAPANESE[0].encode()[:4] + b"\xff" + JAPANESE[0].encode()[5:], None, None,
+         "The file is damaged or cut off"),
+        (bytes(range(0x80, 0x100)), None, None, "not plausible in any encoding.*cp932"),
+        ("ｱｲｳｴｵｶ".encode("cp932"), None, None, "Declare the encoding"),
+    ],
+)  # fmt: skip
+def test_that_what_cannot_be_read_is_refused_with_its_place_and_a_way_out(
+    data, declared, offset, told
+):
+    problem = refusal(data, declared)
+    assert offset is None or problem.fields["offset"] == offset
+    assert re.search(told, str(problem), re.DOTALL)
 
 
 def test_that_utf16_without_a_mark_needs_its_byte_order():
@@ -346,41 +330,11 @@ def test_that_utf16_without_a_mark_needs_its_byte_order():
     assert decode("あ".encode("utf-16-le"), "utf-16-le").text == "あ"
 
 
-def test_that_utf32_is_refused():
-    assert "UTF-32" in str(refusal("あ".encode("utf-32")))
-
-
-@pytest.mark.parametrize("text", [EUROPEAN[0], JAPANESE[0]])
-def test_that_utf8_with_one_broken_byte_is_not_read_as_something_else(text):
-    data = text.encode() + b"\nnext \xe9 line\n" + text.encode()
-    problem = refusal(data)
-    assert problem.line == 2
-    assert "is not UTF-8, though most of the file is" in str(problem)
-
-
-def test_that_utf8_cut_off_inside_a_character_is_refused():
-    problem = refusal(JAPANESE[0].encode()[:-1])
-    assert "ends in the middle of a character" in problem.what
-    damaged = bytearray(JAPANESE[0].encode())
-    damaged[4] = 0xFF
-    assert refusal(bytes(damaged)).hint.startswith("The file is damaged or cut off")
-
-
 def test_that_kanji_which_are_also_utf8_have_to_be_declared():
     data = "年".encode("euc_jp")
     assert data.decode("utf-8") == "ǯ"
     assert "utf-8 or euc-jp" in str(refusal(data))
     assert decode(data, "euc-jp").text == "年"
-
-
-def test_that_bytes_plausible_in_no_encoding_have_to_be_declared():
-    problem = refusal(bytes(range(0x80, 0x100)))
-    assert "not plausible in any encoding" in str(problem)
-    assert "cp932" in str(problem)
-
-
-def test_that_half_width_katakana_alone_have_to_be_declared():
-    assert "Declare the encoding" in refusal("ｱｲｳｴｵｶ".encode("cp932")).hint
 
 
 @in_turn("codec", ["gb2312", "euc_kr", "cp1251", "koi8_r"])
