@@ -22,16 +22,9 @@ from PySide6.QtWidgets import (
 from tests.gui.looking import is_part, name, seen
 
 _KINDS = (
-    QAbstractButton,
-    QAbstractItemView,
-    QAbstractSlider,
-    QAbstractSpinBox,
-    QComboBox,
-    QLineEdit,
-    QPlainTextEdit,
-    QTabBar,
-    QTextEdit,
-)
+    QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit,
+    QPlainTextEdit, QTabBar, QTextEdit,
+)  # fmt: skip
 _NEVER = (QHeaderView, QMenu, QScrollBar)
 MOST_PRESSES = 400
 MOST_WITHIN = 120

@@ -14,11 +14,8 @@ from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 REFS = (
-    SentenceRef("d:1", 3),
-    SentenceRef("d:1", 1),
-    SentenceRef("犬 2", 7),
-    SentenceRef("犬 2", 2),
-)
+    SentenceRef("d:1", 3), SentenceRef("d:1", 1), SentenceRef("犬 2", 7), SentenceRef("犬 2", 2),
+)  # fmt: skip
 NUMBERS = (5, 2, 9)
 """Of the sentences of each abstract, in their order."""
 

@@ -86,13 +86,10 @@ options = st.builds(
 )
 _states = st.sampled_from(
     [
-        AlignmentState.CONFIRMED,
-        AlignmentState.CONFIRMED,
-        AlignmentState.FLAGGED,
-        AlignmentState.INCOMPLETE,
-        AlignmentState.NO_SOURCE,
+        AlignmentState.CONFIRMED, AlignmentState.CONFIRMED, AlignmentState.FLAGGED,
+        AlignmentState.INCOMPLETE, AlignmentState.NO_SOURCE,
     ]
-)
+)  # fmt: skip
 
 
 @st.composite
