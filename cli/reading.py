@@ -195,9 +195,10 @@ def reading_options() -> Callable[[F], F]:
         def with_reading(**given: object) -> object:
             from awase.core.formats.reading.requests import ReadRequest
             from awase.core.text.script import Separators
-            from awase.core.text.sentences import check_split
 
             if given["sentences"] is not None:
+                from awase.core.text.sentences import check_split
+
                 check_split(str(given["sentences"]))
             request = ReadRequest(
                 source="",

@@ -114,13 +114,17 @@ class Abstract:
                     path=f"{path}.n",
                 )
 
-    def entries(self) -> Iterator[tuple[SentenceAlignment, str]]:
-        """Yields each entry of annotators and of the gold, with its path."""
-        for alignment_idx, alignment in enumerate(self.alignments):
-            for sent_idx, entry in enumerate(alignment.sentences):
-                yield entry, f"alignments[{alignment_idx}].sentences[{sent_idx}]"
-        for sent_idx, decided in enumerate(self.gold):
-            yield decided.entry, f"gold.sentences[{sent_idx}]"
+    def entries(self) -> list[tuple[SentenceAlignment, str]]:
+        """Returns each entry of annotators and of the gold, with its path."""
+        found = [
+            (entry, f"alignments[{alignment_idx}].sentences[{sent_idx}]")
+            for alignment_idx, alignment in enumerate(self.alignments)
+            for sent_idx, entry in enumerate(alignment.sentences)
+        ]
+        return found + [
+            (decided.entry, f"gold.sentences[{sent_idx}]")
+            for sent_idx, decided in enumerate(self.gold)
+        ]
 
     def alignment_by(self, annotator: str) -> Alignment | None:
         """Returns the annotator's alignment, None when there is none."""

@@ -4,7 +4,7 @@ import pickle
 import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
 from fractions import Fraction
 from functools import lru_cache
@@ -165,10 +165,7 @@ class PackedScores(Sequence[Score]):
         return PackedScores((*self._blocks, *more._blocks), (*self.means, *more.means))
 
 
-_FIELDS: Final = (
-    "topic", "length", "system", "metric", "value", "signature", "provisional", "reason",
-    "n_topics", "spread",
-)  # fmt: skip
+_FIELDS: Final = tuple(one.name for one in fields(Score))
 _values_of = attrgetter(*_FIELDS)
 _AT_ONCE: Final = 4096
 

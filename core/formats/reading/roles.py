@@ -366,12 +366,8 @@ def _output_column(roles: ColumnRoles, declared: Declared, source: str, *, is_al
         what = "Several columns may be the outputs: {columns}."
     else:
         what = "No column tells that it holds a system's outputs: {columns}."
-    own = (roles.id, roles.system_name)
-    raise InputError.of(
-        what, "Name the one that is to be scored.", source=source,
-        columns=Listing(found or [name for name in roles.names if name not in own], most=12),
-        missing=Missing.COLUMN_OF_OUTPUTS,
-    )  # fmt: skip
+    hint = "Name the one that is to be scored."
+    raise _no_column(what, hint, Missing.COLUMN_OF_OUTPUTS, found, roles, source)
 
 
 def _reference_column(
@@ -386,12 +382,16 @@ def _reference_column(
         what = "Several columns may be the references: {columns}."
     else:
         what = "There is no reference: no column tells that it holds one: {columns}."
+    hint = "Name the column, or a file of references."
+    raise _no_column(what, hint, Missing.COLUMN_OF_REFERENCES, found, roles, source)
+
+
+def _no_column(
+    what: str, hint: str, missing: Missing, found: list[str], roles: ColumnRoles, source: str
+) -> InputError:
     own = (roles.id, roles.system_name)
-    raise InputError.of(
-        what, "Name the column, or a file of references.", source=source,
-        columns=Listing(found or [name for name in roles.names if name not in own], most=12),
-        missing=Missing.COLUMN_OF_REFERENCES,
-    )  # fmt: skip
+    columns = Listing(found or [name for name in roles.names if name not in own], most=12)
+    return InputError.of(what, hint, source=source, columns=columns, missing=missing)
 
 
 def _check_declared(names: Sequence[str], said: Mapping[str, tuple[str, ...]], source: str) -> None:

@@ -193,7 +193,16 @@ class TopicParts:
         topics: list[Topic] = []
         for topic_id, parts in self._parts.items():
             try:
-                topics.append(self._topic(topic_id, parts))
+                topics.append(
+                    Topic(
+                        id=topic_id,
+                        title=parts.title,
+                        language=self._language,
+                        documents=tuple(parts.documents),
+                        abstracts=tuple(parts.abstracts),
+                        outputs=tuple(parts.outputs),
+                    )
+                )
             except CorpusFormatError as error:
                 # Records name the places of their parts, which no file here has.
                 problems += [replace(problem, path="") for problem in error.problems]
@@ -203,16 +212,6 @@ class TopicParts:
         return ReadResult(
             addition=Addition(topics=tuple(topics), human_scores=tuple(self.human_scores)),
             warnings=(*warnings, *joining_warnings(joining)),
-        )
-
-    def _topic(self, topic_id: str, parts: _Parts) -> Topic:
-        return Topic(
-            id=topic_id,
-            title=parts.title,
-            language=self._language,
-            documents=tuple(parts.documents),
-            abstracts=tuple(parts.abstracts),
-            outputs=tuple(parts.outputs),
         )
 
 
