@@ -86,20 +86,6 @@ def test_that_the_annotate_page_fits_1280_by_800_in_letters_of_16_points(window,
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("language", LANGUAGES)
-def test_that_guidelines_and_others_fit_1280_by_800_in_letters_of_16_points(language):
-    with offstage(16, QSize(1280, 800)) as stage:
-        stage.look(language, "light")
-        stage.window.open_demonstration(language)
-        wait(lambda: stage.window.workspace is not None)
-        page = stage.window.workspace.annotate
-        page.annotation.toggle_others()
-        page.toggle_guidelines()
-        wait(page.guidelines.isVisible)
-        assert least_size(stage.window).width() <= 1280
-
-
-@pytest.mark.slow
 def test_that_letters_too_large_for_the_screen_let_the_window_scroll_and_not_grow(
     window, services, qtbot
 ):
