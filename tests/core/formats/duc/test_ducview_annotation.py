@@ -73,43 +73,29 @@ def test_that_scores_are_the_weight_over_that_of_an_ideal_summary():
     assert scores(one) == {"pyramid": 1 / 2, "modified-pyramid": 1 / 3}
 
 
-def test_that_an_scu_expressed_twice_weighs_once_but_is_two_units():
-    twice = annotation(peer(3, "A dog ran", "ran"), NOTHING_ELSE)
-    assert scores(twice) == {"pyramid": 2 / 3, "modified-pyramid": 2 / 3}
+UNMARKED = "No content outside of the pyramid is marked."
+SMALL = annotation(peer(1, "x"), SOMETHING_ELSE, scus=[scu(1, "x", contributor(part("slept")))])
 
 
-def test_that_an_scu_without_a_contributor_is_not_expressed():
-    assert scores(annotation(peer(3), peer(7, "x"), NOTHING_ELSE))["pyramid"] == 1 / 2
-
-
-def test_that_the_modified_score_may_exceed_one():
-    everything = annotation(peer(3, "a"), peer(7, "b"), peer(2, "c"))
-    assert scores(everything) == {"pyramid": 1.0, "modified-pyramid": 4 / 3}
-
-
-def test_that_a_peer_without_any_marks_has_no_original_score():
-    empty = annotation(peer(3), NOTHING_ELSE)
-    assert scores(empty) == {"modified-pyramid": 0.0}
-    assert "its pyramid score is undefined" in told(empty)[0]
-
-
-def test_that_too_small_a_pyramid_has_no_modified_score():
-    small = annotation(peer(1, "x"), SOMETHING_ELSE, scus=[scu(1, "x", contributor(part("slept")))])
-    assert scores(small) == {"pyramid": 1.0}
-    assert "the modified pyramid score is undefined" in told(small)[0]
-
-
-def test_that_unknown_scus_are_told_and_count_as_other_content():
-    unknown = annotation(peer(3, "A dog ran"), peer(99, "x"), NOTHING_ELSE)
-    assert scores(unknown)["pyramid"] == 2 / 3
-    (message,) = told(unknown)
-    assert "SCUs that are not in the pyramid (99)" in message
-
-
-def test_that_missing_marks_of_other_content_are_told():
-    (message,) = told(annotation(peer(3, "A dog ran"), NOTHING_ELSE))
-    assert "No content outside of the pyramid is marked." in message
-    assert told(annotation(peer(3, "A dog ran"), SOMETHING_ELSE)) == []
+@in_turn(
+    ("text", "original", "modified", "what"),
+    [
+        (annotation(peer(3, "A dog ran"), SOMETHING_ELSE), 2 / 3, 2 / 3, None),
+        (annotation(peer(3, "A dog ran"), NOTHING_ELSE), 1.0, 2 / 3, UNMARKED),
+        # Expressed twice, it weighs once but is two units; without a contributor it is not.
+        (annotation(peer(3, "A dog ran", "ran"), NOTHING_ELSE), 2 / 3, 2 / 3, UNMARKED),
+        (annotation(peer(3), peer(7, "x"), NOTHING_ELSE), 1 / 2, 1 / 3, UNMARKED),
+        (annotation(peer(3, "a"), peer(7, "b"), peer(2, "c")), 1.0, 4 / 3, UNMARKED),
+        (annotation(peer(3), NOTHING_ELSE), None, 0.0, "its pyramid score is undefined"),
+        (SMALL, 1.0, None, "the modified pyramid score is undefined"),
+        (annotation(peer(3, "A dog ran"), peer(99, "x"), NOTHING_ELSE), 2 / 3, 2 / 3,
+         "SCUs that are not in the pyramid (99)"),
+    ],
+)  # fmt: skip
+def test_that_odd_marks_are_scored_as_far_as_they_go_and_told(text, original, modified, what):
+    both = {"pyramid": original, "modified-pyramid": modified}
+    assert scores(text) == {name: value for name, value in both.items() if value is not None}
+    assert what in told(text)[0] if what else told(text) == []
 
 
 def test_that_oddities_of_the_pyramid_are_told_in_one_line():
