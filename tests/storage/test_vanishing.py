@@ -15,6 +15,7 @@ import pytest
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Silent
 from awase.core.records.edit import AlignmentEdit
+from awase.storage.files import opening
 from awase.storage.files.backups import backup_folder
 from awase.storage.files.corpus_file import OpenFile, has_pending, lock_file
 from awase.storage.files.plain_files import CorpusLocked, HardLinked
@@ -119,6 +120,12 @@ def test_that_a_file_that_moved_is_noticed_before_the_next_edit(stored):
         _wait_until(lambda: store.file_problem is None)
 
 
+@pytest.fixture
+def soon(monkeypatch):
+    monkeypatch.setattr(opening, "QUIET_S", 0.5)
+
+
+@pytest.mark.usefixtures("soon")
 def test_that_a_file_copied_while_it_is_open_soon_has_every_confirmed_edit(stored):
     copy = stored.with_name("copy.awase")
     with CorpusStore.open(stored, who="ann") as store:
@@ -131,6 +138,7 @@ def test_that_a_file_copied_while_it_is_open_soon_has_every_confirmed_edit(store
     assert _note(stored) == "more"
 
 
+@pytest.mark.usefixtures("soon")
 def test_that_what_a_reader_still_reads_is_moved_when_it_is_done(stored):
     with CorpusStore.open(stored, who="ann") as store:
         with opened_to_read(stored) as reader, reader.snapshot() as corpus:
