@@ -31,7 +31,7 @@ class CorpusBanners(QWidget):
     """Read-only corpus, somebody else's work, lost server; hidden until needed."""
 
     reopenChosen = Signal()
-    annotatorAsked = Signal()
+    commandChosen = Signal(str)  # id of a command of the window
 
     def __init__(
         self, session: CorpusSession, themes: ThemeBox, parent: QWidget | None = None
@@ -103,7 +103,7 @@ class CorpusBanners(QWidget):
         if len(self._whose) == 1:
             self._session.set_who(self._whose[0])
         else:
-            self.annotatorAsked.emit()
+            self.commandChosen.emit("menu:annotator")
 
     def _on_connection_changed(self, problem: EnvironmentProblem | None) -> None:
         if problem is None:

@@ -300,7 +300,6 @@ class MainWindow(TakesFiles, QMainWindow):
         workspace = Workspace(opened, self._services, self._pages)
         workspace.pageChanged.connect(self.menus.set_page)
         workspace.commandChosen.connect(self.menus.choose)
-        workspace.settingsChosen.connect(self.dialogs.show_settings)
         workspace.reopenChosen.connect(lambda: self.open_location(opened.store.location))
         workspace.failed.connect(self.show_failure)
         self._pages.addWidget(workspace)
@@ -422,7 +421,7 @@ class MainWindow(TakesFiles, QMainWindow):
             "menu:find-in-corpus": lambda: self.shown.find_in_corpus(),
             "menu:topics": lambda: self.shown.choose_topic(),
             "menu:next-free": lambda: self.shown.take_next_topic(),
-            "menu:annotator": lambda: self.shown.ask_annotator(),
+            "menu:annotator": lambda: self.shown.annotate.ask_annotator(),
             "menu:times": lambda: self.shown.show_times(),
             "menu:pyramid": lambda: self.shown.show_explanation("pyramid"),
             "menu:clusters": lambda: self.shown.show_explanation("clusters"),

@@ -62,7 +62,9 @@ class Rail(QWidget):
         layout.addWidget(self._settings)
         themes.changed.connect(self._on_theme_changed)
         self._on_theme_changed(themes.theme)
-        self._bind_texts()
+        bind(self._settings, "text", mark("Settings"))
+        bind(self._settings, "toolTip", mark("Settings"))
+        follow(self, self._write_texts)
 
     def set_page(self, page_id: str) -> None:
         self._buttons[page_id].setChecked(True)
@@ -102,11 +104,6 @@ class Rail(QWidget):
         """Returns the total height of the buttons with icons of this side."""
         buttons = (*self._buttons.values(), self._settings)
         return sum(one.sizeHint().height() - one.iconSize().height() + side for one in buttons)
-
-    def _bind_texts(self) -> None:
-        bind(self._settings, "text", mark("Settings"))
-        bind(self._settings, "toolTip", mark("Settings"))
-        follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
         for entry in self._entries:

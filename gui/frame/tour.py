@@ -129,7 +129,20 @@ class TourPanel(QFrame):
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._skip.clicked.connect(self.go_on)
         self._end.clicked.connect(self.ended)
-        self._lay_out()
+        line_px = self.fontMetrics().height()
+        words = QVBoxLayout()
+        words.setSpacing(line_px // 4)
+        words.addWidget(self._number)
+        words.addWidget(self._text)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(line_px, line_px // 4, line_px, line_px // 4)
+        layout.setSpacing(line_px // 2)
+        layout.addLayout(words, 1)
+        layout.addWidget(self._skip)
+        layout.addWidget(self._end)
+        # Room for two lines from the start, so that the page does not jump from step to step.
+        self._text.setMinimumHeight(self.fontMetrics().lineSpacing() * 2)
+        self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
         self._n_undoable = session.undo_stack.index()
         page.annotation.sentenceChanged.connect(self._on_sentence_changed)
         page.annotation.othersChanged.connect(self._on_others_changed)
@@ -182,22 +195,6 @@ class TourPanel(QFrame):
         """Returns room for the whole text, else the page below would be squeezed for it."""
         hint, layout = super().minimumSizeHint(), self.layout()
         return hint.expandedTo(QSize(0, layout.totalHeightForWidth(self.width()) if layout else 0))
-
-    def _lay_out(self) -> None:
-        line_px = self.fontMetrics().height()
-        words = QVBoxLayout()
-        words.setSpacing(line_px // 4)
-        words.addWidget(self._number)
-        words.addWidget(self._text)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(line_px, line_px // 4, line_px, line_px // 4)
-        layout.setSpacing(line_px // 2)
-        layout.addLayout(words, 1)
-        layout.addWidget(self._skip)
-        layout.addWidget(self._end)
-        # Room for two lines from the start, so that the page does not jump from step to step.
-        self._text.setMinimumHeight(self.fontMetrics().lineSpacing() * 2)
-        self._text.setAlignment(Qt.AlignmentFlag.AlignTop)
 
     def _show(self) -> None:
         self._end.setText(tr("End the tour"))

@@ -60,7 +60,6 @@ class Workspace(QWidget):
     annotate: AnnotatePage
 
     pageChanged = Signal(str)
-    settingsChosen = Signal()
     reopenChosen = Signal()
     commandChosen = Signal(str)  # id of a command of the window
     failed = Signal(str, object)  # headline and error
@@ -81,7 +80,7 @@ class Workspace(QWidget):
         self.session.whoChanged.connect(self.go_on)
         self._rail = Rail(PAGES, services.themes, services.keys.keys)
         self._rail.pageChosen.connect(self.show_page)
-        self._rail.settingsChosen.connect(self.settingsChosen)
+        self._rail.settingsChosen.connect(lambda: self.commandChosen.emit("menu:settings"))
         self._make_lines()
         self._stack = PageStack(services.themes, self)
         self.undoing: Final = Undoing(self.session)
@@ -122,7 +121,7 @@ class Workspace(QWidget):
         """Builds the banners, hidden until needed."""
         self._banners = CorpusBanners(self.session, self._services.themes, self)
         self._banners.reopenChosen.connect(self.reopenChosen)
-        self._banners.annotatorAsked.connect(self.ask_annotator)
+        self._banners.commandChosen.connect(self.commandChosen)
         self._trail = Trail(self._services.keys.keys)
         self._trail.backChosen.connect(self.go_back)
         self._steps = StepsBanner()
@@ -310,9 +309,6 @@ class Workspace(QWidget):
         is_new = mark("Topic {topic} is yours now.")
         message = is_new if found.taken else mark("Topic {topic} is yours, and not begun.")
         self.annotate.show_message(tr(message, topic=found.topic))
-
-    def ask_annotator(self) -> None:
-        self.annotate.ask_annotator()
 
     def show_times(self) -> None:
         from awase.gui.dialogs.times import TimesDialog

@@ -354,12 +354,29 @@ class TopicView(QWidget):
         if self._lines.has_work:
             self.filter.setCurrentIndex(self.filter.findData(TopicFilter.MINE))
             self.model.keep(TopicFilter.MINE)
-        self._lay_out()
+        line_px = self.fontMetrics().height()
+        row = QHBoxLayout()
+        row.setSpacing(line_px // 2)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.filter)
+        row.addWidget(self.count)
+        row.addStretch(0)
+        self.field.setMaximumWidth(line_px * _NAME)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(line_px // 2)
+        layout.addLayout(row)
+        layout.addWidget(self.table, 1)
+        self.setFocusProxy(self.field)
         self.field.textChanged.connect(self._on_typed)
         self.filter.currentIndexChanged.connect(self._on_filtered)
         self.table.clicked.connect(self._choose)
         session.othersMoved.connect(self._show_others)
-        self._bind_texts()
+        bind(self.field, "placeholderText", mark("Find a topic by id or title"))
+        bind(self.field, "accessibleName", mark("Find a topic"))
+        bind(self.filter, "accessibleName", mark("Which topics"))
+        bind(self.table, "accessibleName", mark("Topics"))
+        follow(self, self._write_texts)
 
     def offer(self, current: str = "", first: Sequence[tuple[str, str]] = ()) -> None:
         """Refreshes the rows, after the entries `first`, and selects `current`."""
@@ -387,22 +404,6 @@ class TopicView(QWidget):
                 self.field.event(event)
                 return True
         return super().eventFilter(watched, event)
-
-    def _lay_out(self) -> None:
-        line_px = self.fontMetrics().height()
-        row = QHBoxLayout()
-        row.setSpacing(line_px // 2)
-        row.addWidget(self.field, 1)
-        row.addWidget(self.filter)
-        row.addWidget(self.count)
-        row.addStretch(0)
-        self.field.setMaximumWidth(line_px * _NAME)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(line_px // 2)
-        layout.addLayout(row)
-        layout.addWidget(self.table, 1)
-        self.setFocusProxy(self.field)
 
     def _show_others(self) -> None:
         self.model.show_here(people_by_topic(self._session))
@@ -434,13 +435,6 @@ class TopicView(QWidget):
         self.count.setText(
             text if shown == total else tr("{shown} of {all}", shown=shown, all=text)
         )
-
-    def _bind_texts(self) -> None:
-        bind(self.field, "placeholderText", mark("Find a topic by id or title"))
-        bind(self.field, "accessibleName", mark("Find a topic"))
-        bind(self.filter, "accessibleName", mark("Which topics"))
-        bind(self.table, "accessibleName", mark("Topics"))
-        follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
         for at, title in enumerate(_FILTERS.values()):

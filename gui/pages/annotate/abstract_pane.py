@@ -184,7 +184,9 @@ class FilterRow(QWidget):
         annotation.placeChanged.connect(self._show_counts)
         annotation.entryChanged.connect(self._show_counts)
         annotation.othersChanged.connect(self._show_counts)
-        self._bind_texts()
+        bind(self._label, "text", mark("Show"))
+        bind(self._box, "accessibleName", mark("Which abstract sentences are shown"))
+        follow(self, self._show_counts)
 
     @property
     def current(self) -> AbstractFilter:
@@ -194,11 +196,6 @@ class FilterRow(QWidget):
         """Chooses the next filter."""
         self._box.setCurrentIndex((self._box.currentIndex() + by) % self._box.count())
         self.chosen.emit(self.current)
-
-    def _bind_texts(self) -> None:
-        bind(self._label, "text", mark("Show"))
-        bind(self._box, "accessibleName", mark("Which abstract sentences are shown"))
-        follow(self, self._show_counts)
 
     def _show_counts(self, _n: int = 0) -> None:
         place, shows_others = self._annotation.place, self._annotation.shows_others
@@ -256,7 +253,9 @@ class AbstractPane(HandsFocusOn, QWidget):
         self.view.rowClicked.connect(self._on_row_clicked)
         self.filter.chosen.connect(self._on_filter_chosen)
         self.model.modelReset.connect(self._on_model_reset)
-        self._bind_texts()
+        bind(self.view, "accessibleName", mark("Abstract sentences"))
+        bind(self._rank_label, "text", mark("Rank"))
+        follow(self, self._write_texts)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -278,11 +277,6 @@ class AbstractPane(HandsFocusOn, QWidget):
         self._rank_row.setSpacing(line // 3)
         foot.addWidget(ButtonRows(self._buttons))
         layout.addLayout(foot)
-
-    def _bind_texts(self) -> None:
-        bind(self.view, "accessibleName", mark("Abstract sentences"))
-        bind(self._rank_label, "text", mark("Rank"))
-        follow(self, self._write_texts)
 
     def _show_legend(self) -> None:
         systems, chosen = self._live.state.systems, self._live.system

@@ -54,7 +54,8 @@ class NoteField(TextEditor):
         annotation.sentenceChanged.connect(self._show_entry)
         annotation.entryChanged.connect(self._on_entry_changed)
         self.document().modificationChanged.connect(self.pendingChanged)
-        self._bind_texts()
+        bind(self, "accessibleName", mark("Note on the sentence"))
+        bind(self, "placeholderText", mark("Note"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         is_enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -147,10 +148,6 @@ class NoteField(TextEditor):
             if note != self.toPlainText().strip():
                 self._show(note)
 
-    def _bind_texts(self) -> None:
-        bind(self, "accessibleName", mark("Note on the sentence"))
-        bind(self, "placeholderText", mark("Note"))
-
 
 # What a scroll bar would have as its least height is more, where letters are large.
 _LEAST_LINES_OF_OTHERS = 3
@@ -179,9 +176,6 @@ class OtherAnnotatorsView(QWidget):
             annotation.othersChanged,
         ):
             signal.connect(self._show)
-        self._bind_texts()
-
-    def _bind_texts(self) -> None:
         bind(self._title, "text", mark("Other annotators (to read only)"))
         bind(self.text, "accessibleName", mark("Other annotators (to read only)"))
         follow(self, self._show)
@@ -271,7 +265,9 @@ class AlternativesPane(HandsFocusOn, QWidget):
             signal.connect(self._show_all)
         annotation.entryChanged.connect(self._show_all)
         annotation.alternativeChanged.connect(self._show_all)
-        self._bind_texts()
+        bind(self.view, "accessibleName", mark("Alternatives"))
+        bind(self._formula, "accessibleName", mark("Formula"))
+        follow(self, self._write_texts)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -300,11 +296,6 @@ class AlternativesPane(HandsFocusOn, QWidget):
         foot.addWidget(self.note)
         foot.addWidget(ButtonRows(self._buttons))
         layout.addLayout(foot)
-
-    def _bind_texts(self) -> None:
-        bind(self.view, "accessibleName", mark("Alternatives"))
-        bind(self._formula, "accessibleName", mark("Formula"))
-        follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
         self._show_all()

@@ -183,9 +183,6 @@ class EditButton(QPushButton):
         self.setMenu(menu)
         self.setAutoDefault(False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self._bind_texts()
-
-    def _bind_texts(self) -> None:
         bind(self, "text", mark("Edit"))
         bind(self, "toolTip", mark("Edit sentences, abstracts and documents"))
         bind(self, "accessibleName", mark("Edit sentences, abstracts and documents"))

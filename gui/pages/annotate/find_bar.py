@@ -67,7 +67,10 @@ class FindInTopic(QFrame):
         self._field.textChanged.connect(self._on_text_changed)
         annotation.placeChanged.connect(self._on_place_changed)
         self._lay_out()
-        self._bind_texts()
+        bind(self._label, "text", mark("Find in topic"))
+        bind(self._field, "accessibleName", mark("Words to find in this topic"))
+        follow(self, self._write_texts)
+        follow(self, self._show_count)
         self.hide()
 
     def begin(self) -> None:
@@ -130,12 +133,6 @@ class FindInTopic(QFrame):
             layout.addWidget(widget)
         layout.addStretch(1)
         layout.addWidget(self._close)
-
-    def _bind_texts(self) -> None:
-        bind(self._label, "text", mark("Find in topic"))
-        bind(self._field, "accessibleName", mark("Words to find in this topic"))
-        follow(self, self._write_texts)
-        follow(self, self._show_count)
 
     def _write_texts(self) -> None:
         self._link.setText(tr("Link"))

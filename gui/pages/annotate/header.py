@@ -61,16 +61,6 @@ class Header(QWidget):
         self.others = OthersHere(annotation)
         self._progress_text = QLabel()
         self._progress = ProgressBar()
-        self._lay_out()
-        self.topics.chosen.connect(self._on_topic_chosen)
-        self._abstracts.activated.connect(self._on_abstract_activated)
-        annotation.placeChanged.connect(self._fill)
-        annotation.entryChanged.connect(self._show_progress)
-        annotation.entryChanged.connect(self.topics.refresh)
-        annotation.topicsChanged.connect(self.topics.refresh)
-        self._bind_texts()
-
-    def _lay_out(self) -> None:
         line = letter_px(self)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(line // 2, line // 3, line // 2, line // 3)
@@ -94,6 +84,17 @@ class Header(QWidget):
         layout.addWidget(self._progress_text)
         layout.addWidget(self._progress)
         layout.addWidget(self._edit)
+        self.topics.chosen.connect(self._on_topic_chosen)
+        self._abstracts.activated.connect(self._on_abstract_activated)
+        annotation.placeChanged.connect(self._fill)
+        annotation.entryChanged.connect(self._show_progress)
+        annotation.entryChanged.connect(self.topics.refresh)
+        annotation.topicsChanged.connect(self.topics.refresh)
+        bind(self._topic_label, "text", mark("Topic"))
+        bind(self._abstract_label, "text", mark("Abstract"))
+        bind(self._abstracts, "accessibleName", mark("Abstract"))
+        bind(self._progress, "accessibleName", mark("Sentences settled"))
+        follow(self, self._write_texts)
 
     def _fill(self) -> None:
         session, place = self._annotation.session, self._annotation.place
@@ -130,13 +131,6 @@ class Header(QWidget):
         text = tr("{settled} of {total} settled").format(settled=settled, total=len(numbers))
         self._progress_text.setText(text if numbers else "")
         self._progress.setVisible(bool(numbers))
-
-    def _bind_texts(self) -> None:
-        bind(self._topic_label, "text", mark("Topic"))
-        bind(self._abstract_label, "text", mark("Abstract"))
-        bind(self._abstracts, "accessibleName", mark("Abstract"))
-        bind(self._progress, "accessibleName", mark("Sentences settled"))
-        follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
         self.topics.set_title(tr("Topic"))

@@ -176,13 +176,6 @@ class GuidelinesPanel(HandsFocusOn, QFrame):
         self.text = MarkdownView()
         self.content = NoticeStack(self.text)
         self.hand_focus_to(self.content)
-        self._lay_out()
-        self._edit.clicked.connect(self.editChosen)
-        self._hide.clicked.connect(self.hideChosen)
-        session.changed.connect(self._on_changed)
-        self._bind_texts()
-
-    def _lay_out(self) -> None:
         line = self.fontMetrics().height()
         head = FlowLayout()
         head.setContentsMargins(line // 2, line // 4, line // 2, line // 4)
@@ -193,8 +186,9 @@ class GuidelinesPanel(HandsFocusOn, QFrame):
             head.addWidget(button)
         stacked(self, head, self.content, grows=self.content)
         self.text.setMinimumWidth(letter_px(self) * 9)
-
-    def _bind_texts(self) -> None:
+        self._edit.clicked.connect(self.editChosen)
+        self._hide.clicked.connect(self.hideChosen)
+        session.changed.connect(self._on_changed)
         bind(self._title, "text", mark("Guidelines"))
         bind(self._edit, "text", mark("Edit…"))
         bind(self._hide, "text", mark("Hide"))

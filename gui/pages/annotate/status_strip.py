@@ -147,7 +147,9 @@ class Strip(QFrame):
         self._lay_out()
         self._system.activated.connect(self._on_system_activated)
         live.changed.connect(self._show_live)
-        self._bind_texts()
+        bind(self._system, "accessibleName", mark("System whose scores are shown"))
+        bind(self._system, "toolTip", mark("System whose scores are shown"))
+        follow(self, self._write_texts)
 
     @property
     def system(self) -> str:
@@ -209,11 +211,6 @@ class Strip(QFrame):
         layout.addWidget(self.news)
         layout.addWidget(self._saved)
         layout.addWidget(self.who)
-
-    def _bind_texts(self) -> None:
-        bind(self._system, "accessibleName", mark("System whose scores are shown"))
-        bind(self._system, "toolTip", mark("System whose scores are shown"))
-        follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
         self._show_live()

@@ -40,7 +40,7 @@ class Minimap(QWidget):
             signal.connect(self._on_picture_changed)
         view.verticalScrollBar().valueChanged.connect(self._on_picture_changed)
         view.verticalScrollBar().rangeChanged.connect(self._on_picture_changed)
-        self._bind_texts()
+        bind(self, "accessibleName", mark("Map of the documents"))
 
     def _on_picture_changed(self, *_: object) -> None:
         # Not a lambda: Qt disconnects a method when its widget dies, and themes live longer.
@@ -128,9 +128,6 @@ class Minimap(QWidget):
             at += _GAP_SENTENCES
         self._height_sentences = max(at - _GAP_SENTENCES, 1.0)
         self.update()
-
-    def _bind_texts(self) -> None:
-        bind(self, "accessibleName", mark("Map of the documents"))
 
 
 def _share(rect: QRectF, share: float) -> QRectF:
