@@ -45,7 +45,7 @@ from awase.gui.kit.forms.parts import (
     Tabs,
 )
 from awase.gui.kit.i18n import tr
-from awase.gui.kit.look.flow import FlowLayout
+from awase.gui.kit.look.flow import FlowLayout, push_button
 from awase.gui.kit.look.stylesheet import set_look
 from awase.gui.kit.texts import LiveLabel, Message, bind, follow
 
@@ -84,13 +84,7 @@ def takes_room(parts: Sequence[Part]) -> bool:
 
 def make_button(button: Button) -> QPushButton:
     """Returns a push button that Enter in a field does not press."""
-    widget = QPushButton()
-    widget.setAutoDefault(False)
-    bind(widget, "text", button.title)
-    if button.tip:
-        bind(widget, "toolTip", button.tip)
-    widget.clicked.connect(lambda _is_checked=False: button.does())
-    return widget
+    return push_button(button.title, lambda _is_checked=False: button.does(), button.tip)
 
 
 def make_note(note: Note) -> QLabel:

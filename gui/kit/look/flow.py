@@ -1,21 +1,26 @@
 """Controls in lines that break where there is no room, so that no page is wider than the screen."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeVar
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, SignalInstance
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QFrame,
     QHBoxLayout,
+    QLabel,
     QLayout,
     QLayoutItem,
+    QPushButton,
     QScrollArea,
     QStackedWidget,
     QTabBar,
     QVBoxLayout,
     QWidget,
 )
+
+from awase.gui.kit.texts import Message, bind
 
 _LEAST_LINES: Final = 3  # of a text or table below controls
 
@@ -110,6 +115,9 @@ class FlowLayout(QLayout):
         return lines
 
 
+_Button = TypeVar("_Button", bound=QAbstractButton)
+
+
 def together(*widgets: QWidget) -> QWidget:
     """Groups widgets, such as a label and its field, on one line."""
     group = QWidget()
@@ -119,6 +127,34 @@ def together(*widgets: QWidget) -> QWidget:
     for widget in widgets:
         row.addWidget(widget)
     return group
+
+
+def push_button(
+    title: Message, does: Callable[..., object] | SignalInstance | None = None, tip: Message = ""
+) -> QPushButton:
+    """Returns a button that Enter in a field does not press; empty texts are its owner's."""
+    button = written(QPushButton(), title, tip)
+    button.setAutoDefault(False)
+    if does is not None:
+        button.clicked.connect(does)
+    return button
+
+
+def written(button: _Button, title: Message, tip: Message = "") -> _Button:
+    """Writes a button, in the window's language."""
+    for name, text in (("text", title), ("toolTip", tip)):
+        if text:
+            bind(button, name, text)
+    return button
+
+
+def titled(title: Message, control: QWidget, *others: QWidget) -> QWidget:
+    """Returns a line of the title, which is the control's name, too, the control, and others."""
+    label = QLabel()
+    label.setBuddy(control)
+    bind(label, "text", title)
+    bind(control, "accessibleName", title)
+    return together(label, control, *others)
 
 
 def at_the_edge(*widgets: QWidget) -> QWidget:

@@ -22,12 +22,12 @@ from awase.gui.kit.grid.copying import ExportButton, ask_and_write, copy_report
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.jobs.waiting import JobStrip
 from awase.gui.kit.look.fitting import FoldedLabel
-from awase.gui.kit.look.flow import stacked
+from awase.gui.kit.look.flow import push_button, stacked
 from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.notices import EmptyNote
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.kit.texts import bind, bind_problems, follow
+from awase.gui.kit.texts import bind_problems, follow
 from awase.gui.pages.correlations.commands import CORRELATIONS_COMMANDS
 from awase.gui.pages.correlations.controls import StudyControls
 from awase.gui.pages.correlations.results import StudyResults, facts_text
@@ -69,7 +69,9 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.failed = FailedMetrics(metrics, services.themes)
         self.commandChosen = self.failed.commandChosen
         self.facts, self.empty = FoldedLabel(), EmptyNote()
-        self.remarks, self.copy = QPushButton(), QPushButton()
+        copy = mark("Copy the table, for a spreadsheet or a word processor")
+        self.copy = push_button(mark("Copy table"), self._on_copy_chosen, copy)
+        self.remarks = QPushButton()
         self.export = ExportButton(_EXPORTS)
         self.body = QStackedWidget()
         self._lay_out()
@@ -133,7 +135,6 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.results.systemChosen.connect(self._on_system_chosen)
         self.strip.againChosen.connect(self.compute)
         self.remarks.clicked.connect(self._on_remarks_chosen)
-        self.copy.clicked.connect(self._on_copy_chosen)
         self.export.chosen.connect(self._ask_file)
 
     def _on_session_changed(self, _changes: object) -> None:
@@ -224,8 +225,6 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         ask_and_write(self, tr("Export correlations"), place, lambda: text)
 
     def _bind_texts(self) -> None:
-        bind(self.copy, "text", mark("Copy table"))
-        bind(self.copy, "toolTip", mark("Copy the table, for a spreadsheet or a word processor"))
         follow(self, self._write_texts)
 
     def _write_texts(self) -> None:

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QPushButton,
     QSizePolicy,
     QWidget,
 )
@@ -19,12 +18,13 @@ from PySide6.QtWidgets import (
 from awase.core.analysis.columns import SentenceFilter, Share
 from awase.core.analysis.inspection import Inspection, Key
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, AnnotatorChoice, annotator_values
-from awase.core.records.alignment import AlignmentState
 from awase.core.team.parts import Part
-from awase.gui.kit.focus import offer, offer_names, pressed_by_enter
+from awase.gui.kit.focus import offer, pressed_by_enter
+from awase.gui.kit.forms.controls import fill
+from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedButton, ElidedComboBox
-from awase.gui.kit.look.flow import FlowLayout, together
+from awase.gui.kit.look.flow import FlowLayout, push_button, titled, written
 from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.texts import LiveLabel, bind, follow
 from awase.gui.pages.inspect.findings import InspectOptions
@@ -38,6 +38,7 @@ _SHARES = {
     Share.PART: mark("a part"),
     Share.FULL: mark("in full"),
 }
+_ANY = (None, mark("any"))
 _WORDS_LINES = 6  # width of the field for words, in heights of a line
 
 
@@ -60,38 +61,27 @@ class FilterRow(QWidget):
         self._about: Callable[[], str] = str
         self.system, self.share, self.right = ElidedComboBox(), ElidedComboBox(), ElidedComboBox()
         self.rank, self.state, self.text = ElidedComboBox(), ElidedComboBox(), _Words()
-        self.unfold, self.clear, self._count = ElidedButton(), QPushButton(), LiveLabel()
+        self.unfold, self._count = ElidedButton(), LiveLabel()
+        self.clear = push_button(mark("All sentences"), self.forget)
         self.unfold.setCheckable(True)
         pressed_by_enter(self.unfold)
         self._count.setProperty("look", "muted")
-        named = {
-            "system": self.system,
-            "right": self.right,
-            "rank": self.rank,
-            "state": self.state,
-        }
-        self._labels = {name: QLabel() for name in named}
-        for name, box in named.items():
-            self._labels[name].setBuddy(box)
-        for share in Share:
-            self.share.addItem("", share)
-        self.state.addItem("", None)
-        for state in AlignmentState:
-            self.state.addItem("", state)
+        fill(self.share, ChoiceField(messages=[*_SHARES.items()]))
+        fill(self.state, ChoiceField(messages=(_ANY, *STATE_NAMES.items())))
+        self._offer((), ())
         for box in (self.system, self.share, self.right, self.rank, self.state):
             box.activated.connect(self._on_chosen)
         self.share.setEnabled(False)
         self.text.textChanged.connect(self._on_chosen)
-        self.clear.clicked.connect(self.forget)
         line_px = self.fontMetrics().height()
         flow = FlowLayout(self)
         flow.setContentsMargins(line_px, 0, line_px, line_px // 2)
         flow.setSpacing(line_px // 2)
         self._choices = (
-            together(self._labels["system"], self.system, self.share),
-            together(self._labels["right"], self.right),
-            together(self._labels["rank"], self.rank),
-            together(self._labels["state"], self.state),
+            titled(mark("Lost by"), self.system, self.share),
+            titled(mark("while right is"), self.right),
+            titled(mark("Rank"), self.rank),
+            titled(mark("State"), self.state),
             self.text,
         )
         for group in (self.unfold, *self._choices, self.clear, self._count):
@@ -159,11 +149,17 @@ class FilterRow(QWidget):
         self.show_filter(SentenceFilter(system=self.wanted.system))
 
     def offer(self, found: Inspection, systems: Sequence[str]) -> None:
-        offer_names(self.system, self.system.itemText(0), systems)
-        offer_names(self.right, self.right.itemText(0), systems)
         ranks = sorted({one.rank for one in found.sentences if one.rank is not None})
-        offer_names(self.rank, self.rank.itemText(0), ranks)
-        self._write_texts()
+        self._offer(systems, ranks)
+        self._write_unfold()
+
+    def _offer(self, systems: Sequence[str], ranks: Sequence[str]) -> None:
+        for box, first, names in (
+            (self.system, (None, mark("no system")), systems),
+            (self.right, (None, mark("any system")), systems),
+            (self.rank, _ANY, ranks),
+        ):
+            fill(box, ChoiceField([(name, name) for name in names], messages=(first,)))
 
     def show_count(self, n_shown: int, n_all: int) -> None:
         text = ntr("{n} sentence", "{n} sentences", n_all)
@@ -196,32 +192,13 @@ class FilterRow(QWidget):
         self.chosen.emit()
 
     def _bind_texts(self) -> None:
-        bind(self._labels["system"], "text", mark("Lost by"))
-        bind(self._labels["right"], "text", mark("while right is"))
-        bind(self._labels["rank"], "text", mark("Rank"))
-        bind(self._labels["state"], "text", mark("State"))
         bind(self.system, "accessibleName", mark("Whose loss is counted"))
         bind(self.share, "accessibleName", mark("How much of a sentence the system has"))
         bind(self.right, "accessibleName", mark("System that has all of it"))
-        bind(self.rank, "accessibleName", mark("Rank"))
         bind(self.state, "accessibleName", mark("State of the sentence"))
         bind(self.text, "accessibleName", mark("Words in the sentence"))
         bind(self.text, "placeholderText", mark("any words"))
-        bind(self.clear, "text", mark("All sentences"))
-        follow(self, self._write_texts)
-
-    def _write_texts(self) -> None:
-        for box, title in ((self.system, tr("no system")), (self.right, tr("any system"))):
-            box.setItemText(0, title) if box.count() else box.addItem(title, None)
-        if not self.rank.count():
-            self.rank.addItem("", None)
-        for box in (self.rank, self.state):
-            box.setItemText(0, tr("any"))
-        for at in range(self.share.count()):
-            self.share.setItemText(at, tr(_SHARES[self.share.itemData(at)]))
-        for at in range(1, self.state.count()):
-            self.state.setItemText(at, tr(STATE_NAMES[self.state.itemData(at)]))
-        self._write_unfold()
+        follow(self, self._write_unfold)
 
 
 _MOST_AT_FIRST: Final = 100  # topics of which all are shown when the page is; of more, one
@@ -242,14 +219,14 @@ class Controls(QWidget):
         self._topic_label, self._annotator_label = QLabel(), QLabel()
         self._topic_label.setBuddy(self.topics)
         self._annotator_label.setBuddy(self._annotators)
-        self._whole = QCheckBox()
+        whole = mark("Look at all of an extract, not only its first h sentences.")
+        self._whole = written(QCheckBox(), mark("Whole extract"), whole)
         self._is_filled = False
-        self.copy = QPushButton()
+        self.copy = push_button(mark("Copy table"), self.copyChosen, mark("Tab-separated (Ctrl+C)"))
         self._lay_out()
         self.topics.chosen.connect(self.choose_topic)
         self._annotators.activated.connect(self._on_options_changed)
         self._whole.toggled.connect(self._on_options_changed)
-        self.copy.clicked.connect(self.copyChosen)
         self.refill()
         self._bind_texts()
 
@@ -315,14 +292,6 @@ class Controls(QWidget):
         bind(self._topic_label, "text", mark("Topic"))
         bind(self._annotator_label, "text", mark("Annotator"))
         bind(self._annotators, "accessibleName", mark("Annotator"))
-        bind(self._whole, "text", mark("Whole extract"))
-        bind(
-            self._whole,
-            "toolTip",
-            mark("Look at all of an extract, not only its first h sentences."),
-        )
-        bind(self.copy, "text", mark("Copy table"))
-        bind(self.copy, "toolTip", mark("Tab-separated (Ctrl+C)"))
         follow(self, self._write_texts)
 
     def _write_texts(self) -> None:

@@ -7,7 +7,7 @@ from typing import cast
 
 from PySide6.QtCore import QModelIndex, QSize, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.analysis.columns import has_any_word
 from awase.core.analysis.inspection import Marking, common_spans
@@ -23,12 +23,13 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.grid import Cell, Column, Grid, grid_of
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.focus import offer_names
+from awase.gui.kit.forms.controls import fill
+from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.jobs.waiting import JobStrip
 from awase.gui.kit.look.fitting import BreakableLabel, ElidedComboBox
-from awase.gui.kit.look.flow import FlowLayout, scrolled_down, stacked
+from awase.gui.kit.look.flow import FlowLayout, push_button, scrolled_down, stacked
 from awase.gui.kit.look.markup import Browser, marked
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import EmptyLabel
@@ -315,16 +316,13 @@ class WordsPane(ExplanationPane):
         self.why_none = QLabel()
         for label in (self.summary, self.why_none):
             label.setWordWrap(True)
-        self.copy = QPushButton()
-        self.system.addItem("", None)
+        self.copy = push_button(mark("Copy table"), self.grid.copy_all)
         self.system.activated.connect(self._show)
-        self.copy.clicked.connect(self.grid.copy_all)
         for signal in (self.grid.clicked, self.grid.activated):
             signal.connect(self._on_row_chosen)
         self.grid.way = mark("Enter shows the sentences with one of these words.")
         bind(self.system, "accessibleName", mark("System"))
         bind(self.grid, "accessibleName", mark("Words that count as one"))
-        bind(self.copy, "text", mark("Copy table"))
         body = QWidget()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -334,7 +332,7 @@ class WordsPane(ExplanationPane):
             layout.addWidget(label)
         layout.addWidget(self.grid, 1)
         self.lay_out((self.system, self.copy), body)
-        follow(self, self._write_all)
+        follow(self, self._show)
 
     def explanation(
         self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
@@ -345,7 +343,8 @@ class WordsPane(ExplanationPane):
         self._reports = cast("Sequence[ClusterReport]", found)
         self.signature.setText(self._reports[0].signature if self._reports else "")
         names = dict.fromkeys(one.system for one in self._reports if one.system)
-        offer_names(self.system, tr("all"), names)
+        every = ((None, mark("all")),)
+        fill(self.system, ChoiceField([(name, name) for name in names], messages=every))
         self._show()
 
     def follow_place(self) -> None:
@@ -365,10 +364,6 @@ class WordsPane(ExplanationPane):
         row = self.grid.row_of(index)
         if 0 <= row < len(self._rows):
             self.wordsChosen.emit(self._rows[row].words)
-
-    def _write_all(self) -> None:
-        self.system.setItemText(0, tr("all"))
-        self._show()
 
 
 def pyramid_report(

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
     QLabel,
-    QPushButton,
     QTabWidget,
     QVBoxLayout,
     QWidget,
@@ -37,7 +36,7 @@ from awase.gui.kit.grid.copying import ask_and_write
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate
 from awase.gui.kit.i18n import joined_sentences, labelled, mark, ntr, problem_text, tr
 from awase.gui.kit.jobs.waiting import JobStrip
-from awase.gui.kit.look.flow import FlowLayout
+from awase.gui.kit.look.flow import FlowLayout, push_button
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts import LiveLabel, bind, follow
 from awase.gui.pages.project.commands import PROJECT_COMMANDS
@@ -126,10 +125,18 @@ class PeopleTab(HandsFocusOn, QWidget):
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setItemDelegate(ShadeDelegate(services.themes, self.table))
         self.about, self.gate, self.said = QLabel(), QLabel(), LiveLabel()
-        self.add, self.edit, self.remove = QPushButton(), QPushButton(), QPushButton()
-        self.work, self.over, self.blind = QPushButton(), QPushButton(), QPushButton()
-        self.help = QPushButton()
-        self.rest, self.export = QPushButton(), QPushButton()
+        self.add = push_button(mark("Add a person…"), self.add_person)
+        self.edit = push_button(mark("Change…"), self.change_person)
+        gone = mark("Not of the project any more; what was aligned stays")
+        self.remove = push_button(mark("Remove"), self.remove_person, gone)
+        self.work = push_button(mark("Assign work…"), self.assign)
+        self.rest = push_button(mark("Open the rest…"), self.assign)
+        over = mark("Others get what the person has not begun")
+        self.over = push_button(mark("Hand over"), self.hand_over, over)
+        self.blind = push_button("", self.toggle_blind)
+        helped = mark("How annotators are helped")
+        self.help = push_button(mark("Help for annotators…"), self.change_assistance, helped)
+        self.export = push_button(mark("Export…"), self._ask_file)
         self.strip = JobStrip(
             mark("Stopped: this is how far it was before."), again=mark("Look again")
         )
@@ -232,18 +239,6 @@ class PeopleTab(HandsFocusOn, QWidget):
         self.hand_focus_to(self.table)
 
     def _connect(self) -> None:
-        for button, does in (
-            (self.add, self.add_person),
-            (self.edit, self.change_person),
-            (self.remove, self.remove_person),
-            (self.work, self.assign),
-            (self.rest, self.assign),
-            (self.over, self.hand_over),
-            (self.blind, self.toggle_blind),
-            (self.help, self.change_assistance),
-            (self.export, self._ask_file),
-        ):
-            button.clicked.connect(does)
         self.table.selectionModel().currentRowChanged.connect(self._show_buttons)
         self.table.doubleClicked.connect(self.change_person)
         declare(self.gate, self._why_gate)
@@ -382,17 +377,6 @@ class PeopleTab(HandsFocusOn, QWidget):
         self.over.setVisible(is_shared_out(corpus.assignments))
 
     def _bind_texts(self) -> None:
-        bind(self.add, "text", mark("Add a person…"))
-        bind(self.edit, "text", mark("Change…"))
-        bind(self.remove, "text", mark("Remove"))
-        bind(self.remove, "toolTip", mark("Not of the project any more; what was aligned stays"))
-        bind(self.work, "text", mark("Assign work…"))
-        bind(self.rest, "text", mark("Open the rest…"))
-        bind(self.over, "text", mark("Hand over"))
-        bind(self.help, "text", mark("Help for annotators…"))
-        bind(self.help, "toolTip", mark("How annotators are helped"))
-        bind(self.over, "toolTip", mark("Others get what the person has not begun"))
-        bind(self.export, "text", mark("Export…"))
         bind(self.table, "accessibleName", mark("People"))
         follow(self, self._write_texts)
 

@@ -27,7 +27,7 @@ from awase.gui.kit.grid.copying import ask_and_write
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate
 from awase.gui.kit.i18n import joined_sentences, labelled, mark, ntr, problem_text, tr
 from awase.gui.kit.jobs.waiting import JobStrip
-from awase.gui.kit.look.flow import FlowLayout, at_the_edge, stacked, together
+from awase.gui.kit.look.flow import FlowLayout, at_the_edge, push_button, stacked, together
 from awase.gui.kit.look.markup import Browser
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
@@ -187,9 +187,12 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self._found: Worklist | None = None
         self._told = ""
         self.queue, self.detail = CaseQueue(services.themes), Browser()
-        self.take_all, self.names, self.lock = QPushButton(), QPushButton(), QPushButton()
-        self.export = QPushButton()
+        self.names = push_button(mark("Show names"))
         self.names.setCheckable(True)
+        lock = mark("Lock the decisions of this abstract, or unlock them (L)")
+        self.lock = push_button(mark("Lock"), self.toggle_lock, lock)
+        self.take_all = QPushButton()
+        self.export = push_button(mark("Export…"), self.ask_file)
         self.progress, self.said = LiveLabel(), QLabel()
         self.strip = JobStrip(
             mark("Stopped: some sentences are missing."), again=mark("Look again")
@@ -335,8 +338,6 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self.queue.selectionModel().currentRowChanged.connect(self._show_case)
         self.take_all.clicked.connect(self.decisions.take_unanimous)
         self.names.toggled.connect(self._show_case)
-        self.lock.clicked.connect(self.toggle_lock)
-        self.export.clicked.connect(self.ask_file)
         self.strip.againChosen.connect(self.refresh)
         self.detail.anchorClicked.connect(self._on_anchor_clicked)
         self._services.themes.changed.connect(self._on_theme_changed)
@@ -464,10 +465,6 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         )
 
     def _bind_texts(self) -> None:
-        bind(self.names, "text", mark("Show names"))
-        bind(self.lock, "text", mark("Lock"))
-        bind(self.lock, "toolTip", mark("Lock the decisions of this abstract, or unlock them (L)"))
-        bind(self.export, "text", mark("Export…"))
         bind(self.queue, "accessibleName", mark("Sentences to decide, the worst first"))
         bind(self.detail, "accessibleName", mark("What each annotator says"))
         follow(self, self._write_texts)

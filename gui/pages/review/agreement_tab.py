@@ -24,12 +24,14 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
 from awase.core.reports.table_export import as_latex
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.focus import HandsFocusOn, offer_names
+from awase.gui.kit.focus import HandsFocusOn
+from awase.gui.kit.forms.controls import fill
+from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.copying import ExportButton, ask_and_write, copy_report
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.jobs.waiting import JobStrip
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import FlowLayout, at_the_edge, stacked, together
+from awase.gui.kit.look.flow import FlowLayout, at_the_edge, push_button, stacked, titled, together
 from awase.gui.kit.notices import EmptyLabel
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts import bind_problems, follow
@@ -67,22 +69,20 @@ class AgreementControls(QWidget):
         for box in (self.level, self.length):
             # With large letters they shrink, or the window would outgrow the screen.
             box.setMinimumWidth(self.fontMetrics().height() * 6)
-        self._labels = {"level": QLabel(), "length": QLabel()}
-        self._lengths = together(self._labels["length"], self.length)
-        self.filtered, self.all, self.remarks = QLabel(), QPushButton(), QPushButton()
-        self.how, self.copy, self.export = QPushButton(), QPushButton(), ExportButton(EXPORTS)
+        fill(self.level, ChoiceField(messages=[*LEVELS.items()]))
+        self._lengths = titled(mark("Length"), self.length)
+        self.filtered, self.all = QLabel(), push_button(mark("Show all"), self.allChosen)
+        how = mark("The formula with the numbers of this corpus (H)")
+        self.how = push_button(mark("How it came about"), self.howChosen, how)
         self.how.setCheckable(True)
-        for level in LEVELS:
-            self.level.addItem("", level)
+        copy = mark("Copy the table, for a spreadsheet or a word processor")
+        self.copy = push_button(mark("Copy table"), self.copyChosen, copy)
+        self.remarks, self.export = QPushButton(), ExportButton(EXPORTS)
         self._lay_out()
         self.level.activated.connect(self.levelChosen)
         self.length.activated.connect(self.lengthChosen)
-        self.all.clicked.connect(self.allChosen)
-        self.how.clicked.connect(self.howChosen)
-        self.copy.clicked.connect(self.copyChosen)
         self.show_filter("")
         self.fill(())
-        self.retranslate()
 
     @property
     def distance(self) -> SetDistance:
@@ -95,7 +95,8 @@ class AgreementControls(QWidget):
         return None if chosen is None else str(chosen)
 
     def fill(self, lengths: Sequence[str]) -> None:
-        offer_names(self.length, tr("All lengths"), lengths)
+        every = ((None, mark("All lengths")),)
+        fill(self.length, ChoiceField([(one, one) for one in lengths], messages=every))
         self._lengths.setVisible(self.length.count() > 2)
 
     def show_filter(self, text: str) -> None:
@@ -108,26 +109,10 @@ class AgreementControls(QWidget):
         row = FlowLayout(self)
         row.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
         row.setSpacing(line_px // 2)
-        self._labels["level"].setBuddy(self.level)
-        self._labels["length"].setBuddy(self.length)
-        levels = together(self._labels["level"], self.level)
+        levels = titled(mark("Level"), self.level)
         acts = at_the_edge(self.remarks, self.how, self.copy, self.export)
         for widget in (levels, self._lengths, together(self.filtered, self.all), acts):
             row.addWidget(widget)
-
-    def retranslate(self) -> None:
-        self._labels["level"].setText(tr("Level"))
-        self._labels["length"].setText(tr("Length"))
-        self.level.setAccessibleName(tr("Level"))
-        self.length.setAccessibleName(tr("Length"))
-        for at, title in enumerate(LEVELS.values()):
-            self.level.setItemText(at, tr(title))
-        self.length.setItemText(0, tr("All lengths"))
-        self.all.setText(tr("Show all"))
-        self.how.setText(tr("How it came about"))
-        self.how.setToolTip(tr("The formula with the numbers of this corpus (H)"))
-        self.copy.setText(tr("Copy table"))
-        self.copy.setToolTip(tr("Copy the table, for a spreadsheet or a word processor"))
 
 
 AGREEMENT_JOB = "agreement"
@@ -362,6 +347,5 @@ class AgreementTab(HandsFocusOn, QWidget):
         return comparison_html(sentence, compared, numbers, self._services.themes.theme)
 
     def _write_texts(self) -> None:
-        self.controls.retranslate()
         self.results.retranslate()
         self._show_buttons()

@@ -13,12 +13,14 @@ from PySide6.QtWidgets import (
 
 from awase.core.metrics.significance import PairedTest
 from awase.core.reports.score_views import View, ViewKind
-from awase.gui.kit.focus import offer
+from awase.gui.kit.forms.controls import fill
+from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.copying import ExportButton
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.jobs.waiting import JobStrip
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import FlowLayout, together
+from awase.gui.kit.look.flow import FlowLayout, push_button, titled, together, written
+from awase.gui.kit.texts import bind, follow
 from awase.gui.session.metric_button import MetricsButton
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.topic_button import TopicButton
@@ -45,29 +47,43 @@ class ScoresControls(QWidget):
         self.metrics = metrics
         self.topic = TopicButton(session, first=lambda: [("", tr("Mean over topics"))])
         self.baseline, self.test = ElidedComboBox(), ElidedComboBox()
-        self.topic_label, self.baseline_label = QLabel(), QLabel()
-        self.topic_label.setBuddy(self.topic)
-        self.baseline_label.setBuddy(self.baseline)
-        for test in PairedTest:
-            self.test.addItem("", test)
-        self.intervals, self.plot = QCheckBox(), QCheckBox()
+        tests = (mark("Approximate randomisation"), mark("Paired bootstrap"))
+        fill(self.test, ChoiceField(messages=[*zip(PairedTest, tests, strict=True)]))
+        self.fill_baselines(())
+        baseline = mark("Each system is tested against it on the topics that both have scores of.")
+        bind(self.baseline, "toolTip", baseline)
+        bind(self.test, "accessibleName", mark("Test"))
+        tip = mark("95 % bootstrap interval of each mean: topics are drawn anew 10,000 times.")
+        self.intervals = written(QCheckBox(), mark("Intervals"), tip)
+        tip = mark(
+            "Show the scores as a picture below the table; "
+            "where there is no room for both, in its place"
+        )
+        self.plot = written(QCheckBox(), mark("Plot"), tip)
         self.strip = JobStrip(again=mark("Compute"))
-        self.back, self.subset = QPushButton(), QPushButton()
-        self.copy, self.keep, self.kept = QPushButton(), QPushButton(), QPushButton()
+        tip = mark("Back to the table of systems (Esc)")
+        self.back = push_button(mark("← Back"), lambda: self.viewChosen.emit(View()), tip)
+        tip = mark("For spreadsheets and word processors, with signatures (Ctrl+C)")
+        self.copy = push_button(mark("Copy table"), tip=tip)
+        tip = mark("Keep these scores in the corpus, under a title")
+        self.keep = push_button(mark("Keep…"), tip=tip)
+        self.subset, self.kept = QPushButton(), push_button(mark("Kept scores…"))
         self.export = ExportButton({name: title for name, (title, _) in EXPORTS.items()})
         self._lay_out()
         self.back.hide()
         self.test.hide()
         self.topic.chosen.connect(self._on_topic_chosen)
-        self.back.clicked.connect(lambda: self.viewChosen.emit(View()))
+        follow(self, lambda: self.topic.set_title(tr("Show")))
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
-        controls = FlowLayout()
+        topic_label, controls = QLabel(), FlowLayout()
+        topic_label.setBuddy(self.topic)
+        bind(topic_label, "text", mark("Show"))
         controls.setSpacing(line_px // 2)
         for widget in (
             self.back,
-            together(self.topic_label, self.topic),
+            together(topic_label, self.topic),
             self.metrics,
             self.subset,
             self.copy,
@@ -76,7 +92,7 @@ class ScoresControls(QWidget):
             self.kept,
             self.intervals,
             self.plot,
-            together(self.baseline_label, self.baseline),
+            titled(mark("Compare with"), self.baseline),
             self.test,
             # In what is left of a line: one of its own would push the table down, to be painted.
             self.strip,
@@ -87,8 +103,8 @@ class ScoresControls(QWidget):
         layout.addLayout(controls)
 
     def fill_baselines(self, systems: Iterable[str]) -> None:
-        nothing = (tr("no baseline"), "")
-        offer(self.baseline, [nothing, *((system, system) for system in systems)])
+        options = [(system, system) for system in systems]
+        fill(self.baseline, ChoiceField(options, messages=(("", mark("no baseline")),)))
 
     def show_view(self, view: View, title: str) -> None:
         """Shows the view; `title` of a single system or metric replaces the topics."""
@@ -104,38 +120,6 @@ class ScoresControls(QWidget):
             baseline=self.baseline.currentData() or "",
             test=self.test.currentData(),
         )
-
-    def retranslate(self) -> None:
-        self.topic_label.setText(tr("Show"))
-        self.topic.set_title(tr("Show"))
-        self.back.setText(tr("← Back"))
-        self.back.setToolTip(tr("Back to the table of systems (Esc)"))
-        self.subset.setText(tr("Topics and systems…"))
-        self.intervals.setText(tr("Intervals"))
-        self.intervals.setToolTip(
-            tr("95 % bootstrap interval of each mean: topics are drawn anew 10,000 times.")
-        )
-        self.plot.setText(tr("Plot"))
-        self.plot.setToolTip(
-            tr(
-                "Show the scores as a picture below the table; "
-                "where there is no room for both, in its place"
-            )
-        )
-        self.baseline_label.setText(tr("Compare with"))
-        self.baseline.setAccessibleName(tr("Compare with"))
-        self.baseline.setItemText(0, tr("no baseline"))
-        self.baseline.setToolTip(
-            tr("Each system is tested against it on the topics that both have scores of.")
-        )
-        for at, text in enumerate((tr("Approximate randomisation"), tr("Paired bootstrap"))):
-            self.test.setItemText(at, text)
-        self.test.setAccessibleName(tr("Test"))
-        self.copy.setText(tr("Copy table"))
-        self.copy.setToolTip(tr("For spreadsheets and word processors, with signatures (Ctrl+C)"))
-        self.keep.setText(tr("Keep…"))
-        self.keep.setToolTip(tr("Keep these scores in the corpus, under a title"))
-        self.kept.setText(tr("Kept scores…"))
 
     def _on_topic_chosen(self, topic_id: str) -> None:
         is_topic = bool(topic_id)

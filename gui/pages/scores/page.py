@@ -304,7 +304,6 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
-        self.controls.retranslate()
         self._show_subset()
         self.table.scores.retranslate()
         self._footer.retranslate()

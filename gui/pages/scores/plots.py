@@ -7,7 +7,7 @@ from enum import Enum
 from functools import partial
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from awase.core.errors import Listing
 from awase.core.metrics.correlating import HumanSide, human_scores, measures_of
@@ -27,10 +27,12 @@ from awase.core.reports.grid import (
     grid_of,
 )
 from awase.core.reports.score_views import View, arranged
+from awase.gui.kit.forms.controls import fill
+from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.grid import SharingSplitter
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import FlowLayout, scrolled_down, stacked, together
+from awase.gui.kit.look.flow import FlowLayout, push_button, scrolled_down, stacked, titled
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_canvas import Maker
 from awase.gui.kit.picture_view import Plot, PlotView, scatter_plot
@@ -305,19 +307,17 @@ class PlotPanel(QWidget):
         self._corpus = Corpus()
         self._offered: list[Quantity] = []
         self.kind, self.plotted, self.against = ElidedComboBox(), ElidedComboBox(), ElidedComboBox()
-        self._against_label, self.note = QLabel(), QLabel()
+        self.note = QLabel()
         self.note.setProperty("look", "muted")
         self.note.setWordWrap(True)
-        for kind in PlotKind:
-            self.kind.addItem("", kind)
+        fill(self.kind, ChoiceField(messages=[*_TITLES.items()]))
         self.view = _WholePlot(themes)
         self.view.table.way = LOST_BY
-        self.save, self.copy = QPushButton(), QPushButton()
+        self.save = push_button(mark("Save the picture…"), self.view.picture.save)
+        self.copy = push_button(mark("Copy the picture"), self.view.picture.copy)
         self._lay_out()
         for box in (self.kind, self.plotted, self.against):
             box.activated.connect(self._draw)
-        self.save.clicked.connect(self.view.picture.save)
-        self.copy.clicked.connect(self.view.picture.copy)
         self.view.chosen.connect(self._on_chosen)
         self._bind_texts()
 
@@ -345,7 +345,7 @@ class PlotPanel(QWidget):
         choices = FlowLayout()
         choices.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
         choices.setSpacing(line_px // 2)
-        self._pair = together(self._against_label, self.against)
+        self._pair = titled(mark("against"), self.against)
         for widget in (self.kind, self.plotted, self._pair, self.copy, self.save, self.note):
             choices.addWidget(widget)
         parts = QWidget()
@@ -357,14 +357,9 @@ class PlotPanel(QWidget):
         bind(self.kind, "accessibleName", mark("Kind of plot"))
         bind(self.plotted, "accessibleName", mark("What is plotted"))
         bind(self.against, "accessibleName", mark("Against what"))
-        bind(self._against_label, "text", mark("against"))
-        bind(self.copy, "text", mark("Copy the picture"))
-        bind(self.save, "text", mark("Save the picture…"))
         follow(self, self._write_texts)
 
     def _write_texts(self) -> None:
-        for row, title in enumerate(_TITLES.values()):
-            self.kind.setItemText(row, tr(title))
         if self.isVisible():  # it is filled when it is shown
             self._fill()
 
