@@ -1,10 +1,10 @@
 """Keyboard focus, drag and drop of files, and refilling of choices."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
@@ -116,21 +116,6 @@ class TakesFiles(_Widget):
 
 def _files(event: QDropEvent) -> list[Path]:
     return [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-
-
-def offer(box: QComboBox, entries: Iterable[tuple[str, object]]) -> None:
-    """Refills the box with (text, data) without signals, keeping the selection if possible."""
-    chosen = box.currentData()
-    with QSignalBlocker(box):
-        box.clear()
-        for text, data in entries:
-            box.addItem(text, data)
-        box.setCurrentIndex(max(0, box.findData(chosen)))
-
-
-def offer_names(box: QComboBox, first: str, names: Iterable[str]) -> None:
-    """Refills the box with names after a first entry for none."""
-    offer(box, [(first, None), *((name, name) for name in names)])
 
 
 _UP, _DOWN = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder

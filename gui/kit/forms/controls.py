@@ -1,6 +1,6 @@
 """Widgets of each kind of field: creation, access, change signals."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
 
@@ -140,6 +140,11 @@ def fill(box: QComboBox, choice: ChoiceField, *, keeps: bool = True) -> None:
             box.setEditText(typed)
         else:
             box.setCurrentIndex(max(0, _place_of(box, chosen)))
+
+
+def fill_names(box: QComboBox, names: Iterable[str], *firsts: tuple[object, str]) -> None:
+    """Refills a box with names after messages, keeping the selection."""
+    fill(box, ChoiceField([(name, name) for name in names], messages=firsts))
 
 
 def value_of(widget: QWidget) -> object:

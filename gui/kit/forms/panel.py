@@ -45,7 +45,7 @@ from awase.gui.kit.forms.parts import (
     Tabs,
 )
 from awase.gui.kit.i18n import tr
-from awase.gui.kit.look.flow import FlowLayout, push_button
+from awase.gui.kit.look.flow import FlowLayout, label_for, push_button
 from awase.gui.kit.look.stylesheet import set_look
 from awase.gui.kit.texts import LiveLabel, Message, bind, follow
 
@@ -166,13 +166,6 @@ def _put_columns(
         put(parts, _inner(QVBoxLayout(), layout, owner, width, 0.4), owner)
 
 
-def _label_for(field: Field, widget: QWidget) -> QLabel:
-    label = QLabel()
-    label.setBuddy(widget)
-    bind(label, "text", field.title)
-    return label
-
-
 def _put_lines(fields: Sequence[Field], layout: QBoxLayout, owner: Owner) -> None:
     """Lays fields out below each other, with a column of titles."""
     form = QFormLayout()
@@ -181,7 +174,7 @@ def _put_lines(fields: Sequence[Field], layout: QBoxLayout, owner: Owner) -> Non
     form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
     for field in fields:
         widget = control_for(field)
-        label = None if isinstance(widget, QCheckBox) else _label_for(field, widget)
+        label = None if isinstance(widget, QCheckBox) else label_for(field.title, widget)
         row = _with_what_is_beside(field, widget, label, owner)
         if label is None:
             form.addRow("", row)
@@ -209,7 +202,7 @@ def _put_field(field: Field, layout: QBoxLayout, owner: Owner) -> None:
     widget = control_for(field)
     label = None
     if field.is_title_shown and not isinstance(widget, QCheckBox):
-        label = _label_for(field, widget)
+        label = label_for(field.title, widget)
         layout.addWidget(label)
         if field.is_above:
             label.setWordWrap(True)
@@ -251,7 +244,7 @@ def _put_pairs(pairs: Pairs, layout: QBoxLayout, owner: Owner) -> None:
             if field is None:
                 continue
             widget = control_for(field)
-            label = _label_for(field, widget)
+            label = label_for(field.title, widget)
             is_whole = line[1] is None
             grid.addWidget(label, row, side * 2)
             shown, across = _with_what_is_beside(field, widget, label, owner), 3 if is_whole else 1

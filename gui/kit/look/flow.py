@@ -150,11 +150,16 @@ def written(button: _Button, title: Message, tip: Message = "") -> _Button:
 
 def titled(title: Message, control: QWidget, *others: QWidget) -> QWidget:
     """Returns a line of the title, which is the control's name, too, the control, and others."""
+    bind(control, "accessibleName", title)
+    return together(label_for(title, control), control, *others)
+
+
+def label_for(title: Message, control: QWidget) -> QLabel:
+    """Returns the control's title, whose letter leads to it."""
     label = QLabel()
     label.setBuddy(control)
     bind(label, "text", title)
-    bind(control, "accessibleName", title)
-    return together(label, control, *others)
+    return label
 
 
 def at_the_edge(*widgets: QWidget) -> QWidget:

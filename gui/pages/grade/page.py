@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSpinBox, QStackedWidget, QVBoxLayout, QWidget
 
 from awase.core.analysis.grading import BestExtract
 from awase.core.errors import AwaseError
@@ -19,14 +19,15 @@ from awase.core.text.encoding import decode
 from awase.core.text.limits import length_of, usual_unit
 from awase.gui.kit.commands import CommandKeys
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.focus import HandsFocusOn, offer_names
+from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.forms.asking import ask_file, ask_text
+from awase.gui.kit.forms.controls import fill_names
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Button, ChoiceField, Field, Note, Number, Part, Row
 from awase.gui.kit.grid.grid import GridView, PaneAndTable, ShadeDelegate
 from awase.gui.kit.i18n import mark, ntr, problem_text, tr
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel, unbroken
-from awase.gui.kit.look.flow import stacked
+from awase.gui.kit.look.flow import label_for, stacked, titled
 from awase.gui.kit.notices import EmptyLabel
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog
@@ -187,7 +188,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         self.own_steps = self.composition.steps
         self.topics = TopicButton(session)
         self.abstracts, self.compared = ElidedComboBox(), ElidedComboBox()
-        self._labels = {name: QLabel() for name in ("topic", "abstract", "compared")}
         self.actions_row = Actions()
         self.sources, self.grades = GridView(), GridView()
         self.sources.way = mark("Enter takes the sentence in, or out.")
@@ -276,14 +276,10 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         top = QHBoxLayout()
         top.setContentsMargins(line_px, line_px // 2, line_px, line_px // 3)
         top.setSpacing(line_px // 2)
-        boxes = {"topic": self.topics, "abstract": self.abstracts, "compared": self.compared}
-        for name, box in boxes.items():
-            self._labels[name].setBuddy(box)
-            top.addWidget(self._labels[name])
-            if box is self.topics:
-                self.topics.stand_in(top)
-            else:
-                top.addWidget(box)
+        top.addWidget(label_for(mark("Topic"), self.topics))
+        self.topics.stand_in(top)
+        top.addWidget(titled(mark("Abstract"), self.abstracts))
+        top.addWidget(titled(mark("Compare with"), self.compared))
         top.addStretch()
         below = QVBoxLayout()
         below.setContentsMargins(line_px, line_px // 3, line_px, line_px // 2)
@@ -331,7 +327,7 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
                 self.abstracts.addItem(known.length or known.id, known.id)
             if abstract is not None:
                 self.abstracts.setCurrentIndex(self.abstracts.findData(abstract.id))
-        offer_names(self.compared, tr("no system"), self.composition.systems())
+        fill_names(self.compared, self.composition.systems(), (None, mark("no system")))
         if topic is not None:
             self.topics.show_topic(topic.id)
         goals = self.composition.goals
@@ -499,11 +495,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
             ProblemsDialog.show_for(self, mark("The extract is as it was."), problems)
 
     def _bind_texts(self) -> None:
-        bind(self._labels["topic"], "text", mark("Topic"))
-        bind(self._labels["abstract"], "text", mark("Abstract"))
-        bind(self._labels["compared"], "text", mark("Compare with"))
-        bind(self.abstracts, "accessibleName", mark("Abstract"))
-        bind(self.compared, "accessibleName", mark("Compare with"))
         bind(self.sources, "accessibleName", mark("Source sentences"))
         bind(self.grades, "accessibleName", mark("Grades"))
         bind(
@@ -513,8 +504,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
 
     def _write_texts(self) -> None:
         self.topics.set_title(tr("Topic"))
-        if self.compared.count():
-            self.compared.setItemText(0, tr("no system"))
         self.show_message("")
         self._show_grades()
 

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QSizePolicy,
     QWidget,
@@ -19,12 +18,12 @@ from awase.core.analysis.columns import SentenceFilter, Share
 from awase.core.analysis.inspection import Inspection, Key
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, AnnotatorChoice, annotator_values
 from awase.core.team.parts import Part
-from awase.gui.kit.focus import offer, pressed_by_enter
-from awase.gui.kit.forms.controls import fill
+from awase.gui.kit.focus import pressed_by_enter
+from awase.gui.kit.forms.controls import fill, fill_names
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedButton, ElidedComboBox
-from awase.gui.kit.look.flow import FlowLayout, push_button, titled, written
+from awase.gui.kit.look.flow import FlowLayout, label_for, push_button, titled, written
 from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.texts import LiveLabel, bind, follow
 from awase.gui.pages.inspect.findings import InspectOptions
@@ -159,7 +158,7 @@ class FilterRow(QWidget):
             (self.right, (None, mark("any system")), systems),
             (self.rank, _ANY, ranks),
         ):
-            fill(box, ChoiceField([(name, name) for name in names], messages=(first,)))
+            fill_names(box, names, first)
 
     def show_count(self, n_shown: int, n_all: int) -> None:
         text = ntr("{n} sentence", "{n} sentences", n_all)
@@ -216,9 +215,8 @@ class Controls(QWidget):
         self._session = session
         self.topics = TopicButton(session, first=lambda: [("", tr("All topics"))])
         self._annotators = ElidedComboBox()
-        self._topic_label, self._annotator_label = QLabel(), QLabel()
-        self._topic_label.setBuddy(self.topics)
-        self._annotator_label.setBuddy(self._annotators)
+        self._topic_label = label_for(mark("Topic"), self.topics)
+        self._annotator_label = label_for(mark("Annotator"), self._annotators)
         whole = mark("Look at all of an extract, not only its first h sentences.")
         self._whole = written(QCheckBox(), mark("Whole extract"), whole)
         self._is_filled = False
@@ -228,7 +226,8 @@ class Controls(QWidget):
         self._annotators.activated.connect(self._on_options_changed)
         self._whole.toggled.connect(self._on_options_changed)
         self.refill()
-        self._bind_texts()
+        bind(self._annotators, "accessibleName", mark("Annotator"))
+        follow(self, lambda: self.topics.set_title(tr("Topic")))
 
     @property
     def topic_id(self) -> str | None:
@@ -241,16 +240,16 @@ class Controls(QWidget):
 
     def refill(self) -> None:
         session = self._session
-        decided = [(tr("Gold"), AnnotatorChoice.GOLD.value)] if session.has(Part.GOLD) else []
-        first = ("", FIRST_ANNOTATOR)
-        offer(self._annotators, [first, *decided, *annotator_values(session.annotators())])
+        firsts = [(FIRST_ANNOTATOR, mark("First of each abstract"))]
+        firsts += [(AnnotatorChoice.GOLD.value, mark("Gold"))] if session.has(Part.GOLD) else []
+        others = [(value, name) for name, value in annotator_values(session.annotators())]
+        fill(self._annotators, ChoiceField(others, messages=firsts))
         known = self._session.topic(self.topics.topic_id or self._begun_at())
         self._is_filled = True
         self.topics.show_topic(known.id if known is not None else "")
         has_choice = self._annotators.count() > 2
         self._annotators.setVisible(has_choice)
         self._annotator_label.setVisible(has_choice)
-        self._write_firsts()
 
     def _begun_at(self) -> str:
         """Returns the first topic: that of the Annotate page, where all take long."""
@@ -281,19 +280,3 @@ class Controls(QWidget):
                 annotator=self._annotators.currentData() or FIRST_ANNOTATOR,
             )
         )
-
-    def _write_firsts(self) -> None:
-        self._annotators.setItemText(0, tr("First of each abstract"))
-        self._annotators.setItemText(
-            self._annotators.findData(AnnotatorChoice.GOLD.value), tr("Gold")
-        )
-
-    def _bind_texts(self) -> None:
-        bind(self._topic_label, "text", mark("Topic"))
-        bind(self._annotator_label, "text", mark("Annotator"))
-        bind(self._annotators, "accessibleName", mark("Annotator"))
-        follow(self, self._write_texts)
-
-    def _write_texts(self) -> None:
-        self.topics.set_title(tr("Topic"))
-        self._write_firsts()

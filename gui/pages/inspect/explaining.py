@@ -23,8 +23,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.reports.grid import Cell, Column, Grid, grid_of
 from awase.core.reports.numbers import decimal_text
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.forms.controls import fill
-from awase.gui.kit.forms.parts import ChoiceField
+from awase.gui.kit.forms.controls import fill_names
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.jobs.waiting import JobStrip
@@ -343,8 +342,7 @@ class WordsPane(ExplanationPane):
         self._reports = cast("Sequence[ClusterReport]", found)
         self.signature.setText(self._reports[0].signature if self._reports else "")
         names = dict.fromkeys(one.system for one in self._reports if one.system)
-        every = ((None, mark("all")),)
-        fill(self.system, ChoiceField([(name, name) for name in names], messages=every))
+        fill_names(self.system, names, (None, mark("all")))
         self._show()
 
     def follow_place(self) -> None:

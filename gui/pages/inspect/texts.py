@@ -21,7 +21,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.core.text.script import joined_spans
-from awase.gui.kit.focus import offer
+from awase.gui.kit.forms.controls import fill_names
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import below_controls, stacked
@@ -263,13 +263,13 @@ class TextsPane(QWidget):
         self._sentence = sentence
         topic = self._session.topic(sentence.key.topic) if sentence is not None else None
         writers = [o.system for o in topic.outputs if isinstance(o, TextOutput)] if topic else []
-        offer(self.system, [(one, one) for one in dict.fromkeys(writers)])
+        fill_names(self.system, dict.fromkeys(writers))
         if self.isVisible():
             self.refresh()
 
     def show_system(self, system: str) -> None:
         """Chooses a system: its text is shown wherever it has one."""
-        offer(self.system, [(system, system)])
+        fill_names(self.system, [system])
 
     def refresh(self) -> None:
         sentence, system = self._sentence, self.system.currentText()

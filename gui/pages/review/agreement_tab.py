@@ -25,7 +25,7 @@ from awase.core.reports.agreement_report import By, agreement_csv, report_of_agr
 from awase.core.reports.table_export import as_latex
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.focus import HandsFocusOn
-from awase.gui.kit.forms.controls import fill
+from awase.gui.kit.forms.controls import fill, fill_names
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.copying import ExportButton, ask_and_write, copy_report
 from awase.gui.kit.i18n import mark, ntr, tr
@@ -95,8 +95,7 @@ class AgreementControls(QWidget):
         return None if chosen is None else str(chosen)
 
     def fill(self, lengths: Sequence[str]) -> None:
-        every = ((None, mark("All lengths")),)
-        fill(self.length, ChoiceField([(one, one) for one in lengths], messages=every))
+        fill_names(self.length, lengths, (None, mark("All lengths")))
         self._lengths.setVisible(self.length.count() > 2)
 
     def show_filter(self, text: str) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QLabel,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -13,13 +12,13 @@ from PySide6.QtWidgets import (
 
 from awase.core.metrics.significance import PairedTest
 from awase.core.reports.score_views import View, ViewKind
-from awase.gui.kit.forms.controls import fill
+from awase.gui.kit.forms.controls import fill, fill_names
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.copying import ExportButton
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.jobs.waiting import JobStrip
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import FlowLayout, push_button, titled, together, written
+from awase.gui.kit.look.flow import FlowLayout, label_for, push_button, titled, together, written
 from awase.gui.kit.texts import bind, follow
 from awase.gui.session.metric_button import MetricsButton
 from awase.gui.session.session import CorpusSession
@@ -77,13 +76,11 @@ class ScoresControls(QWidget):
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
-        topic_label, controls = QLabel(), FlowLayout()
-        topic_label.setBuddy(self.topic)
-        bind(topic_label, "text", mark("Show"))
+        controls = FlowLayout()
         controls.setSpacing(line_px // 2)
         for widget in (
             self.back,
-            together(topic_label, self.topic),
+            together(label_for(mark("Show"), self.topic), self.topic),
             self.metrics,
             self.subset,
             self.copy,
@@ -103,8 +100,7 @@ class ScoresControls(QWidget):
         layout.addLayout(controls)
 
     def fill_baselines(self, systems: Iterable[str]) -> None:
-        options = [(system, system) for system in systems]
-        fill(self.baseline, ChoiceField(options, messages=(("", mark("no baseline")),)))
+        fill_names(self.baseline, systems, ("", mark("no baseline")))
 
     def show_view(self, view: View, title: str) -> None:
         """Shows the view; `title` of a single system or metric replaces the topics."""
