@@ -71,7 +71,6 @@ class ExtractorsDialog(JobDialog):
         self._show_current()
 
     def ticked(self) -> list[str]:
-        """Returns the names of the chosen extractors."""
         return [
             name
             for row, name in enumerate(EXTRACTORS)

@@ -181,7 +181,6 @@ class ParseDialog(JobDialog):
         self.show_outcome(tr("Loading the parser…"))
 
     def take_file(self, path: Path) -> None:
-        """Imports a CoNLL-U file."""
         store, who = self._session.store, self._session.who
 
         def take(reporter: Reporter) -> "ImportedParses":

@@ -95,7 +95,6 @@ class RemoveDialog(FormDialog):
 
 
 def _names(session: CorpusSession, kind: str) -> dict[str, str]:
-    """Returns removable items by name, with descriptions."""
     if kind == verbs.REMOVE_TOPICS:
         return {name: f"{name}  {title}".strip() for name, title in session.titles()}
     if kind == verbs.REMOVE_SYSTEMS:

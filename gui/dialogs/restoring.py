@@ -79,7 +79,6 @@ class RestoreDialog(FormDialog):
 
 
 def _title_of(backup: Path) -> str:
-    """Returns a backup's date of last change and its size."""
     moment, _, _ = backup.stem.partition("-")
     at = datetime.strptime(moment, "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
     return tr(

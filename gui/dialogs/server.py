@@ -72,7 +72,6 @@ class OpenSharedDialog(JobDialog):
             self.fields["password"].setFocus()
 
     def location(self) -> str:
-        """Returns the address that the fields name."""
         return self._place().location()
 
     def verdict(self) -> Verdict:

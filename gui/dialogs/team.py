@@ -165,7 +165,6 @@ class TakeBackDialog(TakesFiles, JobDialog):
         return self._plan
 
     def add_files(self, paths: Sequence[Path]) -> None:
-        """Adds files and previews their merge."""
         self._paths += [path for path in paths if path not in self._paths]
         self._look()
 

@@ -56,7 +56,6 @@ class Command:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Its titles in every language, for searching."""
         number = str(self.number)
         texts = (plain(text).replace("{n}", number) for text in in_every_language(self.title))
         return tuple(dict.fromkeys(texts))
@@ -95,7 +94,6 @@ def path_of(*names: str) -> str:
 
 
 def bindings_of(commands: Iterable[Command]) -> dict[str, tuple[str, ...]]:
-    """Returns the default keys by command id; menus of choices have none."""
     return {command.id: command.keys for command in commands if command.run is not None}
 
 
@@ -124,7 +122,6 @@ class CommandKeys(Base):
     _scope: str
 
     def take_commands(self, page_id: str, commands: Iterable[Command], keys: KeyMap) -> None:
-        """Binds `keys` to `commands` of the page called `page_id`."""
         self._scope = page_id
         self._commands = {command.id: command for command in commands}
         self._key_map = keys
@@ -164,6 +161,5 @@ class ShowDialog:
 
 # Any: dialogs share a constructor and some methods, without a base class.
 def dialog_class(dialog: str) -> Callable[..., Any]:
-    """Returns the class that `module:class` below `awase.gui` names."""
     module, name = dialog.split(":")
     return cast(Callable[..., Any], getattr(import_module(f"awase.gui.{module}"), name))

@@ -74,7 +74,6 @@ class Defects(QObject):
         return restore
 
     def report(self, error: BaseException) -> None:
-        """Logs `error` with its traceback and requests the dialog."""
         text = "".join(traceback.format_exception(error))
         if not self._is_logging:
             self._is_logging = True

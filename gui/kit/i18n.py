@@ -117,7 +117,6 @@ _QT_LACKS: Final = (
 
 
 def in_every_language(message: str) -> tuple[str, ...]:
-    """Returns `message` in all languages, fields unfilled."""
     return tuple(dict.fromkeys(_catalogue(code).gettext(message) for code in LANGUAGES))
 
 
@@ -200,7 +199,6 @@ def shows_codes() -> bool:
 
 
 def system_language() -> str:
-    """Returns the language of `LANGUAGES` that the system prefers."""
     for name in QLocale.system().uiLanguages():
         code = name.partition("-")[0]
         if code in LANGUAGES:

@@ -47,7 +47,6 @@ from awase.gui.kit.number_explanation import Why, declare
 
 
 def has_bold_face(font: QFont, text: str) -> bool:
-    """Returns whether each font that draws `text` for `font` has a bold face."""
     layout = QTextLayout(text, font)
     layout.beginLayout()
     layout.createLine()
@@ -71,7 +70,6 @@ _PATH_LETTERS: Final = {
 
 
 def colours_of(theme: Theme) -> Mapping[str, str]:
-    """Returns the colours of pictures in the window's palette."""
     return {
         "ink": theme.colours.text,
         "muted": theme.colours.muted,
@@ -120,7 +118,6 @@ def draw(
 
 
 def _may_touch(shape: Shape, least_x: float, least_y: float, most_x: float, most_y: float) -> bool:
-    """Returns whether the shape's bounds may overlap the rectangle."""
     if isinstance(shape, Line):
         return True
     if isinstance(shape, Box):
@@ -170,7 +167,6 @@ def sized_font(label: Label, font: QFont) -> QFont:
 
 
 def _before(label: Label, font: QFont) -> float:
-    """Returns the width left of a label's x, in pixels of `sized_font`."""
     if label.anchor == "start":
         return 0.0
     width = QFontMetricsF(sized_font(label, font)).horizontalAdvance(label.text)
@@ -178,7 +174,6 @@ def _before(label: Label, font: QFont) -> float:
 
 
 def outline_of(label: Label, font: QFont) -> str:
-    """Returns the letters of a label as the path of an SVG."""
     path, scale = QPainterPath(), label.size / _DESIGN_PX
     path.addText(-_before(label, font), 0.0, sized_font(label, font), label.text)
     parts = []

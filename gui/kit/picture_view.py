@@ -403,7 +403,6 @@ class PlotView(PaneAndTable):
 
 
 def scatter_plot(points: Sequence[Point], x_title: str, y_title: str) -> Plot:
-    """Returns a scatter plot; marks represent (system,)."""
     title = tr("{metric} against {human}", metric=x_title, human=y_title)
 
     def made(width: float, height: float) -> Picture:
@@ -447,7 +446,6 @@ class PictureView(PictureCanvas):
             QGuiApplication.clipboard().setImage(image)
 
     def save(self) -> QDialog | None:
-        """Opens the dialog that saves the picture; None while there is none."""
         if self.make is None:
             return None
         dialog = SavePictureDialog(self.make, self.themes, self)

@@ -243,7 +243,6 @@ def _views(page: QWidget) -> Iterator[str]:
 
 
 def _columns(view: QTableView) -> list[int]:
-    """Returns the columns with content, hidden spare ones included."""
     if isinstance(view, GridView):
         return [at for at, column in enumerate(view.grid.columns) if column.is_shown]
     return [*range(view.model().columnCount())]

@@ -148,7 +148,6 @@ class _ProblemsTable(QTableView):
         header.sectionResized.connect(self.fit_rows_soon)
 
     def fit_rows_soon(self) -> None:
-        """Sizes the rows once all columns have their widths."""
         # Not during a change of widths: the scroll bar that comes or goes starts another one, which
         # would be done first and then overwritten.
         self._soon.start(0)

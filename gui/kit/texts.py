@@ -81,7 +81,6 @@ def follow(widget: QWidget, write: Callable[[], None], *, key: object = None) ->
 
 
 def shown(message: Message, **fields: FieldValue) -> str:
-    """Returns a message in the window's language."""
     return tr(message, **fields) if isinstance(message, str) else message()
 
 

@@ -253,7 +253,6 @@ class SentenceEditor(TextEditor):
         self.set_sentences(self._split(text))
 
     def set_labels(self, labels: Sequence[str]) -> None:
-        """Sets the line numbers."""
         self._labels = tuple(labels)
         self._gutter.update()
 
@@ -313,7 +312,6 @@ class SentenceEditor(TextEditor):
         return split_text(text, self._language)
 
     def _join(self, first: int) -> None:
-        """Joins the line at offset `first` with the next one."""
         block = self.document().findBlock(first)
         if first < 0 or not block.next().isValid():
             return

@@ -87,7 +87,6 @@ class FilesModel(TableModel):
         return self.rows
 
     def is_complete(self) -> bool:
-        """Whether there are files and nothing is missing about them."""
         return bool(self.rows) and not any(file.missing() for file in self.rows)
 
     def add(self, files: Sequence[PlannedFile]) -> None:
@@ -108,7 +107,6 @@ class FilesModel(TableModel):
         self.filesChanged.emit()
 
     def set_field(self, rows: Sequence[int], field: str, value: str) -> None:
-        """Sets a field of `PlannedFile` for the files in `rows`."""
         self.rows = changed(self.rows, rows, field, value)
         for row in rows:
             self.dataChanged.emit(self.index(row, 0), self.index(row, len(FileColumn) - 1))
@@ -187,7 +185,6 @@ class ImportDialog(TakesFiles, JobDialog):
         self.show_state()
 
     def add_files(self, paths: Sequence[Path]) -> None:
-        """Adds files with detected properties, and selects them."""
         first = self.files.rowCount()
         who = self._services.settings.settings.annotator
         self.files.add([with_importer(planned(path), who) for path in paths])

@@ -20,7 +20,6 @@ _UNSAFE_IN_FILE_NAMES: Final = '<>:"/\\|?*'
 
 
 def new_place_fields() -> tuple[Field, Field]:
-    """Returns the fields `name` and `place` of a new corpus."""
     place = PathField(
         asks=Asks.NEW_FILE,
         question=mark("Where to keep the corpus"),

@@ -83,7 +83,6 @@ class PlannedFile:
 
     @property
     def has_columns(self) -> bool:
-        """Whether columns are known and may be assigned."""
         return self.format_id == TEXT_TABLE and bool(self.columns)
 
     @property
@@ -96,7 +95,6 @@ class PlannedFile:
 
     @property
     def format(self) -> Format | None:
-        """Its format; None = unknown."""
         return FORMATS.get(self.format_id)
 
     @property
@@ -110,7 +108,6 @@ class PlannedFile:
 
     @property
     def is_faulty(self) -> bool:
-        """Whether the file cannot be imported, whatever the settings."""
         return bool(self.fault) and not (self.fault == UNCLEAR and self.encoding)
 
     def missing(self) -> tuple[str, ...]:
@@ -123,12 +120,10 @@ class PlannedFile:
 
 
 def readable_formats() -> tuple[Format, ...]:
-    """Returns the formats that can be imported, in the registry's order."""
     return tuple(entry for entry in FORMATS.values() if entry.reads)
 
 
 def writable_formats() -> tuple[Format, ...]:
-    """Returns the formats that can be exported, in the registry's order."""
     return tuple(entry for entry in FORMATS.values() if entry.writes)
 
 

@@ -96,7 +96,6 @@ class TextsModel(TableModel):
 
     @property
     def files(self) -> tuple[TextFile, ...]:
-        """The texts, as they were corrected."""
         return self.rows
 
     def show(self, files: Sequence[TextFile], n_sentences: Mapping[str, int]) -> None:
@@ -382,7 +381,6 @@ class TextsDialog(TakesFiles, JobDialog):
         return " · ".join(parts)
 
     def _faulty(self) -> str:
-        """Returns the name of the first unreadable or empty text; empty = none."""
         found = self._found
         if found is None:
             return ""

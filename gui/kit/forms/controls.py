@@ -49,7 +49,6 @@ class PlaceField(QWidget):
     fileChosen = Signal(str)
 
     def __init__(self, place: PathField, title: Message) -> None:
-        """`title` is the dialog's default title."""
         super().__init__()
         self.place = place
         self._question: Message = place.question or title
@@ -91,7 +90,6 @@ _FEWEST_CHARACTERS = 12
 
 
 def control_for(field: Field) -> QWidget:
-    """Returns the widget of a field, with the field's value and texts."""
     match field.kind:
         case Line() as line:
             widget: QWidget = _line_edit(line)
@@ -120,7 +118,6 @@ def control_for(field: Field) -> QWidget:
 
 
 def named_part(widget: QWidget) -> QWidget:
-    """Returns the part of a field's widget that has focus and name."""
     return widget.line if isinstance(widget, PlaceField) else widget
 
 
@@ -143,7 +140,6 @@ def fill(box: QComboBox, choice: ChoiceField, *, keeps: bool = True) -> None:
 
 
 def fill_names(box: QComboBox, names: Iterable[str], *firsts: tuple[object, str]) -> None:
-    """Refills a box with names after messages, keeping the selection."""
     fill(box, ChoiceField([(name, name) for name in names], messages=firsts))
 
 

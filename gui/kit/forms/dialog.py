@@ -113,11 +113,9 @@ class FormDialog(QDialog):
     # What they share
 
     def field(self, name: str) -> QWidget:
-        """Returns the field, button, list or text of that name."""
         return self.fields[name]
 
     def confirm(self) -> None:
-        """Presses the default button, if the form is acceptable."""
         self.show_state()
         if self.accept_button is not None and self.accept_button.isEnabled():
             self.submit()

@@ -63,7 +63,6 @@ class Owner(Protocol):
 
 
 def put(parts: Sequence[Part], layout: QBoxLayout, owner: Owner) -> None:
-    """Adds the widgets of parts to a layout that is already in a window."""
     # Widgets are created in order, which is the order of Tab. Room that no part takes stays below.
     is_row = layout.direction() is QBoxLayout.Direction.LeftToRight
     for is_form, group in groupby(parts, lambda part: not is_row and _is_line(part)):
@@ -78,12 +77,10 @@ def put(parts: Sequence[Part], layout: QBoxLayout, owner: Owner) -> None:
 
 
 def takes_room(parts: Sequence[Part]) -> bool:
-    """Returns whether any of the parts becomes higher where there is room."""
     return any(part.share for part in parts if not isinstance(part, Button))
 
 
 def make_button(button: Button) -> QPushButton:
-    """Returns a push button that Enter in a field does not press."""
     return push_button(button.title, lambda _is_checked=False: button.does(), button.tip)
 
 
@@ -167,7 +164,6 @@ def _put_columns(
 
 
 def _put_lines(fields: Sequence[Field], layout: QBoxLayout, owner: Owner) -> None:
-    """Lays fields out below each other, with a column of titles."""
     form = QFormLayout()
     layout.addLayout(form)
     owner.space(form, 0.45, 1)
@@ -185,7 +181,6 @@ def _put_lines(fields: Sequence[Field], layout: QBoxLayout, owner: Owner) -> Non
 def _with_what_is_beside(
     field: Field, widget: QWidget, label: QLabel | None, owner: Owner
 ) -> QWidget | QHBoxLayout:
-    """Returns the widget, or a line of it and the field beside it."""
     owner.add(field.name, widget, label, is_live=field.is_live)
     if field.beside is None:
         return widget
@@ -443,7 +438,6 @@ _FEWEST_LINES: Final = 10  # a form is never lower than this, or than all of it
 
 
 def height_for(layout: QLayout, width: int, *, is_least: bool) -> int:
-    """Returns a layout's minimum or preferred height at this width."""
     layout.activate()
     if layout.hasHeightForWidth():
         measure = layout.totalMinimumHeightForWidth if is_least else layout.totalHeightForWidth
@@ -471,7 +465,6 @@ class ScrolledPanel(QScrollArea):
         return cast("QWidget", self.widget())
 
     def height_for(self, width: int, *, is_least: bool) -> int:
-        """Returns the panel's minimum or preferred height at this width."""
         layout = self._panel.layout()
         assert layout is not None
         return height_for(layout, width, is_least=is_least)

@@ -25,7 +25,6 @@ class ExportButton(QPushButton):
     chosen = Signal(str)  # one of the kinds
 
     def __init__(self, titles: Mapping[str, str]) -> None:
-        """Adds a button for each of `titles`, English messages by kind."""
         super().__init__()
         self._titles, menu = titles, QMenu(self)
         self._actions = {kind: menu.addAction("") for kind in titles}
@@ -41,7 +40,6 @@ class ExportButton(QPushButton):
 
 
 def write(parent: QWidget, path: Path, text: str) -> None:
-    """Writes the text atomically; reports errors."""
     try:
         write_whole_file(Target(path=path, replaces=True), text)
     except InputError as error:
@@ -51,7 +49,6 @@ def write(parent: QWidget, path: Path, text: str) -> None:
 
 
 def ask_and_write(parent: QWidget, title: str, place: Path, text: Callable[[], str]) -> QFileDialog:
-    """Asks for a file, suggesting `place` and its ending, and writes there."""
     dialog = QFileDialog(parent, title, str(place))
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix(place.suffix.removeprefix("."))

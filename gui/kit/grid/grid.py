@@ -248,7 +248,6 @@ class GridView(FirstColumnTable):
         return max(needs.title, min(needs.least, self.fontMetrics().height() * most))
 
     def _leave_room_for_arrow(self, section: int) -> None:
-        """Widens the sorted column for its arrow, with reduced padding."""
         if self._is_close and 0 <= section < len(self._needs):
             needed, header = self._needed(section).least, self.horizontalHeader()
             if header.sectionSize(section) < needed:

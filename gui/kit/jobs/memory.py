@@ -102,13 +102,11 @@ def undisturbed() -> Iterator[None]:
 
 
 def spare_records() -> None:
-    """Collects, then freezes the rest."""
     free_what_died()
     gc.freeze()
 
 
 def free_what_died() -> None:
-    """Collects, frozen garbage included."""
     gc.unfreeze()
     gc.collect()
 

@@ -170,7 +170,6 @@ class ElidedComboBox(TellsAll, QComboBox):
 
 
 def _is_qts(widget: QWidget, kind: str) -> bool:
-    """Returns whether a widget is of a private Qt class."""
     return widget.metaObject().className() == kind
 
 
@@ -328,7 +327,6 @@ class ElidedLabel(QLabel):
             self._tell_whole()
 
     def _tell_whole(self) -> None:
-        """Keeps the tooltip current, even while not painted."""
         text = self.text()
         tip = "\n".join(filter(None, (text if self._elided() != text else "", self.about)))
         if tip != self.toolTip():

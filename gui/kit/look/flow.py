@@ -80,7 +80,6 @@ class FlowLayout(QLayout):
         return [one for one in self._items if not one.isEmpty() and one.sizeHint().width() > 0]
 
     def _place(self, rect: QRect, *, is_only_measured: bool) -> int:
-        """Places the widgets and returns the total height."""
         margins = self.contentsMargins()
         room = rect.adjusted(margins.left(), margins.top(), -margins.right(), -margins.bottom())
         y, height = room.y(), 0
@@ -141,7 +140,6 @@ def push_button(
 
 
 def written(button: _Button, title: Message, tip: Message = "") -> _Button:
-    """Writes a button, in the window's language."""
     for name, text in (("text", title), ("toolTip", tip)):
         if text:
             bind(button, name, text)
@@ -155,7 +153,6 @@ def titled(title: Message, control: QWidget, *others: QWidget) -> QWidget:
 
 
 def label_for(title: Message, control: QWidget) -> QLabel:
-    """Returns the control's title, whose letter leads to it."""
     label = QLabel()
     label.setBuddy(control)
     bind(label, "text", title)

@@ -252,11 +252,9 @@ class WrappedText:
         return most * _LINE * max(layout.lineAt(at).height() for at in range(n_lines))
 
     def n_lines(self, text: str, font: QFont, width: float) -> int:
-        """Returns the number of lines of `text` at `width`, at least one."""
         return max(1, self._layout(text, font, width)[0].lineCount())
 
     def first_lines(self, text: str, font: QFont, width: float, most: int) -> str:
-        """Returns `text` elided to `most` lines."""
         layout, _ = self._layout(text, font, width)
         if layout.lineCount() <= most:
             return text
@@ -438,7 +436,6 @@ class RowDelegate(QStyledItemDelegate):
         self._height_by_row: dict[int, int] = {}
 
     def has_guessed(self) -> bool:
-        """Returns whether heights were guessed since the last call."""
         has_guessed, self._has_guessed = self._has_guessed, False
         return has_guessed
 

@@ -66,7 +66,6 @@ class Theme:
         return cls(name=actual, colours=colours, point_size=point_size, language=language)
 
     def colour(self, role: str) -> QColor:
-        """Returns the colour called `role` in `Colours`, such as `accent`."""
         return QColor(getattr(self.colours, role))
 
     def rank_chip(self, position: int) -> ChipColours:
@@ -82,7 +81,6 @@ class Theme:
         return QColor(self.colours.bars[index % len(self.colours.bars)])
 
     def palette(self) -> QPalette:
-        """Returns the colours as Qt's own widgets use them."""
         palette = QPalette()
         for role, name in _QT_ROLES.items():
             palette.setColor(role, self.colour(name))
@@ -164,7 +162,6 @@ class ThemeBox(QObject):
         self.changing.emit()
 
     def tell(self, theme: Theme) -> None:
-        """Announces that widgets have the look of `theme`."""
         self.is_changing = False
         if theme != self._theme:
             self._theme = theme

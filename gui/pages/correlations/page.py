@@ -213,7 +213,6 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
             copy_report(report_of_study(study))
 
     def text_of(self, ending: str) -> str:
-        """Returns the export of this kind; empty without results."""
         study = self._study()
         if study is None:
             return ""

@@ -268,11 +268,9 @@ class StudyResults(QWidget):
         return self.table.row_of(self.table.currentIndex())
 
     def choose(self, place: int) -> None:
-        """Chooses a metric, numbered as the study has them."""
         self.table.choose(place)
 
     def show_study(self, study: Study) -> None:
-        """Shows a study and plots its first metric."""
         self._study = study
         self.table.show_grid(study_grid(study))
         self._share_out()

@@ -136,7 +136,6 @@ class Composition(QObject):
         return self._extract
 
     def sentence_effects(self) -> dict[SentenceRef, SentenceEffect]:
-        """Returns each source sentence's effect on the first goal."""
         if self._topic is None or not self._goals:
             return {}
         return sentence_effects(self._goals[0], self._extract, tuple(self._topic.refs()))
@@ -235,7 +234,6 @@ class Composition(QObject):
         self._jobs.start(BEST_JOB, work, self._on_best, self.failed)
 
     def paste(self, text: str) -> None:
-        """Replaces the extract by the text's references."""
         if self._topic is not None:
             self.set_extract(read_refs(text, self._topic))
 

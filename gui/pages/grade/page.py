@@ -93,7 +93,6 @@ class Actions(FormPanel):
             self.enable(name, h is not None)
 
     def fold(self, is_low: bool) -> None:
-        """Folds import and export into a menu."""
         if is_low is not self._is_low:
             self._is_low = is_low
             self._show_sources()
@@ -251,7 +250,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         return tr("No sentence adds anything to what is covered.")
 
     def paste(self) -> None:
-        """Adds the sentences referenced in the clipboard."""
         self._take(QGuiApplication.clipboard().text())
 
     def save_as(self, system: str) -> None:
@@ -469,7 +467,6 @@ class GradePage(HandsFocusOn, CommandKeys, QWidget):
         ask_file(self, tr("Take the sentences that a text file names"), self.open_file)
 
     def open_file(self, path: Path) -> None:
-        """Adds the sentences referenced in a text file."""
         try:
             text = decode(read_file(path)[: 4 * _MOST_CHARACTERS]).text
         except OSError as error:

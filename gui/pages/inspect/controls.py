@@ -105,7 +105,6 @@ class FilterRow(QWidget):
 
     @property
     def about(self) -> Callable[[], str]:
-        """Describes what the matching sentences have in common; empty = nothing."""
         return self._about
 
     @property
@@ -120,7 +119,6 @@ class FilterRow(QWidget):
             self._show_choices()
 
     def show_filter(self, wanted: SentenceFilter, about: Callable[[], str] = str) -> None:
-        """Sets the filter; `about` describes its `keys`, translated."""
         self._keys, self._length, self._about = wanted.keys, wanted.length, about
         pairs: tuple[tuple[QComboBox, object], ...] = (
             (self.system, wanted.system or None),

@@ -127,7 +127,6 @@ class Details(QTabWidget):
         return self._panes[at]
 
     def show_explanation(self, name: str) -> None:
-        """Shows the pane with this job name."""
         at = next(at for at, one in enumerate(PANES) if name == one.JOB)
         self.setCurrentWidget(self._holders[at])
         self._pane(at).chooser.setFocus()
@@ -153,7 +152,6 @@ class Details(QTabWidget):
             self.setCurrentIndex(self._before)
 
     def show_results(self, found: Inspection, systems: Sequence[str]) -> None:
-        """Fills the tables over all of `found`."""
         measured = [system for system in systems if system in found.spending]
         if found is self._found and measured == self._measured:
             return
@@ -181,7 +179,6 @@ class Details(QTabWidget):
             self.spending.show_grid(spending_table(self._found))
 
     def show_text_of(self, system: str) -> None:
-        """Shows the texts, of this system where it has one."""
         self.texts.show_system(system)
         self.setCurrentIndex(_TEXTS)
 

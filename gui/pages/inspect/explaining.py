@@ -113,11 +113,9 @@ class ExplanationPane(QWidget):
         raise NotImplementedError
 
     def take(self, found: Sequence[object]) -> None:
-        """Shows the topic's explanation; empty = nothing."""
         raise NotImplementedError
 
     def follow_place(self) -> None:
-        """Shows the current sentence and system."""
         raise NotImplementedError
 
     # What they share
@@ -166,7 +164,6 @@ class ExplanationPane(QWidget):
         return [text for text in known if text.partition(":")[0] in names]
 
     def _bring_up(self) -> None:
-        """Computes the topic's explanation if needed, then shows the position."""
         place = self.place
         if place is None or self.session.topic(place.topic) is None:
             self._explained = None
@@ -217,7 +214,6 @@ class ExplanationPane(QWidget):
         self.stack.setCurrentWidget(self.empty)
 
     def _why(self) -> Why | None:
-        """Explains what all numbers of the pane depend on."""
         if not self.isVisible() or not self.signature.text():
             return None
         (metric,) = self.chooser.metrics
@@ -508,7 +504,6 @@ class PyramidPane(ExplanationPane):
         self.browser.show_html(pyramid_report(ones[at], numbers, theme, linked=self._linked()))
 
     def _linked(self) -> frozenset[SentenceRef]:
-        """Returns the source sentences linked to the current abstract sentence."""
         place = self.place
         topic = self.session.topic(place.topic) if place is not None else None
         abstract = topic.abstract(place.abstract) if topic is not None and place else None

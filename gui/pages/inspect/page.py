@@ -115,7 +115,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The systems, in the order of their columns."""
         return self.heat.systems
 
     # What the user does
@@ -164,7 +163,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self._splitter.make_way(_EXPLANATION * self.fontMetrics().height(), rows=_LEAST_ROWS)
 
     def link_first(self) -> None:
-        """Links the first of the likely missing links."""
         sentence, system = self.heat.current()
         if sentence is None:
             return
@@ -308,7 +306,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         return topic is not None and bool(topic.outputs)
 
     def _show_place(self) -> None:
-        """Sends the current sentence and system to the explanation panes."""
         sentence, system = self.heat.current()
         if sentence is not None:
             self.details.show_place(

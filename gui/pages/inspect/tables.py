@@ -218,7 +218,6 @@ def comparison_table(found: Inspection, first: str, second: str) -> tuple[Grid, 
 
 
 def spending_table(found: Inspection) -> Grid:
-    """Returns shares of each system's sentences by use."""
     titles = (
         Column(title=tr("System")),
         Column(title=tr("Extracts"), tip=tr("Abstracts that it has an extract for.")),
@@ -270,7 +269,6 @@ def buckets_of(found: Inspection, systems: Sequence[str]) -> list[tuple[str, Buc
 
 
 def bucket_table(buckets: Sequence[tuple[str, Bucket]], systems: Sequence[str]) -> Grid:
-    """Returns mean e(i) over the sentences of each bucket."""
     columns = (
         Column(title=tr("Feature"), stretches=True),
         Column(title=tr("Value")),
@@ -335,7 +333,6 @@ class HeatMap(GridView):
         self.show_grid(heat_table(shown, systems, lost, self._lost_by, best), is_last=is_last)
 
     def sort_as_stored(self) -> None:
-        """Sorts by the order of the corpus."""
         self.sort_by(-1, Qt.SortOrder.AscendingOrder)
 
     def sort_by_loss(self) -> None:

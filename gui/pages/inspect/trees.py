@@ -202,7 +202,6 @@ class TreesPane(ExplanationPane):
         self._widen()
 
     def _widen(self) -> None:
-        """Widens the boxes to their sentences."""
         metrics = self.fontMetrics()
         letter_px = metrics.horizontalAdvance("X")
         in_line = (self.width() - _BESIDE_BOXES * metrics.height()) // 2

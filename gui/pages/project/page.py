@@ -430,7 +430,6 @@ class ProjectPage(HandsFocusOn, CommandKeys, QWidget):
         return self.people
 
     def find_topic(self) -> None:
-        """Shows the tab Topics with its field focused."""
         self.tabs.setCurrentIndex(0)
         self.topics.begin()
 

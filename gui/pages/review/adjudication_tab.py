@@ -231,7 +231,6 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         return partial(worklist_of, self._session.corpus(), self._session.who)
 
     def open_case(self, topic: str, abstract: str, n: int) -> None:
-        """Shows a sentence's case, once loaded."""
         self._wanted = (topic, abstract, n)
         if self.queue.cases and not self._is_stale:
             self._go_to_requested()
@@ -408,7 +407,6 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     # Showing
 
     def _show_cases(self, cases: Sequence[AdjudicationCase]) -> None:
-        """Shows cases and progress, keeping the current one."""
         before = self.queue.current()
         self.queue.show_cases(cases)
         decided, everything = self.queue.n_decided, len(cases)

@@ -214,7 +214,6 @@ class AgreementTab(HandsFocusOn, QWidget):
         )
 
     def explain(self) -> None:
-        """Toggles between the value's derivation and the sentence."""
         self.controls.how.setChecked(not self.controls.how.isChecked())
         self._on_how_chosen()
 

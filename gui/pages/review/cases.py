@@ -138,7 +138,6 @@ def _numbered(
     *,
     shows_names: bool,
 ) -> str:
-    """Returns all alternatives with the keys that toggle them."""
     inside = {one.as_set for one in case.gold.entry.alternatives} if case.gold else set()
     rows = []
     for number, one in enumerate(case.listed, start=1):

@@ -46,7 +46,6 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
         follow(self, self._write_texts)
 
     def adjudicate(self) -> None:
-        """Opens the current disagreement, or the worst one, for a decision."""
         sentence = self.agreement.results.current()
         self.tabs.setCurrentWidget(self.adjudication)
         if sentence is not None:
@@ -60,7 +59,6 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
         self.tabs.setCurrentWidget(self.agreement)
 
     def _on_tab_changed(self) -> None:
-        """Focuses the current tab and enables its keys."""
         is_deciding = self.tabs.currentWidget() is self.adjudication
         self.take_commands(SCOPE if is_deciding else "review", REVIEW_COMMANDS, self._keys)
         self.tabs.currentWidget().setFocus()

@@ -255,7 +255,6 @@ class AgreementResults(QWidget):
             self.sentences.scrollTo(index)
 
     def explain(self, is_wanted: bool) -> None:
-        """Shows the value's derivation instead of the comparison."""
         self._is_explaining = is_wanted
         self._show_detail()
 
@@ -361,7 +360,6 @@ class AgreementResults(QWidget):
         return Why(name=name, lines=(*lines, tr("Distance: 0 = the same")))
 
     def _differences(self, row: AgreementRow) -> list[AgreementDifference]:
-        """Returns a row's comparisons with others on its level."""
         found = self._study.agreement.differences if self._study is not None else ()
         return [
             one

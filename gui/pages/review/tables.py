@@ -116,7 +116,6 @@ def others_of(found: Agreement, distance: SetDistance) -> tuple[str, ...]:
 
 
 def against(found: Agreement, distance: SetDistance, other: str) -> Mapping[str, float | None]:
-    """Returns the alpha of the gold or the robot with each annotator."""
     alphas: dict[str, float | None] = {}
     for row in found.rows:
         if row.distance is distance:
@@ -207,7 +206,6 @@ def kinds_table(counts: Mapping[Kind, int]) -> tuple[Grid, list[Kind]]:
 
 
 def counts_of(pairs: Sequence[PairFacts], chosen: Pair | None) -> dict[Kind, int]:
-    """Returns the kinds of a pair, or of all pairs together."""
     counts: dict[Kind, int] = {}
     for one in pairs:
         if chosen in (None, one.annotators):

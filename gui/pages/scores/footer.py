@@ -185,7 +185,6 @@ def _number(value: Fraction) -> str:
 
 
 def _facts_why(text: str) -> Why | None:
-    """Explains h; None where it is not shown."""
     if not text:
         return None
     meaning = tr("h: the fewest source sentences that make every abstract sentence possible")

@@ -43,7 +43,6 @@ from awase.jobs.subset import Subset
 
 
 def text_of(name: str, scores: ScoreArrays, report: Grid) -> str:
-    """Returns the text of an entry of `controls.EXPORTS`."""
     kind, _, ending = name.partition("-")
     for_spreadsheet = ending == "bom"
     if kind == "tidy":
@@ -144,7 +143,6 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         return score_metrics(self._session, self._services.settings.settings)
 
     def print_notes(self) -> tuple[str, ...]:
-        """Returns the meaning of the marks, and the signatures."""
         return self.table.report().notes
 
     def choose_metrics(self, metrics: tuple[str, ...]) -> None:

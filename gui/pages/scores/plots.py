@@ -202,7 +202,6 @@ def _topics_plot(
 
 
 def _topics_of(by_topic: Mapping[str, Sequence[tuple[str, float]]]) -> list[str]:
-    """Returns the topics with any value, in order."""
     return [*dict.fromkeys(topic for points in by_topic.values() for topic, _ in points)]
 
 
@@ -329,7 +328,6 @@ class PlotPanel(QWidget):
     def choose(
         self, kind: PlotKind, of: Quantity | None = None, against: Quantity | None = None
     ) -> None:
-        """Selects a plot; None keeps a quantity."""
         self.kind.setCurrentIndex(self.kind.findData(kind))
         for box, quantity in ((self.plotted, of), (self.against, against)):
             if quantity in self._offered:
@@ -377,7 +375,6 @@ class PlotPanel(QWidget):
         )
 
     def _fill(self) -> None:
-        """Fills the possible plots, and draws the selected or first one."""
         if self._scores is None:
             return
         titles = quantities(self._scores, self._corpus)

@@ -71,7 +71,6 @@ def heading(column: ScoreColumn) -> str:
 
 
 def _widest(name: str) -> int:
-    """Returns the number of characters of a name that fit; wide ones count double."""
     is_wide = any(east_asian_width(one) in "WF" for one in name)
     return _WIDEST_WORDS if is_wide else 2 * _WIDEST_WORDS
 
@@ -107,7 +106,6 @@ def shown_cell(cell: ScoreCell, column: ScoreColumn) -> Cell:
 
 
 def cell_explanation(cell: ScoreCell, column: ScoreColumn, baseline: str = "") -> str:
-    """Explains a cell's exact value and inputs, or why it is undefined."""
     if column.metric is None:
         return ntr("Mean over {n} topic", "Mean over {n} topics", cell.n_topics)
     score = cell.score
@@ -292,7 +290,6 @@ class ScoreDelegate(QStyledItemDelegate):
 
 
 def report_of(shown: Arrangement, order: list[int]) -> Grid:
-    """Returns the visible table with rows in this order."""
     wording = ScoreWording(
         column=lambda column: Column(title=column_title(column, " "), is_number=True),
         cell=report_cell,
@@ -409,7 +406,6 @@ class ScoresTable(GridView):
         return tr(LOST_BY)
 
     def cause_at(self, index: QModelIndex) -> Cause:
-        """Returns a cell's system, topic and metric."""
         row, shown = self.grid.row_at(index), self.arrangement
         name = shown.rows[row].name
         column = shown.columns[index.column() - 1]
