@@ -9,18 +9,7 @@ from PySide6.QtWidgets import QLineEdit, QWidget
 from awase.core.errors import Problem
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
-from awase.gui.kit.forms.parts import (
-    Button,
-    Check,
-    Field,
-    Form,
-    Gap,
-    Line,
-    Note,
-    Number,
-    Part,
-    Row,
-)
+from awase.gui.kit.forms.parts import Button, Check, Field, Form, Gap, Line, Note, Number, Part, Row
 from awase.gui.kit.i18n import joined_sentences, mark, ntr, problem_text, tr
 from awase.gui.session.settings import Services
 from awase.storage.addresses import ServerPlace, is_url, place_of

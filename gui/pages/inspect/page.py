@@ -4,19 +4,9 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QHideEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QLabel,
-    QStackedWidget,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QStackedWidget, QWidget
 
-from awase.core.analysis.columns import (
-    SentenceFilter,
-    Share,
-    costs,
-    filtered,
-    sentences_with,
-)
+from awase.core.analysis.columns import SentenceFilter, Share, costs, filtered, sentences_with
 from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
 from awase.core.errors import Listing
 from awase.core.records.identifiers import SentenceRef

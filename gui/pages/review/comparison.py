@@ -5,11 +5,7 @@ from html import escape
 
 from awase.core.agreement.comparison import ComparedSource, SentenceComparison
 from awase.core.agreement.distances import SetDistance
-from awase.core.agreement.results import (
-    AgreementDifference,
-    AgreementRow,
-    SentenceAgreement,
-)
+from awase.core.agreement.results import AgreementDifference, AgreementRow, SentenceAgreement
 from awase.core.annotation.formula import AND, label_of
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef, sentence_place
