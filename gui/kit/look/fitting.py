@@ -356,29 +356,18 @@ class ElidedLabel(QLabel):
         painter.drawText(self.contentsRect(), self.alignment(), text)
 
 
-def _with_breaks(text: str) -> str:
-    """Lets a long name without spaces, such as a signature, break where its parts end."""
-    return _PART_END.sub(rf"\g<0>{_BREAK}", text)
-
-
-def _without_breaks(text: str) -> str:
-    return text.replace(_BREAK, "")
-
-
 class FoldedLabel(ElidedLabel):
     """Shows its whole text, or one line when folded; breaks signatures where their parts end."""
-
-    # Its breaks come from functions: with a second base of QLabel's Qt would paint it as two.
 
     def __init__(self) -> None:
         super().__init__()
         self.setWordWrap(True)
 
     def setText(self, text: str) -> None:
-        super().setText(_with_breaks(text))
+        super().setText(_PART_END.sub(rf"\g<0>{_BREAK}", text))
 
     def text(self) -> str:
-        return _without_breaks(super().text())
+        return super().text().replace(_BREAK, "")
 
     def fold(self, is_folded: bool) -> None:
         self.setWordWrap(not is_folded)
@@ -405,20 +394,6 @@ class FoldedLabel(ElidedLabel):
             QLabel.paintEvent(self, event)
         else:
             super().paintEvent(event)
-
-
-class BreakableLabel(QLabel):
-    """Wraps, signatures too: a long name without spaces breaks where its parts end."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.setWordWrap(True)
-
-    def setText(self, text: str) -> None:
-        super().setText(_with_breaks(text))
-
-    def text(self) -> str:
-        return _without_breaks(super().text())
 
 
 def unbroken(words: str) -> str:

@@ -27,7 +27,7 @@ from awase.gui.kit.forms.controls import fill_names
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.jobs.waiting import JobStrip
-from awase.gui.kit.look.fitting import BreakableLabel, ElidedComboBox
+from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel
 from awase.gui.kit.look.flow import FlowLayout, push_button, scrolled_down, stacked
 from awase.gui.kit.look.markup import Browser, marked
 from awase.gui.kit.look.theme import Theme
@@ -97,7 +97,7 @@ class ExplanationPane(QWidget):
         self.chooser = MetricsButton(session, services, (usual,), offers=self.OFFERS)
         self.strip = JobStrip(mark("Stopped: nothing is explained."))
         self.empty, self.stack = EmptyLabel(), _Body()
-        self.signature = BreakableLabel()
+        self.signature = FoldedLabel()
         self.signature.setProperty("look", "muted")
         self.chooser.chosen.connect(self.explain)
         self.strip.againChosen.connect(self.explain)
