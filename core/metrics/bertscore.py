@@ -22,7 +22,7 @@ from awase.core.extras import check_installed
 from awase.core.language.opening import digest_of, name_of, without_bar
 from awase.core.metrics.kit.cases import Case
 from awase.core.metrics.kit.metric import Chosen, ParsedRequest, options_for
-from awase.core.metrics.kit.runner import TextRun, TextValues, values_of
+from awase.core.metrics.kit.runner import TextRun, Values, values_of
 from awase.core.metrics.kit.shared_options import ANY_PACKAGE
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
@@ -292,9 +292,9 @@ class _Finding:
         wanted: Sequence[BertScoreRequest],
         log: TextLog,
         reporter: Reporter,
-    ) -> Mapping[BertScoreRequest, TextValues]:
+    ) -> Mapping[BertScoreRequest, Values]:
         """Returns the values of cases by request, with options that the model decides."""
-        found: dict[BertScoreRequest, TextValues] = {}
+        found: dict[BertScoreRequest, Values] = {}
         for request_idx, request in enumerate(wanted):
             _check_language(cases, request.model)
             model = self._loaded(request.model)

@@ -28,8 +28,9 @@ from awase.core.metrics.kit.metric import Chosen
 from awase.core.metrics.kit.outputs import answers_in, sentences_of, split_of
 from awase.core.metrics.kit.signature import (
     ExactMean,
+    MeanFacts,
     MetricRequest,
-    TopicsOfMeans,
+    facts_of_means,
     signature_text,
     with_facts,
 )
@@ -250,8 +251,8 @@ def score(
     for request in {str(one.spelled): one for one in map(parse_request, requests)}.values():
         log = _Log()
         values = _values(corpus, request, reporter, supplies, log, _Group.values)
-        topics = TopicsOfMeans(corpus.topics)
-        scores = _scores(values, _signature(corpus, request, supplies), topics)
+        facts = facts_of_means(corpus.topics)
+        scores = _scores(values, _signature(corpus, request, supplies), facts)
         table += ScoreTable(scores=tuple(scores), warnings=tuple(log.problems()))
     return table
 
@@ -470,7 +471,7 @@ def _not_certain(reference: Reference, oracle: Oracle, request: PyramidRequest) 
     return None
 
 
-def _scores(values: Iterable[Value], signature: str, topics: TopicsOfMeans) -> Iterator[Score]:
+def _scores(values: Iterable[Value], signature: str, all_facts: MeanFacts) -> Iterator[Score]:
     """Yields the scores of the values, then each system's mean."""
     first: dict[tuple[str | None, str], Value] = {}
     splits: defaultdict[tuple[str | None, str], set[str]] = defaultdict(set)
@@ -487,7 +488,7 @@ def _scores(values: Iterable[Value], signature: str, topics: TopicsOfMeans) -> I
     lengths = list(dict.fromkeys(length for length, _ in first))
     for row, one in sorted(first.items(), key=lambda row: lengths.index(row[0][0])):
         split = {"split": join_splits(splits[row])}
-        signed = with_facts(signature, {**split, **topics.facts(one.length)})
+        signed = with_facts(signature, {**split, **all_facts[one.length]})
         yield _score(one, None, means[row].value(), means[row].n, signed)
 
 

@@ -21,7 +21,7 @@ from awase.core.metrics.kit.cases import Case, cases_of
 from awase.core.metrics.kit.metric import Chosen, ParsedRequest, options_for
 from awase.core.metrics.kit.runner import NO_UNIT
 from awase.core.metrics.kit.shared_options import ANY_PACKAGE
-from awase.core.metrics.kit.signature import MetricRequest, TopicsOfMeans, with_facts
+from awase.core.metrics.kit.signature import MetricRequest, facts_of_means, with_facts
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, UNDECIDED, Supplies
 from awase.core.metrics.kit.warnings import EMPTY, TextLog, listed
 from awase.core.metrics.kit.workers import StillWanted, Workers
@@ -312,7 +312,7 @@ class _Run:
         self._scorers = [one.scorer() for one in requests]
         self._log = TextLog()
         self._tokenised = TokenisedTexts(requests)
-        self._topics = TopicsOfMeans(topics)
+        self._facts = facts_of_means(topics)
         self._cases = cases_of(topics, self._log)
         self._n_topics: Counter[str | None] = Counter()
         self._splits: defaultdict[tuple[str | None, str], set[str]] = defaultdict(set)
@@ -356,7 +356,7 @@ class _Run:
     def _of_systems(self) -> Iterator[Score]:
         """Yields each system's scores, by length, system, metric."""
         for length, systems in self._rows.items():
-            facts = self._topics.facts(length)
+            facts = self._facts[length]
             for system, rows in systems.items():
                 for row in rows:
                     request, n = row.request, row.n_texts

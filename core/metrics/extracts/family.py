@@ -19,7 +19,12 @@ from awase.core.metrics.extracts.cells import Aligned, ExtractColumn, PlaceValue
 from awase.core.metrics.extracts.gold import Links
 from awase.core.metrics.extracts.requests import Tsc3Request, WarningLog, parse_request
 from awase.core.metrics.kit.annotators import AnnotatorChoice
-from awase.core.metrics.kit.signature import MetricRequest, TopicsOfMeans, digest_of_names
+from awase.core.metrics.kit.signature import (
+    MeanFacts,
+    MetricRequest,
+    digest_of_names,
+    facts_of_means,
+)
 from awase.core.metrics.kit.supplies import NO_SUPPLIES, Supplies
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -59,40 +64,36 @@ class PlaceScores(ScoreBlock):
 
     def only(self, system: str | None, metric: str | None) -> Iterator[Score]:
         """Yields scores of a system and a metric; None = any."""
-        signed = _Signatures()
+        known: dict[object, str] = {}  # of topics' values, a few are spelled for all topics
         for place in self._places:
-            yield from _scores_of(place, system, metric, signed)
+            yield from _scores_of(place, system, metric, known)
 
     def undefined(self) -> Iterator[Score]:
         """Yields the undefined scores."""
         return super().undefined() if self._has_undefined else iter(())
 
 
-class _Signatures:
-    """Signatures of topics' values, of which a few are spelled for all topics."""
-
-    def __init__(self) -> None:
-        self._known: dict[tuple[int, frozenset[tuple[str, ...]], int, Links], str] = {}
-
-    def of(self, column: ExtractColumn) -> str:
-        whose = frozenset(names for *_, names in column.names)
-        request = column.request  # one object for all topics
-        key = id(request), whose, column.n_no_source, column.links
-        if key in self._known:
-            return self._known[key]
-        found = _signature(request, column.names, column.n_no_source, column.links, {})
-        if len(whose) < 2:  # else it has each abstract's annotator
-            self._known[key] = found
-        return found
+def _signature_in(column: ExtractColumn, known: dict[object, str]) -> str:
+    whose = frozenset(names for *_, names in column.names)
+    key = id(column.request), whose, column.n_no_source, column.links  # one object for all topics
+    if key in known:
+        return known[key]
+    found = _signature(column.request, column.names, column.n_no_source, column.links, {})
+    if len(whose) < 2:  # else it has each abstract's annotator
+        known[key] = found
+    return found
 
 
 def _scores_of(
-    place: PlaceValues, only_system: str | None, only_metric: str | None, signed_by: _Signatures
+    place: PlaceValues,
+    only_system: str | None,
+    only_metric: str | None,
+    known: dict[object, str],
 ) -> Iterator[Score]:
     if only_system is not None and only_system not in place.systems:
         return
     signed = [
-        (values, signed_by.of(one))
+        (values, _signature_in(one, known))
         for values in place.columns
         for one in (values.column,)
         if only_metric in (None, one.request.metric)
@@ -120,9 +121,7 @@ def _scores_of(
 _Places = Sequence[tuple[PlaceValues, int]]  # values, and the system's index in them
 
 
-def _means(
-    places: Sequence[PlaceValues], topics: TopicsOfMeans, log: WarningLog
-) -> Iterator[Score]:
+def _means(places: Sequence[PlaceValues], all_facts: MeanFacts, log: WarningLog) -> Iterator[Score]:
     """Yields each system's means, in the order length, system, metric."""
     found: dict[tuple[str | None, str], list[tuple[PlaceValues, int]]] = defaultdict(list)
     n_topics: Counter[str | None] = Counter()
@@ -135,7 +134,7 @@ def _means(
     for (length, system), own in found.items():
         key = length, *(id(place) for place, _ in own)
         if key not in signed:  # as a rule all systems are in all topics
-            facts = topics.facts(length)
+            facts = all_facts[length]
             columns = zip(*([one.column for one in place.columns] for place, _ in own), strict=True)
             signed[key] = [_signature_of_mean(of_request, facts) for of_request in columns]
         for column_idx, (signature, provisional) in enumerate(signed[key]):
@@ -220,7 +219,7 @@ def score(
             places.extend(of_topic.places)
     log.note_systems(corpus.topics)
     _check_annotators(places)
-    means = tuple(_means(places, TopicsOfMeans(corpus.topics), log))
+    means = tuple(_means(places, facts_of_means(corpus.topics), log))
     return ScoreTable(
         scores=PackedScores([PlaceScores(places)], means),
         warnings=log.problems(),

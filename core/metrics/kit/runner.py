@@ -8,7 +8,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Generic, NamedTuple, Protocol, TypeVar
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +17,7 @@ from awase.core.errors import Problem
 from awase.core.metrics.kit.cases import Case, cases_of, check_text
 from awase.core.metrics.kit.metric import Chosen, Option, ParsedRequest
 from awase.core.metrics.kit.shared_options import LIMIT, TOKENS, limit_with
-from awase.core.metrics.kit.signature import MetricRequest, TopicsOfMeans, with_facts
+from awase.core.metrics.kit.signature import MeanFacts, MetricRequest, facts_of_means, with_facts
 from awase.core.metrics.kit.warnings import TextLog
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
@@ -32,13 +32,12 @@ Floats = NDArray[np.float64]
 Mean = Callable[[Floats], Floats]
 
 
-class TextValues(Protocol):
-    """One request's values by case; `lacks_reference` (n_cases,) marks undefined ones."""
+@dataclass(frozen=True, slots=True)
+class Values:
+    """One request's values by case."""
 
-    @property
-    def values(self) -> Floats: ...  # noqa: D102
-    @property
-    def lacks_reference(self) -> NDArray[np.bool_]: ...  # noqa: D102
+    values: Floats  # (n_cases, n_components), 0 where it is undefined
+    lacks_reference: NDArray[np.bool_]  # (n_cases,) whether it is undefined
 
 
 Request = TypeVar("Request", bound=ParsedRequest)
@@ -48,7 +47,7 @@ _Row = tuple[str | None, str]  # length class and system
 
 def scores_of_cases(
     cases: Sequence[Case],
-    found: Mapping[Request, TextValues],
+    found: Mapping[Request, Values],
     columns: Mapping[Request, "ScoreColumn"],
 ) -> Iterator[Score]:
     """Yields the scores by topic of all requests."""
@@ -126,9 +125,9 @@ def scores_of_row(
 
 def means_of_cases(
     cases: Sequence[Case],
-    found: Mapping[Request, TextValues],
+    found: Mapping[Request, Values],
     columns: Mapping[Request, ScoreColumn],
-    topics: TopicsOfMeans,
+    all_facts: MeanFacts,
     log: TextLog,
     mean_of: Callable[[Request], Mean],
 ) -> Iterator[Score]:
@@ -141,7 +140,7 @@ def means_of_cases(
         answered[length].add(topic)
     for length, by_system in rows.items():
         n_topics = len(answered[length])
-        facts = topics.facts(length)
+        facts = all_facts[length]
         for system, of_system in by_system.items():
             split = join_splits({cases[idx].split for idx in of_system})
             signed = {
@@ -158,9 +157,7 @@ def means_of_cases(
                 yield from scores_of_row(None, (length, system), signed[request], values, n_defined)
 
 
-def _mean(
-    case_idxs: NDArray[np.int64], found: TextValues, mean_of: Mean
-) -> tuple[Floats | None, int]:
+def _mean(case_idxs: NDArray[np.int64], found: Values, mean_of: Mean) -> tuple[Floats | None, int]:
     """Returns the mean of cases, None when all are undefined, and the number of defined ones."""
     defined = case_idxs[~np.asarray(found.lacks_reference)[case_idxs]]
     return (mean_of(found.values[defined]), len(defined)) if len(defined) else (None, 0)
@@ -178,9 +175,7 @@ NO_UNIT: Final = Problem(
 RECALL_PRECISION_F: Final = ("r", "p", "f")
 
 
-Find = Callable[
-    [Sequence[Case], Sequence[Request], TextLog, Reporter], Mapping[Request, TextValues]
-]
+Find = Callable[[Sequence[Case], Sequence[Request], TextLog, Reporter], Mapping[Request, Values]]
 """Validates cases and returns each request's values.
 
 The requests are in display order; the reporter receives each case.
@@ -228,19 +223,11 @@ class TextRun(Generic[Request]):
             for one in found
         }  # fmt: skip
         scores = scores_of_cases(cases, found, columns)
-        facts = TopicsOfMeans(topics)
+        facts = facts_of_means(topics)
         means = means_of_cases(cases, found, columns, facts, log, self._mean_of)
         return ScoreTable(
             scores=(*scores, *means), warnings=(*log.problems(), *self._more_warnings())
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Values:
-    """One request's values by case."""
-
-    values: Floats  # (n_cases, n_components), 0 where it is undefined
-    lacks_reference: NDArray[np.bool_]  # (n_cases,) whether it is undefined
 
 
 def values_of(found: Sequence[Sequence[float] | None], n_components: int) -> Values:
@@ -318,7 +305,7 @@ def score_each_text(
 
     def find(
         cases: Sequence[Case], wanted: Sequence[Request], log: TextLog, reporter: Reporter
-    ) -> Mapping[Request, TextValues]:
+    ) -> Mapping[Request, Values]:
         check_text(cases, [one for one in wanted if isinstance(one, PlainRequest)], log)
         return values_of_each(cases, wanted, reporter, value_of)
 

@@ -185,24 +185,22 @@ def named(names: Iterable[str]) -> str:
     return f"{len(known)}@{digest_of_names(known)}"
 
 
-class TopicsOfMeans:
-    """The topics of a corpus, or of the part of it that is scored, by length class."""
+MeanFacts = Mapping[str | None, Mapping[str, str]]
 
-    def __init__(self, topics: Iterable[Topic]) -> None:
-        """Takes topics, or their shapes."""
-        found: dict[str | None, dict[str, None]] = {}
-        self._by_length = found
-        for topic in topics:
-            for abstract in topic.abstracts:
-                found.setdefault(abstract.length, {})[topic.id] = None
-            for output in topic.outputs:
-                if output.references is not None:
-                    found.setdefault(output.length, {})[topic.id] = None
 
-    def facts(self, length: str | None) -> Mapping[str, str]:
-        """Returns the signature facts of a mean of this length class."""
-        # The topics with something to compare with, whichever systems are scored.
-        return {"topics": named(self._by_length.get(length, ()))}
+def facts_of_means(topics: Iterable[Topic]) -> MeanFacts:
+    """Returns the signature facts of means by length class.
+
+    They name the topics with something to compare with, whichever systems are scored.
+    """
+    found: dict[str | None, dict[str, None]] = {}
+    for topic in topics:
+        for abstract in topic.abstracts:
+            found.setdefault(abstract.length, {})[topic.id] = None
+        for output in topic.outputs:
+            if output.references is not None:
+                found.setdefault(output.length, {})[topic.id] = None
+    return {length: {"topics": named(names)} for length, names in found.items()}
 
 
 _DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]*)?|\.[0-9]+")

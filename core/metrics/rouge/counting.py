@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.cases import Case
+from awase.core.metrics.kit.runner import Values
 from awase.core.metrics.kit.workers import ALONE, StillWanted, Workers
-from awase.core.metrics.rouge.comparison import Counts, Floats, RougeComparison
+from awase.core.metrics.rouge.comparison import Counts, RougeComparison
 from awase.core.metrics.rouge.measures import Measures, RougeRequest, Tallied, tallied
 from awase.core.metrics.rouge.tokens import (
     DROPPED,
@@ -36,11 +37,9 @@ Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Scored:
-    """One request's counts in each case."""
+class Scored(Values):
+    """One request's counts in each case: recall, precision and F as ROUGE-1.5.5 rounds them."""
 
-    values: Floats  # (n_cases, 3) recall, precision and F as ROUGE-1.5.5 rounds them
-    lacks_reference: Flags  # (n_cases,) whether there is nothing to compare with
     has_no_token: Flags  # (n_cases,) whether the output has no token
     has_no_unit: Flags  # (n_cases,) whether the references that count have no unit of the metric
 

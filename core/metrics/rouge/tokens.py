@@ -65,7 +65,7 @@ class Numbers(dict[bytes, int]):
     def _new_numbers(self, tokens: Sequence[bytes]) -> Iterable[int]:
         if self._reduction is None:
             return range(len(self), len(self) + len(tokens))
-        words = self._reduction.words([token.decode() for token in tokens])
+        words = [self._reduction(token.decode()) for token in tokens]
         numbers = self._numbers
         return [numbers.setdefault(word, len(numbers)) for word in words]
 

@@ -1,6 +1,6 @@
 """The word lists of ROUGE-1.5.5: stop words, and irregular forms for its stemmer."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -109,17 +109,6 @@ class Reduction:
         if self._stemmer is None or len(token) < SHORTEST_STEMMED:
             return token
         return self._stemmer(token)
-
-    def words(self, tokens: Sequence[str]) -> list[str]:
-        """Returns the counted words of tokens, quicker than one by one."""
-        words = ["" if token in self._dropped else token for token in tokens]
-        if self._stemmer is None:
-            return words
-        stemmed = [index for index, word in enumerate(words) if len(word) >= SHORTEST_STEMMED]
-        stems = [self._stemmer(words[index]) for index in stemmed]
-        for index, stem in zip(stemmed, stems, strict=True):
-            words[index] = stem
-        return words
 
 
 AS_IS = Preparation()
