@@ -179,18 +179,25 @@ def conllu(text: str, deprel: str = "root", id_: str = "") -> str:
 @in_turn(
     ("sentences", "file", "status", "said"),
     [
-        (["a can opener fell", "a canopener fell"],
-         conllu("a canopener fell", "dep") + conllu("a can opener fell", "obj"), 0,
-         "parses of 2 of 2 sentences"),
+        (
+            ["a can opener fell", "a canopener fell"],
+            conllu("a canopener fell", "dep") + conllu("a can opener fell", "obj"),
+            0,
+            "parses of 2 of 2 sentences",
+        ),
         (["a can opener fell"], conllu("a canopener fell"), 0, "though their blanks differ"),
-        (["a can opener fell", "a canopener fell"], conllu("acan opener fell"), 1,
-         "But for blanks the sentence is several"),
+        (
+            ["a can opener fell", "a canopener fell"],
+            conllu("acan opener fell"),
+            1,
+            "But for blanks the sentence is several",
+        ),
         (["a b c"], conllu("a b c", "dep") + conllu("a b c", "obj"), 1, "another parse in line 1"),
         (["a b", "ab"], conllu("a\u3000b", id_="1/src:2"), 0, "parses of 1 of 2 sentences"),
         (["a b", "ab"], conllu("a b", id_="1/src:9"), 0, "parses of 1 of 2 sentences"),
         (["a b", "c d"], conllu("a b", id_="1/src:2"), 0, "parses of 1 of 2 sentences"),
     ],
-)  # fmt: skip
+)
 def test_that_a_parse_is_that_of_its_exact_text(run, tmp_path, sentences, file, status, said):
     place = Path(tempfile.mkdtemp(dir=tmp_path))
     record = {"id": "1", "document": sentences, "reference": sentences[:1]}

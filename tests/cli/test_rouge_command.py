@@ -241,12 +241,18 @@ DOC = "A long document about dogs and cats and all that ran."
         ("t.jsonl", {"text": DOC, "reference": OTHER, "bart": TEXT}, "text, reference, bart"),
         ("t.jsonl", {"prediction_a": TEXT, "prediction_b": TEXT, "ref": OTHER}, "Several columns"),
         ("t.json", {"awase": 1, "topics": []}, "This is a corpus"),
-        ("t.jsonl", {"predictions": [TEXT, TEXT], "references": [OTHER, OTHER]},
-         "may be lists of items"),
-        ("t.jsonl", [{"id": n, "system": n, "summary": TEXT, "reference": OTHER} for n in "ab"],
-         "several systems: “a”, “b”"),
+        (
+            "t.jsonl",
+            {"predictions": [TEXT, TEXT], "references": [OTHER, OTHER]},
+            "may be lists of items",
+        ),
+        (
+            "t.jsonl",
+            [{"id": n, "system": n, "summary": TEXT, "reference": OTHER} for n in "ab"],
+            "several systems: “a”, “b”",
+        ),
     ],
-)  # fmt: skip
+)
 def test_that_roles_that_nothing_tells_are_refused(run, tmp_path, name, content, said):
     finished = run("rouge", written(tmp_path, name, content))
     assert (finished.status, finished.out) == (1, "")
@@ -315,17 +321,46 @@ TWO_THIRDS = 0.66667
 @in_turn(
     ("name", "content", "options", "metric", "value", "roles"),
     [
-        ("t.json", [{"id": "1", "prediction": TEXT, "reference": OTHER}], [], "rouge-1",
-         TWO_THIRDS, {"id": ["id"], "system": ["prediction"], "reference": ["reference"]}),
-        ("t.jsonl", {"text": DOC, "summary": OTHER, "model_summary": TEXT}, [], "rouge-1",
-         TWO_THIRDS, {"system": ["model_summary"], "reference": ["summary"], "left_out": ["text"]}),
-        ("t.jsonl", {"text": DOC, "reference": OTHER, "bart": TEXT}, ["--column", "bart"],
-         "rouge-1", TWO_THIRDS,
-         {"system": ["bart"], "reference": ["reference"], "left_out": ["text"]}),
-        ("t.jsonl", {"prediction": "a b\nc d", "reference": "c d\na b"}, [], "rouge-l", 1.0,
-         {"system": ["prediction"], "reference": ["reference"], "separators": [r"\n"]}),
-        ("t.jsonl", {"prediction": "a b\nc d", "reference": "c d\na b"}, ["--sentences", "one"],
-         "rouge-l", 0.5, {"system": ["prediction"], "reference": ["reference"]}),
+        (
+            "t.json",
+            [{"id": "1", "prediction": TEXT, "reference": OTHER}],
+            [],
+            "rouge-1",
+            TWO_THIRDS,
+            {"id": ["id"], "system": ["prediction"], "reference": ["reference"]},
+        ),
+        (
+            "t.jsonl",
+            {"text": DOC, "summary": OTHER, "model_summary": TEXT},
+            [],
+            "rouge-1",
+            TWO_THIRDS,
+            {"system": ["model_summary"], "reference": ["summary"], "left_out": ["text"]},
+        ),
+        (
+            "t.jsonl",
+            {"text": DOC, "reference": OTHER, "bart": TEXT},
+            ["--column", "bart"],
+            "rouge-1",
+            TWO_THIRDS,
+            {"system": ["bart"], "reference": ["reference"], "left_out": ["text"]},
+        ),
+        (
+            "t.jsonl",
+            {"prediction": "a b\nc d", "reference": "c d\na b"},
+            [],
+            "rouge-l",
+            1.0,
+            {"system": ["prediction"], "reference": ["reference"], "separators": [r"\n"]},
+        ),
+        (
+            "t.jsonl",
+            {"prediction": "a b\nc d", "reference": "c d\na b"},
+            ["--sentences", "one"],
+            "rouge-l",
+            0.5,
+            {"system": ["prediction"], "reference": ["reference"]},
+        ),
         *(
             (
                 "t.jsonl",
@@ -337,16 +372,32 @@ TWO_THIRDS = 0.66667
             )
             for tag in ("<q>", "<n>", "</s>", "<S_SEP>", "[SEP]")
         ),
-        ("t.jsonl", {"prediction": "a b <q> c d", "reference": "c d <q> a b"},
-         ["--separators", "none", "--sentences", "one"], "rouge-l", 0.4,
-         {"system": ["prediction"], "reference": ["reference"]}),
-        ("t.csv", f"prediction,reference,article\n{TEXT},{OTHER},{'long ' * 30_000}\n", [],
-         "rouge-1", TWO_THIRDS,
-         {"system": ["prediction"], "reference": ["reference"], "left_out": ["article"]}),
-        ("t.jsonl", {"summary": TEXT, "reference": OTHER}, [], "rouge-1", TWO_THIRDS,
-         {"system": ["summary"], "reference": ["reference"]}),
+        (
+            "t.jsonl",
+            {"prediction": "a b <q> c d", "reference": "c d <q> a b"},
+            ["--separators", "none", "--sentences", "one"],
+            "rouge-l",
+            0.4,
+            {"system": ["prediction"], "reference": ["reference"]},
+        ),
+        (
+            "t.csv",
+            f"prediction,reference,article\n{TEXT},{OTHER},{'long ' * 30_000}\n",
+            [],
+            "rouge-1",
+            TWO_THIRDS,
+            {"system": ["prediction"], "reference": ["reference"], "left_out": ["article"]},
+        ),
+        (
+            "t.jsonl",
+            {"summary": TEXT, "reference": OTHER},
+            [],
+            "rouge-1",
+            TWO_THIRDS,
+            {"system": ["summary"], "reference": ["reference"]},
+        ),
     ],
-)  # fmt: skip
+)
 def test_that_what_was_taken_for_what_is_told_and_scored(
     run: Run, tmp_path: Path, name: str, content: Any, options: list[str], metric: str,
     value: float, roles: dict[str, list[str]],

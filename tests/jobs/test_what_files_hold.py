@@ -88,10 +88,14 @@ def shape(corpus: Corpus) -> dict[str, Any]:
 @in_turn(
     ("files", "expected"),
     [
-        ({"t.csv": f"id,system,summary\n1,bart,{HYP}\n1,lead,{REF}\n"},
-         {"1": {"outputs": {"bart": [HYP], "lead": [REF]}}}),
-        ({"t.jsonl": [{"id": "1", "model": "bart", "text": HYP, "reference": REF}]},
-         {"1": {"abstracts": {"ref": [REF]}, "outputs": {"bart": [HYP]}}}),
+        (
+            {"t.csv": f"id,system,summary\n1,bart,{HYP}\n1,lead,{REF}\n"},
+            {"1": {"outputs": {"bart": [HYP], "lead": [REF]}}},
+        ),
+        (
+            {"t.jsonl": [{"id": "1", "model": "bart", "text": HYP, "reference": REF}]},
+            {"1": {"abstracts": {"ref": [REF]}, "outputs": {"bart": [HYP]}}},
+        ),
         (
             {"t.jsonl": [{"text": DOC, "summary": REF, "model_summary": HYP}]},
             {
@@ -160,8 +164,15 @@ def shape(corpus: Corpus) -> dict[str, Any]:
                 }
             },
         ),
-        ({"t.jsonl": [{"id": 1, "prediction": "a b <q> c d", "reference": "c d\na b"}]},
-         {"1": {"abstracts": {"ref": ["c d", "a b"]}, "outputs": {"prediction": ["a b", "c d"]}}}),
+        (
+            {"t.jsonl": [{"id": 1, "prediction": "a b <q> c d", "reference": "c d\na b"}]},
+            {
+                "1": {
+                    "abstracts": {"ref": ["c d", "a b"]},
+                    "outputs": {"prediction": ["a b", "c d"]},
+                }
+            },
+        ),
         (
             {"台風/要約-short.txt": "風が吹いた。", "台風/A社.txt": "風が吹いた。雨が降った。"},
             {
@@ -220,7 +231,7 @@ def shape(corpus: Corpus) -> dict[str, Any]:
             },
         ),
     ],
-)  # fmt: skip
+)
 def test_that_files_are_taken_for_what_they_hold(tmp_path_factory, files, expected):
     assert shape(read(tmp_path_factory.mktemp("files"), files)) == expected
 
@@ -280,10 +291,14 @@ def test_that_a_table_of_sentences_is_one_of_extracts(tmp_path_factory, table):
 @in_turn(
     ("files", "said"),
     [
-        ({"t.jsonl": [{"predictions": ["a", "b"], "references": ["a", "c"]}]},
-         "may be lists of items"),
-        ({"t.jsonl": [{"text": ["a", "b"], "summary": ["x"], "label": [0, 5]}]},
-         "is no choice among the 2 sentences"),
+        (
+            {"t.jsonl": [{"predictions": ["a", "b"], "references": ["a", "c"]}]},
+            "may be lists of items",
+        ),
+        (
+            {"t.jsonl": [{"text": ["a", "b"], "summary": ["x"], "label": [0, 5]}]},
+            "is no choice among the 2 sentences",
+        ),
         *(
             (
                 {"t.jsonl": [{"qid": "1", **text, "nuggets": [{"text": "a"}]}]},
@@ -291,10 +306,12 @@ def test_that_a_table_of_sentences_is_one_of_extracts(tmp_path_factory, table):
             )
             for text in ({}, {"text": "a b."})
         ),
-        ({"t.jsonl": [{"text": "a.", "label": [[0, 1, "A1.1"]], "topic": "t"}]},
-         "The corpus has no topics yet: import their texts first."),
+        (
+            {"t.jsonl": [{"text": "a.", "label": [[0, 1, "A1.1"]], "topic": "t"}]},
+            "The corpus has no topics yet: import their texts first.",
+        ),
     ],
-)  # fmt: skip
+)
 def test_that_what_cannot_be_told_is_refused_with_what_to_do(tmp_path_factory, files, said):
     with pytest.raises(InputError) as caught:
         read(tmp_path_factory.mktemp("files"), files)

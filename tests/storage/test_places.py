@@ -188,16 +188,20 @@ def test_that_a_corpus_is_copied_as_one_file_once_it_is_closed(stored, tmp_path)
         ("postgresql://ann:s3?cret@host/db", "postgresql://ann:***@host/db"),
         ("postgresql://:s3cret@host/db", "postgresql://:***@host/db"),
         ("postgresql://ann@host/db?password=s3cret", "postgresql://ann@host/db?password=***"),
-        ("postgresql://h/db?a=1&PASS%77ORD=s3cret&sslpassword=s3cret&b=2",
-         "postgresql://h/db?a=1&PASS%77ORD=***&sslpassword=***&b=2"),
+        (
+            "postgresql://h/db?a=1&PASS%77ORD=s3cret&sslpassword=s3cret&b=2",
+            "postgresql://h/db?a=1&PASS%77ORD=***&sslpassword=***&b=2",
+        ),
         ("mysql://ann:s3cret@host/db", "mysql://ann:***@host/db"),
         ("postgresql:/ann:s3cret@host/db", "postgresql:/ann:***@host/db"),
         ("postgresql:///ann:s3cret@host/db", "postgresql:///ann:***@host/db"),
         ("Postgres:ann:s3cret@host/db", "Postgres:ann:***@host/db"),
-        ("“postgresql://ann:s3cret@host/db” and “postgresql://bob@host/db?x=1”",
-         "“postgresql://ann:***@host/db” and “postgresql://bob@host/db?x=1”"),
+        (
+            "“postgresql://ann:s3cret@host/db” and “postgresql://bob@host/db?x=1”",
+            "“postgresql://ann:***@host/db” and “postgresql://bob@host/db?x=1”",
+        ),
     ],
-)  # fmt: skip
+)
 def test_that_a_password_is_masked_wherever_it_stands(typed, shown):
     assert without_password(typed) == shown
     assert without_password(shown) == shown

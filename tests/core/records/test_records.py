@@ -136,10 +136,14 @@ def test_that_other_texts_are_no_addresses(text):
     ("make", "told"),
     [
         (lambda: SourceSentence(n=0, text="x"), [f"n: {count('n', 0)}"]),
-        (lambda: SourceSentence(n=-1, text=NUL, paragraph=0),
-         [f"n: {count('n', -1)}", f"paragraph: {count('paragraph', 0)}", f"text: {NUL_TOLD}"]),
-        (lambda: Document(id="", source=NUL, date=NUL, title=NUL),
-         [f"id: {EMPTY_ID}", f"source: {NUL_TOLD}", f"date: {NUL_TOLD}", f"title: {NUL_TOLD}"]),
+        (
+            lambda: SourceSentence(n=-1, text=NUL, paragraph=0),
+            [f"n: {count('n', -1)}", f"paragraph: {count('paragraph', 0)}", f"text: {NUL_TOLD}"],
+        ),
+        (
+            lambda: Document(id="", source=NUL, date=NUL, title=NUL),
+            [f"id: {EMPTY_ID}", f"source: {NUL_TOLD}", f"date: {NUL_TOLD}", f"title: {NUL_TOLD}"],
+        ),
         (
             lambda: Document(
                 id="d", sentences=tuple(SourceSentence(n=n, text="") for n in (2, 1, 2, 1, 3))
@@ -147,7 +151,7 @@ def test_that_other_texts_are_no_addresses(text):
             [f"sentences[2].n: {twice(2)}", f"sentences[3].n: {twice(1)}"],
         ),
     ],
-)  # fmt: skip
+)
 def test_that_documents_are_checked(make, told):
     assert problems_of(make) == told
 
@@ -166,10 +170,14 @@ def test_that_documents_are_checked(make, told):
                 f"size: {count('size', 0)}",
             ],
         ),
-        (lambda: AbstractSentence(n=0, text=NUL, rank=""),
-         [f"n: {count('n', 0)}", f"text: {NUL_TOLD}", f"rank: {EMPTY_ID}"]),
-        (lambda: Abstract(id=" a", length="", author=NUL),
-         [f"id: {bad_id(' a')}", f"length: {EMPTY_ID}", f"author: {NUL_TOLD}"]),
+        (
+            lambda: AbstractSentence(n=0, text=NUL, rank=""),
+            [f"n: {count('n', 0)}", f"text: {NUL_TOLD}", f"rank: {EMPTY_ID}"],
+        ),
+        (
+            lambda: Abstract(id=" a", length="", author=NUL),
+            [f"id: {bad_id(' a')}", f"length: {EMPTY_ID}", f"author: {NUL_TOLD}"],
+        ),
         (
             lambda: Abstract(
                 id="a", sentences=(AbstractSentence(n=4, text=""), AbstractSentence(n=4, text=""))
@@ -212,7 +220,7 @@ def test_that_documents_are_checked(make, told):
             [f"annotator: {EMPTY_ID}", f"sentences[1].n: {twice(2)}"],
         ),
     ],
-)  # fmt: skip
+)
 def test_that_abstracts_and_alignments_are_checked(make, told):
     assert problems_of(make) == told
 

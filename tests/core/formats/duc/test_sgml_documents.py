@@ -198,19 +198,31 @@ def test_that_text_beside_tagged_sentences_is_not_lost():
     ("text", "what", "hint"),
     [
         ("hello", "The file has no <DOC>.", "Choose TSC"),
-        ("\n<DOC><TEXT>犬。</TEXT></DOC>",
-         "2: The document has no DOCNO, so its sentences would have no ids.", "Add <DOCNO>"),
+        (
+            "\n<DOC><TEXT>犬。</TEXT></DOC>",
+            "2: The document has no DOCNO, so its sentences would have no ids.",
+            "Add <DOCNO>",
+        ),
         ("<DOC><DOCNO> </DOCNO></DOC>", "1: The document has no DOCNO", "Add <DOCNO>"),
-        (doc("犬。") + doc("猫。"), "7: DOCNO “1” stands a second time; the first is in line 1.",
-         "Remove one"),
-        (doc("<S num=1>犬。</S>\n<S num=1>猫。</S>"),
-         "5: Sentence number 1 stands a second time in its document.", "its own"),
-        (doc("<S num=1>犬。</S>\n<S>猫。</S>"),
-         "5: The sentence has no number, though others of its document have.", "or none"),
+        (
+            doc("犬。") + doc("猫。"),
+            "7: DOCNO “1” stands a second time; the first is in line 1.",
+            "Remove one",
+        ),
+        (
+            doc("<S num=1>犬。</S>\n<S num=1>猫。</S>"),
+            "5: Sentence number 1 stands a second time in its document.",
+            "its own",
+        ),
+        (
+            doc("<S num=1>犬。</S>\n<S>猫。</S>"),
+            "5: The sentence has no number, though others of its document have.",
+            "or none",
+        ),
         (doc("<S num=x>犬。</S>"), "4: The sentence number “x” is none.", "from 1, or none"),
         (doc("<S>犬\0</S>"), "1: The text has a character that cannot be stored", "damaged"),
     ],
-)  # fmt: skip
+)
 def test_that_what_would_be_a_guess_is_refused(text, what, hint):
     (message,) = refusals("sgml", text, topic="t")
     assert message.startswith(what)
