@@ -22,8 +22,11 @@ from tests.benchmarks.cover import timed
 from tests.benchmarks.oracle_instances import rouge_2_instance
 
 COLUMNS = (
-    ("sentences", 250, 100), ("EDUs", 600, 100), ("sentences", 725, 250), ("EDUs", 1500, 250),
-)  # fmt: skip
+    ("sentences", 250, 100),
+    ("EDUs", 600, 100),
+    ("sentences", 725, 250),
+    ("EDUs", 1500, 250),
+)
 
 
 def measure(kind: str, n_units: int, limit: int, n_topics: int) -> None:

@@ -10,12 +10,15 @@ import pytest
 from tests.in_part import in_part, in_turn
 
 COMMANDS = (
-    "export {corpus} {target}", "extract {corpus} --with lead --size 1 --to {target}",
+    "export {corpus} {target}",
+    "extract {corpus} --with lead --size 1 --to {target}",
     "oracle {corpus} --unit sentence --limit 1s -o {target}",
-    "report {corpus} {target} --interval none", "score {corpus} -o {target}",
-    "cover {corpus} -o {target}", "agreement {corpus} --output-format csv -o {target}",
+    "report {corpus} {target} --interval none",
+    "score {corpus} -o {target}",
+    "cover {corpus} -o {target}",
+    "agreement {corpus} --output-format csv -o {target}",
     "parse {corpus} --to {target}",
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("command", in_part(COMMANDS, first=4))

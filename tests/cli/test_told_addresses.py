@@ -34,10 +34,14 @@ def server(awase_file: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_that_no_password_is_told_of_what_was_done(run, server, tmp_path):
     copy = tmp_path / "a1.awase"
     steps = (
-        ("undo", ADDRESS, "--who", "ann"), ("redo", ADDRESS, "--who", "ann"),
-        ("assign", ADDRESS, "--to", "A1"), ("hand-out", ADDRESS, "--to", "A1", copy),
-        ("merge", ADDRESS, copy), ("remove", "topics", ADDRESS, "0310"), ("check", ADDRESS),
-    )  # fmt: skip
+        ("undo", ADDRESS, "--who", "ann"),
+        ("redo", ADDRESS, "--who", "ann"),
+        ("assign", ADDRESS, "--to", "A1"),
+        ("hand-out", ADDRESS, "--to", "A1", copy),
+        ("merge", ADDRESS, copy),
+        ("remove", "topics", ADDRESS, "0310"),
+        ("check", ADDRESS),
+    )
     for step in steps:
         done = run(*step)
         assert done.status == 0, (step, done.err)

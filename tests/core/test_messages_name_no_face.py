@@ -16,9 +16,13 @@ OF_A_FACE = re.compile(
     r"cover|demo|report)\b|in the window|[A-Z][a-z]+ > [A-Z]"
 )
 OF_OTHER_PROGRAMS = (
-    "--force-reinstall", "--pdeathsig", "Options > Document Header RegEx", "--share:", ":root {",
+    "--force-reinstall",
+    "--pdeathsig",
+    "Options > Document Header RegEx",
+    "--share:",
+    ":root {",
     "awase extract: ",
-)  # fmt: skip
+)
 _BETWEEN_TEXTS = re.compile(r"[\"']\s*\n\s*[rbf]*[\"']")
 FOLDERS = ("core", "storage", "jobs")
 

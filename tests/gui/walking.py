@@ -22,9 +22,16 @@ from PySide6.QtWidgets import (
 from tests.gui.looking import is_part, name, seen
 
 _KINDS = (
-    QAbstractButton, QAbstractItemView, QAbstractSlider, QAbstractSpinBox, QComboBox, QLineEdit,
-    QPlainTextEdit, QTabBar, QTextEdit,
-)  # fmt: skip
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QTabBar,
+    QTextEdit,
+)
 _NEVER = (QHeaderView, QMenu, QScrollBar)
 MOST_PRESSES = 400
 MOST_WITHIN = 120

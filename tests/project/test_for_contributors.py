@@ -15,12 +15,19 @@ from awase.core.version import VERSION
 ROOT = Path(__file__).resolve().parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 NAMING_FILES = (
-    "CONTRIBUTING.md", "docs/ARCHITECTURE.md", "docs/release.md", "resources/i18n/README.md",
-)  # fmt: skip
+    "CONTRIBUTING.md",
+    "docs/ARCHITECTURE.md",
+    "docs/release.md",
+    "resources/i18n/README.md",
+)
 CALLING_TARGETS = (
-    "CONTRIBUTING.md", "README.md", "docs/release.md", ".github/workflows/check.yml",
-    ".github/pull_request_template.md", ".ci/run",
-)  # fmt: skip
+    "CONTRIBUTING.md",
+    "README.md",
+    "docs/release.md",
+    ".github/workflows/check.yml",
+    ".github/pull_request_template.md",
+    ".ci/run",
+)
 FLOORS = ("core", "storage", "jobs", "gui", "cli")
 MOST_LINES_OF_A_DECISION = 40
 
@@ -107,8 +114,11 @@ def test_that_the_workflow_covers_systems_and_versions():
     runs |= {(run["os"], run["python"], run["versions"]) for run in matrix["include"]}
     assert {os for os, _, _ in runs} == {"ubuntu-latest", "windows-latest", "macos-latest"}
     assert {python for os, python, _ in runs if os == "ubuntu-latest"} == {
-        "3.11", "3.12", "3.13", "3.14",
-    }  # fmt: skip
+        "3.11",
+        "3.12",
+        "3.13",
+        "3.14",
+    }
     assert {versions for _, _, versions in runs} == {"pinned", "lowest", "newest"}
     least = PYPROJECT["project"]["requires-python"].removeprefix(">=")
     assert {python for os, python, versions in runs if versions == "lowest"} == {least}

@@ -14,8 +14,11 @@ from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 
 REFS = (
-    SentenceRef("d:1", 3), SentenceRef("d:1", 1), SentenceRef("犬 2", 7), SentenceRef("犬 2", 2),
-)  # fmt: skip
+    SentenceRef("d:1", 3),
+    SentenceRef("d:1", 1),
+    SentenceRef("犬 2", 7),
+    SentenceRef("犬 2", 2),
+)
 NUMBERS = (5, 2, 9)
 """Of the sentences of each abstract, in their order."""
 

@@ -44,9 +44,12 @@ def test_that_every_write_reaches_the_disk_before_it_is_confirmed(store):
         event.remove(Engine, "begin", look)
     full = 2
     assert seen == {
-        ("journal_mode", "wal"), ("synchronous", full), ("foreign_keys", 1), ("fullfsync", 1),
+        ("journal_mode", "wal"),
+        ("synchronous", full),
+        ("foreign_keys", 1),
+        ("fullfsync", 1),
         ("trusted_schema", 0),
-    }  # fmt: skip
+    }
 
 
 def test_that_the_format_version_is_told(store, stored):

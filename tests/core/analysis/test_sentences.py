@@ -102,8 +102,12 @@ def test_that_every_place_is_spent_on_something_and_the_mean_is_coverage(
     found = inspect_topic(topic, "first", options)
     spent = found.spending["x"]
     parts = (
-        spent.n_useful, spent.n_redundant, spent.n_irrelevant, spent.n_repeated, spent.n_unused,
-    )  # fmt: skip
+        spent.n_useful,
+        spent.n_redundant,
+        spent.n_irrelevant,
+        spent.n_repeated,
+        spent.n_unused,
+    )
     assert min(parts) >= 0
     assert sum(parts) == spent.n_asked
     gold = gold_of(topic.abstracts[0], topic.abstracts[0].alignments[0])

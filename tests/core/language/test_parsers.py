@@ -36,8 +36,12 @@ def stanza():
 
 
 JAPANESE = [
-    "太郎は学校で英語を　学んだ。犬が走る。", "雨によって試合が中止された。", "   ", "", " 「」",
-]  # fmt: skip
+    "太郎は学校で英語を　学んだ。犬が走る。",
+    "雨によって試合が中止された。",
+    "   ",
+    "",
+    " 「」",
+]
 
 
 def test_that_each_japanese_text_is_one_sentence_with_one_root_and_every_word_in_place(ginza):
@@ -74,8 +78,12 @@ def test_that_a_sentence_too_long_for_sudachi_is_named(ginza):
 
 
 ENGLISH = [
-    "John went to the store on foot.", "", "Don't go. I won't.", " ", "Ann sang\nand danced.",
-]  # fmt: skip
+    "John went to the store on foot.",
+    "",
+    "Don't go. I won't.",
+    " ",
+    "Ann sang\nand danced.",
+]
 
 
 @needs_stanza

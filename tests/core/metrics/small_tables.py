@@ -86,10 +86,13 @@ options = st.builds(
 )
 _states = st.sampled_from(
     [
-        AlignmentState.CONFIRMED, AlignmentState.CONFIRMED, AlignmentState.FLAGGED,
-        AlignmentState.INCOMPLETE, AlignmentState.NO_SOURCE,
+        AlignmentState.CONFIRMED,
+        AlignmentState.CONFIRMED,
+        AlignmentState.FLAGGED,
+        AlignmentState.INCOMPLETE,
+        AlignmentState.NO_SOURCE,
     ]
-)  # fmt: skip
+)
 
 
 @st.composite

@@ -108,9 +108,12 @@ def test_that_a_comma_at_the_line_end_joins_whatever_the_width():
 def test_that_paragraphs_begin_after_blank_lines_and_at_indents():
     text = "　一段落目。まだ一段落目。\n　二段落目。\n\n三段落目。\n続き。\n"
     assert [(part.paragraph, part.text) for part in split_sentences(text)] == [
-        (1, "一段落目。"), (1, "まだ一段落目。"), (2, "二段落目。"), (3, "三段落目。"),
+        (1, "一段落目。"),
+        (1, "まだ一段落目。"),
+        (2, "二段落目。"),
+        (3, "三段落目。"),
         (3, "続き。"),
-    ]  # fmt: skip
+    ]
 
 
 def test_that_indented_lines_that_follow_each_other_are_one_paragraph():
@@ -200,8 +203,11 @@ def test_that_hard_wrapped_english_is_joined_and_titles_are_not():
 
 def test_that_an_english_line_in_a_japanese_text_follows_english_rules():
     assert split("日本語の文。次の文。\n\nMr. Smith left. He ran.", "ja") == [
-        "日本語の文。", "次の文。", "Mr. Smith left.", "He ran.",
-    ]  # fmt: skip
+        "日本語の文。",
+        "次の文。",
+        "Mr. Smith left.",
+        "He ran.",
+    ]
 
 
 @in_turn(

@@ -41,8 +41,11 @@ def test_that_format_and_encoding_are_told_from_the_file(tmp_path):
     text.write_bytes("東嶺大学が木造船を見つけた。町が発表した。".encode("euc-jp"))
     unknown.write_bytes(b"x")
     assert [planned(path).format_id for path in (table, extracts, text, unknown)] == [
-        "alignment-table", "extract-lines", "text", "",
-    ]  # fmt: skip
+        "alignment-table",
+        "extract-lines",
+        "text",
+        "",
+    ]
     assert planned(text).detected == "euc-jp"
     assert planned(unknown).missing() == ("format",)
     assert planned(table).missing() == ("topic", "abstract", "annotator")

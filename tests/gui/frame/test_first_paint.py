@@ -8,13 +8,20 @@ import pytest
 from awase.storage.store import CorpusStore
 
 LATER = (
-    "sqlalchemy", "numpy", "awase.core.records", "awase.core.metrics", "awase.gui.kit.forms",
+    "sqlalchemy",
+    "numpy",
+    "awase.core.records",
+    "awase.core.metrics",
+    "awase.gui.kit.forms",
     "awase.gui.dialogs",
-)  # fmt: skip
+)
 NOT_TO_ANNOTATE = (
-    "numpy", "awase.core.metrics.registry", "awase.core.statistics", "awase.gui.pages.scores.page",
+    "numpy",
+    "awase.core.metrics.registry",
+    "awase.core.statistics",
+    "awase.gui.pages.scores.page",
     "awase.gui.pages.inspect.page",
-)  # fmt: skip
+)
 
 
 def _loaded_by(*modules: str) -> list[str]:

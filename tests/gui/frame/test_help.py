@@ -123,10 +123,15 @@ def titles(window):
 def test_that_the_contents_lead_to_each_page(window):
     assert not window.isModal()
     assert titles(window) == [
-        "Five minutes with Awase", "Keys", "h and the scores", "What the warnings mean",
-        "Inspect and grade", "Correlations with people", "Working with others",
+        "Five minutes with Awase",
+        "Keys",
+        "h and the scores",
+        "What the warnings mean",
+        "Inspect and grade",
+        "Correlations with people",
+        "Working with others",
         "Where annotators differ",
-    ]  # fmt: skip
+    ]
     scores = window.contents.topLevelItem(2)
     assert scores.child(1).text(0) == "h, the minimal cover"
     window.contents.setCurrentItem(scores.child(1))

@@ -178,8 +178,12 @@ def test_that_absent_abstract_ids_are_made_unique():
     parts = [{}, {"id": "t-abstract"}, {}, {"length": "long"}, {"length": "long"}]
     corpus = read_into("awase-json", corpus_text(abstracts=parts))
     assert [abstract.id for abstract in corpus.topics[0].abstracts] == [
-        "t-abstract-2", "t-abstract", "t-abstract-3", "t-long", "t-long-2",
-    ]  # fmt: skip
+        "t-abstract-2",
+        "t-abstract",
+        "t-abstract-3",
+        "t-long",
+        "t-long-2",
+    ]
 
 
 def test_that_null_stands_for_an_absent_key():
@@ -564,9 +568,13 @@ def test_that_everything_wrong_is_told_at_once():
     )
     places = [message.partition(": ")[0] for message in refusals("awase-json", text)]
     assert places == [
-        "nmae", "topics[0].documents[0].sentences[0]", "topics[1].abstracts[0].sentences[0]",
-        "topics[1].abstracts[0].sentences[0].rank", "topics[2]", "human_scores[0]",
-    ]  # fmt: skip
+        "nmae",
+        "topics[0].documents[0].sentences[0]",
+        "topics[1].abstracts[0].sentences[0]",
+        "topics[1].abstracts[0].sentences[0].rank",
+        "topics[2]",
+        "human_scores[0]",
+    ]
 
 
 @in_turn(
@@ -621,11 +629,15 @@ def test_that_invariants_of_all_parts_are_told_at_once():
     )
     places = [message.partition(": ")[0] for message in refusals("awase-json", text)]
     assert places == [
-        "topics[0].documents[0].sentences[0].n", "topics[0].abstracts[0].limit.unit",
+        "topics[0].documents[0].sentences[0].n",
+        "topics[0].abstracts[0].limit.unit",
         "topics[0].abstracts[0].alignments[0].sentences[0].alternatives[0]",
-        "topics[0].abstracts[0].alignments[0].sentences[0].alternatives[1][0]", "topics[1].id",
-        "topics[1].outputs[0].extract[0]", "persons[0].role", "assist.level",
-    ]  # fmt: skip
+        "topics[0].abstracts[0].alignments[0].sentences[0].alternatives[1][0]",
+        "topics[1].id",
+        "topics[1].outputs[0].extract[0]",
+        "persons[0].role",
+        "assist.level",
+    ]
 
 
 def test_that_a_lost_abstract_sentence_brings_no_unknown_numbers():

@@ -86,8 +86,11 @@ def test_that_untagged_text_is_split_by_our_rules():
 def test_that_paragraph_tags_bound_sentences():
     found = document(doc("前文。\n<P>一つ目</P><P>二つ目。続き。</P>"))
     assert [(part.paragraph, part.text) for part in found.sentences] == [
-        (1, "前文。"), (2, "一つ目"), (3, "二つ目。"), (3, "続き。"),
-    ]  # fmt: skip
+        (1, "前文。"),
+        (2, "一つ目"),
+        (3, "二つ目。"),
+        (3, "続き。"),
+    ]
 
 
 def test_that_lang_chooses_the_rules_unless_the_request_does():

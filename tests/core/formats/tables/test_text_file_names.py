@@ -28,8 +28,11 @@ def test_that_a_folder_is_a_topic_and_its_texts_are_documents_beside_an_abstract
 def test_that_folders_in_a_folder_are_topics() -> None:
     found = told("fire/a.txt", "fire/abstract.long.B.txt", "flood/b.txt", "flood/要約_短.txt")
     assert [(one[0], one[1]) for one in found.values()] == [
-        ("document", "fire"), ("reference", "fire"), ("document", "flood"), ("reference", "flood"),
-    ]  # fmt: skip
+        ("document", "fire"),
+        ("reference", "fire"),
+        ("document", "flood"),
+        ("reference", "flood"),
+    ]
     assert found["fire/abstract.long.B.txt"][2:5] == ("long_B", "long", "B")
     assert found["flood/要約_短.txt"][3] == "short"
 

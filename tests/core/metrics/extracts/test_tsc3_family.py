@@ -98,8 +98,11 @@ def test_that_scores_and_means_are_those_of_the_papers_equations(
 @settings(max_examples=tries(40), deadline=None)
 def test_that_asking_for_several_metrics_at_once_changes_no_score(corpus):
     asked = [
-        "precision", "coverage:strict=yes", "weighted-coverage:first=all", "coverage:annotator=y",
-    ]  # fmt: skip
+        "precision",
+        "coverage:strict=yes",
+        "weighted-coverage:first=all",
+        "coverage:annotator=y",
+    ]
     together = scored(corpus, *asked)
     apart = [score for metric in asked for score in scored(corpus, metric).scores]
     assert sorted(map(str, together.scores)) == sorted(map(str, apart))
@@ -137,12 +140,16 @@ def test_that_scores_stand_by_topic_length_system_and_metric_with_means_last():
     assert [(s.topic, s.length, s.system, s.metric) for s in table.scores] == [
         (topic, length, system, metric)
         for topic, length, system in [
-            ("0310", "short", "lead"), ("0310", "short", "tfidf"), ("0310", "long", "lead"),
-            ("0320", "short", "lead"), (None, "short", "lead"), (None, "short", "tfidf"),
+            ("0310", "short", "lead"),
+            ("0310", "short", "tfidf"),
+            ("0310", "long", "lead"),
+            ("0320", "short", "lead"),
+            (None, "short", "lead"),
+            (None, "short", "tfidf"),
             (None, "long", "lead"),
         ]
         for metric in ("coverage", "precision")
-    ]  # fmt: skip
+    ]
 
 
 def test_that_a_mean_is_over_the_topics_of_its_length_and_says_how_many():

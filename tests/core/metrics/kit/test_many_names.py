@@ -10,8 +10,21 @@ from awase.core.metrics.kit.signature import named
 from awase.core.metrics.rouge.family import ManyNames
 
 AWKWARD = [
-    "a", "a'", 'a"', "a'\"", "a\\", "a\n", "a\0", "", "雪", "\ud800", "\ue000", "😀", "10", "1",
-]  # fmt: skip
+    "a",
+    "a'",
+    'a"',
+    "a'\"",
+    "a\\",
+    "a\n",
+    "a\0",
+    "",
+    "雪",
+    "\ud800",
+    "\ue000",
+    "😀",
+    "10",
+    "1",
+]
 
 
 def taken(portions):

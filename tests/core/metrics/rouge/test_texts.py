@@ -101,8 +101,11 @@ def test_that_tokens_of_three_letters_are_not_stemmed():
     reduced = Preparation(stem=True).reduction()
     assert reduced is not None
     assert [reduced(word) for word in ("men", "ran", "geese", "runs")] == [
-        "men", "ran", "goose", "run",
-    ]  # fmt: skip
+        "men",
+        "ran",
+        "goose",
+        "run",
+    ]
 
 
 LINES = [b" one two", b"three  four-five", b"six"]

@@ -97,8 +97,11 @@ def test_that_cbc_agrees_at_full_size():
 def test_that_no_needs_have_the_empty_cover():
     result = minimal_cover(problem())
     assert (result.status, result.h, result.cover, result.n_covers) == (
-        Status.OPTIMAL, 0, frozenset(), 1,
-    )  # fmt: skip
+        Status.OPTIMAL,
+        0,
+        frozenset(),
+        1,
+    )
 
 
 def test_that_the_conflict_names_just_the_needs_that_cannot_be_met():

@@ -29,10 +29,13 @@ from awase.storage.store import CorpusStore
 WHO = "1"
 TOPICS = ("t1", "t2")
 SOURCES = (
-    "The whale stranded near Harbour Bridge.", "A night train entered the tunnel.",
-    "Councillors voted against the tunnel.", "The whale stranded near Harbour Bridge.",
-    "Volunteers buried whale bones.", "It rained.",
-)  # fmt: skip
+    "The whale stranded near Harbour Bridge.",
+    "A night train entered the tunnel.",
+    "Councillors voted against the tunnel.",
+    "The whale stranded near Harbour Bridge.",
+    "Volunteers buried whale bones.",
+    "It rained.",
+)
 TWINS = {1: [4], 4: [1]}
 ABSTRACTS = ("The whale stranded.", "A train entered the tunnel.", "Volunteers voted.")
 

@@ -228,8 +228,11 @@ def test_that_the_table_is_copied_as_shown(page):
         button(page, "Copy table").click()
     lines = QGuiApplication.clipboard().text().splitlines()
     assert lines[0].split("\t") == [
-        "System", "short Precision", "short Coverage", "short Weighted coverage",
-    ]  # fmt: skip
+        "System",
+        "short Precision",
+        "short Coverage",
+        "short Weighted coverage",
+    ]
     assert [line.split("\t")[0] for line in lines[1:3]] == ["last", "lead"]
     assert lines[3].startswith("# precision:")
 
