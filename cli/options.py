@@ -250,17 +250,22 @@ def output_options(also_replaced: str = "") -> Callable[[F], F]:
             force: bool,
             **others: object,
         ) -> object:
-            from awase.cli.output.report import chosen_output
+            from awase.cli.output.report import Output, output_target
+            from awase.jobs.files.tables import TableForm
 
             if force and output_file is None and not also_replaced:
                 raise click.UsageError("--force goes with -o FILE.")
-            output = chosen_output(
-                output_format,
-                as_json=as_json,
-                output_file=output_file,
-                bom=bom,
+            if as_json and output_format not in (None, TableForm.JSON):
+                raise click.UsageError(f"Choose one of --json and --output-format {output_format}.")
+            chosen = TableForm.JSON.value if as_json else output_format
+            output = Output(
+                chosen=TableForm(chosen) if chosen else None,
+                target=None if output_file is None else output_target(output_file, force=force),
+                for_spreadsheet=bom,
                 force=force,
             )
+            if output.target is not None:
+                output.target.check()  # before any work is done
             return command(output=output, **others)
 
         decorated_command = cast(F, with_output)

@@ -97,31 +97,6 @@ class Output:
         return form or TableForm.TABLE
 
 
-def chosen_output(
-    output_format: str | None,
-    *,
-    as_json: bool,
-    output_file: Path | None,
-    bom: bool,
-    force: bool,
-) -> Output:
-    """Returns the output of `output_options`; UsageError if they conflict."""
-    from awase.jobs.files.tables import TableForm
-
-    if as_json and output_format not in (None, TableForm.JSON):
-        raise click.UsageError(f"Choose one of --json and --output-format {output_format}.")
-    chosen = TableForm.JSON.value if as_json else output_format
-    output = Output(
-        chosen=TableForm(chosen) if chosen else None,
-        target=None if output_file is None else output_target(output_file, force=force),
-        for_spreadsheet=bom,
-        force=force,
-    )
-    if output.target is not None:
-        output.target.check()  # before any work is done
-    return output
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
     """A command's report, rendered lazily in one form."""

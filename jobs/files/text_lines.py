@@ -320,16 +320,10 @@ class TextsOfFile:
     def _record(self, line: str, number: int) -> Record:
         """Parses a line to an object; anything else has no text, which is reported elsewhere."""
         try:
-            record, end = _decoded(line, 0)
+            record, end = _decoded(line, 0) if line.startswith("{") else (None, -1)
             if end != len(line):
                 record = json.loads(line)
-        except ValueError:
-            record = self._loaded(line, number)
-        return record if isinstance(record, dict) else {}
-
-    def _loaded(self, line: str, number: int) -> object:
-        try:
-            return json.loads(line)
+            return record if isinstance(record, dict) else {}
         except ValueError as error:
             raise CorpusFormatError.of(
                 "The line is no JSON object ({reason}).",
