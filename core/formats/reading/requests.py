@@ -58,17 +58,6 @@ class OutsideFiles(CorpusFormatError):
     """Files outside the folder were requested without permission; none was read."""
 
 
-class _Nothing:
-    def names(self) -> Sequence[str]:
-        return ()
-
-    def read(self, name: str) -> bytes | None:
-        return None
-
-    def leads_outside(self, name: str) -> bool:
-        return False
-
-
 class FolderTexts:
     """The decoded files of a folder."""
 
@@ -88,7 +77,7 @@ class FolderTexts:
             allow_outside: Whether files outside the folder are readable; otherwise they count as
                 missing, and `check_outside` reports them.
         """
-        self._folder: Folder = folder or _Nothing()
+        self._folder = folder
         self._place = place
         self._encoding = encoding
         self._allow_outside = allow_outside
@@ -97,10 +86,12 @@ class FolderTexts:
 
     def names(self) -> Sequence[str]:
         """Returns the path of every file from the folder on, parts joined by `/`, sorted."""
-        return self._folder.names()
+        return () if self._folder is None else self._folder.names()
 
     def data(self, name: str) -> bytes | None:
         """Returns the bytes of a file, None when it is not there or not to be read."""
+        if self._folder is None:
+            return None
         if not self._allow_outside and self._folder.leads_outside(name):
             self._refused[name] = None
             return None
