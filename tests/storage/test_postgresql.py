@@ -288,8 +288,6 @@ def test_that_the_table_steps_make_the_schema_on_a_server(store, url, tmp_path):
     from alembic.autogenerate import compare_metadata
     from alembic.runtime.migration import MigrationContext
 
-    from awase.storage.rows.schema import Base
-
     engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
     with engine.connect() as connection:
         assert compare_metadata(MigrationContext.configure(connection), Base.metadata) == []

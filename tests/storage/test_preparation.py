@@ -211,8 +211,6 @@ def test_that_the_check_tells_of_a_missing_backup(stored, held_back):
 
 
 def test_that_a_backup_leaves_room_for_work(stored, monkeypatch):
-    from awase.storage.files import backups
-
     monkeypatch.setattr(backups, "ROOM_BYTES", 1 << 62)
     with CorpusStore.open(stored, who="ann") as store:
         store.wait_until_backed_up()

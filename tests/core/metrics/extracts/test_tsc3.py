@@ -174,7 +174,6 @@ def test_that_strict_values_are_at_most_the_partial_ones(gold, extract, how):
 @law
 @given(golds(), st.booleans())
 def test_that_a_minimal_cover_scores_1_everywhere(gold, strict):
-    from awase.core.metrics.extracts.gold import cover_problem
     from awase.core.solvers.cover_solving import minimal_cover
 
     cover = minimal_cover(cover_problem(gold)).cover

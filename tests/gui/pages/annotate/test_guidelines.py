@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument
-from PySide6.QtWidgets import QApplication, QSplitter
+from PySide6.QtWidgets import QApplication, QSplitter, QTextBrowser
 from tests.gui.seeing import says
 
 from awase.core.annotation.content import guidelines_edit
@@ -112,8 +112,6 @@ def test_that_markdown_fetches_nothing_and_takes_no_html(qtbot, picture):
 
 @pytest.mark.usefixtures("painted")
 def test_that_the_picture_of_that_test_could_be_seen_otherwise(qtbot, picture):
-    from PySide6.QtWidgets import QTextBrowser
-
     view = QTextBrowser()
     qtbot.addWidget(view)
     view.setMarkdown(f"![x]({QUrl.fromLocalFile(str(picture)).toString()})")

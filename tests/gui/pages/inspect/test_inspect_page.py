@@ -10,7 +10,7 @@ from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import labels, says
 
 from awase.core.analysis.columns import has_any_word
-from awase.core.analysis.inspection import Marking, inspect_topic, resemblances
+from awase.core.analysis.inspection import Marking, inspect_topic, joined, resemblances
 from awase.core.annotation.candidates import TopicIndex
 from awase.core.metrics.extracts.gold import KnownSize
 from awase.core.metrics.extracts.scorers import Tsc3Options
@@ -37,8 +37,6 @@ from awase.gui.session.pages import Cause
 
 
 def inspected(*topics):
-    from awase.core.analysis.inspection import joined
-
     return joined(inspect_topic(topic, "first", Tsc3Options()) for topic in topics)
 
 

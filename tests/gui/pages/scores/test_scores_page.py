@@ -255,8 +255,6 @@ def test_that_strict_scoring_is_in_the_signature(page, qtbot):
 
 
 def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, session_over):
-    from dataclasses import replace
-
     page = qtbot.shown(ScoresPage(session_over(replace(small_topic(), outputs=())), services))
     qtbot.waitUntil(lambda: says(page, "import"))
     assert not page.table.isVisible()
@@ -394,8 +392,6 @@ def test_that_choosing_a_baseline_on_the_page_brings_marks_and_a_legend(
 
 
 def test_that_a_mean_over_fewer_topics_says_so_and_is_never_the_best(qapp):
-    from dataclasses import replace
-
     short = small_topic("u")
     short = replace(short, outputs=short.outputs[1:])
     shown = arranged(scores_of(small_topic("t"), short), View())
