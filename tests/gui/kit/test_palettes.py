@@ -25,17 +25,21 @@ TEXT_PAIRS = [
         ("text", back)
         for back in ("accent_soft", "highlight_match", "warning_soft", "gutter", "near_duplicate")
     ),
+    *(("accent", back) for back in ("window", "base", "alternate", "raised", "accent_soft")),
     ("muted", "accent_soft"),
     ("accent_text", "accent"),
 ]
 
 
 @in_turn("name", PALETTES)
-def test_that_text_stands_out_from_its_background(name):
+def test_that_texts_chips_and_shapes_stand_out_from_their_background(name):
     colours = PALETTES[name]
-    for text, back in TEXT_PAIRS:
-        ratio = contrast_ratio(getattr(colours, text), getattr(colours, back))
-        assert ratio >= LEAST_FOR_TEXT, (text, back)
+    texts = [(getattr(colours, text), getattr(colours, back)) for text, back in TEXT_PAIRS]
+    chips = [(chip.text, chip.back) for chip in (*colours.ranks, *colours.states.values())]
+    shapes = [(one, colours.base) for one in (*colours.bars, colours.edge)]
+    for pairs, least in ((texts + chips, LEAST_FOR_TEXT), (shapes, LEAST_FOR_SHAPES)):
+        for text, back in pairs:
+            assert contrast_ratio(text, back) >= least, (text, back)
 
 
 @in_turn("name", PALETTES)
@@ -44,27 +48,6 @@ def test_that_numbers_are_readable_on_every_shade_of_a_cell(name):
     for share in range(101):
         back = shade_colour(theme, share / 100)
         assert contrast_ratio(ink_on(theme, back).name(), back.name()) >= LEAST_FOR_TEXT, share
-
-
-@in_turn("name", PALETTES)
-def test_that_chips_are_readable(name):
-    colours = PALETTES[name]
-    for chip in (*colours.ranks, *colours.states.values()):
-        assert contrast_ratio(chip.text, chip.back) >= LEAST_FOR_TEXT
-
-
-@in_turn("name", PALETTES)
-def test_that_bars_edges_and_the_accent_stand_out(name):
-    colours = PALETTES[name]
-    for colour in (*colours.bars, colours.edge, colours.accent):
-        assert contrast_ratio(colour, colours.base) >= LEAST_FOR_SHAPES
-
-
-@in_turn("name", PALETTES)
-def test_that_the_accent_stands_out_as_text_does(name):
-    colours = PALETTES[name]
-    for back in ("window", "base", "alternate", "raised", "accent_soft"):
-        assert contrast_ratio(colours.accent, getattr(colours, back)) >= LEAST_FOR_TEXT, back
 
 
 def test_that_contrast_runs_from_1_to_21():
