@@ -21,6 +21,7 @@ from awase.storage.store import CorpusStore
 from tests.in_part import in_turn
 from tests.storage.sample import LINKED, REFS, addition, edit, entry, rank_edit
 from tests.storage.servers import Server
+from tests.threads import run_all
 
 MINE = ("t1", "long", "ann", 5)
 PATIENCE_S = 60
@@ -236,11 +237,7 @@ def test_that_first_entries_at_the_same_time_get_places_of_their_own(store, url)
             start.wait()
             own.apply(edit(entry(5, (REFS[0],)), annotator=who), who=who)
 
-    threads = [threading.Thread(target=work, args=(who,)) for who in names]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_all(threading.Thread(target=work, args=(who,)) for who in names)
     engine = create_engine(make_url(url).set(drivername="postgresql+psycopg"))
     with engine.connect() as connection:
         places = connection.execute(text("SELECT position FROM alignment")).scalars().all()
@@ -253,13 +250,7 @@ def test_that_one_person_on_two_machines_takes_each_step_back_once(store, url):
     for n in (5, 2, 9):
         store.apply(edit(entry(n, (REFS[0],))), who="ann")
     with CorpusStore.open(url, who="ann") as other:
-        threads = [
-            threading.Thread(target=one.undo, kwargs={"who": "ann"}) for one in (store, other)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        run_all(threading.Thread(target=one.undo, kwargs={"who": "ann"}) for one in (store, other))
         assert len(other.history("ann").done) == len(store.history("ann").done) == 1
     alignment = store.topic("t1").abstracts[0].alignments[0]
     assert [entry.n for entry in alignment.sentences] == [5]

@@ -13,6 +13,7 @@ from awase.storage.addresses import has_password, is_url, without_password
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part, in_turn
 from tests.storage.sample import LINKED, addition, edit
+from tests.threads import run_all
 
 NAMES = [
     "a b.awase",
@@ -150,14 +151,10 @@ def test_that_closing_waits_for_a_thread_that_writes(store, stored):
 
 def test_that_many_threads_write_one_after_the_other(store):
     people = [f"p{person_idx}" for person_idx in range(6)]
-    threads = [
+    run_all(
         threading.Thread(target=store.apply, args=(edit(annotator=who),), kwargs={"who": who})
         for who in people
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    )
     alignments = store.topic("t1").abstracts[0].alignments
     assert sorted(alignment.annotator for alignment in alignments) == people
 

@@ -20,6 +20,7 @@ from awase.storage.rows.schema import Base
 from awase.storage.store import CorpusStore
 from tests.storage.sample import CONFIRMED, LINKED, REFS, addition, edit, entry, rank_edit, topic
 from tests.storage.servers import Server
+from tests.threads import run_all
 
 pytestmark = pytest.mark.slow
 _OWN = {"at", "digest"}
@@ -194,14 +195,10 @@ def test_that_of_many_who_edit_the_same_sentence_at_once_one_does(url, store):
         except StaleEdit:
             outcomes.append("stale")
 
-    threads = [
+    run_all(
         threading.Thread(target=work, args=(own, f"p{person_idx}"))
         for person_idx, own in enumerate(stores)
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    )
     for own in stores:
         own.close()
     assert sorted(outcomes) == ["done"] + ["stale"] * 5
@@ -229,10 +226,7 @@ def test_that_no_edit_is_lost_to_an_import_at_the_same_time(url, store):
 
     threads = [threading.Thread(target=annotate, args=(who,)) for who in annotators]
     threads.append(threading.Thread(target=add))
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_all(threads)
     stored = store.topic("t1")
     assert sorted(a.annotator for a in stored.abstracts[0].alignments) == annotators
     assert {len(a.sentences) for a in stored.abstracts[0].alignments} == {3}

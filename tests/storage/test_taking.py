@@ -26,6 +26,7 @@ from tests.in_part import in_part
 from tests.storage.sample import LINKED, addition, edit
 from tests.storage.servers import Server
 from tests.stored import corpus_file
+from tests.threads import run_all
 
 PEOPLE = ("A1", "A2")
 
@@ -163,11 +164,7 @@ def test_that_six_who_take_at_once_as_often_as_they_can_never_get_the_same(serve
                 got[person].append(taken.next.topic)
                 begin(store, taken.next.topic, person)
 
-    threads = [threading.Thread(target=take, args=(f"A{at}",)) for at in range(1, 7)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_all(threading.Thread(target=take, args=(f"A{at}",)) for at in range(1, 7))
     topics = Counter(topic for found in got.values() for topic in found)
     assert (len(topics), set(topics.values())) == (48, {1})
     with CorpusStore.open(server.url_of(database), who="admin") as store:

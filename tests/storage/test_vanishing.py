@@ -25,6 +25,7 @@ from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.storage import children
 from tests.storage.sample import LINKED, addition, edit, entry
+from tests.threads import run_all
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be taken away")
 
@@ -355,10 +356,6 @@ def test_that_threads_that_look_at_the_same_time_see_the_same_file(stored):
     def look() -> None:
         seen.update(file.header() for _ in range(20_000))
 
-    threads = [threading.Thread(target=look) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_all(threading.Thread(target=look) for _ in range(4))
     file.close()
     assert seen == {stored.read_bytes()[:100]}

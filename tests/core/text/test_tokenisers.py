@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.in_part import in_turn
+from tests.threads import run_all
 
 from awase.core.errors import InputError
 from awase.core.records.corpus import Corpus
@@ -60,11 +61,7 @@ def test_that_tokens_of_other_languages_are_the_same_with_and_without_stop_words
 
 def test_that_threads_may_cut_at_the_same_time():
     text, found = "国会議員が東京都に行った。" * 500, []
-    threads = [Thread(target=lambda: found.append(japanese_tokens(text))) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    run_all(Thread(target=lambda: found.append(japanese_tokens(text))) for _ in range(4))
     assert found == [japanese_tokens(text)] * 4
 
 
