@@ -17,16 +17,15 @@ from awase.storage.files.statements import make_tables
 from awase.storage.querying import Writable, now
 from awase.storage.rows.inserting import (
     TOPICS_AT_ONCE,
-    insert_assignments,
     insert_corpus,
-    insert_persons,
-    insert_scores,
+    insert_records,
     insert_topics,
     log_act,
     write_frame_digest,
     write_head,
 )
 from awase.storage.rows.parses import by_digest, write_parses
+from awase.storage.rows.reading import ASSIGNMENTS, HUMAN_SCORES, PERSONS
 from awase.storage.rows.versions import forget_lost, name_copy, new_uid, stamp, write_versions
 
 
@@ -46,9 +45,9 @@ def _fill_with(
         become_copy(connection, copy.ownership)
     _insert_topics(connection, corpus, reporter, is_copy=is_copy)
     write_head(connection, corpus)
-    insert_scores(connection, corpus.human_scores)
-    insert_persons(connection, corpus.persons)
-    insert_assignments(connection, corpus.assignments)
+    insert_records(connection, HUMAN_SCORES, corpus.human_scores)
+    insert_records(connection, PERSONS, corpus.persons)
+    insert_records(connection, ASSIGNMENTS, corpus.assignments)
     write_frame_digest(connection, frame_of(corpus))
     details: dict[str, object] = {"topics": sorted(ids_of(corpus.topics))}
     log_act(connection, who=who, kind=IMPORT, subject=source, details=details)

@@ -8,10 +8,21 @@ Tables are declared in the schema alone; tests compare the SQL here with it.
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import lru_cache, wraps
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, Protocol, TypeAlias, TypeVar
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Concatenate,
+    Final,
+    Generic,
+    ParamSpec,
+    Protocol,
+    TypeAlias,
+    TypeVar,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Connection, TextClause
@@ -94,6 +105,33 @@ def only_row_of(connection: Readable, query: str, /, **values: object) -> Values
     """Returns a query's only row; `ValueError` for none or several."""
     (row,) = rows_of(connection, query, **values)
     return row
+
+
+_Record = TypeVar("_Record")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordTable(Generic[_Record]):
+    """A table with a record in each row, in the order of `position`."""
+
+    name: str
+    record: Callable[..., _Record]
+    attributes: Mapping[str, str]  # column to attribute of the record
+
+    def read(self, connection: Readable) -> tuple[_Record, ...]:
+        """Loads all records."""
+        query = f"SELECT {', '.join(self.attributes)} FROM {self.name} ORDER BY position"
+        columns = tuple(self.attributes)
+        rows = rows_of(connection, query)
+        return tuple([self.of_row(dict(zip(columns, row, strict=True))) for row in rows])
+
+    def of_row(self, row: Mapping[str, Any]) -> _Record:
+        """Returns the record of a row, which may have more columns."""
+        return self.record(**{name: row[column] for column, name in self.attributes.items()})
+
+    def values(self, record: _Record) -> dict[str, object]:
+        """Returns a record as the columns of its row."""
+        return {column: getattr(record, name) for column, name in self.attributes.items()}
 
 
 @lru_cache(maxsize=200)

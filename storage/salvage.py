@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 from itertools import chain, count
+from operator import attrgetter
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -23,7 +25,6 @@ from awase.core.records.digests import EntryKey, EntryVersion, Ownership
 from awase.core.records.identifiers import GIVEN, SentenceRef, is_split, is_usable_id
 from awase.core.records.json_values import output_of
 from awase.core.records.output import Extract, HumanScore, Output
-from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.core.team.handing_out import Copy
@@ -36,7 +37,15 @@ from awase.storage.readable_rows import (
     readable_rows,
 )
 from awase.storage.rows.log import LogRow
-from awase.storage.rows.reading import entry_of_columns, gold_of_columns
+from awase.storage.rows.reading import (
+    ABSTRACT_SENTENCES,
+    ASSIGNMENTS,
+    HUMAN_SCORES,
+    PERSONS,
+    SOURCE_SENTENCES,
+    entry_of_columns,
+    gold_of_columns,
+)
 
 _Ranked = TypeVar("_Ranked", AbstractSentence, SentenceAlignment)
 
@@ -121,6 +130,7 @@ def with_sound_ranks(topic: Topic, weights: Mapping[str, float], tell: Tell) -> 
 
 
 _Record = TypeVar("_Record")
+_Numbered = TypeVar("_Numbered", AbstractSentence, SentenceAlignment, SourceSentence, GoldEntry)
 _UNSOUND = (ValueError, TypeError, KeyError, AttributeError, AwaseError)
 
 
@@ -149,8 +159,16 @@ def _salvaged(rows: KeptRows, losses: Losses) -> Salvage:
         weights = tuple((rank, float(w)) for rank, w in json.loads(head["rank_weights"]))
     topics = _topics(rows, losses, dict(weights))
     ids = {topic.id for topic in topics}
-    records = _Records(rows, losses)
-    persons = records.unique("person", _person, lambda one: one.id)
+
+    def all_of(
+        table: str, make: Callable[[Row], _Record], key: Callable[[_Record], object]
+    ) -> tuple[_Record, ...]:
+        def note_loss(_row: Row) -> None:
+            losses.note(what="A row of table {table} makes no sense.", table=table)
+
+        return _sound(sorted(rows.each(table), key=position_of), make, key, note_loss)
+
+    persons = all_of("person", PERSONS.of_row, lambda one: one.id)
     person_ids = {person.id for person in persons}
     corpus = Corpus(
         name=str(head.get("name") or ""),
@@ -160,13 +178,13 @@ def _salvaged(rows: KeptRows, losses: Losses) -> Salvage:
         topics=topics,
         human_scores=tuple(
             score
-            for score in records.unique("human_score", _score, lambda one: one.key)
+            for score in all_of("human_score", _score, lambda one: one.key)
             if score.topic is None or score.topic in ids
         ),
         persons=persons,
         assignments=tuple(
             one
-            for one in records.unique("assignment", _assignment, lambda one: one.key)
+            for one in all_of("assignment", ASSIGNMENTS.of_row, lambda one: one.key)
             if one.topic in ids and one.person in person_ids
         ),
     )
@@ -213,26 +231,22 @@ def _usable_id(value: object) -> str | None:
     return value if isinstance(value, str) and is_usable_id(value) else None
 
 
-class _Records:
-    """Tables of records that belong to no topic."""
-
-    def __init__(self, rows: KeptRows, losses: Losses) -> None:
-        self._rows = rows
-        self._losses = losses
-
-    def unique(
-        self, table: str, make: Callable[[Row], _Record], key: Callable[[_Record], object]
-    ) -> tuple[_Record, ...]:
-        """Returns a table's records with distinct keys, the first of each."""
-        found: dict[object, _Record] = {}
-        for row in sorted(self._rows.each(table), key=position_of):
-            try:
-                record = make(row)
-            except _UNSOUND:
-                self._losses.note(what="A row of table {table} makes no sense.", table=table)
-                continue
+def _sound(
+    rows: Iterable[Row],
+    make: Callable[[Row], _Record],
+    key: Callable[[_Record], object],
+    note_loss: Callable[[Row], None],
+) -> tuple[_Record, ...]:
+    """Returns the records of sound rows with distinct keys, the first of each."""
+    found: dict[object, _Record] = {}
+    for row in rows:
+        try:
+            record = make(row)
+        except _UNSOUND:
+            note_loss(row)
+        else:
             found.setdefault(key(record), record)
-        return tuple(found.values())
+    return tuple(found.values())
 
 
 class Builder:
@@ -290,24 +304,21 @@ class Builder:
         return found
 
     def _document(self, row: Row, sentences: list[Row]) -> Document:
-        by_n: dict[int, SourceSentence] = {}
-        for one in sentences:
-            try:
-                sentence = SourceSentence(n=one["n"], text=one["text"], paragraph=one["paragraph"])
-            except _UNSOUND:
-                self._note_loss(
-                    what="A sentence of document “{id}” makes no sense.", id=str(row["key"])
-                )
-                continue
-            by_n.setdefault(sentence.n, sentence)
+        lost = "A sentence of document “{id}” makes no sense."
         return Document(
             id=self._id_of(row, "document"),
             source=row["source"],
             date=row["date"],
             title=row["title"],
             split=_split_of(row),
-            sentences=tuple(by_n.values()),
+            sentences=self._parts(SOURCE_SENTENCES.of_row, sentences, lost, str(row["key"])),
         )
+
+    def _parts(
+        self, make: Callable[[Row], _Numbered], rows: list[Row], lost: str, owner: str
+    ) -> tuple[_Numbered, ...]:
+        """Returns numbered parts of a document or abstract, of each number the first."""
+        return _sound(rows, make, attrgetter("n"), lambda _: self._note_loss(what=lost, id=owner))
 
     def _abstracts(self) -> dict[int, list[Abstract]]:
         rows = self._rows.among("abstract", [*self._ids])
@@ -318,31 +329,31 @@ class Builder:
         found: dict[int, list[Abstract]] = defaultdict(list)
         for row in rows:
             bare = self._abstract(row, sentences[row["id"]])
-            abstract_id = bare.id
             numbers = {sentence.n for sentence in bare.sentences}
             aligned: dict[str, Alignment] = {}
             for alignment in alignments[row["id"]]:
-                mine = self._entries(abstract_id, entries[alignment["id"]], numbers)
+                mine = self._parts(
+                    partial(_entry, numbers),
+                    entries[alignment["id"]],
+                    "An entry for abstract “{id}” is lost.",
+                    bare.id,
+                )
                 with suppress(*_UNSOUND):
                     made = Alignment(annotator=alignment["annotator"], sentences=mine)
                     aligned.setdefault(made.annotator, made)
-            decided = self._decisions(abstract_id, gold[row["id"]], numbers)
+            decided = self._parts(
+                partial(_decision, numbers),
+                gold[row["id"]],
+                "A decision about abstract “{id}” is lost.",
+                bare.id,
+            )
             found[row["topic_id"]].append(
                 replace(bare, alignments=tuple(aligned.values()), gold=decided)
             )
         return found
 
     def _abstract(self, row: Row, sentences: list[Row]) -> Abstract:
-        by_n: dict[int, AbstractSentence] = {}
-        for one in sentences:
-            try:
-                sentence = AbstractSentence(n=one["n"], text=one["text"], rank=one["rank"])
-            except _UNSOUND:
-                self._note_loss(
-                    what="A sentence of abstract “{id}” makes no sense.", id=str(row["key"])
-                )
-                continue
-            by_n.setdefault(sentence.n, sentence)
+        lost = "A sentence of abstract “{id}” makes no sense."
         limit = None
         with suppress(*_UNSOUND):
             limit = Limit(unit=row["limit_unit"], size=row["limit_size"])
@@ -352,39 +363,8 @@ class Builder:
             author=row["author"],
             split=_split_of(row),
             limit=limit,
-            sentences=tuple(by_n.values()),
+            sentences=self._parts(ABSTRACT_SENTENCES.of_row, sentences, lost, str(row["key"])),
         )
-
-    def _entries(
-        self, abstract_id: str, rows: list[Row], numbers: set[int]
-    ) -> tuple[SentenceAlignment, ...]:
-        found: dict[int, SentenceAlignment] = {}
-        for row in rows:
-            try:
-                entry = entry_of_columns(_entry_columns(row))
-            except _UNSOUND:
-                entry = None
-            if entry is None or entry.n not in numbers:
-                self._note_loss(what="An entry for abstract “{id}” is lost.", id=abstract_id)
-            else:
-                found.setdefault(entry.n, entry)
-        return tuple(found.values())
-
-    def _decisions(
-        self, abstract_id: str, rows: list[Row], numbers: set[int]
-    ) -> tuple[GoldEntry, ...]:
-        found: dict[int, GoldEntry] = {}
-        for row in rows:
-            more = ("decided_by", "at", "origin", "sources", "locked", "cause")
-            try:
-                decided = gold_of_columns([*_entry_columns(row), *(row[key] for key in more)])
-            except _UNSOUND:
-                decided = None
-            if decided is None or decided.n not in numbers:
-                self._note_loss(what="A decision about abstract “{id}” is lost.", id=abstract_id)
-            else:
-                found.setdefault(decided.n, replace(decided, locked=bool(decided.locked)))
-        return tuple(found.values())
 
     def _outputs(self) -> dict[int, list[Output]]:
         found: dict[int, list[Output]] = defaultdict(list)
@@ -403,6 +383,21 @@ class Builder:
                     what="An output of system “{system}” is lost.", system=str(row.get("system"))
                 )
         return found
+
+
+def _entry(numbers: set[int], row: Row) -> SentenceAlignment:
+    entry = entry_of_columns(_entry_columns(row))
+    if entry.n not in numbers:
+        raise ValueError(entry.n)
+    return entry
+
+
+def _decision(numbers: set[int], row: Row) -> GoldEntry:
+    more = ("decided_by", "at", "origin", "sources", "locked", "cause")
+    decided = gold_of_columns([*_entry_columns(row), *(row[key] for key in more)])
+    if decided.n not in numbers:
+        raise ValueError(decided.n)
+    return replace(decided, locked=bool(decided.locked))
 
 
 def _split_of(row: Row) -> str:
@@ -449,29 +444,8 @@ def _parses(rows: KeptRows) -> ParsesByModel:
     return [(model, of_model(model)) for model in models]
 
 
-def _person(row: Row) -> Person:
-    return Person(id=row["key"], name=row["name"], role=row["role"])
-
-
-def _assignment(row: Row) -> Assignment:
-    return Assignment(
-        topic=row["topic"],
-        abstract=row["abstract"],
-        person=row["person"],
-        round=row["round"],
-        order=row["place"],
-        due=row["due"],
-    )
-
-
 def _score(row: Row) -> HumanScore:
-    return HumanScore(
-        topic=row["topic"],
-        system=row["system"],
-        measure=row["measure"],
-        value=float(row["value"]),
-        annotator=row["annotator"],
-    )
+    return HUMAN_SCORES.of_row({**row, "value": float(row["value"])})
 
 
 def _entry_columns(row: Row) -> list[object]:

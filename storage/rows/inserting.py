@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from awase.core.cycle_search import gc_paused
@@ -24,12 +25,12 @@ from awase.core.records.json_values import (
     split_value,
     texts_dumps_of_all,
 )
-from awase.core.records.output import Extract, HumanScore, Output
-from awase.core.records.project import Assignment, Person
+from awase.core.records.output import Extract, Output
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.storage.querying import (
     Readable,
+    RecordTable,
     Writable,
     change,
     insert_values,
@@ -37,6 +38,7 @@ from awase.storage.querying import (
     server_of,
     time_of,
 )
+from awase.storage.rows.reading import ABSTRACT_SENTENCES, SOURCE_SENTENCES
 
 if TYPE_CHECKING:
     from sqlalchemy import Table
@@ -188,6 +190,18 @@ def _placed(parts: Iterable[tuple[int, Sequence[_Part]]]) -> list[Placed[_Part]]
     return [(key, idx, part) for key, of_row in parts for idx, part in enumerate(of_row)]
 
 
+def _insert_parts(
+    connection: Writable, table: RecordTable[_Part], owner: str, parts: Sequence[Placed[_Part]]
+) -> None:
+    """Inserts the parts of some rows, given by the column `owner`."""
+    if parts:
+        keys, positions, records = zip(*parts, strict=True)
+        attributes = {
+            column: [*map(attrgetter(name), records)] for column, name in table.attributes.items()
+        }
+        _insert(connection, table.name, {owner: keys, "position": positions, **attributes})
+
+
 def insert_outputs(connection: Writable, outputs: Sequence[Placed[Output]]) -> None:
     """Adds extracts and texts of systems."""
     if not outputs:
@@ -227,20 +241,7 @@ def insert_documents(connection: Writable, documents: Sequence[Placed[Document]]
         ),
     )
     texts = [(key, one.sentences) for key, (_, _, one) in zip(keys, documents, strict=True)]
-    insert_rows(
-        connection,
-        "source_sentence",
-        (
-            {
-                "document_id": document_id,
-                "n": sentence.n,
-                "position": position,
-                "text": sentence.text,
-                "paragraph": sentence.paragraph,
-            }
-            for document_id, position, sentence in _placed(texts)
-        ),
-    )
+    _insert_parts(connection, SOURCE_SENTENCES, "document_id", _placed(texts))
 
 
 def insert_abstracts(connection: Writable, abstracts: Sequence[Placed[Abstract]]) -> None:
@@ -263,22 +264,8 @@ def insert_abstracts(connection: Writable, abstracts: Sequence[Placed[Abstract]]
         ),
     )
     of_keys = [(key, one) for key, (_, _, one) in zip(keys, abstracts, strict=True)]
-    insert_rows(
-        connection,
-        "abstract_sentence",
-        (
-            {
-                "abstract_id": abstract_id,
-                "n": sentence.n,
-                "position": position,
-                "text": sentence.text,
-                "rank": sentence.rank,
-            }
-            for abstract_id, position, sentence in _placed(
-                (key, abstract.sentences) for key, abstract in of_keys
-            )
-        ),
-    )
+    texts = [(key, abstract.sentences) for key, abstract in of_keys]
+    _insert_parts(connection, ABSTRACT_SENTENCES, "abstract_id", _placed(texts))
     _insert_alignments(connection, _placed((key, one.alignments) for key, one in of_keys))
     insert_rows(
         connection,
@@ -371,57 +358,12 @@ def _head_values(corpus: Corpus) -> Values:
     }
 
 
-def insert_scores(connection: Writable, scores: Iterable[HumanScore]) -> None:
-    """Inserts human scores, in order."""
-    insert_rows(
-        connection,
-        "human_score",
-        (
-            {
-                "position": position,
-                "topic": score.topic,
-                "system": score.system,
-                "measure": score.measure,
-                "value": score.value,
-                "annotator": score.annotator,
-            }
-            for position, score in enumerate(scores)
-        ),
-    )
-
-
-def insert_persons(connection: Writable, persons: Iterable[Person]) -> None:
-    """Inserts members of the project, in order."""
-    insert_rows(
-        connection,
-        "person",
-        (
-            {"position": position, "key": person.id, "name": person.name, "role": person.role}
-            for position, person in enumerate(persons)
-        ),
-    )
-
-
-def insert_assignments(
-    connection: Writable, assignments: Iterable[Assignment], first: int = 0
+def insert_records(
+    connection: Writable, table: RecordTable[_Part], records: Iterable[_Part], first: int = 0
 ) -> None:
-    """Inserts assignments, in order, from position `first` on."""
-    insert_rows(
-        connection,
-        "assignment",
-        (
-            {
-                "position": position,
-                "topic": assignment.topic,
-                "abstract": assignment.abstract,
-                "person": assignment.person,
-                "round": assignment.round,
-                "place": assignment.order,
-                "due": assignment.due,
-            }
-            for position, assignment in enumerate(assignments, first)
-        ),
-    )
+    """Inserts records, in order, from position `first` on."""
+    rows = ({"position": at, **table.values(one)} for at, one in enumerate(records, first))
+    insert_rows(connection, table.name, rows)
 
 
 def add_to_log(connection: Writable, values: dict[str, object]) -> int:

@@ -33,7 +33,7 @@ from awase.core.records.output import Extract, HumanScore, Output, TextOutput
 from awase.core.records.project import Assignment, Person
 from awase.core.records.source import Document, SourceSentence, refs_by_name
 from awase.core.records.topic import Topic
-from awase.storage.querying import Readable, Values, only_row_of, rows_of, truth
+from awase.storage.querying import Readable, RecordTable, Values, only_row_of, rows_of, truth
 
 Only: TypeAlias = str | Collection[str] | None  # id of one topic, or ids of some; None = all
 
@@ -111,18 +111,35 @@ _OUTPUTS: Final = """
     FROM output
     JOIN topic ON topic.id = output.topic_id {within}
 """
-_HUMAN_SCORES: Final = """
-    SELECT topic, system, measure, value, annotator FROM human_score ORDER BY position
-"""
-_PERSONS: Final = "SELECT key, name, role FROM person ORDER BY position"
-_ASSIGNMENTS: Final = """
-    SELECT topic, abstract, person, round, place, due FROM assignment ORDER BY position
-"""
-
 _IDS: Final = "SELECT key FROM topic ORDER BY position"
 _N_TOPICS: Final = "SELECT COUNT(*) FROM topic"
 _N_ENTRIES: Final = "SELECT COUNT(*) FROM sentence_alignment"
 TOPICS_AT_ONCE: Final = 500
+
+
+def _same(*names: str) -> dict[str, str]:
+    return dict(zip(names, names, strict=True))
+
+
+HUMAN_SCORES: Final = RecordTable(
+    name="human_score",
+    record=HumanScore,
+    attributes=_same("topic", "system", "measure", "value", "annotator"),
+)
+PERSONS: Final = RecordTable(
+    name="person", record=Person, attributes={"key": "id", **_same("name", "role")}
+)
+ASSIGNMENTS: Final = RecordTable(
+    name="assignment",
+    record=Assignment,
+    attributes={**_same("topic", "abstract", "person", "round", "due"), "place": "order"},
+)
+SOURCE_SENTENCES: Final = RecordTable(
+    name="source_sentence", record=SourceSentence, attributes=_same("n", "text", "paragraph")
+)
+ABSTRACT_SENTENCES: Final = RecordTable(
+    name="abstract_sentence", record=AbstractSentence, attributes=_same("n", "text", "rank")
+)
 
 _STATES: Final = {state.value: state for state in AlignmentState}
 
@@ -194,9 +211,9 @@ def read_frame(connection: Readable) -> Frame:
     )
     return Frame(
         head=head,
-        human_scores=_human_scores(connection),
-        persons=_persons(connection),
-        assignments=_assignments(connection),
+        human_scores=HUMAN_SCORES.read(connection),
+        persons=PERSONS.read(connection),
+        assignments=ASSIGNMENTS.read(connection),
     )
 
 
@@ -421,25 +438,3 @@ def _output(
         return Extract(system=system, length=length, sentences=refs, references=texts, split=split)
     own = tuple(values)
     return TextOutput(system=system, length=length, sentences=own, references=texts, split=split)
-
-
-def _human_scores(connection: Readable) -> tuple[HumanScore, ...]:
-    return tuple(
-        HumanScore(topic=topic, system=system, measure=measure, value=value, annotator=annotator)
-        for topic, system, measure, value, annotator in rows_of(connection, _HUMAN_SCORES)
-    )
-
-
-def _persons(connection: Readable) -> tuple[Person, ...]:
-    return tuple(
-        Person(id=key, name=name, role=role) for key, name, role in rows_of(connection, _PERSONS)
-    )
-
-
-def _assignments(connection: Readable) -> tuple[Assignment, ...]:
-    return tuple(
-        Assignment(
-            topic=topic, abstract=abstract, person=person, round=round_, order=order, due=due
-        )
-        for topic, abstract, person, round_, order, due in rows_of(connection, _ASSIGNMENTS)
-    )

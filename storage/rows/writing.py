@@ -6,6 +6,7 @@ Not part of the corpus's state: storing and removing them is not logged, and doe
 import json
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from dataclasses import asdict, fields
 from fractions import Fraction
 from itertools import starmap
 from typing import Any, Final, Generic, TypeVar
@@ -36,20 +37,18 @@ from awase.storage.rows.inserting import (
     TOPICS_AT_ONCE,
     Placed,
     insert_abstracts,
-    insert_assignments,
     insert_documents,
     insert_outputs,
-    insert_persons,
-    insert_scores,
+    insert_records,
     insert_topics,
     topic_digests,
     write_frame_digest,
     write_head,
 )
-from awase.storage.rows.schema import AssignmentRow, HumanScoreRow, PersonRow, ScoreRunRow, TopicRow
+from awase.storage.rows.reading import ASSIGNMENTS, HUMAN_SCORES, PERSONS
+from awase.storage.rows.schema import AssignmentRow, ScoreRunRow, TopicRow
 from awase.storage.rows.versions import stamp
 
-_ENTRIES_AT_ONCE: Final = 10_000
 _MOVED: Final = (
     update(TopicRow)
     .where(TopicRow.key == bindparam("topic_id"))
@@ -81,34 +80,23 @@ def write_difference(
     for done, topic_id in enumerate(gone):
         reporter.advance(done, total, topic_id)
         connection.execute(delete(TopicRow).where(TopicRow.key == topic_id))
-    changed, at = set(gone), now()
-    entries: list[tuple[EntryKey, str]] = []
+    changed, entries = set(gone), list[tuple[EntryKey, str]]()
 
     def take(known: Topic | None, topic: Topic) -> None:
-        """Records a changed topic."""
-        changed.add(topic.id)
-        if is_stamped:
-            entries.extend(changed_entries(known, topic))
-        if len(entries) >= _ENTRIES_AT_ONCE:
-            stamp(connection, entries, at=at)
-            entries.clear()
-
-    for known, topic in changed_pairs(old.topics, new.topics):
         reporter.advance(len(gone) + place[topic.id], total, topic.id)
         if known != topic:
-            before, after = difference(known, topic)
-            exchange_parts(connection, topic, before, after)
-            take(known, topic)
-    added: list[tuple[int, Topic]] = []
-    for topic in select_topics(new.topics, place.keys() - was.keys()):
-        reporter.advance(len(gone) + place[topic.id], total, topic.id)
-        take(None, topic)
-        added.append((place[topic.id], topic))
-        if len(added) == TOPICS_AT_ONCE:
-            insert_topics(connection, added)
-            added = []
-    insert_topics(connection, added)
-    stamp(connection, entries, at=at)
+            changed.add(topic.id)
+            entries.extend(changed_entries(known, topic) if is_stamped else ())
+
+    for known, topic in changed_pairs(old.topics, new.topics):
+        take(known, topic)
+        if known != topic:
+            exchange_parts(connection, topic, *difference(known, topic))
+    for topics in batches(select_topics(new.topics, place.keys() - was.keys()), TOPICS_AT_ONCE):
+        for topic in topics:
+            take(None, topic)
+        insert_topics(connection, [(place[topic.id], topic) for topic in topics])
+    stamp(connection, entries, at=now())
     moved = [{"topic_id": one, "place": to} for one, to in place.items() if was.get(one, to) != to]
     if moved:
         connection.execute(_MOVED, moved)
@@ -118,17 +106,16 @@ def write_difference(
 
 def _write_frame(connection: Connection, old: Corpus, new: Corpus) -> bool:
     """Writes differences outside topics; returns whether there were any."""
-    is_changed = False
-    if head_of(old) != head_of(new):
+    is_changed = head_of(old) != head_of(new)
+    if is_changed:
         write_head(connection, new)
-        is_changed = True
     if old.human_scores != new.human_scores:
-        connection.execute(delete(HumanScoreRow))
-        insert_scores(connection, new.human_scores)
+        change(connection, "DELETE FROM human_score")
+        insert_records(connection, HUMAN_SCORES, new.human_scores)
         is_changed = True
     if old.persons != new.persons:
-        connection.execute(delete(PersonRow))
-        insert_persons(connection, new.persons)
+        change(connection, "DELETE FROM person")
+        insert_records(connection, PERSONS, new.persons)
         is_changed = True
     if old.assignments != new.assignments:
         write_assignments(connection, old.assignments, new.assignments)
@@ -160,7 +147,7 @@ def write_assignments(
         first = 0 if newest is None else newest + 1
     else:
         connection.execute(delete(row))
-    insert_assignments(connection, new, first)
+    insert_records(connection, ASSIGNMENTS, new, first)
 
 
 def exchange_parts(connection: Connection, topic: Topic, old: TopicParts, new: TopicParts) -> None:
@@ -207,6 +194,7 @@ _AT_ONCE: Final = 4096
 _decode: Final = json.JSONDecoder().raw_decode
 _Item = TypeVar("_Item", bound=Hashable)
 _Json = dict[str, Any]  # Any: JSON that this module has written
+_PROBLEM: Final = tuple(field.name for field in fields(Problem))
 
 
 class _Places(Generic[_Item]):
@@ -324,15 +312,7 @@ def table_of(text: str) -> ScoreTable:
 
 def selection_text(selection: Selection) -> str:
     """Returns a selection as JSON."""
-    return dumps(
-        {
-            "metrics": selection.metrics,
-            "topics": selection.topics,
-            "systems": selection.systems,
-            "origin": selection.origin.value,
-            "program": selection.program,
-        }
-    )
+    return dumps({**asdict(selection), "origin": selection.origin.value})
 
 
 def selection_of(text: str) -> Selection:
@@ -366,14 +346,7 @@ def _number(value: str | float | None) -> Fraction | float | None:
 
 
 def _problem_value(problem: Problem) -> _Json:
-    return {
-        "what": problem.what,
-        "hint": problem.hint,
-        "fields": dict(problem.fields),
-        "source": problem.source,
-        "line": problem.line,
-        "path": problem.path,
-    }
+    return {name: getattr(problem, name) for name in _PROBLEM}
 
 
 def _problem(value: _Json) -> Problem:
