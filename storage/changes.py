@@ -1,6 +1,8 @@
-"""Changes of a transaction, for targeted refreshes."""
+"""Changes of a transaction, for targeted refreshes, and what it locks on a server."""
 
 from dataclasses import dataclass
+
+from awase.core.records.edit import AlignmentEdit, Edit, GoldEdit
 
 # (topic, abstract, annotator, number of the abstract sentence)
 AlignmentKey = tuple[str, str, str, int]
@@ -38,3 +40,32 @@ class Changes:
         of_alignments = {key[0] for key in self.alignments}
         of_sentences = {key[0] for key in self.ranks | self.gold}
         return self.topics | of_alignments | of_sentences
+
+
+# Names of what is locked, in the order in which everybody locks them; none = the whole corpus.
+Parts = tuple[str, ...]
+
+WHOLE: Parts = ()
+
+
+def parts_of(edit: Edit | None, who: str) -> Parts:
+    """Returns the locks of `edit`; None = only the person's own history."""
+    person = _person(who)
+    if edit is None:
+        return (person,)
+    if isinstance(edit, AlignmentEdit):
+        owner = f"annotator {edit.annotator}"
+    elif isinstance(edit, GoldEdit):
+        owner = "gold"
+    else:
+        return WHOLE
+    return (person, "\0".join((edit.topic, edit.abstract, owner)))
+
+
+def parts_of_work(who: str) -> Parts:
+    """Returns the locks of claiming work."""
+    return (_person(who), "work")
+
+
+def _person(who: str) -> str:
+    return f"person {who}"

@@ -16,6 +16,7 @@ from awase.core.team.handing_out import Copy, handed_out
 from awase.core.team.merging import MergePlan
 from awase.storage.access import Access
 from awase.storage.addresses import is_url
+from awase.storage.changes import Changes
 from awase.storage.changing import (
     Incoming,
     planned,
@@ -23,8 +24,6 @@ from awase.storage.changing import (
     stored_copy,
 )
 from awase.storage.integrity import find_damage, newest_sound_backup
-from awase.storage.postgresql.notices import changes_after, known_rows
-from awase.storage.postgresql.servers import person_of
 from awase.storage.querying import read_query
 from awase.storage.rows.inserting import newest_state
 from awase.storage.rows.log import (
@@ -100,7 +99,6 @@ class ReadingStore:
     # Documented where they are defined.
     topics = read_query(topics_in_order)
     n_entries = read_query(n_entries)
-    person = read_query(person_of)
     log_rows = read_query(log_rows)
     logged_suggestions = read_query(logged_suggestions)
     ownership = read_query(read_ownership)
@@ -115,8 +113,29 @@ class ReadingStore:
     parses = read_query(read_parses)
     parsed = read_query(read_parsed)
     digest_of_parses = read_query(digest_of_parses)
-    known_rows = read_query(known_rows)
-    changes_after = read_query(changes_after)
+
+    def person(self) -> str | None:
+        """Returns the person that the role may write as; None = anybody."""
+        if not is_url(self.location):
+            return None
+        from awase.storage.postgresql.servers import person_of
+
+        with self._reading() as connection:
+            return person_of(connection)
+
+    def known_rows(self) -> frozenset[int]:
+        """Returns the numbers of all known log rows."""
+        from awase.storage.postgresql.notices import known_rows
+
+        with self._reading() as connection:
+            return known_rows(connection)
+
+    def changes_after(self, before: frozenset[int]) -> tuple[Changes, frozenset[int]]:
+        """Returns possible changes since the log had `before`, and the present rows."""
+        from awase.storage.postgresql.notices import changes_after
+
+        with self._reading() as connection:
+            return changes_after(connection, before)
 
     def format_version(self) -> str:
         """Returns major and minor of the file format, such as `1.0`."""

@@ -15,7 +15,7 @@ from awase.core.team.handing_out import Copy
 from awase.core.team.merging import MergePlan
 from awase.storage.access import Access
 from awase.storage.addresses import Location, is_url
-from awase.storage.changes import Changes
+from awase.storage.changes import Changes, parts_of, parts_of_work
 from awase.storage.changing import (
     Incoming,
     NextAssignment,
@@ -31,8 +31,6 @@ from awase.storage.files.corpus_file import DiskFull
 from awase.storage.files.opening import create_file, open_to_read, open_to_write
 from awase.storage.files.plain_files import CorpusLocked, HardLinked, Holder, NotWritable
 from awase.storage.new_corpus import ParsesByModel, copy_of, filled_with
-from awase.storage.postgresql.connections import parts_of, parts_of_work
-from awase.storage.postgresql.servers import create_on_server, open_on_server
 from awase.storage.reading_store import ReadingStore
 from awase.storage.rows.log import REDO, UNDO, LogRow, join_log, log_edit
 from awase.storage.rows.parses import by_digest, delete_parses, write_parses
@@ -290,6 +288,8 @@ class CorpusStore(WritingStore):
             reporter=reporter or Silent(),
         )
         if is_url(location):
+            from awase.storage.postgresql.servers import create_on_server
+
             return cls(create_on_server(str(location), fill))
         return cls(create_file(Path(location), who, fill))
 
@@ -337,6 +337,8 @@ class CorpusStore(WritingStore):
         """
         told = reporter or Silent()
         if is_url(location):
+            from awase.storage.postgresql.servers import open_on_server
+
             url = str(location)
             return cls(open_on_server(url, read_only=read_only, password=password, reporter=told))
         if read_only:

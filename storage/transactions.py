@@ -12,11 +12,9 @@ from awase.core.errors import EnvironmentProblem
 from awase.core.records.alignment import EditEffort
 from awase.core.records.edit import AlignmentEdit, Edit
 from awase.storage.access import Access, translate_row_errors, translated
-from awase.storage.changes import Changes
+from awase.storage.changes import WHOLE, Changes, Parts, parts_of
 from awase.storage.entries import changes_of
 from awase.storage.files.statements import lacks_steps
-from awase.storage.postgresql.connections import WHOLE, Parts, busy, lock, parts_of
-from awase.storage.postgresql.notices import Notice, send_word
 from awase.storage.querying import is_server
 from awase.storage.rows.log import Histories, History, Operation, edit_of
 from awase.storage.rows.versions import new_uid
@@ -102,29 +100,16 @@ class Transactions:
             )
         if self._access.preparation is not None:
             self._access.preparation.before_write()
-        with (
-            self._closing_guard.passage(),
-            self._in_place(),
-            translated(location),
-            self._access.writing.begin() as connection,
-        ):
-            self._check_file()
-            # A server has many writers: each waits here until those at the same thing are done.
-            if parts is not None and is_server(connection):
-                wanted = parts(connection)
-                lock(connection, wanted)
-                lacks_steps(connection, location)  # raises where others have newer tables by now
-                if parts(connection) != wanted:  # by the person's own hand, on another machine
-                    raise busy(location)
-            yield connection
+        with self._closing_guard.passage():
+            self._check_file()  # first: a new connection would say less about a missing one
+            with translated(location), self._access.writing.begin() as connection:
+                self._check_file()
+                # A server has many writers: each waits until those at the same thing are done.
+                if parts is not None and is_server(connection):
+                    _lock(connection, parts, location)
+                yield connection
         if self._access.keeper is not None:
             self._access.keeper.wrote()
-
-    @contextmanager
-    def _in_place(self) -> Iterator[None]:
-        """Checks the file first: a new connection would say less about a missing one."""
-        self._check_file()
-        yield
 
     def _check_file(self) -> None:
         if self._access.keeper is not None:
@@ -151,6 +136,8 @@ class Transactions:
         `row` is the edit's in the log; 0 = no edit.
         """
         if is_server(connection):
+            from awase.storage.postgresql.notices import Notice, send_word
+
             send_word(connection, Notice(window=self.window, who=who, row=row, changes=changes))
 
     def edit_at_once(self, edit: AlignmentEdit, who: str, effort: EditEffort) -> Changes | None:
@@ -196,6 +183,16 @@ class Transactions:
     def _wrote(self, who: str, row: int, history: History) -> None:
         self._histories.remember(who, row, history)
         self.rows_written.append(row)
+
+
+def _lock(connection: Connection, parts: Callable[[Connection], Parts], location: str) -> None:
+    from awase.storage.postgresql.connections import busy, lock
+
+    wanted = parts(connection)
+    lock(connection, wanted)
+    lacks_steps(connection, location)  # raises where others have newer tables by now
+    if parts(connection) != wanted:  # by the person's own hand, on another machine
+        raise busy(location)
 
 
 class ClosingGuard:

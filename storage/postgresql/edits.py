@@ -31,6 +31,7 @@ from sqlalchemy.exc import DataError, DBAPIError
 from awase.core.records.alignment import EditEffort, SentenceAlignment
 from awase.core.records.digests import entry_digest
 from awase.core.records.edit import AlignmentEdit
+from awase.storage.changes import parts_of
 from awase.storage.entries import (
     N_COLUMNS,
     QUESTION,
@@ -42,7 +43,7 @@ from awase.storage.entries import (
     stored_of,
 )
 from awase.storage.files.statements import NEWEST_STEP as NEWEST_SCHEMA
-from awase.storage.postgresql.connections import keys_of, naming_holders, parts_of
+from awase.storage.postgresql.connections import keys_of, naming_holders
 from awase.storage.postgresql.notices import CHANNEL, Notice, text_around_row
 from awase.storage.querying import SERVER_TIME
 from awase.storage.rows.inserting import entry_values, operation_digest
