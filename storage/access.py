@@ -10,44 +10,13 @@ from sqlalchemy import Engine
 from sqlalchemy.exc import DataError, DBAPIError, MultipleResultsFound, NoResultFound
 
 from awase.core.errors import EnvironmentProblem, Problem
-from awase.core.progress import Reporter
+from awase.storage.files.backups import Preparation
 from awase.storage.files.corpus_file import (
     NOT_UNDERSTOOD,
     damaged,
     environment_problem,
     not_storable,
 )
-
-
-class Preparing(Protocol):
-    """Background preparation of a file opened for writing."""
-
-    @property
-    def problems(self) -> tuple[Problem, ...]:
-        """Warnings so far."""
-        ...
-
-    @property
-    def holds_writers(self) -> bool:
-        """Whether writers wait."""
-        ...
-
-    @property
-    def is_owed(self) -> bool:
-        """Whether a state before a write is not backed up yet."""
-        ...
-
-    def before_write(self) -> None:
-        """Registers a write; raises EnvironmentProblem where the file may not be written."""
-        ...
-
-    def wait(self, reporter: Reporter | None = None) -> None:
-        """Waits for the end; EnvironmentProblem where the file may not be written."""
-        ...
-
-    def stop(self, *, gives_up: bool = False) -> None:
-        """Stops what is optional, and joins the rest; with `gives_up` stops all."""
-        ...
 
 
 class Keeping(Protocol):
@@ -84,7 +53,7 @@ class Access:
     warnings: tuple[Problem, ...] = ()
     # Sees to the file that is open to write; None on a server, and of what is only read.
     keeper: Keeping | None = None
-    preparation: Preparing | None = None  # background work beside the first writes
+    preparation: Preparation | None = None  # background work beside the first writes
 
     def close(self) -> None:
         """Closes idle connections, then releases the lock."""

@@ -278,22 +278,6 @@ def read_worked_at(connection: Connection) -> dict[Work, str]:
     }
 
 
-def write_parts(connection: Connection, edit: TopicEdit) -> None:
-    """Replaces the edit's old parts by its new ones; `StaleEdit` if the stored ones differ."""
-    topics = read_topics(connection, only=edit.topic)
-    if not topics:
-        raise InputError.of("The corpus has no topic “{topic}”.", topic=edit.topic)
-    if not has_parts(topics[0], edit.old):
-        raise StaleEdit.of(
-            "Topic “{topic}” has been changed in the meantime.",
-            "Look at it again, then repeat the action.",
-            topic=edit.topic,
-        )
-    after = with_parts(topics[0], edit.old, edit.new)  # refuses what could not be read again
-    exchange_parts(connection, after, edit.old, edit.new)
-    stamp(connection, changed_entries(topics[0], after), at=now())
-
-
 def write_corpus_edit(
     connection: Connection, edit: CorpusEdit, reporter: Reporter | None = None
 ) -> Changes:
@@ -317,10 +301,8 @@ def write_edit(connection: Connection, edit: Edit, reporter: Reporter | None = N
         return _write_decision(connection, edit)
     if isinstance(edit, CorpusEdit):
         return write_corpus_edit(connection, edit, reporter)
-    if isinstance(edit, RankEdit):
-        return _write_rank(connection, edit)
-    if isinstance(edit, AbstractTextEdit):
-        return _write_abstract_text(connection, edit)
+    if isinstance(edit, RankEdit | AbstractTextEdit):
+        return _write_sentence(connection, edit)
     if isinstance(edit, SourceTextEdit):
         return _write_source_text(connection, edit)
     if isinstance(edit, GuidelinesEdit):
@@ -350,31 +332,23 @@ def _write_decision(connection: Connection, edit: GoldEdit) -> Changes:
     return Changes(gold=frozenset([(edit.topic, edit.abstract, edit.n)]))
 
 
-def _write_rank(connection: Connection, edit: RankEdit) -> Changes:
+def _write_sentence(connection: Connection, edit: RankEdit | AbstractTextEdit) -> Changes:
+    """Writes the rank or the text of an abstract sentence."""
+    is_rank = isinstance(edit, RankEdit)
+    if isinstance(edit, AbstractTextEdit):
+        AbstractSentence(n=edit.n, text=edit.new)  # refuses what could not be read again
     _, abstract_row_id, _ = _place(connection, edit, edit.n)
-    is_sentence = (AbstractSentenceRow.abstract_id == abstract_row_id) & (
-        AbstractSentenceRow.n == edit.n
-    )
-    stored = connection.execute(select(AbstractSentenceRow.rank).where(is_sentence)).scalar_one()
-    if stored != edit.old:
+    row = AbstractSentenceRow
+    is_sentence = (row.abstract_id == abstract_row_id) & (row.n == edit.n)
+    column = row.rank if is_rank else row.text
+    if connection.execute(select(column).where(is_sentence)).scalar_one() != edit.old:
         raise stale(edit, edit.n)
-    check_rank(connection, edit.new)
-    connection.execute(update(AbstractSentenceRow).where(is_sentence).values(rank=edit.new))
+    if is_rank:
+        check_rank(connection, edit.new)
+    connection.execute(update(row).where(is_sentence).values({column: edit.new}))
     _refresh_digests(connection, edit.topic)
-    return Changes(ranks=frozenset([(edit.topic, edit.abstract, edit.n)]))
-
-
-def _write_abstract_text(connection: Connection, edit: AbstractTextEdit) -> Changes:
-    AbstractSentence(n=edit.n, text=edit.new)  # refuses what could not be read again
-    _, abstract_row_id, _ = _place(connection, edit, edit.n)
-    is_sentence = (AbstractSentenceRow.abstract_id == abstract_row_id) & (
-        AbstractSentenceRow.n == edit.n
-    )
-    stored = connection.execute(select(AbstractSentenceRow.text).where(is_sentence)).scalar_one()
-    if stored != edit.old:
-        raise stale(edit, edit.n)
-    connection.execute(update(AbstractSentenceRow).where(is_sentence).values(text=edit.new))
-    _refresh_digests(connection, edit.topic)
+    if is_rank:
+        return Changes(ranks=frozenset([(edit.topic, edit.abstract, edit.n)]))
     return Changes(topics=frozenset([edit.topic]))
 
 
@@ -406,7 +380,18 @@ def _write_source_text(connection: Connection, edit: SourceTextEdit) -> Changes:
 
 
 def _write_parts(connection: Connection, edit: TopicEdit) -> Changes:
-    write_parts(connection, edit)
+    topics = read_topics(connection, only=edit.topic)
+    if not topics:
+        raise InputError.of("The corpus has no topic “{topic}”.", topic=edit.topic)
+    if not has_parts(topics[0], edit.old):
+        raise StaleEdit.of(
+            "Topic “{topic}” has been changed in the meantime.",
+            "Look at it again, then repeat the action.",
+            topic=edit.topic,
+        )
+    after = with_parts(topics[0], edit.old, edit.new)  # refuses what could not be read again
+    exchange_parts(connection, after, edit.old, edit.new)
+    stamp(connection, changed_entries(topics[0], after), at=now())
     ranks: set[str | None] = set()
     for abstract in edit.new.abstracts.parts:
         ranks |= {sentence.rank for sentence in abstract.sentences}

@@ -48,7 +48,7 @@ from awase.storage.files.sqlite_files import (
 from awase.storage.files.statements import check_statements
 from awase.storage.querying import change, only_row_of
 from awase.storage.rows.inserting import operation_digest, stored_frame_digest
-from awase.storage.rows.log import logged_rows, whole
+from awase.storage.rows.log import each_log_row, whole
 from awase.storage.rows.reading import read_frame, read_topics
 from awase.storage.rows.schema import CorpusRow, OperationRow, TopicRow
 from awase.storage.rows.versions import new_uid, read_versions
@@ -183,7 +183,7 @@ def _entry_problem(key: EntryKey) -> Problem:
 
 def _log_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]:
     newest = connection.execute(select(func.max(OperationRow.id))).scalar_one() or 0
-    for row in logged_rows(lambda: nullcontext(connection)):
+    for row in each_log_row(lambda: nullcontext(connection)):
         row_id = whole(row["id"])
         reporter.advance(row_id, newest)
         if operation_digest(row) != row["digest"]:

@@ -17,8 +17,7 @@ from time import monotonic
 from typing import Final, NamedTuple
 
 from filelock import BaseFileLock
-from sqlalchemy import Engine, delete, insert, select
-from sqlalchemy.exc import DBAPIError
+from sqlalchemy import Engine
 
 from awase.core.errors import EnvironmentProblem, Missing, Problem
 from awase.core.progress import Reporter
@@ -49,6 +48,7 @@ from awase.storage.files.plain_files import (
     partial_of,
     size_warnings,
     take_lock,
+    write_holder,
 )
 from awase.storage.files.sqlite_files import (
     FileError,
@@ -58,8 +58,8 @@ from awase.storage.files.sqlite_files import (
     writes_beside,
 )
 from awase.storage.files.statements import check_statements, upgrade
+from awase.storage.querying import rows_of
 from awase.storage.rows.inserting import newest_state
-from awase.storage.rows.schema import HolderRow
 
 QUIET_S: Final = 2.0  # idle time before a checkpoint
 _MOST_S: Final = 30.0  # maximal delay of a checkpoint
@@ -418,12 +418,7 @@ def _opened(
 
 def _write_holder(engine: Engine, holder: Holder) -> int:
     with engine.begin() as connection:
-        connection.execute(delete(HolderRow))
-        connection.execute(
-            insert(HolderRow).values(
-                who=holder.who, host=holder.host, pid=holder.pid, since=holder.since
-            )
-        )
+        write_holder(connection, holder)
         # The header identifies this session's file: later copies differ.
         return sqlite_files.write_header(connection)
 
@@ -445,10 +440,10 @@ def locked_by_another(location: Path) -> CorpusLocked | None:
 
 def holder_of(path: Path) -> Holder | None:
     """Returns the last writer's name; None when unknown."""
-    columns = select(HolderRow.who, HolderRow.host, HolderRow.pid, HolderRow.since)
+    query = "SELECT who, host, pid, since FROM holder"
     try:
-        with sqlite.engine_to_read(path).connect() as connection:
-            row = connection.execute(columns).first()
-    except DBAPIError:
+        with sqlite_files.connected_to_read(path) as connection:
+            row = next(iter(rows_of(connection, query)), None)
+    except FileError:
         return None
     return Holder(who=row[0], host=row[1], pid=row[2], since=row[3]) if row else None

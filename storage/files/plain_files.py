@@ -181,11 +181,12 @@ def create_and_close(location: Path, who: str, fill: Fill) -> None:
             file_writes_translated(str(location)),
             sqlite_files.connected_to_write(made.path) as connection,
         ):
-            _write_holder(connection, Holder.this_process(who))
+            write_holder(connection, Holder.this_process(who))
         made.lock.release()
 
 
-def _write_holder(connection: Writable, holder: Holder) -> None:
+def write_holder(connection: Writable, holder: Holder) -> None:
+    """Writes who has the file open for writing."""
     change(connection, "DELETE FROM holder")
     change(
         connection,

@@ -5,15 +5,16 @@ import json
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from itertools import chain
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Connection, bindparam, case, func, insert, or_, select
+from sqlalchemy import Connection, bindparam, case, func, insert, or_, select
 
 from awase.core.annotation.actions import RANK
 from awase.core.annotation.content import EDIT_GUIDELINES
 from awase.core.annotation.times import LoggedTime
+from awase.core.progress import batches
 from awase.core.records.alignment import EditEffort, GoldEntry, LoggedSuggestion
 from awase.core.records.differences import CorpusParts
 from awase.core.records.edit import (
@@ -53,89 +54,50 @@ _PACKED: Final = "zlib:"
 LONG: Final = 10_000
 
 
+class _Codec(NamedTuple):
+    """How a value of one kind of edit stands in the log."""
+
+    dump: Callable[[Any], str | None]  # Any: each kind has values of its own type
+    load: Callable[[str], Any]
+
+
 def logged(edit: Edit) -> dict[str, object]:
     """Returns the columns that are special to the kind of `edit`."""
+    dump = _CODECS[type(edit)].dump
+    columns: dict[str, object] = {"old": dump(edit.old), "new": dump(edit.new)}
     if isinstance(edit, AlignmentEdit):
-        old, new = dumps(entry_value(edit.old)), dumps(entry_value(edit.new))
-        return {"annotator": edit.annotator, "n": edit.new.n, "old": old, "new": new}
-    if isinstance(edit, GoldEdit):
-        return {"n": edit.n, "old": _decision_text(edit.old), "new": _decision_text(edit.new)}
-    if isinstance(edit, RankEdit):
-        return {"n": edit.n, "old": edit.old, "new": edit.new}
-    if isinstance(edit, AbstractTextEdit):
-        return {"n": edit.n, "old": _text_value(edit.old), "new": _text_value(edit.new)}
-    if isinstance(edit, SourceTextEdit | GuidelinesEdit):
-        return {"old": _text_value(edit.old), "new": _text_value(edit.new)}
-    if isinstance(edit, CorpusEdit):
-        return {
-            "old": _packed(corpus_parts_pieces(edit.old)),
-            "new": _packed(corpus_parts_pieces(edit.new)),
-        }
-    return {"old": dumps(topic_parts_value(edit.old)), "new": dumps(topic_parts_value(edit.new))}
+        return {"annotator": edit.annotator, "n": edit.new.n, **columns}
+    return {"n": edit.n, **columns} if hasattr(edit, "n") else columns
 
 
 def unlogged(row: _Row) -> Edit:
     """Returns the edit of a log row."""
+    kind = _kind_of(row)
+    old, new = _optional(row["old"]), _optional(row["new"])
+    values: dict[str, Any] = {"old": old, "new": new}  # Any: the columns differ in type
+    if kind is CorpusEdit and old is None:  # its values were not loaded
+        values = {"old": CorpusParts(), "new": CorpusParts()}
+    elif kind is not RankEdit:
+        load = _CODECS[kind].load
+        values = {"old": load(str(old)), "new": load(str(new))}
+    for field in fields(kind):
+        if field.name not in values:
+            values[field.name] = _COLUMNS[field.name](row)
+    return kind(**values)
+
+
+def _kind_of(row: _Row) -> type[Edit]:
+    old, new = str(row["old"]), str(row["new"])
+    is_text = _has_key(old, _TEXT)
     if row["annotator"] is not None:
-        return _alignment_edit(row)
+        return AlignmentEdit
     if row["n"] is not None:
-        return _edit_of_abstract_sentence(row)
+        if is_text and _has_key(new, _TEXT):
+            return AbstractTextEdit
+        return GoldEdit if _has_key(old, _GOLD) and _has_key(new, _GOLD) else RankEdit
     if row["topic"] is None:
-        return _edit_of_corpus(row)
-    verb, topic, subject = str(row["verb"]), str(row["topic"]), str(row["subject"])
-    old, new = str(row["old"]), str(row["new"])
-    if _has_key(old, _TEXT):
-        ref = SentenceRef.parse(subject)
-        return SourceTextEdit(verb=verb, topic=topic, ref=ref, old=_text(old), new=_text(new))
-    return TopicEdit(
-        verb=verb,
-        topic=topic,
-        old=topic_parts_of(json.loads(old)),
-        new=topic_parts_of(json.loads(new)),
-        abstract=_optional(row["abstract"]),
-        subject=subject,
-    )
-
-
-def _alignment_edit(row: _Row) -> AlignmentEdit:
-    return AlignmentEdit(
-        verb=str(row["verb"]),
-        topic=str(row["topic"]),
-        abstract=str(row["abstract"]),
-        annotator=str(row["annotator"]),
-        old=entry_of(json.loads(str(row["old"]))),
-        new=entry_of(json.loads(str(row["new"]))),
-        subject=str(row["subject"]),
-    )
-
-
-def _edit_of_abstract_sentence(row: _Row) -> RankEdit | AbstractTextEdit | GoldEdit:
-    n, old, new = whole(row["n"]), _optional(row["old"]), _optional(row["new"])
-    place: dict[str, Any] = {  # Any: the three kinds share these arguments
-        "verb": str(row["verb"]),
-        "topic": str(row["topic"]),
-        "abstract": str(row["abstract"]),
-        "n": n,
-    }
-    if old is not None and new is not None:
-        if _has_key(old, _TEXT) and _has_key(new, _TEXT):
-            return AbstractTextEdit(**place, old=_text(old), new=_text(new))
-        if _has_key(old, _GOLD) and _has_key(new, _GOLD):
-            subject = str(row["subject"])
-            return GoldEdit(**place, old=_decision(old), new=_decision(new), subject=subject)
-    return RankEdit(**place, old=old, new=new)
-
-
-def _edit_of_corpus(row: _Row) -> GuidelinesEdit | CorpusEdit:
-    verb = str(row["verb"])
-    if row["old"] is None:  # its values were not loaded
-        return CorpusEdit(
-            verb=verb, old=CorpusParts(), new=CorpusParts(), subject=str(row["subject"])
-        )
-    old, new = str(row["old"]), str(row["new"])
-    if _has_key(old, _TEXT):
-        return GuidelinesEdit(verb=verb, old=_text(old), new=_text(new))
-    return CorpusEdit(verb=verb, old=_parts(old), new=_parts(new), subject=str(row["subject"]))
+        return GuidelinesEdit if is_text else CorpusEdit
+    return SourceTextEdit if is_text else TopicEdit
 
 
 def _parts(text: str) -> CorpusParts:
@@ -182,10 +144,6 @@ def _has_key(value: str, key: str) -> bool:
     return value.startswith(f'{{"{key}":')
 
 
-def _text(value: str) -> str:
-    return str(json.loads(value)[_TEXT])
-
-
 def _optional(value: object) -> str | None:
     return None if value is None else str(value)
 
@@ -195,6 +153,39 @@ def whole(value: object) -> int:
     if not isinstance(value, int):
         raise TypeError(f"{value!r} is not a whole number")
     return value
+
+
+_TEXTS: Final = _Codec(
+    lambda text: dumps({_TEXT: text}), lambda value: str(json.loads(value)[_TEXT])
+)
+_CODECS: Final[Mapping[type[Edit], _Codec]] = {
+    AlignmentEdit: _Codec(
+        lambda entry: dumps(entry_value(entry)), lambda value: entry_of(json.loads(value))
+    ),
+    GoldEdit: _Codec(_decision_text, _decision),
+    RankEdit: _Codec(_optional, _optional),
+    AbstractTextEdit: _TEXTS,
+    SourceTextEdit: _TEXTS,
+    GuidelinesEdit: _TEXTS,
+    TopicEdit: _Codec(
+        lambda parts: dumps(topic_parts_value(parts)),
+        lambda value: topic_parts_of(json.loads(value)),
+    ),
+    CorpusEdit: _Codec(lambda parts: _packed(corpus_parts_pieces(parts)), _parts),
+}
+
+
+def _text_in(column: str) -> Callable[[_Row], str]:
+    return lambda row: str(row[column])
+
+
+# Fields of edits but for their values.
+_COLUMNS: Final[Mapping[str, Callable[[_Row], object]]] = {
+    **{name: _text_in(name) for name in ("verb", "topic", "annotator", "subject")},
+    "abstract": lambda row: _optional(row["abstract"]),
+    "n": lambda row: whole(row["n"]),
+    "ref": lambda row: SentenceRef.parse(str(row["subject"])),
+}
 
 
 EDIT, UNDO, REDO = "edit", "undo", "redo"
@@ -365,21 +356,11 @@ def _operation(row: dict[str, object]) -> Operation:
 
 def logged_times(connection: Connection) -> Sequence[LoggedTime]:
     """Returns the time of each edit, oldest first."""
-    columns = (
-        OperationRow.who,
-        OperationRow.active_ms,
-        OperationRow.topic,
-        OperationRow.abstract,
-        OperationRow.n,
-    )
-    is_work = (OperationRow.kind == EDIT) & ~_IS_OF_CORPUS
-    edits = select(*columns).where(is_work).order_by(OperationRow.id)
-    return tuple(
-        [
-            LoggedTime(annotator=who, active_ms=active_ms, topic=topic, abstract=abstract, n=n)
-            for who, active_ms, topic, abstract, n in connection.execute(edits)
-        ]
-    )
+    row = OperationRow
+    is_work = (row.kind == EDIT) & ~_IS_OF_CORPUS
+    columns = (row.who.label("annotator"), row.active_ms, row.topic, row.abstract, row.n)
+    edits = select(*columns).where(is_work).order_by(row.id)
+    return tuple([LoggedTime(**one) for one in connection.execute(edits).mappings()])
 
 
 def logged_suggestions(connection: Connection) -> Sequence[LoggedSuggestion]:
@@ -444,10 +425,10 @@ ROWS_AT_ONCE: Final = 500
 _LONG: Final = 1_000_000
 
 
-def logged_rows(read: Reads, *wanted: ColumnElement[bool]) -> Iterator[LogRow]:
-    """Yields rows of the log, oldest first; `read` opens a read for each chunk."""
+def each_log_row(read: Reads) -> Iterator[LogRow]:
+    """Yields the whole log, oldest first; `read` opens a read for each chunk."""
     row = OperationRow
-    query = select(*row.__table__.columns).where(*wanted).order_by(row.id).limit(ROWS_AT_ONCE)
+    query = select(*row.__table__.columns).order_by(row.id).limit(ROWS_AT_ONCE)
     rest = query
     while True:
         with read() as connection, connection.execute(rest) as found:
@@ -467,8 +448,6 @@ def _until_long(rows: Iterable[LogRow]) -> Iterator[LogRow]:
             return
 
 
-_ROWS_AT_ONCE: Final = 500
-
 _COPIED = (
     "at", "who", "kind", "verb", "topic", "abstract", "annotator", "n", "subject", "old", "new",
     "active_ms",
@@ -480,11 +459,6 @@ _COPIED_LATER = ("shown_ms", "n_keys")  # what was suggested stays in the copy w
 def log_rows(connection: Connection) -> tuple[LogRow, ...]:
     """Returns the whole log, rows of other copies included, oldest first."""
     return tuple(each_log_row(lambda: nullcontext(connection)))
-
-
-def each_log_row(read: Reads) -> Iterator[LogRow]:
-    """Yields `log_rows` in chunks."""
-    return logged_rows(read)
 
 
 def rank_steps(rows: Iterable[LogRow]) -> Iterator[RankStep]:
@@ -512,31 +486,24 @@ def join_log(connection: Connection, rows: Iterable[LogRow], replica: str) -> in
         connection.execute(select(row.replica, row.replica_row)).tuples()
     )
     here = _own_rows(connection)
-    added: list[dict[str, object]] = []
+
+    def added() -> Iterator[dict[str, object]]:
+        for one in rows:
+            origin = (one.get("replica") or replica, one.get("replica_row") or one["id"])
+            if origin in known or (one["at"], one["who"], one["verb"], one["subject"]) in here:
+                continue
+            known.add(origin)
+            values = {column: one[column] for column in _COPIED}
+            later = {name: one[name] for name in _COPIED_LATER if one.get(name) is not None}
+            values |= {**later, "replica": origin[0], "replica_row": origin[1]}
+            # Rows that are written together have the same columns.
+            empty = dict.fromkeys(_COPIED_LATER)
+            yield {**empty, **values, "digest": operation_digest(values)}
+
     n_added = 0
-
-    def write() -> None:
-        nonlocal n_added
-        if added:
-            connection.execute(insert(row), added)
-        n_added += len(added)
-        added.clear()
-
-    for one in rows:
-        origin = (one.get("replica") or replica, one.get("replica_row") or one["id"])
-        values = {column: one[column] for column in _COPIED}
-        values |= {column: one[column] for column in _COPIED_LATER if one.get(column) is not None}
-        act = one["at"], one["who"], one["verb"], one["subject"]
-        if origin in known or act in here:
-            continue
-        values |= {"replica": origin[0], "replica_row": origin[1]}
-        # Rows that are written together have the same columns.
-        empty = dict.fromkeys(_COPIED_LATER)
-        added.append({**empty, **values, "digest": operation_digest(values)})
-        known.add(origin)
-        if len(added) == _ROWS_AT_ONCE:
-            write()
-    write()
+    for some in batches(added(), ROWS_AT_ONCE):
+        connection.execute(insert(row), some)
+        n_added += len(some)
     return n_added
 
 
