@@ -94,7 +94,6 @@ def _added_or_removed(old: object) -> Change:
 
 
 def _parts(topic: Topic) -> dict[tuple[str, str], _Lines]:
-    """Returns the parts of a topic with digests of their contents."""
     parts: dict[tuple[str, str], _Lines] = {}
     for document in topic.documents:
         parts["document", document.id] = {one.n: one.text for one in document.sentences}

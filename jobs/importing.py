@@ -71,7 +71,6 @@ class FileBeginning:
 
 
 def _may_be_records(data: bytes) -> bool:
-    """Returns whether the first line may be a JSON object or a list of such."""
     return data[:100].removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"{", b"[")
 
 

@@ -58,7 +58,6 @@ NOT_UNDERSTOOD = (*ROWS_NOT_UNDERSTOOD, IndexError, AwaseError, DBAPIError)
 # Batch size of topics, which is quicker; more would take the memory of a second corpus.
 _TOPICS_AT_ONCE = 100
 _HINT_LOOK = "Compare it with a backup, or take the backup in its place."
-_LOOK: dict[str, FieldValue] = {"missing": Missing.BACKUP.value}
 
 _Digests = dict[str, tuple[str | None, str | None]]
 
@@ -80,12 +79,14 @@ def find_damage(connection: Connection, reporter: Reporter) -> tuple[Problem, ..
     return (*found, *_log_damage(connection, reporter))
 
 
+def _damage(*, what: str, **fields: FieldValue) -> Problem:
+    return Problem(what=what, hint=_HINT_LOOK, fields={**fields, "missing": Missing.BACKUP.value})
+
+
 def _file_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]:
     if not sqlite.is_consistent(connection, reporter):
-        yield Problem(
-            what="The file contradicts itself: tables and their indices do not fit together.",
-            hint=_HINT_LOOK,
-            fields=_LOOK,
+        yield _damage(
+            what="The file contradicts itself: tables and their indices do not fit together."
         )
 
 
@@ -96,11 +97,9 @@ def _frame_damage(connection: Connection) -> Iterator[Problem]:
     except NOT_UNDERSTOOD:
         is_sound = False
     if not is_sound:
-        yield Problem(
+        yield _damage(
             what="The name, the rank weights, the guidelines, the people or the human scores are "
-            "not as they were written.",
-            hint=_HINT_LOOK,
-            fields=_LOOK,
+            "not as they were written."
         )
 
 
@@ -137,48 +136,27 @@ def _topic_damage(
     try:
         topic = topic or read_topics(connection, only=topic_id)[0]
     except NOT_UNDERSTOOD:
-        yield Problem(
-            what="Topic “{topic}” cannot be read.",
-            hint=_HINT_LOOK,
-            fields={"topic": topic_id, **_LOOK},
-        )
+        yield _damage(what="Topic “{topic}” cannot be read.", topic=topic_id)
         return
     texts, content = digests
     if text_digest(topic) != texts:
-        yield Problem(
-            what="Texts of topic “{topic}” are not as they were written.",
-            hint=_HINT_LOOK,
-            fields={"topic": topic_id, **_LOOK},
-        )
+        yield _damage(what="Texts of topic “{topic}” are not as they were written.", topic=topic_id)
     elif content_digest(topic) != content:
-        yield Problem(
+        yield _damage(
             what="Titles, ranks or systems of topic “{topic}” are not as they were written.",
-            hint=_HINT_LOOK,
-            fields={"topic": topic_id, **_LOOK},
+            topic=topic_id,
         )
-    yield from _entry_damage(topic, entries)
-
-
-def _entry_damage(topic: Topic, known: Mapping[EntryKey, str]) -> Iterator[Problem]:
     present = dict(entries_of(topic))
-    for key in {**present, **known}:
-        if present.get(key, NO_ENTRY) != known.get(key, NO_ENTRY):
-            yield _entry_problem(key)
-
-
-def _entry_problem(key: EntryKey) -> Problem:
-    return Problem(
-        what="What “{annotator}” said about sentence {n} of abstract “{abstract}” of topic "
-        "“{topic}” is not as it was written.",
-        hint=_HINT_LOOK,
-        fields={
-            "annotator": key.annotator or "gold",
-            "n": key.n,
-            "abstract": key.abstract,
-            "topic": key.topic,
-            **_LOOK,
-        },
-    )
+    for key in {**present, **entries}:
+        if present.get(key, NO_ENTRY) != entries.get(key, NO_ENTRY):
+            yield _damage(
+                what="What “{annotator}” said about sentence {n} of abstract “{abstract}” of topic "
+                "“{topic}” is not as it was written.",
+                annotator=key.annotator or "gold",
+                n=key.n,
+                abstract=key.abstract,
+                topic=key.topic,
+            )
 
 
 def _log_damage(connection: Connection, reporter: Reporter) -> Iterator[Problem]:
@@ -267,7 +245,6 @@ def sound_backup(location: Path, backup: Path | None, reporter: Reporter) -> Pat
 
 
 def _check_sound(backup: Path, reporter: Reporter) -> None:
-    """Raises unless a file is an undamaged corpus."""
     check_file(backup)
     engine = sqlite.engine_to_read(backup)
     with translated(str(backup)), translate_row_errors(str(backup)), engine.connect() as connection:

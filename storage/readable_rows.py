@@ -253,8 +253,6 @@ def _nothing_to_read(path: Path) -> EnvironmentProblem:
 
 
 def _keep(kept: KeptRows, copy: Path, table: str, lost: Losses, reporter: Reporter) -> None:
-    """Copies the readable rows of a table, skipping others."""
-
     def note_loss() -> None:
         lost.note(what="Some rows of table {table} cannot be read.", table=table)
 

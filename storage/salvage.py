@@ -77,13 +77,7 @@ def with_sound_links(
         state = AlignmentState.INCOMPLETE if alternatives else AlignmentState.TODO
         return replace(entry, alternatives=alternatives, state=state)
 
-    return replace(
-        abstract,
-        alignments=tuple(
-            replace(one, sentences=tuple(map(kept, one.sentences))) for one in abstract.alignments
-        ),
-        gold=tuple(one.with_entry(kept(one.entry)) for one in abstract.gold),
-    )
+    return abstract.with_entries(kept)
 
 
 def sound_outputs(
@@ -115,16 +109,8 @@ def with_sound_ranks(topic: Topic, weights: Mapping[str, float], tell: Tell) -> 
         return replace(one, rank=None) if one.rank in unknown else one
 
     abstracts = tuple(
-        replace(
-            abstract,
-            sentences=tuple(map(sound, abstract.sentences)),
-            alignments=tuple(
-                replace(one, sentences=tuple(map(sound, one.sentences)))
-                for one in abstract.alignments
-            ),
-            gold=tuple(one.with_entry(sound(one.entry)) for one in abstract.gold),
-        )
-        for abstract in topic.abstracts
+        replace(one.with_entries(sound), sentences=tuple(map(sound, one.sentences)))
+        for one in topic.abstracts
     )
     return replace(topic, abstracts=abstracts)
 
@@ -289,7 +275,6 @@ class Builder:
         return name
 
     def _owned(self, table: str, rows: Sequence[Row], owner: str) -> dict[int, list[Row]]:
-        """Groups a table's rows by owner."""
         by_owner: dict[int, list[Row]] = defaultdict(list)
         for row in self._rows.among(table, [one["id"] for one in rows]):
             by_owner[row[owner]].append(row)
@@ -304,21 +289,25 @@ class Builder:
         return found
 
     def _document(self, row: Row, sentences: list[Row]) -> Document:
-        lost = "A sentence of document “{id}” makes no sense."
         return Document(
             id=self._id_of(row, "document"),
             source=row["source"],
             date=row["date"],
             title=row["title"],
             split=_split_of(row),
-            sentences=self._parts(SOURCE_SENTENCES.of_row, sentences, lost, str(row["key"])),
+            sentences=self._parts(
+                SOURCE_SENTENCES.of_row,
+                sentences,
+                str(row["key"]),
+                what="A sentence of document “{id}” makes no sense.",
+            ),
         )
 
     def _parts(
-        self, make: Callable[[Row], _Numbered], rows: list[Row], lost: str, owner: str
+        self, make: Callable[[Row], _Numbered], rows: list[Row], owner: str, *, what: str
     ) -> tuple[_Numbered, ...]:
         """Returns numbered parts of a document or abstract, of each number the first."""
-        return _sound(rows, make, attrgetter("n"), lambda _: self._note_loss(what=lost, id=owner))
+        return _sound(rows, make, attrgetter("n"), lambda _: self._note_loss(what=what, id=owner))
 
     def _abstracts(self) -> dict[int, list[Abstract]]:
         rows = self._rows.among("abstract", [*self._ids])
@@ -335,8 +324,8 @@ class Builder:
                 mine = self._parts(
                     partial(_entry, numbers),
                     entries[alignment["id"]],
-                    "An entry for abstract “{id}” is lost.",
                     bare.id,
+                    what="An entry for abstract “{id}” is lost.",
                 )
                 with suppress(*_UNSOUND):
                     made = Alignment(annotator=alignment["annotator"], sentences=mine)
@@ -344,8 +333,8 @@ class Builder:
             decided = self._parts(
                 partial(_decision, numbers),
                 gold[row["id"]],
-                "A decision about abstract “{id}” is lost.",
                 bare.id,
+                what="A decision about abstract “{id}” is lost.",
             )
             found[row["topic_id"]].append(
                 replace(bare, alignments=tuple(aligned.values()), gold=decided)
@@ -353,7 +342,6 @@ class Builder:
         return found
 
     def _abstract(self, row: Row, sentences: list[Row]) -> Abstract:
-        lost = "A sentence of abstract “{id}” makes no sense."
         limit = None
         with suppress(*_UNSOUND):
             limit = Limit(unit=row["limit_unit"], size=row["limit_size"])
@@ -363,7 +351,12 @@ class Builder:
             author=row["author"],
             split=_split_of(row),
             limit=limit,
-            sentences=self._parts(ABSTRACT_SENTENCES.of_row, sentences, lost, str(row["key"])),
+            sentences=self._parts(
+                ABSTRACT_SENTENCES.of_row,
+                sentences,
+                str(row["key"]),
+                what="A sentence of abstract “{id}” makes no sense.",
+            ),
         )
 
     def _outputs(self) -> dict[int, list[Output]]:

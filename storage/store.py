@@ -360,19 +360,12 @@ class CorpusStore(WritingStore):
         """
         try:
             return cls.open(location, who=who, password=password, reporter=reporter)
-        except CorpusLocked as locked:
+        except (CorpusLocked, HardLinked, NotWritable, DiskFull) as error:
             store = cls.open(location, who=who, read_only=True, password=password)
-            store.holder = locked.holder
-            return store
-        except HardLinked as linked:
-            store = cls.open(location, who=who, read_only=True, password=password)
-            store._warnings = (*store.warnings, linked.problem)
-            return store
-        except NotWritable:
-            return cls.open(location, who=who, read_only=True, password=password)
-        except DiskFull as full:
-            store = cls.open(location, who=who, read_only=True, password=password)
-            store._warnings = (*store.warnings, full.problem)
+            if isinstance(error, CorpusLocked):
+                store.holder = error.holder
+            elif isinstance(error, HardLinked | DiskFull):
+                store._warnings = (*store.warnings, error.problem)
             return store
 
     def __enter__(self) -> Self:

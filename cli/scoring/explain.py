@@ -83,19 +83,21 @@ def explain(
     found twice is paid once. For subtree: the scores by length of subtrees, and each subtree of the
     output and of each reference with its best partner.
     """
-    from awase.jobs.explaining import explain_pyramids, explain_subtrees
-
     request = _explainable(metric)
     opened = open_corpus(corpus, (request,))
     print_problems("warning", opened.warnings)
     chosen = subset_for(opened.corpus, topics, systems).part_of(opened.corpus)
     supplier = supplier_for(opened.supplies, (request,), model=model, oracles=oracles, edus=edus)
     with ProgressBar("Explaining") as bar:
+        gathered = supplier(chosen, [request], bar)
         if request.name == SUBTREE:
-            report = _report_of_pairs(explain_subtrees(chosen, request, bar, supplier))
+            from awase.core.metrics.subtree import explain as explain_pairs
+
+            report = _report_of_pairs(tuple(explain_pairs(chosen, request, bar, gathered)))
         else:
-            found = explain_pyramids(chosen, request, bar, supplier)
-            report = _report_of_pyramids(found.explained)
+            from awase.core.metrics.pseudo_pyramid import explain as explain_pyramids
+
+            report = _report_of_pyramids(tuple(explain_pyramids(chosen, request, bar, gathered)))
     emit(report, output)
 
 
@@ -347,15 +349,17 @@ def clusters(
     Words are merged for each system with its references, or with vocabulary=topic for all systems
     of a topic at once.
     """
-    from awase.jobs.explaining import merging_request, words_that_count_as_one
+    from awase.core.metrics.pruned import check_merging, cluster_reports
+    from awase.core.metrics.registry import requests_of
     from awase.jobs.files.tables import TableForm
 
-    request = merging_request(metric)
+    request = check_merging(requests_of([metric]), metric)
     opened = open_corpus(corpus, [request])
     chosen = subset_for(opened.corpus, topics, systems).scored_of(opened.corpus, [request])
     supplies = supplier_for(opened.supplies, [request], vectors=vectors)
     with ProgressBar("Merging words") as bar:
-        reports = words_that_count_as_one(chosen, request, bar, supplies)
+        gathered = supplies(chosen, [request], bar)
+        reports = tuple(cluster_reports(chosen, request, gathered, bar))
     print_problems("warning", opened.warnings)
     if not reports and output.form is not TableForm.JSON:
         raise InputError.of("There is nothing to compare.", "Import outputs and abstracts.")

@@ -69,34 +69,37 @@ class CodedTopic:
     def family_codes(self, annotators: Sequence[str]) -> tuple[tuple[Family, ...], Ints]:
         """Returns the distinct families, and (n_items, n_annotators) which one each gave."""
         code_by_family: dict[Family, int] = {}
-        codes = np.full((len(self.items), len(annotators)), MISSING, dtype=np.intp)
-        for row, item in enumerate(self.items):
-            for column, who in enumerate(annotators):
-                family = item.families.get(who)
-                if family is not None:
-                    codes[row, column] = code_by_family.setdefault(family, len(code_by_family))
+
+        def code(item: Item, who: str) -> int:
+            family = item.families.get(who)
+            if family is None:
+                return MISSING
+            return code_by_family.setdefault(family, len(code_by_family))
+
+        codes = self._codes(annotators, code)
         return tuple(code_by_family), codes
 
     def state_codes(self, annotators: Sequence[str]) -> Ints:
         """Returns (n_items, n_annotators): 1 = no source."""
-        codes = np.full((len(self.items), len(annotators)), MISSING, dtype=np.intp)
-        for row, item in enumerate(self.items):
-            for column, who in enumerate(annotators):
-                if who in item.entries:
-                    codes[row, column] = item.entries[who].state is AlignmentState.NO_SOURCE
-        return codes
+
+        def code(item: Item, who: str) -> int:
+            entry = item.entries.get(who)
+            return MISSING if entry is None else entry.state is AlignmentState.NO_SOURCE
+
+        return self._codes(annotators, code)
 
     def rank_codes(self, annotators: Sequence[str], ranks: Sequence[str]) -> Ints:
         """Returns (n_items, n_annotators): the position in `ranks` of each annotator's rank."""
         # Without any rank in an abstract there is none; with some, the others are the abstract's
         # own ranks.
         place = {rank: at for at, rank in enumerate(ranks)}
-        codes = np.full((len(self.items), len(annotators)), MISSING, dtype=np.intp)
-        for row, item in enumerate(self.items):
-            for column, who in enumerate(annotators):
-                if who in item.ranks:
-                    codes[row, column] = place.get(item.ranks[who], MISSING)
-        return codes
+        return self._codes(
+            annotators, lambda item, who: place.get(item.ranks.get(who, ""), MISSING)
+        )
+
+    def _codes(self, annotators: Sequence[str], code: Callable[[Item, str], int]) -> Ints:
+        codes = [[code(item, who) for who in annotators] for item in self.items]
+        return np.array(codes, dtype=np.intp).reshape(len(self.items), len(annotators))
 
 
 def coded(topic: Topic, annotators: Sequence[str], length: str | None) -> CodedTopic:
@@ -282,7 +285,6 @@ class Levels:
             self._sums[distance, choice].extend(sums)
 
     def _rank_sums(self, choice: Choice) -> "array[float]":
-        """Returns the sums of ranks, whose distances depend on all frequencies."""
         columns = [*self._columns[self._choices.index(choice)]]
         codes = np.frombuffer(self._rank_codes, np.int16).reshape(-1, len(self._annotators))
         chosen = codes[:, columns]

@@ -285,7 +285,6 @@ def _greatest_sum(weights: Sequence[Sequence[float]]) -> float:
 
 
 def _assigned(weights: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
-    """Returns the (row, column) pairs of the assignment with the greatest sum."""
     if len(weights) == 1:
         return [(0, max(range(len(weights[0])), key=weights[0].__getitem__))]
     if len(weights[0]) == 1:

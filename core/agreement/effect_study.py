@@ -69,14 +69,20 @@ def compared(
     topics, where there are eight or more.
     """
     numbers: dict[str, int] = {}
-    columns = {what: (_Column(), _Column()) for what in _SUMMARIES}
+    # Values of both groups, each with the numbers of their topics.
+    columns = {what: [(array("d"), array("q")) for _ in range(2)] for what in _SUMMARIES}
     for one in items:
         topic = numbers.setdefault(one.topic, len(numbers))
         for what, value in _values_of(one):
-            columns[what][one.is_control].add(value, topic)
+            values, topics = columns[what][one.is_control]
+            values.append(value)
+            topics.append(topic)
     n_topics = len(numbers)
     groups = {
-        what: [_SUMMARIES[what](one.values, one.topics, n_topics) for one in both]
+        what: [
+            _SUMMARIES[what](np.array(values), np.array(topics), n_topics)
+            for values, topics in both
+        ]
         for what, both in columns.items()
     }
     found = {what: [np.empty((2, 0))] for what in groups}
@@ -96,7 +102,6 @@ def compared(
 
 
 def _values_of(one: AssistItem) -> Iterator[tuple[str, float]]:
-    """Yields an item's measures that apply."""
     yield "active_s", one.active_s
     if one.n_keys is not None:
         yield "n_keys", float(one.n_keys)
@@ -104,25 +109,6 @@ def _values_of(one: AssistItem) -> Iterator[tuple[str, float]]:
         yield "as_suggested", float(one.contains_suggestion)
         if one.is_wrong:
             yield "anchored", float(one.contains_suggestion)
-
-
-class _Column:
-    """Values, and the numbers of their topics."""
-
-    def __init__(self) -> None:
-        self._values, self._topics = array("d"), array("q")
-
-    def add(self, value: float, topic: int) -> None:
-        self._values.append(value)
-        self._topics.append(topic)
-
-    @property
-    def values(self) -> Floats:
-        return np.array(self._values)
-
-    @property
-    def topics(self) -> Integers:
-        return np.array(self._topics)
 
 
 def _samples(n_topics: int, seed: int) -> Iterator[Integers]:

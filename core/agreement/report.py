@@ -189,7 +189,6 @@ def _levels(
 
 
 def _compared(raters: Raters, request: AgreementRequest) -> tuple[str, ...]:
-    """Returns the annotators of choices to be compared."""
     for both in request.compares:
         for choice in both:
             _selected_annotators(raters, replace(request, annotators=choice))

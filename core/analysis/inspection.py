@@ -74,34 +74,20 @@ def resemblances(
     source_texts = {ref: sentence.text for ref, sentence in topic.sentences()}
     references = abstract.sentences
     likeness = SentenceSimilarity([sentence.text for sentence in references])
-    return tuple(
-        Resemblance(
-            text=text,
-            sources=_best(
-                [
-                    Resembled(ref=ref, text=source_texts[ref], share=share)
-                    for ref, share in index.overlaps(text).items()
-                ]
-            ),
-            reference=next(
-                iter(
-                    _best(
-                        [
-                            Resembled(ref=sentence.n, text=sentence.text, share=share)
-                            for sentence, share in zip(
-                                references, likeness.shares_of(text), strict=True
-                            )
-                        ]
-                    )
-                ),
-                None,
-            ),
+    found = []
+    for text in output.sentences:
+        shares = zip(references, likeness.shares_of(text), strict=True)
+        sources = _best(
+            Resembled(ref=ref, text=source_texts[ref], share=share)
+            for ref, share in index.overlaps(text).items()
         )
-        for text in output.sentences
-    )
+        like = _best(Resembled(ref=one.n, text=one.text, share=share) for one, share in shares)
+        reference = like[0] if like else None
+        found.append(Resemblance(text=text, sources=sources, reference=reference))
+    return tuple(found)
 
 
-def _best(found: Sequence[Resembled]) -> tuple[Resembled, ...]:
+def _best(found: Iterable[Resembled]) -> tuple[Resembled, ...]:
     likely = [candidate for candidate in found if candidate.share >= LEAST_SHARE]
     return tuple(sorted(likely, key=lambda candidate: -candidate.share)[:MOST_SOURCES])
 
@@ -362,7 +348,6 @@ def _inspect_abstract(
 
 
 def _places(topic: Topic) -> dict[SentenceRef, int]:
-    """Returns each source sentence's position in its document, from 1."""
     return {
         SentenceRef(document.id, sentence.n): place
         for document in topic.documents

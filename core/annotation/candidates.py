@@ -448,7 +448,6 @@ class TopicIndex:
 
 @lru_cache(maxsize=256)
 def _key_set(text: str) -> frozenset[str]:
-    """Returns the keys of an abstract sentence."""
     return frozenset(keys_of(text))
 
 

@@ -149,19 +149,11 @@ def _carried(
     return replace(
         topic,
         documents=documents,
-        abstracts=tuple(_abstract(abstract, carried, recut) for abstract in topic.abstracts),
+        abstracts=tuple(
+            one.with_entries(lambda entry: _entry(entry, carried, recut)) for one in topic.abstracts
+        ),
         outputs=tuple(_output(output, carried) for output in topic.outputs),
     )
-
-
-def _abstract(abstract: Abstract, carried: Carried, recut: frozenset[SentenceRef]) -> Abstract:
-    def moved(alignment: Alignment) -> Alignment:
-        entries = tuple(_entry(entry, carried, recut) for entry in alignment.sentences)
-        return replace(alignment, sentences=entries)
-
-    alignments = tuple(map(moved, abstract.alignments))
-    gold = tuple(one.with_entry(_entry(one.entry, carried, recut)) for one in abstract.gold)
-    return replace(abstract, alignments=alignments, gold=gold)
 
 
 def _entry(

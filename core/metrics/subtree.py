@@ -10,7 +10,7 @@ from functools import partial
 
 import numpy as np
 
-from awase.core.errors import Problem
+from awase.core.errors import InputError, Problem
 from awase.core.language.contextual import WordEncoder
 from awase.core.language.source import label_of
 from awase.core.metrics.entries import DEDUPE, HEAD, KEY, PUNCT, SUBTREE, SUBTREE_REFS, VECTOR
@@ -218,6 +218,15 @@ class ReadCase:
     ) -> SubtreeComparison:
         """Returns the matches of the output's and the reference's subtrees."""
         return compared(text, reference, self.request.forest, by_head=self.request.by_head)
+
+
+def check_trees(requests: Sequence[MetricRequest]) -> MetricRequest:
+    """Returns the one request for this metric."""
+    if [one.name for one in requests] != [METRIC]:
+        raise InputError.of(
+            "Only {metric} compares trees.", "Write {metric} and options.", metric=METRIC
+        )
+    return requests[0]
 
 
 def read_cases(

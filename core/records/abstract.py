@@ -1,7 +1,7 @@
 """Abstracts (human summaries) with their alignments."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 
 from awase.core.errors import Listing, Problem, raise_if_any
 from awase.core.records.alignment import Alignment, Gold, SentenceAlignment
@@ -129,3 +129,13 @@ class Abstract:
     def alignment_by(self, annotator: str) -> Alignment | None:
         """Returns the annotator's alignment, None when there is none."""
         return next((one for one in self.alignments if one.annotator == annotator), None)
+
+    def with_entries(self, change: Callable[[SentenceAlignment], SentenceAlignment]) -> "Abstract":
+        """Returns the abstract with every entry changed, those of the gold, too."""
+        return replace(
+            self,
+            alignments=tuple(
+                replace(one, sentences=tuple(map(change, one.sentences))) for one in self.alignments
+            ),
+            gold=tuple(one.with_entry(change(one.entry)) for one in self.gold),
+        )

@@ -130,7 +130,7 @@ def handed_over(corpus: Corpus, person: str, *, seed: int = 1) -> Corpus:
         raise InputError.of("“{person}” has no work that was not begun.", person=person)
     others = tuple(one.id for one in corpus.persons if one.id != person and one.role == "annotator")
     kept = tuple(one for one in corpus.assignments if one not in going)
-    workload = _Workload(others, kept, _sizes_of_work(corpus), None)
+    workload = _Workload(others, kept, sizes_of(corpus), None)
     rng = generator_of(seed)
     new: list[Assignment] = []
     for one in going:
@@ -173,7 +173,7 @@ def common_start(
 def jobs_of(corpus: Corpus, person: str) -> tuple[AssignedJob, ...]:
     """Returns the abstracts assigned to `person`, in order; `A1#2` has A1's second round."""
     own = [one for one in corpus.assignments if is_work_of(one, person)]
-    return tuple(jobs_in_order(own, _abstracts_of(corpus, own), person))
+    return tuple(jobs_in_order(own, abstracts_by_topic(corpus.topics), person))
 
 
 def check_due(due: str | None, today: str) -> None:
@@ -261,7 +261,6 @@ class _Workload:
         return self._readers.get(job, ())
 
     def give(self, job: AssignedJob, people: Sequence[str]) -> tuple[str, ...]:
-        """Assigns the job to these people, and returns them."""
         for who in people:
             for other in self.readers_of(job):
                 pair = frozenset((who, other))
@@ -380,7 +379,6 @@ def _open_jobs(
 def _ordered(
     corpus: Corpus, dealt: Sequence[tuple[AssignedJob, tuple[str, ...]]], request: AssignmentRequest
 ) -> tuple[Assignment, ...]:
-    """Returns the old and the new assignments, ordered by person."""
     place = {job: at for at, (job, _) in enumerate(all_jobs(corpus.topics))}
     new = [
         Assignment(topic=job.topic, abstract=job.abstract, person=who, due=request.due)
@@ -425,12 +423,7 @@ def abstracts_by_topic(topics: Sequence[Topic]) -> Abstracts:
 
 
 def _given(corpus: Corpus) -> frozenset[AssignedJob]:
-    return first_reading_jobs(corpus.assignments, _abstracts_of(corpus, corpus.assignments))
-
-
-def _abstracts_of(corpus: Corpus, assignments: Iterable[Assignment]) -> Abstracts:
-    """Loads the abstracts of the assigned topics only."""
-    return abstracts_by_topic(select_topics(corpus.topics, {one.topic for one in assignments}))
+    return first_reading_jobs(corpus.assignments, abstracts_by_topic(corpus.topics))
 
 
 def first_reading_jobs(
@@ -458,12 +451,6 @@ def all_jobs(topics: Iterable[Topic]) -> Iterator[tuple[AssignedJob, Abstract]]:
     for topic in topics:
         for abstract in topic.abstracts:
             yield AssignedJob(topic.id, abstract.id), abstract
-
-
-def _sizes_of_work(corpus: Corpus) -> dict[AssignedJob, int]:
-    """Returns the sizes of what is assigned, loading those topics only."""
-    topics = {one.topic for one in corpus.assignments}
-    return sizes_of(replace(corpus, topics=select_topics(corpus.topics, topics), human_scores=()))
 
 
 def sizes_of(corpus: Corpus) -> dict[AssignedJob, int]:

@@ -303,7 +303,6 @@ class _Main:
         self._scores = list(main.corpus.human_scores)
 
     def take(self, name: str, copy: Copy, names: Mapping[str, str], reporter: Reporter) -> None:
-        """Merges a copy, with annotators renamed."""
         versions = _with_names(copy.ownership.versions, names)
         ownership = replace(copy.ownership, versions=versions)
         # What was removed there is the lead's to remove here.
@@ -539,7 +538,6 @@ class _Main:
 
 
 def _base(incoming: Sequence[EntryVersion], known: Sequence[EntryVersion]) -> EntryVersion:
-    """Returns the base: the newest common version."""
     ours = {*known}
     return next((one for one in reversed(incoming) if one in ours), BEGINNING)
 

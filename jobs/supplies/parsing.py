@@ -126,7 +126,6 @@ def _parsed_in(
 
 @lru_cache(maxsize=1)
 def _loaded(engine_id: str, request: ParserRequest) -> Parser:
-    """Loads the parser, cached in this process."""
     return engine_by_id(engine_id).load(request)
 
 

@@ -134,7 +134,6 @@ class _OfCluster:
     def map(
         self, function: Piece[Task, Result], tasks: Sequence[Task], reporter: Reporter
     ) -> Iterator[Result]:
-        """Yields `function(task)` for each task, in order."""
         from concurrent.futures import CancelledError
 
         from distributed import KilledWorker

@@ -424,7 +424,6 @@ def check_length(path: Path) -> None:
 
 
 def _is_cut_short(header: bytes, path: Path) -> bool:
-    """Returns whether the file is shorter than its header says."""
     # After a crash the rest may be in the WAL file; then only SQLite can tell.
     page_size = int.from_bytes(header[16:18], "big")
     expected = (65536 if page_size == 1 else page_size) * int.from_bytes(header[28:32], "big")

@@ -333,7 +333,6 @@ def real_path(location: Path) -> Path:
 
 
 def _set_foreign_aside(path: Path, location: str) -> tuple[Problem, ...]:
-    """Sets aside side files that belong to another file."""
     if not is_pending_foreign(path):
         return ()
     try:

@@ -68,8 +68,6 @@ _ENTRY = ("alignment_id", "n", "position", "state", "alternatives", "note", "ran
 
 
 class _Statement(NamedTuple):
-    """A statement for the driver, with its constant parameters."""
-
     sql: bytes
     values: dict[str, object]
 

@@ -184,7 +184,6 @@ def _access(database: str, people: Sequence[Person]) -> Iterable[str]:
 
 
 def _without_others(groups: Iterable[str], people: Iterable[str]) -> str:
-    """Returns the statements that revoke the groups from everybody else."""
     of_groups, of_people = (_literals(names) for names in (groups, people))
     return (
         "DO $awase$ DECLARE one record; BEGIN FOR one IN SELECT g.rolname AS of, m.rolname AS who "
@@ -405,7 +404,6 @@ def _check(role: str) -> None:
 
 
 def _tables(dialect: Dialect, name: str, who: str) -> tuple[str, ...]:
-    """Returns the statements of tables and initial rows."""
     statements = []
     for table in Base.metadata.sorted_tables:
         statements.append(str(CreateTable(table).compile(dialect=dialect)).strip() + ";")

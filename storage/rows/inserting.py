@@ -186,7 +186,6 @@ def _insert_all(connection: Writable, topics: Sequence[tuple[int, Topic]]) -> No
 
 
 def _placed(parts: Iterable[tuple[int, Sequence[_Part]]]) -> list[Placed[_Part]]:
-    """Returns each part with its owner's row and position."""
     return [(key, idx, part) for key, of_row in parts for idx, part in enumerate(of_row)]
 
 

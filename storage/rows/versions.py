@@ -40,13 +40,9 @@ _OF_ENTRY: Final = """
     SELECT revision, digest, at, replica FROM entry_version
     WHERE topic = :topic AND abstract = :abstract AND n = :n AND is_known {owner} ORDER BY id
 """
-_OWNED: Final = _OF_ENTRY.format(owner="AND annotator = :annotator")
 _FORGET: Final = (
-    "DELETE FROM entry_version WHERE topic = :topic AND abstract = :abstract AND n = :n AND "
+    "DELETE FROM entry_version WHERE topic = :topic AND abstract = :abstract AND n = :n {owner}"
 )
-_FORGET_OWNED: Final = f"{_FORGET} annotator = :annotator"
-_FORGET_GOLD: Final = f"{_FORGET} annotator IS NULL"
-_GOLD: Final = _OF_ENTRY.format(owner="AND annotator IS NULL")
 
 
 def new_uid() -> str:
@@ -123,8 +119,8 @@ def forget_lost(connection: Writable, topics: Sequence[str], there: Collection[E
     # A salvaged copy lacks them; digests would mismatch, and a merge would report them as deleted.
     for key, known in read_versions(connection, only=topics).items():
         if key not in there and known[-1].digest != NO_ENTRY:
-            values = {name: value for name, value in key._asdict().items() if value is not None}
-            change(connection, _FORGET_GOLD if key.annotator is None else _FORGET_OWNED, **values)
+            statement, values = _about(key, _FORGET)
+            change(connection, statement, **values)
 
 
 def _known(connection: Readable, topics: Sequence[str], keys: list[EntryKey]) -> Versions:
@@ -133,10 +129,17 @@ def _known(connection: Readable, topics: Sequence[str], keys: list[EntryKey]) ->
     return {key: versions_of(connection, key) for key in keys}
 
 
+def _about(key: EntryKey, sql: str) -> tuple[str, dict[str, object]]:
+    """Returns SQL about one entry, and its values."""
+    values = {name: value for name, value in key._asdict().items() if value is not None}
+    owner = "annotator IS NULL" if key.annotator is None else "annotator = :annotator"
+    return sql.format(owner=f"AND {owner}"), values
+
+
 def versions_of(connection: Readable, key: EntryKey) -> tuple[EntryVersion, ...]:
     """Loads the versions of one entry."""
-    values = {name: value for name, value in key._asdict().items() if value is not None}
-    rows = rows_of(connection, _GOLD if key.annotator is None else _OWNED, **values)
+    query, values = _about(key, _OF_ENTRY)
+    rows = rows_of(connection, query, **values)
     return tuple(
         EntryVersion(revision=revision, digest=digest, at=at, replica=replica)
         for revision, digest, at, replica in rows

@@ -198,8 +198,6 @@ _PROBLEM: Final = tuple(field.name for field in fields(Problem))
 
 
 class _Places(Generic[_Item]):
-    """Numbers items by first use."""
-
     def __init__(self) -> None:
         self.items: dict[_Item, int] = {}
 

@@ -16,7 +16,6 @@ CASES = {
     "correlating": SAME.test_that_correlations_are_the_same,
     "covers": OF_COVERS.test_that_minimal_covers_are_the_same_while_one_annotates,
     "demonstration": OF_TEAMS.test_that_the_demonstration_is_the_same,
-    "explaining": OF_COVERS.test_that_trees_are_matched_alike,
     "exporting": SAME.test_that_exports_are_the_same,
     "extracting": SAME.test_that_extracts_are_the_same,
     "files/packed": SAME.test_that_imports_are_the_same,

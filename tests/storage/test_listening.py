@@ -222,7 +222,7 @@ def test_that_people_at_different_entries_do_not_wait_for_each_other(store, url)
     with engine.begin() as connection, CorpusStore.open(url, who="bob") as other:
         lock(connection, parts_of(edit(LINKED), "ann"))
         other.apply(edit(LINKED, annotator="bob"), who="bob")
-        with pytest.raises(EnvironmentProblem, match="by somebody else"):
+        with pytest.raises(EnvironmentProblem, match="is locked by awase"):
             other.apply(rank_edit("C"), who="bob")  # of the abstract, so everybody's
     engine.dispose()
     assert [a.annotator for a in store.topic("t1").abstracts[0].alignments] == ["bob"]

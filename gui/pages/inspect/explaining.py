@@ -14,9 +14,22 @@ from awase.core.analysis.inspection import Marking, common_spans
 from awase.core.annotation.formula import address_of
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, alignment_for
 from awase.core.metrics.kit.signature import weight_text
-from awase.core.metrics.pruned import MERGING, ClusterReport, MergedWords
-from awase.core.metrics.pseudo_pyramid import METRIC, Explained
+from awase.core.metrics.pruned import (
+    MERGING,
+    ClusterReport,
+    MergedWords,
+    check_merging,
+    cluster_reports,
+)
+from awase.core.metrics.pseudo_pyramid import (
+    METRIC,
+    Explained,
+    check_explainable,
+    explain,
+    signature_with,
+)
 from awase.core.metrics.pseudo_pyramid_matching import PyramidUnit, UnitMatch
+from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import SentenceRef
@@ -37,13 +50,6 @@ from awase.gui.kit.texts import bind, bind_problems, follow
 from awase.gui.session.metric_button import MetricsButton, named
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
-from awase.jobs.explaining import (
-    ExplainedPyramids,
-    explain_pyramids,
-    merging_request,
-    pyramid_request,
-    words_that_count_as_one,
-)
 from awase.jobs.subset import Subset
 from awase.jobs.supplies.gathering import Supplying
 
@@ -332,7 +338,9 @@ class WordsPane(ExplanationPane):
     def explanation(
         self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
     ) -> Sequence[object]:
-        return words_that_count_as_one(corpus, merging_request(metric), reporter, supplies)
+        request = check_merging(requests_of([metric]), metric)
+        gathered = supplies(corpus, [request], reporter)
+        return tuple(cluster_reports(corpus, request, gathered, reporter))
 
     def take(self, found: Sequence[object]) -> None:
         self._reports = cast("Sequence[ClusterReport]", found)
@@ -461,7 +469,7 @@ class PyramidPane(ExplanationPane):
         self, session: CorpusSession, services: Services, parent: QWidget | None = None
     ) -> None:
         super().__init__(session, services, parent)
-        self._found: ExplainedPyramids | None = None
+        self._found: Sequence[Explained] = ()
         self.system, self.browser = ElidedComboBox(), Browser()
         self.system.activated.connect(self._show)
         services.themes.changed.connect(self._show)
@@ -472,15 +480,18 @@ class PyramidPane(ExplanationPane):
     def explanation(
         self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
     ) -> Sequence[object]:
-        found = explain_pyramids(corpus, pyramid_request(metric), reporter, supplies)
-        return (found,) if found.explained else ()
+        request = check_explainable(requests_of([metric]))
+        gathered = supplies(corpus, [request], reporter)
+        explained = tuple(explain(corpus, request, reporter, gathered))
+        return (signature_with(corpus, request, gathered), *explained) if explained else ()
 
     def take(self, found: Sequence[object]) -> None:
-        self._found = cast("ExplainedPyramids", found[0]) if found else None
-        self.signature.setText(self._found.signature if self._found is not None else "")
+        signature, *explained = found or ("",)
+        self._found = cast("list[Explained]", explained)
+        self.signature.setText(str(signature))
         chosen = self.system.currentText()
         self.system.clear()
-        self.system.addItems([_name(one.system, one.length) for one in self._explained_ones()])
+        self.system.addItems([_name(one.system, one.length) for one in self._found])
         self.system.setCurrentIndex(max(0, self.system.findText(chosen)))
 
     def follow_place(self) -> None:
@@ -491,11 +502,8 @@ class PyramidPane(ExplanationPane):
                 self.system.setCurrentIndex(at)
         self._show()
 
-    def _explained_ones(self) -> Sequence[Explained]:
-        return self._found.explained if self._found is not None else ()
-
     def _show(self) -> None:
-        at, ones = self.system.currentIndex(), self._explained_ones()
+        at, ones = self.system.currentIndex(), self._found
         if not 0 <= at < len(ones):
             self.browser.clear()
             return

@@ -8,7 +8,15 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from awase.core.errors import Listing
-from awase.core.metrics.subtree import METRIC, PictureTexts, ReadCase, comparison_picture
+from awase.core.metrics.registry import requests_of
+from awase.core.metrics.subtree import (
+    METRIC,
+    PictureTexts,
+    ReadCase,
+    check_trees,
+    comparison_picture,
+    read_cases,
+)
 from awase.core.metrics.subtree_similarity import (
     ReadSentence,
     SubtreeComparison,
@@ -30,7 +38,6 @@ from awase.gui.kit.texts import bind, follow
 from awase.gui.pages.inspect.explaining import ExplanationPane
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
-from awase.jobs.explaining import read_trees, trees_request
 from awase.jobs.supplies.gathering import Supplying
 
 
@@ -176,7 +183,9 @@ class TreesPane(ExplanationPane):
     def explanation(
         self, corpus: Corpus, metric: str, reporter: Reporter, supplies: Supplying
     ) -> Sequence[object]:
-        return read_trees(corpus, trees_request(metric), reporter, supplies)
+        request = check_trees(requests_of([metric]))
+        gathered = supplies(corpus, [request], reporter)
+        return tuple(read_cases(corpus, request, reporter, gathered))
 
     def take(self, found: Sequence[object]) -> None:
         self._cases = cast("tuple[ReadCase, ...]", found)
