@@ -295,8 +295,13 @@ BROKEN = b"\nnext \xe9 line\n"
         (b"ab\x8f\xa1\xa1", "euc-jp", 2, ""),  # places without a character
         (b"ab\xa9\xa1", "euc-jp", 2, ""),
         (b"ab\xa4", "euc-jp", 2, ""),
-        ("一行目。\n二行目".encode("euc_jp") + b"\xff\xff", "euc-jp", 15, "^line 2: Byte 15 .hex "
-         "FF FF. is not euc-jp. Declare another encoding, or mend the file at this place.$"),
+        (
+            "一行目。\n二行目".encode("euc_jp") + b"\xff\xff",
+            "euc-jp",
+            15,
+            "^line 2: Byte 15 .hex "
+            "FF FF. is not euc-jp. Declare another encoding, or mend the file at this place.$",
+        ),
         (JAPANESE[0].encode("cp932"), "utf-8", None, "^line 1: "),
         (JAPANESE[0].encode("cp932"), "euc-jp", 0, ""),
         ("外字".encode("cp932") + b"\xf0\x40", "cp932", 4, "gaiji"),
@@ -304,19 +309,33 @@ BROKEN = b"\nnext \xe9 line\n"
         (b"a", "klingon", None, "“klingon” is not one that can be read.*euc-jp"),
         (b"line\nPK\x03\x04\0\0", None, None, "^line 2: .*binary.*utf-16-le"),
         ("first\n\ufeffsecond".encode(), None, None, "^line 2: .*joined"),
-        (codecs.BOM_UTF8 + JAPANESE[0].encode(), "euc-jp", None,
-         "begins with the mark of utf-8, but euc-jp was declared"),
+        (
+            codecs.BOM_UTF8 + JAPANESE[0].encode(),
+            "euc-jp",
+            None,
+            "begins with the mark of utf-8, but euc-jp was declared",
+        ),
         ("あ".encode("utf-32"), None, None, "UTF-32"),
-        *((text.encode() + BROKEN + text.encode(), None, None,
-           "^line 2: .*is not UTF-8, though most of the file is")
-          for text in (EUROPEAN[0], JAPANESE[0])),
+        *(
+            (
+                text.encode() + BROKEN + text.encode(),
+                None,
+                None,
+                "^line 2: .*is not UTF-8, though most of the file is",
+            )
+            for text in (EUROPEAN[0], JAPANESE[0])
+        ),
         (JAPANESE[0].encode()[:-1], None, None, "ends in the middle of a character"),
-        (JAPANESE[0].encode()[:4] + b"\xff" + JAPANESE[0].encode()[5:], None, None,
-         "The file is damaged or cut off"),
+        (
+            JAPANESE[0].encode()[:4] + b"\xff" + JAPANESE[0].encode()[5:],
+            None,
+            None,
+            "The file is damaged or cut off",
+        ),
         (bytes(range(0x80, 0x100)), None, None, "not plausible in any encoding.*cp932"),
         ("ｱｲｳｴｵｶ".encode("cp932"), None, None, "Declare the encoding"),
     ],
-)  # fmt: skip
+)
 def test_that_what_cannot_be_read_is_refused_with_its_place_and_a_way_out(
     data, declared, offset, told
 ):

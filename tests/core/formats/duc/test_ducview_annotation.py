@@ -88,10 +88,14 @@ SMALL = annotation(peer(1, "x"), SOMETHING_ELSE, scus=[scu(1, "x", contributor(p
         (annotation(peer(3, "a"), peer(7, "b"), peer(2, "c")), 1.0, 4 / 3, UNMARKED),
         (annotation(peer(3), NOTHING_ELSE), None, 0.0, "its pyramid score is undefined"),
         (SMALL, 1.0, None, "the modified pyramid score is undefined"),
-        (annotation(peer(3, "A dog ran"), peer(99, "x"), NOTHING_ELSE), 2 / 3, 2 / 3,
-         "SCUs that are not in the pyramid (99)"),
+        (
+            annotation(peer(3, "A dog ran"), peer(99, "x"), NOTHING_ELSE),
+            2 / 3,
+            2 / 3,
+            "SCUs that are not in the pyramid (99)",
+        ),
     ],
-)  # fmt: skip
+)
 def test_that_odd_marks_are_scored_as_far_as_they_go_and_told(text, original, modified, what):
     both = {"pyramid": original, "modified-pyramid": modified}
     assert scores(text) == {name: value for name, value in both.items() if value is not None}

@@ -1,4 +1,3 @@
-import re
 from fractions import Fraction
 
 import pytest
@@ -134,37 +133,20 @@ def test_that_the_nearest_of_several_places_is_taken():
         assert supports(pyramid(wrong)) == {1: [[sentence]]}
 
 
-BARKED, SLEPT, IT = (TEXT.index(words) for words in ("barked\nat", "slept", "It barked"))
+def test_that_blanks_lost_from_a_label_are_no_mistake():
+    at = TEXT.index("barked\nat")
+    lost = scu(1, "x", contributor(part("barked\nat", at, at + 10, shown="barkedat")))
+    assert told(pyramid(lost)) == []
+    assert supports(pyramid(lost)) == {1: [["D1.A:2"]]}
 
 
-@in_turn(
-    ("contributors", "supported", "rank", "what"),
-    [
-        ([contributor(part("ran. It"))], [["D1.A:1", "D1.A:2"]], "1", []),
-        # Blanks that a label lost, and those behind a sentence, are no mistakes.
-        ([contributor(part("barked\nat", BARKED, BARKED + 10, shown="barkedat"))], [["D1.A:2"]],
-         "1", []),
-        ([contributor(part("ran. ", IT - 5, IT), part(" It", IT - 1))], [["D1.A:1", "D1.A:2"]],
-         "1", []),
-        ([contributor(part("ran. ", IT - 5, IT))], [["D1.A:1"]], "1", []),
-        ([contributor(part("snored", SLEPT, SLEPT + 5))], [["D1.B:1"]], "1",
-         [rf"The text has no “snored”; at {SLEPT}.*it has “slept”"]),
-        ([contributor(part("The dog"), part("slept"))], [["D1.A:1"], ["D1.B:1"]], "2",
-         [r"A contributor of SCU 1 lies in several summaries \(D1.A, D1.B\)", "weight is 2"]),
-        ([contributor(part("The dog")), contributor(part("barked"))], [["D1.A:1"], ["D1.A:2"]],
-         "1", ["SCU 1: contributors 2, summaries 1; its weight is 1."]),
-        ([contributor(part("D1.B"), part("slept"))], [["D1.B:1"]], "1",
-         ["outside of the summaries"]),
-    ],
-)  # fmt: skip
-def test_that_contributors_support_from_where_they_lie_and_odd_ones_are_told(
-    contributors, supported, rank, what
-):
-    text = pyramid(scu(1, "x", *contributors))
-    assert supports(text) == {1: supported}
-    assert abstract(text).sentences[0].rank == rank
-    assert all(map(re.search, what, told(text)))
-    assert len(what) == len(told(text))
+def test_that_words_that_are_nowhere_yield_to_the_offsets_and_are_told():
+    at = TEXT.index("slept")
+    wrong = scu(1, "x", contributor(part("snored", at, at + 5)))
+    assert supports(pyramid(wrong)) == {1: [["D1.B:1"]]}
+    (message,) = told(pyramid(wrong))
+    assert "The text has no “snored”; at" in message
+    assert "it has “slept”" in message
 
 
 @in_turn(("start", "end"), [("x", "y"), (9999, 10005), (5, 2), ("", "")])
@@ -174,6 +156,42 @@ def test_that_a_part_without_a_place_is_left_out_and_told(start, end):
     messages = told(pyramid(DOG, wrong))
     assert "This part is left out." in messages[0]
     assert messages[1].endswith("SCU 1 lies in no summary and is left out.")
+
+
+def test_that_a_contributor_over_two_sentences_needs_both():
+    both = scu(1, "x", contributor(part("ran. It")))
+    assert supports(pyramid(both)) == {1: [["D1.A:1", "D1.A:2"]]}
+
+
+def test_that_a_blank_behind_a_sentence_belongs_to_no_other():
+    start = TEXT.index("It barked")
+    marked = scu(1, "x", contributor(part("ran. ", start - 5, start), part(" It", start - 1)))
+    assert supports(pyramid(marked)) == {1: [["D1.A:1", "D1.A:2"]]}
+    marked = scu(1, "x", contributor(part("ran. ", start - 5, start)))
+    assert supports(pyramid(marked)) == {1: [["D1.A:1"]]}
+    assert told(pyramid(marked)) == []
+
+
+def test_that_a_contributor_of_two_summaries_supports_from_each_and_is_told():
+    mixed = scu(1, "x", contributor(part("The dog"), part("slept")))
+    assert supports(pyramid(mixed)) == {1: [["D1.A:1"], ["D1.B:1"]]}
+    assert abstract(pyramid(mixed)).sentences[0].rank == "2"
+    assert (
+        "A contributor of SCU 1 lies in several summaries (D1.A, D1.B)" in told(pyramid(mixed))[0]
+    )
+
+
+def test_that_two_contributors_of_one_summary_weigh_once():
+    twice = scu(1, "x", contributor(part("The dog")), contributor(part("barked")))
+    assert abstract(pyramid(twice)).sentences[0].rank == "1"
+    (message,) = told(pyramid(twice))
+    assert "SCU 1: contributors 2, summaries 1; its weight is 1." in message
+
+
+def test_that_a_part_of_a_heading_is_outside_of_the_summaries():
+    heading = scu(1, "x", contributor(part("D1.B"), part("slept")))
+    assert supports(pyramid(heading)) == {1: [["D1.B:1"]]}
+    assert "outside of the summaries" in told(pyramid(heading))[0]
 
 
 def test_that_ids_that_are_no_numbers_are_replaced_and_told():
