@@ -8,7 +8,7 @@ Source: Hirao, Kamigaito and Nagata, equations 2 to 8; departures are in `pseudo
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 from typing import NamedTuple, TypeVar
@@ -86,18 +86,6 @@ class PyramidRequest:
     def effort(self) -> OracleEffort:
         """Returns the effort limit of each oracle."""
         return OracleEffort(max_optima=MAX_OPTIMA if self.counts_ties else 1)
-
-    def signature(self, corpus: Corpus, supplies: Supplies, oracles: str) -> str:
-        """Returns the signature; `oracles` is the label of those from a file, empty = none."""
-        asked = self.spelled["parser"]
-        known = {
-            **self.oracle.settled_in(corpus, supplies, self.spelled["unit"]),
-            "parser": parser_of(asked, supplies.parse_label)
-            if self.oracle.uses_parses
-            else ANY_PARSER,
-            "oracles": oracles,
-        }
-        return signature_text("pseudo-pyramid", {**self.spelled, **known})
 
 
 def parse_request(request: MetricRequest) -> PyramidRequest:
@@ -213,31 +201,15 @@ AnyValue = TypeVar("AnyValue", bound=Value)
 _Telling = Callable[[_Group], Iterable[AnyValue]]
 
 
-@dataclass(slots=True)
-class _Log:
-    unproved: dict[str, None] = field(default_factory=dict)
-    unsettled: dict[str, None] = field(default_factory=dict)
-    uncounted: dict[str, None] = field(default_factory=dict)
+# Topics by the warning that they are listed in.
+_Log = defaultdict[str, dict[str, None]]
 
-    def note(self, topic: Topic, oracle: Oracle, request: PyramidRequest) -> None:
-        if not oracle.is_proved:
-            self.unproved[topic.id] = None
-        elif request.counts_ties and not oracle.are_all:
-            self.uncounted[topic.id] = None
-        elif not request.counts_ties and not oracle.is_settled:
-            self.unsettled[topic.id] = None
 
-    def add(self, other: "_Log") -> None:
-        self.unproved |= other.unproved
-        self.unsettled |= other.unsettled
-        self.uncounted |= other.uncounted
-
-    def problems(self) -> Iterator[Problem]:
-        told = ((self.unproved, _UNPROVED), (self.unsettled, _UNSETTLED), (self.uncounted, _MORE))
-        for topics, problem in told:
-            if topics:
-                shown = Listing(topics, most=5, is_counted=True)
-                yield replace(problem, fields={**problem.fields, "topics": shown})
+def _warnings(log: _Log) -> Iterator[Problem]:
+    for problem in (_UNPROVED, _UNSETTLED, _MORE):
+        if problem.what in log:
+            shown = Listing(log[problem.what], most=5, is_counted=True)
+            yield replace(problem, fields={**problem.fields, "topics": shown})
 
 
 def score(
@@ -249,11 +221,11 @@ def score(
     """Returns the scores of every output, by topic and as means, with warnings."""
     table = ScoreTable()
     for request in {str(one.spelled): one for one in map(parse_request, requests)}.values():
-        log = _Log()
+        log: _Log = defaultdict(dict)
         values = _values(corpus, request, reporter, supplies, log, _Group.values)
         facts = facts_of_means(corpus.topics)
         scores = _scores(values, _signature(corpus, request, supplies), facts)
-        table += ScoreTable(scores=tuple(scores), warnings=tuple(log.problems()))
+        table += ScoreTable(scores=tuple(scores), warnings=tuple(_warnings(log)))
     return table
 
 
@@ -272,22 +244,25 @@ def explain(
     supplies: Supplies = NO_SUPPLIES,
 ) -> Iterator[Explained]:
     """Yields explanations of all values by topic; raises as `score`."""
-    understood_ = parse_request(request)
-    yield from _values(corpus, understood_, reporter, supplies, _Log(), _Group.explained)
+    yield from _values(
+        corpus, parse_request(request), reporter, supplies, defaultdict(dict), _Group.explained
+    )
 
 
-def signature(corpus: Corpus, request: MetricRequest) -> str:
-    """Returns the signature of the request, as far as it is known."""
-    return signature_with(corpus, request, UNDECIDED)
-
-
-def signature_with(corpus: Corpus, request: MetricRequest, supplies: Supplies) -> str:
-    """Returns the signature of the values that rest on these supplies."""
+def signature(corpus: Corpus, request: MetricRequest, supplies: Supplies = UNDECIDED) -> str:
+    """Returns the signature of the values that rest on these supplies, as far as it is known."""
     return _signature(corpus, parse_request(request), supplies)
 
 
 def _signature(corpus: Corpus, request: PyramidRequest, supplies: Supplies) -> str:
-    return request.signature(corpus, supplies, _oracles(request, supplies))
+    asked, oracle = request.spelled, request.oracle
+    parser = parser_of(asked["parser"], supplies.parse_label) if oracle.uses_parses else ANY_PARSER
+    known = {
+        **oracle.settled_in(corpus, supplies, asked["unit"]),
+        "parser": parser,
+        "oracles": _oracles(request, supplies),
+    }
+    return signature_text(METRIC, {**asked, **known})
 
 
 def _oracles(request: PyramidRequest, supplies: Supplies) -> str:
@@ -322,7 +297,8 @@ def _values(
     tasks = TopicTasks(corpus.topics, supplies)
     score_one = partial(_values_in, request, effort, telling)
     for values, of_topic in supplies.workers.map(score_one, tasks, reporter):
-        log.add(of_topic)
+        for what, topics in of_topic.items():
+            log[what] |= topics
         yield from values
 
 
@@ -334,7 +310,7 @@ def _values_in(
     still_wanted: StillWanted,
 ) -> tuple[list[AnyValue], _Log]:
     topic, supplies = task
-    log = _Log()
+    log: _Log = defaultdict(dict)
     still_wanted(topic.id)
     scorer = _TopicScorer(
         topic,
@@ -401,8 +377,11 @@ class _TopicScorer:
         limits = []
         for reference in references:
             oracle = source.oracle_for(reference, lambda _value, _upper: self._still_wanted())
-            self._log.note(self._topic, oracle, self._request)
-            self._unproved = self._unproved or _not_certain(reference, oracle, self._request)
+            doubt = _doubt(reference, oracle, self._request)
+            if doubt is not None:
+                warning, reason = doubt
+                self._log[warning.what][self._topic.id] = None
+                self._unproved = self._unproved or reason
             oracles.append(oracle.optima if self._request.counts_ties else (oracle.units,))
             limit = source.limit_for(reference)
             if limit is not None:
@@ -441,28 +420,30 @@ class _TopicScorer:
         )
 
 
-def _not_certain(reference: Reference, oracle: Oracle, request: PyramidRequest) -> Problem | None:
-    """Returns why an oracle is machine-dependent and no value may rest on it, or None."""
+def _doubt(
+    reference: Reference, oracle: Oracle, request: PyramidRequest
+) -> tuple[Problem, Problem] | None:
+    """Returns a warning of topics, and why no value may rest on a machine-dependent oracle."""
     fields: dict[str, FieldValue] = {
         "reference": reference.name or NOTHING,
         "missing": Missing.TIME,
     }
     if not oracle.is_proved:
-        return Problem(
+        return _UNPROVED, Problem(
             what="the oracle of reference “{reference}” is not proved in the time allowed: the "
             "best known shares {value}, and at most {upper} can be shared.",
             hint="Allow more time.",
             fields=fields | {"value": oracle.value, "upper": oracle.upper},
         )
     if request.counts_ties and not oracle.are_all:
-        return Problem(
+        return _MORE, Problem(
             what="reference “{reference}” has more than {most} equally good oracles, or they were "
             "not all found in the time allowed.",
             hint="Choose ties=first, a larger unit, or allow more time.",
             fields=fields | {"most": MAX_OPTIMA},
         )
     if not request.counts_ties and not oracle.is_settled:
-        return Problem(
+        return _UNSETTLED, Problem(
             what="which of several equally good oracles of reference “{reference}” comes first is "
             "not proved in the time allowed.",
             hint="Allow more time.",

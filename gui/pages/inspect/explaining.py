@@ -26,7 +26,9 @@ from awase.core.metrics.pseudo_pyramid import (
     Explained,
     check_explainable,
     explain,
-    signature_with,
+)
+from awase.core.metrics.pseudo_pyramid import (
+    signature as signature_of,
 )
 from awase.core.metrics.pseudo_pyramid_matching import PyramidUnit, UnitMatch
 from awase.core.metrics.registry import requests_of
@@ -483,7 +485,7 @@ class PyramidPane(ExplanationPane):
         request = check_explainable(requests_of([metric]))
         gathered = supplies(corpus, [request], reporter)
         explained = tuple(explain(corpus, request, reporter, gathered))
-        return (signature_with(corpus, request, gathered), *explained) if explained else ()
+        return (signature_of(corpus, request, gathered), *explained) if explained else ()
 
     def take(self, found: Sequence[object]) -> None:
         signature, *explained = found or ("",)
