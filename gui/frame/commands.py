@@ -1,7 +1,7 @@
 """Registry of the window's menu commands.
 
-A new command or dialog is one entry here, in menu order; `window` is the `MainWindow`, `shown` its
-open corpus. Commands of a page are in its `commands.py`.
+A new command is one entry here, in menu order, that names its dialog or has an entry in
+`MainWindow.actions_by_id`. Commands of a page are in its `commands.py`.
 """
 
 from typing import Any, Final

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer
@@ -244,7 +245,5 @@ class Editing(QObject):
 
     def _ask(self, question: str, what_goes: str, edit: Edit | None) -> None:
         title, leaves = tr("Remove it"), tr("Cancel")
-        ask_first(
-            self._window, title, question, what_goes, does=title, leaves=leaves,
-            then=lambda: self._session.perform(edit),
-        )  # fmt: skip
+        then = partial(self._session.perform, edit)
+        ask_first(self._window, title, question, what_goes, does=title, leaves=leaves, then=then)
