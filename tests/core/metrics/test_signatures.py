@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import building
-from tests.in_part import in_turn
+from tests.in_part import in_part, in_turn
 from tests.laws import tries
 
 from awase.core.metrics.kit.annotators import Annotators, joined_values, without_names
@@ -40,7 +40,7 @@ VARIATIONS = (
     "coverage:annotator=A", "coverage:annotator=gold",
     "rouge-1:average=perl,refs=b-jackknife,alpha=0.3", "rouge-2:refs=a-jackknife", "rouge-1:refs=b",
     "rouge-l:level=sentence,stem=yes", "rouge-w:w=2", "rouge-su:gap=2",
-    "be:mode=hm,refs=b,labels=basic", "subtree:refs=max,head=no",
+    "be:mode=HM,refs=b,labels=basic", "subtree:refs=max,head=no",
     "pseudo-pyramid:oracle=be,ties=all", "pseudo-pyramid:unit=edu-file",
     "pseudo-pyramid:unit=edu-parse,merge=yes",
     "prouge-1:stop=no,ratio=0.7", "prouge-1:vocabulary=topic,ratio=0.6,stop=no",
@@ -165,7 +165,7 @@ def supplies(**others):
         parses=PARSES,
         parse_model="chains",
         vectors=Vectors(),
-        encoders={"any": Encoder()},
+        encoders=dict.fromkeys(("any", "encoder@0123456789ab"), Encoder()),
         edus=EDUS,
         **others,
     )
@@ -239,6 +239,13 @@ def test_that_equal_signatures_of_a_corpus_have_equal_numbers(data):
     known = whole()
     different = [key for key in found if key in known and found[key] != known[key]]
     assert not different, [(key, found[key], known[key]) for key in different[:3]]
+
+
+@pytest.mark.parametrize("topic", in_part(["s", "t", "u"]))
+def test_that_signatures_of_a_topic_are_requests_for_its_numbers(topic):
+    part = part_of(CORPUS, [topic], SYSTEMS)
+    made = {key: value for key, value in cells(part, REQUESTS).items() if key[2]}
+    assert made.items() <= cells(part, sorted({key[0] for key in made})).items()
 
 
 def test_that_signatures_of_the_whole_corpus_are_met_again():

@@ -139,17 +139,6 @@ def test_that_without_parses_the_request_is_understood_all_the_same():
     assert parse_request(request, UNDECIDED).spelled["parser"] == "other"
 
 
-def test_that_the_signature_names_every_option_and_the_parser_and_is_a_request():
-    corpus, supplies = corpus_of([JOHN], [[JOHN]])
-    made = score_corpus(corpus, requests_of(["be:mode=HM"]), Silent(), supplies).scores
-    (signature,) = {score.signature for score in made if score.topic}
-    assert signature.startswith(
-        "be:mode=hm,words=form,labels=auto,stem=no,refs=a,alpha=0.5,average=plain,parser=test@"
-    )
-    again = score_corpus(corpus, requests_of([signature]), Silent(), supplies)
-    assert again.scores == made
-
-
 @in_turn(
     ("metric", "message"),
     [

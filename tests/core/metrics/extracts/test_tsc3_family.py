@@ -14,7 +14,7 @@ from tests.oracles import tsc3 as oracle
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.metrics.kit.signature import named, program_version
+from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.abstract import Abstract
@@ -259,18 +259,6 @@ def test_that_the_signature_of_many_topics_is_spelled_once():
     by_topic = [one for one in table.scores if one.topic is not None]
     assert len(by_topic) == 30
     assert len({id(one.signature) for one in by_topic}) == 1
-
-
-def test_that_every_option_is_spelled_in_the_signature():
-    topic = topic_of(abstract_of(*TABLE_1), outputs=[extract("lead", 1)])
-    signatures = [score.signature for score in means(scored(topic))]
-    version = signatures[0].rpartition("version=")[2]
-    facts = f"annotator=first(ann),no_source=0,topics={named(['t'])}"
-    assert signatures == [
-        f"precision:first=h,{facts},version={version}",
-        f"coverage:first=h,strict=no,{facts},version={version}",
-        f"weighted-coverage:first=h,strict=no,weights=1/0.5/0.3333,{facts},version={version}",
-    ]
 
 
 def test_that_requests_written_differently_are_scored_once():

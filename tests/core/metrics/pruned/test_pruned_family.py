@@ -15,7 +15,6 @@ from tests.oracles import pruned as paper
 from tests.oracles.clusters import complete_linkage
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge.word_lists import stop_list
@@ -236,21 +235,6 @@ def test_that_a_score_does_not_depend_on_other_systems(reference, summary, other
 
 
 # --- signatures, refusals, warnings --------------------------------------------------------------
-
-
-def test_that_signatures_name_vectors_and_parser_and_give_the_same_scores_again():
-    table_ = table_of(EXAMPLE, "pbe", "prouge-1", "prouge-2:prune=cnt", supplies=parsed())
-    signatures = [*dict.fromkeys(score.signature for score in table_.scores if score.topic)]
-    version = program_version()
-    assert signatures == [
-        "pbe:prune=cnt+cls,ratio=0.975,distance=cosine,vocabulary=pair,words=form,labels=auto,"
-        f"lookup=form,parser={parsed().parse_label},vectors=table@0123456789ab,split=given,version={version}",
-        "prouge-1:prune=cnt+cls,ratio=0.95,distance=cosine,vocabulary=pair,stop=yes,limit=none,"
-        f"tokens=ascii,vectors=table@0123456789ab,split=given,version={version}",
-        "prouge-2:prune=cnt,ratio=0.95,distance=cosine,vocabulary=pair,stop=no,limit=none,"
-        f"tokens=ascii,vectors=none,split=given,version={version}",
-    ]
-    assert table_of(EXAMPLE, *signatures, supplies=parsed()).scores == table_.scores
 
 
 @in_turn(

@@ -236,16 +236,6 @@ def test_that_a_reference_without_anything_to_share_leaves_the_score_undefined()
     assert all(score.reason is not None for score in table.scores)
 
 
-def test_that_signatures_name_every_option_and_can_be_asked_for_again():
-    table = score_corpus(worked_example(), requests_of(["pseudo-pyramid"]), Silent())
-    (signature,) = {score.signature for score in table.scores if score.topic}
-    for option in ("oracle=rouge-2", "unit=edu-1", "limit=reference", "tokens=unicode-2",
-                   "ties=first", "sim=lcs", "tau=0.6", "merge=no", "oracles=found"):  # fmt: skip
-        assert option in signature
-    again = score_corpus(worked_example(), requests_of([signature]), Silent())
-    assert [score.value for score in again.scores] == [score.value for score in table.scores]
-
-
 @in_turn(
     ("options", "hint"),
     [

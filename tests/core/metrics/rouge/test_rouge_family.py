@@ -15,7 +15,6 @@ from tests.reporters import Heard
 
 from awase.cli.scoring.rouge155 import command as rouge155
 from awase.core.errors import Cancelled, InputError
-from awase.core.metrics.kit.signature import program_version
 from awase.core.metrics.registry import METRICS, requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
@@ -249,21 +248,6 @@ def test_that_a_signature_gives_the_same_scores_again(peer, model, name, options
 
 
 # --- signatures, refusals ------------------------------------------------------------------------
-
-
-def test_that_signatures_spell_every_option_and_the_version_of_the_tokeniser():
-    signatures = [
-        scored(against(("a",), "a"), metric).scores[0].signature
-        for metric in ("rouge-2", "rouge-l:tokens=unicode,alpha=0.50", "rouge-w", "rouge-su:gap=04")
-    ]
-    version = program_version()
-    head = "stem=no,stop=no,limit=none,refs=a,alpha=0.5"
-    assert signatures == [
-        f"rouge-2:{head},tokens=ascii,average=plain,version={version}",
-        f"rouge-l:{head},tokens=unicode-2,average=plain,level=summary,split=given,version={version}",
-        f"rouge-w:{head},w=1.2,tokens=ascii,average=plain,form=program,split=given,version={version}",
-        f"rouge-su:{head},gap=4,tokens=ascii,average=plain,version={version}",
-    ]
 
 
 def test_that_requests_that_are_only_written_differently_are_scored_once():

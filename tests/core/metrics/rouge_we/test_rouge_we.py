@@ -16,7 +16,6 @@ from tests.oracles import pruned as paper
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, InputError
-from awase.core.metrics.kit.signature import named, program_version
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge_we import matched, soft_hits
@@ -126,18 +125,6 @@ def test_that_nothing_matches_nothing():
     assert soft_hits([], [("a",)], {}) == 0
     assert soft_hits([("a",)], [], {}) == 0
     assert soft_hits([("a",)], [("a", "b")], SEVEN) == 0
-
-
-def test_that_the_signature_names_the_vectors():
-    table_ = table_of(against(("a",), "a"), "rouge-we-1", supplies=given(VECTORS))
-    by_topic, mean = table_.scores
-    assert mean.signature == by_topic.signature.replace(
-        "version=", f"topics={named([by_topic.topic])},version="
-    )
-    assert by_topic.signature == (
-        "rouge-we-1:stop=no,limit=none,tokens=ascii,vectors=table@0123456789ab,"
-        f"split=given,version={program_version()}"
-    )
 
 
 def test_that_without_vectors_it_is_refused():
