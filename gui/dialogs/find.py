@@ -149,7 +149,7 @@ class FoundModel(QAbstractListModel):
         super().__init__(parent)
         self._label_of = label_of
         self._sentences: Sentences = Sentences()
-        self._needle = ""
+        self.needle = ""  # the search text, case-folded
         self._found: list[int] = []
         self._rows: Sequence[int] = self._found
         self._rest_at = 0
@@ -160,11 +160,6 @@ class FoundModel(QAbstractListModel):
     def is_searching(self) -> bool:
         return self._timer.isActive()
 
-    @property
-    def needle(self) -> str:
-        """The search text, case-folded."""
-        return self._needle
-
     def set_sentences(self, sentences: Sentences) -> None:
         self._sentences = sentences
         self._begin()
@@ -172,8 +167,8 @@ class FoundModel(QAbstractListModel):
     def set_words(self, words: str) -> None:
         """Searches for `words`; empty shows every sentence."""
         needle = folded(words.strip())
-        if needle != self._needle:
-            self._needle = needle
+        if needle != self.needle:
+            self.needle = needle
             self._begin()
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 (Qt's signature)
@@ -191,7 +186,7 @@ class FoundModel(QAbstractListModel):
             case FoundRole.LABEL:
                 return self._label_of(sentence)
             case FoundRole.SPANS:
-                return spans_of(sentence.text, self._needle)
+                return spans_of(sentence.text, self.needle)
             case Qt.ItemDataRole.AccessibleTextRole:
                 return listed((self._label_of(sentence), sentence.text))
         return None
@@ -199,10 +194,10 @@ class FoundModel(QAbstractListModel):
     def _begin(self) -> None:
         self.beginResetModel()
         self._found = []
-        self._rows = self._found if self._needle else range(len(self._sentences))
+        self._rows = self._found if self.needle else range(len(self._sentences))
         self._rest_at = 0
         self.endResetModel()
-        if self._needle:
+        if self.needle:
             self._timer.start()
             self._search_on()
         else:
@@ -210,7 +205,7 @@ class FoundModel(QAbstractListModel):
             self.searched.emit()
 
     def _search_on(self) -> None:
-        found, self._rest_at = self._sentences.search(self._needle, self._rest_at, _SLICE_S)
+        found, self._rest_at = self._sentences.search(self.needle, self._rest_at, _SLICE_S)
         if found:
             count = len(self._rows)
             self.beginInsertRows(QModelIndex(), count, count + len(found) - 1)

@@ -149,7 +149,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
     ) -> None:
         self._session = session
         self._paths: list[Path] = []
-        self._plan: MergePlan | None = None
+        self.plan: MergePlan | None = None
         self._is_refused = False
         self.list = QListWidget()
         self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
@@ -158,11 +158,6 @@ class TakeBackDialog(TakesFiles, JobDialog):
         self.setAcceptDrops(True)
         self.list.itemSelectionChanged.connect(self.show_state)
         self.show_state()
-
-    @property
-    def plan(self) -> MergePlan | None:
-        """The merge plan; None before the preview."""
-        return self._plan
 
     def add_files(self, paths: Sequence[Path]) -> None:
         self._paths += [path for path in paths if path not in self._paths]
@@ -176,7 +171,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
 
     def changed(self, name: str) -> None:
         if name == "names":
-            self._plan, self._is_refused = None, False
+            self.plan, self._is_refused = None, False
 
     def went_wrong(self, error: BaseException) -> None:
         self._is_refused = True
@@ -193,9 +188,9 @@ class TakeBackDialog(TakesFiles, JobDialog):
             return refused(tr("Add the files that come back."), "muted")
         if self._is_refused:
             return refused(tr("Nothing can be taken back as the files are."), "warning")
-        if self._plan is None:
+        if self.plan is None:
             return Verdict(is_ready=self._names() is not None)
-        is_any = bool(self._plan.entries or self._plan.n_human_scores)
+        is_any = bool(self.plan.entries or self.plan.n_human_scores)
         return Verdict() if is_any else refused(tr("The files bring nothing new."), "muted")
 
     def submit(self) -> None:
@@ -246,7 +241,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
         return {theirs.strip(): ours.strip() for theirs, _, ours in pairs}
 
     def _summary(self) -> str:
-        plan = self._plan
+        plan = self.plan
         if plan is None:
             return ""
         lines = [
@@ -272,7 +267,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
         return "\n".join(lines)
 
     def _look(self) -> None:
-        self._plan, self._is_refused = None, False
+        self.plan, self._is_refused = None, False
         self._list_files()
         store, paths, names = self._session.store, tuple(self._paths), self._names() or {}
         if paths:
@@ -294,7 +289,7 @@ class TakeBackDialog(TakesFiles, JobDialog):
         self.list.setCurrentRow(min(row, len(self._paths) - 1))
 
     def _on_looked(self, plan: MergePlan) -> None:
-        self._plan = plan
+        self.plan = plan
         self.show_state()
         if self.accept_button is not None and self.accept_button.isEnabled():
             self.accept_button.setFocus()  # the next step, for the keyboard

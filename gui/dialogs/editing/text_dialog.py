@@ -133,7 +133,7 @@ class ReviewList(FormPanel):
     decided = Signal()  # the user agreed to let go, or no longer does
 
     def __init__(self) -> None:
-        self._rows: tuple[ReviewRow, ...] = ()
+        self.rows: tuple[ReviewRow, ...] = ()
         self._list = QListWidget()
         self._list.setWordWrap(True)
         self._list.setItemDelegate(WrappingDelegate(self._list))
@@ -162,10 +162,6 @@ class ReviewList(FormPanel):
         """Whether no link is lost, or the user agreed."""
         return self.is_checked("agree") or not self._gone()
 
-    @property
-    def rows(self) -> tuple[ReviewRow, ...]:
-        return self._rows
-
     def agree(self) -> None:
         self.set("agree", True)
 
@@ -173,24 +169,24 @@ class ReviewList(FormPanel):
         """Sets the rows; earlier acceptance does not cover further removals."""
         new = tuple(sorted(rows, key=lambda row: not row.is_gone))
         before = self._gone()
-        if new != self._rows:
-            self._rows = new
+        if new != self.rows:
+            self.rows = new
             self._show_rows()
         if self._gone() - before:
             self.set("agree", False)
 
     def _gone(self) -> set[int]:
-        return {row.n for row in self._rows if row.is_gone}
+        return {row.n for row in self.rows if row.is_gone}
 
     def _show_rows(self) -> None:
         self._list.clear()
-        for row in self._rows:
+        for row in self.rows:
             self._list.addItem(QListWidgetItem(f"{'×' if row.is_gone else '·'}  {row.text}"))
         self._list.setCurrentRow(0)
         self.retitle("agree", self._agreement)
         for name in ("agree", "put-back"):
             self.show_part(name, bool(self._gone()))
-        self.setVisible(bool(self._rows))
+        self.setVisible(bool(self.rows))
         self._show_current()
 
     def _agreement(self) -> str:
@@ -202,12 +198,12 @@ class ReviewList(FormPanel):
 
     def _show_current(self) -> None:
         at = self._list.currentRow()
-        self.enable("put-back", 0 <= at < len(self._rows) and self._rows[at].is_gone)
+        self.enable("put-back", 0 <= at < len(self.rows) and self.rows[at].is_gone)
 
     def _on_put_back(self) -> None:
         at = self._list.currentRow()
-        if 0 <= at < len(self._rows):
-            self.putBack.emit(self._rows[at].n)
+        if 0 <= at < len(self.rows):
+            self.putBack.emit(self.rows[at].n)
 
 
 _DIGITS: Final = 4
@@ -220,7 +216,7 @@ class SentenceEditor(TextEditor):
 
     def __init__(self, language: str | None) -> None:
         super().__init__()
-        self._language = language if language in SPLITTER_IDS else None
+        self.language = language if language in SPLITTER_IDS else None
         self._labels: tuple[str, ...] = ()
         self._gutter = _Gutter(self)
         self.setTabChangesFocus(True)
@@ -303,13 +299,8 @@ class SentenceEditor(TextEditor):
             place += is_sentence
             block = block.next()
 
-    @property
-    def language(self) -> str | None:
-        """Language of sentence splitting; None = detect."""
-        return self._language
-
     def _split(self, text: str) -> list[str]:
-        return split_text(text, self._language)
+        return split_text(text, self.language)
 
     def _join(self, first: int) -> None:
         block = self.document().findBlock(first)

@@ -29,31 +29,27 @@ class GridModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._grid = Grid()
-        self._order: Sequence[int] = ()
+        self.order: Sequence[int] = ()
         self._sorted_by: list[tuple[int, bool]] = []
 
     def show(self, grid: Grid) -> None:
         self.beginResetModel()
         self._grid = grid
-        self._order = self._row_order()
+        self.order = self._row_order()
         self.endResetModel()
 
-    @property
-    def order(self) -> Sequence[int]:
-        return self._order
-
     def row_at(self, index: _Index) -> int:
-        return self._order[index.row()]
+        return self.order[index.row()]
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sorts by a column, stably over earlier sorting; -1 resets."""
         known = [one for one in self._sorted_by if one[0] != column]
         self._sorted_by = [*known, (column, order is _DOWN)] if column >= 0 else []
         self.layoutAboutToBeChanged.emit()
-        before, kept = self._order, self.persistentIndexList()
-        self._order = self._row_order()
+        before, kept = self.order, self.persistentIndexList()
+        self.order = self._row_order()
         wanted = {before[one.row()] for one in kept}
-        row_of = {at: row for row, at in enumerate(self._order) if at in wanted} if kept else {}
+        row_of = {at: row for row, at in enumerate(self.order) if at in wanted} if kept else {}
         moved = [self.index(row_of[before[one.row()]], one.column()) for one in kept]
         self.changePersistentIndexList(kept, moved)
         self.layoutChanged.emit()
@@ -88,7 +84,7 @@ class GridModel(QAbstractTableModel):
 
     def plain_rows(self, reporter: Reporter) -> Iterator[list[str]]:
         """Yields all rows' machine-readable texts, on any thread, uncached."""
-        rows, order = self._grid.rows, self._order
+        rows, order = self._grid.rows, self.order
         make = rows.uncached_row if isinstance(rows, RowsOnDemand) else rows.__getitem__
         for done, at in enumerate(order):
             if not done % MANY:
@@ -104,7 +100,7 @@ class GridModel(QAbstractTableModel):
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
-        at = self._order[index.row()]
+        at = self.order[index.row()]
         cell = self._grid.rows[at][index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
             return _shown(cell)
@@ -142,7 +138,7 @@ class GridModel(QAbstractTableModel):
         if orientation is not Qt.Orientation.Horizontal:
             titles = self._grid.row_titles
             is_told = role == Qt.ItemDataRole.DisplayRole and section < len(titles)
-            return titles[self._order[section]] if is_told else None
+            return titles[self.order[section]] if is_told else None
         if section >= len(self._grid.columns):
             return None
         if role == Qt.ItemDataRole.TextAlignmentRole:

@@ -99,10 +99,10 @@ class Composition(QObject):
         super().__init__(parent)
         self._session = session
         self._jobs = jobs
-        self._topic: Topic | None = None
-        self._abstract: Abstract | None = None
-        self._goals: tuple[Goal, ...] = ()
-        self._extract: Refs = ()
+        self.topic: Topic | None = None
+        self.abstract: Abstract | None = None
+        self.goals: tuple[Goal, ...] = ()  # one's own first
+        self.extract: Refs = ()  # in the order in which they count
         self._drafts: dict[Place, Refs] = {}
         self._is_watched = False
         self.steps: Final = UndoStack[DraftStep](
@@ -117,33 +117,15 @@ class Composition(QObject):
 
     # What is there
 
-    @property
-    def topic(self) -> Topic | None:
-        return self._topic
-
-    @property
-    def abstract(self) -> Abstract | None:
-        return self._abstract
-
-    @property
-    def goals(self) -> tuple[Goal, ...]:
-        """The annotators' alignments, one's own first."""
-        return self._goals
-
-    @property
-    def extract(self) -> tuple[SentenceRef, ...]:
-        """The sentences chosen, in the order in which they count."""
-        return self._extract
-
     def sentence_effects(self) -> dict[SentenceRef, SentenceEffect]:
-        if self._topic is None or not self._goals:
+        if self.topic is None or not self.goals:
             return {}
-        return sentence_effects(self._goals[0], self._extract, tuple(self._topic.refs()))
+        return sentence_effects(self.goals[0], self.extract, tuple(self.topic.refs()))
 
     def systems(self) -> dict[str, Extract]:
-        if self._topic is None or self._abstract is None:
+        if self.topic is None or self.abstract is None:
             return {}
-        return extracts_for(self._topic, self._abstract.length)
+        return extracts_for(self.topic, self.abstract.length)
 
     # What can be done
 
@@ -160,32 +142,32 @@ class Composition(QObject):
         self._jobs.drop(BEST_JOB)  # it would become the draft of what is shown when it ends
         ids = self._session.topic_ids()
         topic = self._session.topic(topic_id or (ids[0] if ids else ""))
-        self._topic = topic
+        self.topic = topic
         abstracts = topic.abstracts if topic is not None else ()
-        self._abstract = next(
+        self.abstract = next(
             (a for a in abstracts if a.id == abstract_id), next(iter(abstracts), None)
         )
-        self._extract = self._drafts.get(self._key(), ())
+        self.extract = self._drafts.get(self._key(), ())
         self.renewed.emit()
         self._find_goals()
 
     def toggle(self, ref: SentenceRef) -> None:
         """Appends a sentence to the extract, or removes it."""
-        if ref in self._extract:
-            self.set_extract([member for member in self._extract if member != ref])
+        if ref in self.extract:
+            self.set_extract([member for member in self.extract if member != ref])
         else:
-            self.set_extract([*self._extract, ref])
+            self.set_extract([*self.extract, ref])
 
     def move(self, place: int, by: int) -> None:
         """Moves the sentence at `place`, from 0, up (-1) or down (1)."""
         other = place + by
-        if 0 <= place < len(self._extract) and 0 <= other < len(self._extract):
-            order = list(self._extract)
+        if 0 <= place < len(self.extract) and 0 <= other < len(self.extract):
+            order = list(self.extract)
             order[place], order[other] = order[other], order[place]
             self.set_extract(order)
 
     def set_extract(self, sentences: Sequence[SentenceRef]) -> None:
-        before, after = self._extract, tuple(dict.fromkeys(sentences))
+        before, after = self.extract, tuple(dict.fromkeys(sentences))
         if after != before:
             self.steps.push(DraftStep(place=self._key(), before=before, after=after))
         self._show_extract(after)
@@ -194,33 +176,33 @@ class Composition(QObject):
         """Shows a step's extract and sets its sentences, so that nothing changes out of sight."""
         if step.place != self._key():
             self.go_to(*step.place)
-        known = frozenset(self._topic.refs() if self._topic is not None else ())
+        known = frozenset(self.topic.refs() if self.topic is not None else ())
         self._show_extract(tuple(ref for ref in sentences if ref in known))
         if step.only_sentence is not None:
             self.sentenceChanged.emit(step.only_sentence)
         return True
 
     def _show_extract(self, extract: Refs) -> None:
-        self._extract = self._drafts[self._key()] = extract
+        self.extract = self._drafts[self._key()] = extract
         self.renewed.emit()
         self.graded.emit()
         self._quiet.start()
 
     def add_best(self, *, weighted: bool) -> SentenceRef | None:
         """Adds the sentence that adds most and returns it; None when none adds anything."""
-        if self._topic is None or not self._goals:
+        if self.topic is None or not self.goals:
             return None
-        refs = tuple(self._topic.refs())
-        ref = best_next(self._goals[0], self._extract, refs, weighted=weighted)
+        refs = tuple(self.topic.refs())
+        ref = best_next(self.goals[0], self.extract, refs, weighted=weighted)
         if ref is not None:
-            self.set_extract([*self._extract, ref])
+            self.set_extract([*self.extract, ref])
         return ref
 
     def find_best(self, most: int, *, weighted: bool) -> None:
         """Computes the best extract of at most `most` sentences on a worker."""
-        if not self._goals:
+        if not self.goals:
             return
-        goal = self._goals[0]
+        goal = self.goals[0]
 
         def work(reporter: Reporter) -> object:
             def go_on() -> None:
@@ -234,22 +216,22 @@ class Composition(QObject):
         self._jobs.start(BEST_JOB, work, self._on_best, self.failed)
 
     def paste(self, text: str) -> None:
-        if self._topic is not None:
-            self.set_extract(read_refs(text, self._topic))
+        if self.topic is not None:
+            self.set_extract(read_refs(text, self.topic))
 
     def save(self, system: str) -> bool:
         """Stores the extract as a system's output; returns whether it was written."""
-        if self._topic is None or self._abstract is None:
+        if self.topic is None or self.abstract is None:
             return False
-        edit = save_edit(self._topic, system, self._abstract.length, self._extract)
+        edit = save_edit(self.topic, system, self.abstract.length, self.extract)
         return self._session.perform(edit)
 
     # Keeping up
 
     def _key(self) -> Place:
         return (
-            self._topic.id if self._topic else "",
-            self._abstract.id if self._abstract else "",
+            self.topic.id if self.topic else "",
+            self.abstract.id if self.abstract else "",
         )
 
     def _on_session_changed(self, changes: Changes) -> None:
@@ -266,7 +248,7 @@ class Composition(QObject):
     def _refresh(self) -> None:
         topic_id, abstract_id = self._key()
         topic = self._session.topic(topic_id)
-        if topic is not None and topic is self._topic:
+        if topic is not None and topic is self.topic:
             return
         known = set(topic.refs()) if topic is not None else set()
         for key in [key for key in self._drafts if key[0] == topic_id]:
@@ -274,10 +256,10 @@ class Composition(QObject):
         self.go_to(topic_id if topic is not None else None, abstract_id)
 
     def _find_goals(self) -> None:
-        self._goals = ()
+        self.goals = ()
         self.placeChanged.emit()
         self.graded.emit()
-        abstract = self._abstract
+        abstract = self.abstract
         if abstract is None:
             return
 
@@ -287,18 +269,16 @@ class Composition(QObject):
         self._jobs.start(COVERS_JOB, work, self._on_sizes, self.failed)
 
     def _on_sizes(self, sizes: dict[str, KnownSize]) -> None:
-        if self._abstract is None:
+        if self.abstract is None:
             return
         known = {who: size.h for who, size in sizes.items() if size.h is not None}
-        goals = goals_of(self._abstract, self._session.rank_weights, known)
+        goals = goals_of(self.abstract, self._session.rank_weights, known)
         who = self._session.who
-        self._goals = tuple(sorted(goals, key=lambda goal: goal.annotator != who))
+        self.goals = tuple(sorted(goals, key=lambda goal: goal.annotator != who))
         self.placeChanged.emit()
         self.graded.emit()
         self._quiet.start()
-        unproved = [
-            not_proved(self._abstract.id, size) for size in sizes.values() if size.h is None
-        ]
+        unproved = [not_proved(self.abstract.id, size) for size in sizes.values() if size.h is None]
         if unproved:
             self.failed.emit(ScoringUndefinedError(unproved[:1]))
 
@@ -309,11 +289,11 @@ class Composition(QObject):
     def score_now(self) -> None:
         """Has the draft scored by the metrics of text, off the GUI thread."""
         self._quiet.stop()
-        topic, abstract = self._topic, self._abstract
-        if topic is None or abstract is None or not self._extract:
+        topic, abstract = self.topic, self.abstract
+        if topic is None or abstract is None or not self.extract:
             self.textsScored.emit(())
             return
-        draft = Extract(system=DRAFT, sentences=self._extract, length=abstract.length)
+        draft = Extract(system=DRAFT, sentences=self.extract, length=abstract.length)
         alone = replace(topic, abstracts=(abstract,), outputs=(draft,))
         unspaced = any(has_unspaced_script(sentence.text) for sentence in abstract.sentences)
         tokens = "chars" if unspaced else "unicode"

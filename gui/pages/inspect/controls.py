@@ -50,7 +50,7 @@ class FilterRow(QWidget):
         super().__init__(parent)
         self._keys: frozenset[Key] | None = None
         self._length: str | None = None
-        self._about: Callable[[], str] = str
+        self.about: Callable[[], str] = str
         self.system, self.share, self.right = ElidedComboBox(), ElidedComboBox(), ElidedComboBox()
         self.rank, self.state, self.text = ElidedComboBox(), ElidedComboBox(), _Words()
         self.unfold, self._count = ElidedButton(), LiveLabel()
@@ -97,13 +97,9 @@ class FilterRow(QWidget):
         )
 
     @property
-    def about(self) -> Callable[[], str]:
-        return self._about
-
-    @property
     def told(self) -> str:
         """Describes what no box of the filter shows; empty = nothing."""
-        return " · ".join(filter(None, (self._length, self._about())))
+        return " · ".join(filter(None, (self._length, self.about())))
 
     def fold(self, is_low: bool) -> None:
         """Folds the choices into a button where the page is low."""
@@ -112,7 +108,7 @@ class FilterRow(QWidget):
             self._show_choices()
 
     def show_filter(self, wanted: SentenceFilter, about: Callable[[], str] = str) -> None:
-        self._keys, self._length, self._about = wanted.keys, wanted.length, about
+        self._keys, self._length, self.about = wanted.keys, wanted.length, about
         pairs: tuple[tuple[QComboBox, object], ...] = (
             (self.system, wanted.system or None),
             (self.share, wanted.share),

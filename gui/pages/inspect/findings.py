@@ -128,12 +128,12 @@ class InspectFindings(QObject):
         super().__init__(parent)
         self._session = session
         self._jobs = jobs
-        self._options = InspectOptions()
+        self.options = InspectOptions()
         self._found = InspectionResult()
         self._index: tuple[object, TopicIndex] | None = None
         self._first: str | None = None
         self._job: Job | None = None
-        self._is_known = False
+        self.is_known = False
         self._is_stale = True
         self._is_watched = False
         self._quiet = QTimer(self, singleShot=True, interval=_QUIET_MS)
@@ -147,21 +147,12 @@ class InspectFindings(QObject):
         session.changed.connect(self._on_session_changed)
 
     @property
-    def options(self) -> InspectOptions:
-        return self._options
-
-    @property
-    def is_known(self) -> bool:
-        """Whether the whole corpus was inspected since it was opened."""
-        return self._is_known
-
-    @property
     def is_under_way(self) -> bool:
         return self._job is not None
 
     def set_options(self, options: InspectOptions) -> None:
-        if options != self._options:
-            self._options = options
+        if options != self.options:
+            self.options = options
             self._is_stale = True
             if self._is_watched:
                 self._compute()
@@ -193,9 +184,9 @@ class InspectFindings(QObject):
             abstract,
             key.n,
             system,
-            annotator=self._options.annotator,
+            annotator=self.options.annotator,
             h=h,
-            options=self._options.scoring,
+            options=self.options.scoring,
             index=self._index_of(part.topic),
         )
 
@@ -261,7 +252,7 @@ class InspectFindings(QObject):
 
     def _compute(self) -> None:
         self._is_stale = False
-        topics, options = self._session.topics(), self._options
+        topics, options = self._session.topics(), self.options
         # Results of other options are useless, and would mix with new ones.
         known = {at: one for at, one in self._found.parts.items() if one.options == options}
         first = self._first
@@ -288,7 +279,7 @@ class InspectFindings(QObject):
 
     def _on_finished(self, found: InspectionResult) -> None:
         self._told.stop()
-        self._found, self._job, self._is_known = found, None, True
+        self._found, self._job, self.is_known = found, None, True
         self.changed.emit()
 
     def _on_cancelled(self) -> None:

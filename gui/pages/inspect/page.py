@@ -26,7 +26,7 @@ from awase.gui.pages.inspect.commands import INSPECT_COMMANDS
 from awase.gui.pages.inspect.controls import Controls, FilterRow
 from awase.gui.pages.inspect.details import PANES, Details
 from awase.gui.pages.inspect.explaining import InspectedPlace
-from awase.gui.pages.inspect.findings import INSPECT_JOB, InspectFindings, InspectOptions
+from awase.gui.pages.inspect.findings import INSPECT_JOB, InspectFindings
 from awase.gui.pages.inspect.report import LookedAt, can_link, link, why_no_link
 from awase.gui.pages.inspect.tables import HeatMap
 from awase.gui.pages.inspect.texts import OwnTexts
@@ -57,7 +57,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     ) -> None:
         super().__init__(parent)
         self.take_commands("inspect", INSPECT_COMMANDS, services.keys.keys)
-        self._session = session
+        self.session = session
         self._services = services
         self._found = Inspection()
         self._cause = ""  # The system whose loss was requested, until it is shown.
@@ -100,10 +100,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.findings.watch(False)
 
     @property
-    def session(self) -> CorpusSession:
-        return self._session
-
-    @property
     def systems(self) -> tuple[str, ...]:
         return self.heat.systems
 
@@ -144,9 +140,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.filters.show_filter(place.wanted, place.about)
         self._left = None
 
-    def choose_cell(self, sentence_idx: int, system: str) -> None:
-        self.heat.choose_cell(sentence_idx, system)
-
     def show_explanation(self, name: str) -> None:
         """Explains a metric of the current topic: `pyramid`, `trees` or `clusters`."""
         self.details.show_explanation(name)
@@ -166,8 +159,8 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         """Adds `ref` as an alternative of its own to the current abstract sentence."""
         sentence, _ = self.heat.current()
         if sentence is None or not self._can_link(sentence):
-            self._show_message(why_no_link(self._session))
-        elif said := link(self._session, sentence, ref):
+            self._show_message(why_no_link(self.session))
+        elif said := link(self.session, sentence, ref):
             self._show_message(said)
 
     def annotate_current(self) -> None:
@@ -201,7 +194,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
 
     def _connect(self) -> None:
         self.controls.topicChosen.connect(self._on_topic_chosen)
-        self.controls.optionsChosen.connect(self._on_options_chosen)
+        self.controls.optionsChosen.connect(self.findings.set_options)
         self.controls.copyChosen.connect(self.heat.copy_all)
         self.filters.chosen.connect(self._show_results)
         self.details.bucketChosen.connect(self._on_bucket_chosen)
@@ -291,8 +284,8 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
     def _has_outputs(self) -> bool:
         chosen = self.controls.topic_id
         if chosen is None:
-            return self._session.has(Part.OUTPUTS)
-        topic = self._session.topic(chosen)
+            return self.session.has(Part.OUTPUTS)
+        topic = self.session.topic(chosen)
         return topic is not None and bool(topic.outputs)
 
     def _show_place(self) -> None:
@@ -313,7 +306,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         topic = self.findings.with_own_references(self.controls.topic_id)[0]
         topic = topic or self.controls.topic_id or ""
         if not topic:
-            topic = next((one.id for one in self._session.topics() if one.outputs), "")
+            topic = next((one.id for one in self.session.topics() if one.outputs), "")
         writer = self.own_texts.system.currentText()
         place = InspectedPlace(topic=topic, system=writer) if topic else None
         self.details.show_place(place)
@@ -328,7 +321,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.details.show_sentence(sentence, system, explanation, can_link=self._can_link(sentence))
 
     def _can_link(self, sentence: InspectedSentence) -> bool:
-        return can_link(self._session, sentence, self.findings.options.annotator)
+        return can_link(self.session, sentence, self.findings.options.annotator)
 
     def _why_not_looked_at(self, key: Key) -> str:
         """Returns why the abstract's extracts were skipped; empty if they were not."""
@@ -353,9 +346,6 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.findings.look_first(topic_id)
         self._show_results()
 
-    def _on_options_chosen(self, options: InspectOptions) -> None:
-        self.findings.set_options(options)
-
     def _on_started(self, job: Job) -> None:
         job.progressed.connect(self._on_progressed)
         job.ended.connect(self._progress.hide)
@@ -376,7 +366,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         if sentence not in self.heat.shown.sentences:
             self.filters.forget()
         if system in self.systems:
-            self.choose_cell(self.heat.shown.sentences.index(sentence), system)
+            self.heat.choose_cell(self.heat.shown.sentences.index(sentence), system)
 
     def _on_writer_chosen(self, system: str) -> None:
         self.filters.show_filter(SentenceFilter(system=system))

@@ -167,7 +167,7 @@ class TreesPane(ExplanationPane):
         self._scroll = QScrollArea()
         self._scroll.setWidget(self.picture)
         self._scroll.setWidgetResizable(True)
-        self.output.activated.connect(self._on_output_chosen)
+        self.output.activated.connect(self._offer)
         self.sentence.activated.connect(self._compare)
         self.reference.activated.connect(self._compare)
         self.side.activated.connect(self._show_matches)
@@ -222,9 +222,6 @@ class TreesPane(ExplanationPane):
             box.setMinimumContentsLength(max(_LEAST_LETTERS, needed))
 
     # What is compared
-
-    def _on_output_chosen(self) -> None:
-        self._offer()
 
     def _offer(self) -> None:
         """Fills the sentences of both sides; selects the most similar pair."""

@@ -257,7 +257,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     def confirm(self) -> None:
         """Confirms the decision, and goes to the next open case."""
         if self.decisions.confirm():
-            self.next_open()
+            self.queue.next_open()
             if self.queue.n_decided == len(self.queue.cases):
                 done = tr("Every disagreement is decided.")
                 self._show_message(" · ".join(filter(None, (self._told, done))))
@@ -291,15 +291,9 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         dialog.chosen.connect(self.decisions.note)
         open_once(dialog)
 
-    def next_open(self) -> None:
-        self.queue.next_open()
-
     def ask_file(self) -> None:
         text = adjudication_csv(self.queue.cases)
         ask_and_write(self, tr("Export decisions"), Path("decisions.csv"), lambda: text)
-
-    def toggle_names(self) -> None:
-        self.names.toggle()
 
     def show_current(self) -> None:
         if (case := self.queue.current()) is not None:
@@ -339,7 +333,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self.names.toggled.connect(self._show_case)
         self.strip.againChosen.connect(self.refresh)
         self.detail.anchorClicked.connect(self._on_anchor_clicked)
-        self._services.themes.changed.connect(self._on_theme_changed)
+        self._services.themes.changed.connect(self._show_case)
 
     def _show_message(self, text: str) -> None:
         announce(self, text)
@@ -400,9 +394,6 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         if case is not None:
             ref = SentenceRef.parse(url.path(QUrl.ComponentFormattingOption.FullyDecoded))
             self.sentenceChosen.emit(case.topic, case.abstract, ref)
-
-    def _on_theme_changed(self) -> None:
-        self._show_case()
 
     # Showing
 

@@ -75,14 +75,16 @@ ADJUDICATION: Final = in_group(
     _plain("all-sources", mark("List every source sentence, or those linked"), ("V",), "list_all"),
     *(_ranking(number, key) for number, key in ((1, "A"), (2, "B"), (3, "C"))),
     _plain("confirm", mark("Confirm the decision"), ("Return", "Enter"), "confirm"),
-    _plain("next", mark("Leave it open and go on"), ("Shift+Return", "Shift+Enter"), "next_open"),
+    _plain(
+        "next", mark("Leave it open and go on"), ("Shift+Return", "Shift+Enter"), "queue.next_open"
+    ),
     _plain("cause", mark("Why they differ"), ("X",), "ask_cause"),
     _plain("flag", mark("Flag the decision"), ("F",), "decisions.flag"),
     _plain("note", mark("Note on the decision"), ("M",), "ask_note"),
     _plain("unanimous", mark("Take everything unanimous"), ("T",), "decisions.take_unanimous"),
     _plain("export", mark("Export the decisions"), ("E",), "ask_file"),
     _plain("lock", mark("Lock the abstract, or unlock it"), ("L",), "toggle_lock"),
-    _plain("names", mark("Show or hide names"), ("Z",), "toggle_names"),
+    _plain("names", mark("Show or hide names"), ("Z",), "names.toggle"),
     Command(
         f"{SCOPE}:agreement",
         mark("Back to the agreement"),

@@ -81,7 +81,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._earlier: ScoreTable | None = None
         self._view = View()
         self._left_at = -1, -1
-        self._subset = Subset()
+        self.subset = Subset()
         self._is_stale = True
         chosen = MetricsButton(session, services, self.metrics())
         self.controls = ScoresControls(session, chosen)
@@ -134,10 +134,6 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
     def arrangement(self) -> Arrangement:
         return self.table.arrangement
 
-    @property
-    def subset(self) -> Subset:
-        return self._subset
-
     def metrics(self) -> tuple[str, ...]:
         """Returns the metrics chosen for this corpus, as `awase score` spells them."""
         return score_metrics(self._session, self._services.settings.settings)
@@ -156,7 +152,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._compute_chosen()
 
     def choose_subset(self, subset: Subset) -> None:
-        self._subset = subset
+        self.subset = subset
         self._compute_chosen()
 
     def _compute_chosen(self) -> None:
@@ -179,14 +175,14 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
 
     def ask_subset(self) -> SubsetDialog:
         titles = [(one, f"{one}  {title}".rstrip()) for one, title in self._session.titles()]
-        dialog = SubsetDialog(titles, [*self._session.systems()], self._subset, self)
+        dialog = SubsetDialog(titles, [*self._session.systems()], self.subset, self)
         dialog.chosen.connect(self.choose_subset)
         return open_once(dialog)
 
     def keep_scores(self, title: str) -> None:
         if self._table_now is None or self._is_stale or self.kept.shown is not None:
             return
-        selection = selection_of(self.metrics(), self._subset)
+        selection = selection_of(self.metrics(), self.subset)
         self.kept.keep(self._table_now, title, self._state, selection)
 
     def _show_plot(self, is_shown: bool) -> None:
@@ -265,13 +261,13 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
             )
 
     def _say_what_brings_scores(self) -> None:
-        is_part = self._subset != Subset()
+        is_part = self.subset != Subset()
         bind(self._empty.label, "text", _nothing_chosen_text if is_part else _nothing_text)
         self._offer_steps()
 
     def _offer_steps(self, problems: Sequence[Problem] = ()) -> None:
         steps = self.failed.steps(problems)
-        if self._subset != Subset():
+        if self.subset != Subset():
             everything = mark("All topics and systems")
             steps.insert(0, (everything, lambda: self.choose_subset(Subset())))
         self._empty.offer(*steps)
@@ -314,7 +310,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
             self.compute()
 
     def _show_subset(self) -> None:
-        part = subset_text(self._subset)
+        part = subset_text(self.subset)
         title = tr("Topics and systems: {part}…", part=part) if part else tr("Topics and systems…")
         self.controls.subset.setText(title)
 
@@ -334,7 +330,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
             self._earlier = None
         self.controls.topic.refresh()
         self._show_subset()
-        corpus, metrics, subset = self._session.corpus(), self.metrics(), self._subset
+        corpus, metrics, subset = self._session.corpus(), self.metrics(), self.subset
         self.controls.metrics.show_metrics(metrics)
         store, plan = self._session.store, self.controls.plan()
         supplies = self._services.supplier(store)

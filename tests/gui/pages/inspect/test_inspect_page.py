@@ -77,7 +77,7 @@ def as_at_first(page):
     page.choose_topic(None)
     page.filters.forget()
     page.details.setCurrentWidget(page.details.report)
-    page.choose_cell(0, "lead")
+    page.heat.choose_cell(0, "lead")
 
 
 @pytest.fixture(scope="module")
@@ -130,7 +130,7 @@ def test_that_cells_without_a_value_stand_last_whichever_way(qtbot, order):
 
 
 def test_that_a_cell_is_explained_in_words(page):
-    page.choose_cell(0, "last")
+    page.heat.choose_cell(0, "last")
     shown = page.details.report.toPlainText()
     assert "last: nothing of it (e = 0.00)" in shown
     assert "Missing (1)" in shown
@@ -139,7 +139,7 @@ def test_that_a_cell_is_explained_in_words(page):
 
 
 def test_that_l_links_what_should_be_linked_and_can_be_undone(page, qtbot, session):
-    page.choose_cell(0, "last")
+    page.heat.choose_cell(0, "last")
     assert "link it" in page.details.report.toPlainText()
     qtbot.keyClick(page.heat, Qt.Key.Key_L)
     entry = session.topic("t").abstracts[0].alignments[0].of_sentence(1)
@@ -153,7 +153,7 @@ def test_that_l_links_what_should_be_linked_and_can_be_undone(page, qtbot, sessi
 
 @pytest.mark.slow
 def test_that_l_says_when_there_is_nothing_to_link(page, qtbot, session):
-    page.choose_cell(0, "lead")
+    page.heat.choose_cell(0, "lead")
     qtbot.keyClick(page.heat, Qt.Key.Key_L)
     assert says(page, "Nothing here")
     assert not session.undo_stack.canUndo()
@@ -163,7 +163,7 @@ def test_that_somebody_elses_alignment_is_not_changed(services, qtbot, session_o
     session = session_over(topic_to_link(), who="2")
     page = qtbot.shown(InspectPage(session, services))
     qtbot.waitUntil(lambda: page.heat.n_rows == 2)
-    page.choose_cell(0, "last")
+    page.heat.choose_cell(0, "last")
     assert "link it" not in page.details.report.toPlainText()
     qtbot.keyClick(page.heat, Qt.Key.Key_L)
     assert says(page, "not your alignment")
@@ -173,7 +173,7 @@ def test_that_somebody_elses_alignment_is_not_changed(services, qtbot, session_o
 
 
 def test_that_enter_leads_to_the_annotation(page, qtbot):
-    page.choose_cell(1, "lead")
+    page.heat.choose_cell(1, "lead")
     with qtbot.waitSignal(page.sentenceChosen) as chosen:
         qtbot.keyClick(page.heat, Qt.Key.Key_Return)
     assert chosen.args == ["t", "t-short", 2, "lead"]
@@ -187,7 +187,7 @@ def test_that_one_topic_can_be_looked_at(page):
 
 
 def test_that_a_text_is_shown_beside_what_it_resembles(page):
-    page.choose_cell(0, "lead")
+    page.heat.choose_cell(0, "lead")
     page.details.setCurrentWidget(page.details.widget(2))
     shown = page.details.texts.browser.toPlainText()
     assert "The brown dog ran." in shown
@@ -485,7 +485,7 @@ def test_that_words_stand_alone_where_they_are_written_so():
 
 def test_that_an_explanation_follows_the_sentence_in_sight(page):
     page.show_explanation("pyramid")
-    page.choose_cell(2, "last")
+    page.heat.choose_cell(2, "last")
     place = page.details.panes[0].place
     assert (place.topic, place.n, place.system, place.text) == ("u", 1, "last", "One.")
 
