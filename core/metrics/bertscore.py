@@ -9,7 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property, lru_cache
+from functools import cache, cached_property, lru_cache, partial
 from importlib import import_module
 from importlib.util import find_spec
 from itertools import groupby
@@ -273,53 +273,43 @@ def parse_request(request: MetricRequest, _supplies: Supplies = NO_SUPPLIES) -> 
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[BertScoreRequest]:
-    """Starts a run that scores topics in batches; looks for no model yet."""
-    finding = _Finding()
-    return TextRun(map(parse_request, requests), finding.found, more_warnings=finding.log.problems)
+    """Starts a run; looks for no model yet."""
+    cut_log = ScoringLog((_CUT,))
+    find = partial(_find, cut_log)
+    return TextRun(map(parse_request, requests), find, more_warnings=cut_log.problems)
 
 
-class _Finding:
-    """Values by the models, streaming."""
-
-    def __init__(self) -> None:
-        self._loaded = lru_cache(maxsize=1)(BertScoreModel)  # a model may fill half of the memory
-        self._made: dict[str, BertScoreRequest] = {}
-        self.log = ScoringLog((_CUT,))
-
-    def found(
-        self,
-        cases: Sequence[Case],
-        wanted: Sequence[BertScoreRequest],
-        log: TextLog,
-        reporter: Reporter,
-    ) -> Mapping[BertScoreRequest, Values]:
-        """Returns the values of cases by request, with options that the model decides."""
-        found: dict[BertScoreRequest, Values] = {}
-        for request_idx, request in enumerate(wanted):
-            _check_language(cases, request.model)
-            model = self._loaded(request.model)
-            made = _with_model(request, model)
-            made = self._made.setdefault(made.signature, made)
-            if made in found:
-                continue
-            values: list[ModelValues | None] = []
-            for topic, of_topic in groupby(cases, attrgetter("topic")):
-                n_done = request_idx * len(cases) + len(values)
-                reporter.advance(n_done, len(wanted) * len(cases), topic)
-                values += _scored([*of_topic], model)
-            found[made] = values_of(values, 3)
-            self._note_cut_texts(cases, model)
-        for case in cases:
-            if not _joined(case.text):
-                log.note(EMPTY, case.system, case.topic)
-        reporter.advance(1, 1)
-        return found
-
-    def _note_cut_texts(self, cases: Sequence[Case], model: BertScoreModel) -> None:
+def _find(
+    cut_log: ScoringLog,
+    cases: Sequence[Case],
+    wanted: Sequence[BertScoreRequest],
+    log: TextLog,
+    reporter: Reporter,
+) -> Mapping[BertScoreRequest, Values]:
+    """Returns the values of cases by request, with options that the model decides."""
+    loaded = lru_cache(maxsize=1)(BertScoreModel)  # a model may fill half of the memory
+    found: dict[BertScoreRequest, Values] = {}
+    for request_idx, request in enumerate(wanted):
+        _check_language(cases, request.model)
+        model = loaded(request.model)
+        resolved = _with_model(request, model)
+        if resolved.signature in [one.signature for one in found]:
+            continue
+        values: list[ModelValues | None] = []
+        for topic, of_topic in groupby(cases, attrgetter("topic")):
+            n_done = request_idx * len(cases) + len(values)
+            reporter.advance(n_done, len(wanted) * len(cases), topic)
+            values += _scored([*of_topic], model)
+        found[resolved] = values_of(values, 3)
         is_cut = cache(model.is_cut)
         for case in cases:
             if any(map(is_cut, (_joined(case.text), *_references(case)))):
-                self.log.note(_CUT, case.system, case.topic, model=model.name)
+                cut_log.note(_CUT, case.system, case.topic, model=model.name)
+    for case in cases:
+        if not _joined(case.text):
+            log.note(EMPTY, case.system, case.topic)
+    reporter.advance(1, 1)
+    return found
 
 
 def _check_language(cases: Sequence[Case], model: ModelSpec) -> None:

@@ -330,7 +330,7 @@ def _report(
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[PrunedRequest]:
-    """Starts a run that scores topics in batches."""
+    """Starts a run of parsed requests."""
     vector_log = VectorLog()
     asked = [parse_request(request, supplies) for request in requests]
     if any(request.rests_on_all_systems for request in asked):

@@ -182,7 +182,7 @@ def parse_request(request: MetricRequest, supplies: Supplies) -> WeRequest:
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[WeRequest]:
-    """Starts a run that scores topics in batches."""
+    """Starts a run of parsed requests."""
     vector_log = VectorLog()
 
     def find(

@@ -101,7 +101,7 @@ _UNDEFINED = Problem(
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[SubtreeRequest]:
-    """Starts a run that scores topics in batches."""
+    """Starts a run of parsed requests."""
     unknown = UnknownWords()
 
     def find(

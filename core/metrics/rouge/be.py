@@ -253,7 +253,7 @@ _NO_REFERENCE = Problem(
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[BeRequest]:
-    """Starts a run that scores topics in batches."""
+    """Starts a run of parsed requests."""
 
     def find(
         cases: Sequence[Case], wanted: Sequence[BeRequest], log: TextLog, reporter: Reporter

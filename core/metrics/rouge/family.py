@@ -67,7 +67,7 @@ _Found = dict[RougeRequest, Scored]
 def begin(
     corpus: Corpus, requests: Sequence[MetricRequest], supplies: Supplies = NO_SUPPLIES
 ) -> TextRun[RougeRequest]:
-    """Starts a run that scores topics in batches."""
+    """Starts a run of parsed requests."""
     find = partial(_find, supplies.workers)
     return TextRun(
         map(parse_request, requests), find, reason_of=reason_of, mean_of=mean_of,
