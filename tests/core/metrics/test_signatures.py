@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 from tests import building
 from tests.in_part import in_part, in_turn
 from tests.laws import tries
+from tests.reporters import Heard
 
+from awase.core.errors import Cancelled
 from awase.core.metrics.kit.annotators import Annotators, joined_values, without_names
 from awase.core.metrics.kit.splitters import read_edus
 from awase.core.metrics.kit.supplies import Supplies
@@ -246,6 +248,17 @@ def test_that_signatures_of_a_topic_are_requests_for_its_numbers(topic):
     part = part_of(CORPUS, [topic], SYSTEMS)
     made = {key: value for key, value in cells(part, REQUESTS).items() if key[2]}
     assert made.items() <= cells(part, sorted({key[0] for key in made})).items()
+
+
+@in_turn("metric", sorted({*METRICS} - NEEDS_A_MODEL))
+def test_that_scoring_tells_how_far_it_is_and_can_be_stopped_wherever_it_tells(metric):
+    part, heard = part_of(CORPUS, ["s", "t"], ["lead", "text"]), Heard()
+    score_corpus(part, requests_of([metric]), heard, supplies())
+    assert [done for done, _ in heard.steps] == sorted(done for done, _ in heard.steps)
+    assert all(0 <= done <= total for done, total in heard.steps)
+    for n_calls in {0, len(heard.steps) - 1}:
+        with pytest.raises(Cancelled):
+            score_corpus(part, requests_of([metric]), Heard(calls=n_calls), supplies())
 
 
 def test_that_signatures_of_the_whole_corpus_are_met_again():

@@ -12,9 +12,8 @@ from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 from tests.core.metrics.rouge.test_rouge_family import abstract, text, topic
 from tests.in_part import in_turn
 from tests.laws import tries
-from tests.reporters import Heard
 
-from awase.core.errors import Cancelled, EnvironmentProblem, InputError
+from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.metrics import sacrebleu
 from awase.core.metrics.correlating import HumanSide, correlations
 from awase.core.metrics.registry import greatest_of, requests_of, score_corpus, signature_of
@@ -270,11 +269,6 @@ def test_that_a_missing_package_is_told_with_the_command_that_installs_it(monkey
         scores(metric)
     (asked,) = requests_of([metric])
     assert "sacrebleu=any" in signature_of(corpus(), asked)  # what is known of it
-
-
-def test_that_scoring_can_be_stopped():
-    with pytest.raises(Cancelled):
-        score_corpus(corpus(), requests_of(["chrf"]), Heard(calls=0))
 
 
 def test_that_the_scale_is_known_by_column():

@@ -14,7 +14,7 @@ from tests.laws import tries
 from tests.oracles import pruned as paper
 from tests.oracles.clusters import complete_linkage
 
-from awase.core.errors import Cancelled, InputError
+from awase.core.errors import InputError
 from awase.core.metrics.kit.supplies import Supplies
 from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge.word_lists import stop_list
@@ -295,19 +295,3 @@ def test_that_vectors_of_another_language_are_told():
     of_topic = against(("police killed gunman man",), "police")
     found = warnings(of_topic, "prouge-1:ratio=0", supplies=given(table(police=(1, 0))))
     assert found[0].startswith("Only 25 % of the words of prouge-1 have a vector in “table@0123")
-
-
-def test_that_scoring_can_be_stopped_and_tells_how_far_it_is():
-    steps = []
-
-    class Listening:
-        def advance(self, done, total, what=""):
-            steps.append((done, total))
-            if done == total:
-                raise Cancelled
-
-    with pytest.raises(Cancelled):
-        score_corpus(
-            Corpus(topics=(EXAMPLE,)), requests_of(["pbe", "prouge-1"]), Listening(), parsed()
-        )
-    assert steps == [(0, 1), (1, 1)]

@@ -129,23 +129,6 @@ def test_that_the_sentence_level_takes_a_summary_for_one_sentence():
     assert values(two, "rouge-l:level=sentence,limit=5b")[0] == 0
 
 
-def test_that_requests_in_one_call_are_those_in_calls_of_their_own():
-    metrics = ["rouge-w", "rouge-w:w=2", "rouge-s", "rouge-su:gap=1", "rouge-3:stem=yes",
-               "rouge-l:level=sentence", "rouge-l", "rouge-l:refs=b,alpha=0.2"]  # fmt: skip
-    topics = [
-        topic(
-            text("x", "the cat sat down", "a dog ran"),
-            text("y", "dogs run", references=(("dogs ran",), ("a cat",))),
-            abstracts=[abstract("the cats sat", "dogs ran away"), abstract("a b", id="b")],
-            id=id,
-        )
-        for id in ("1", "2")
-    ]
-    together = scored(topics, *metrics)
-    apart = [score for metric in metrics for score in scored(topics, metric).scores]
-    assert sorted(map(repr, together.scores)) == sorted(map(repr, apart))
-
-
 # --- truth ---------------------------------------------------------------------------------------
 
 WORDS = "the cat sat on a mat and dogs ran running well-known U.S. 3.5% studies studied"

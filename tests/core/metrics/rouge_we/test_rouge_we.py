@@ -13,13 +13,10 @@ from tests.core.metrics.vector_tables import given, table
 from tests.in_part import in_turn
 from tests.laws import tries
 from tests.oracles import pruned as paper
-from tests.reporters import Heard
 
-from awase.core.errors import Cancelled, InputError
+from awase.core.errors import InputError
 from awase.core.metrics.kit.supplies import Supplies
-from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.metrics.rouge_we import matched, soft_hits
-from awase.core.records.corpus import Corpus
 
 law = settings(deadline=None, max_examples=tries(30))
 METRICS = ("rouge-we-1", "rouge-we-2", "rouge-we-su4")
@@ -137,9 +134,3 @@ def test_that_empty_and_undefined_are_told_apart():
     empty = table_of(against(("killed",), "…"), "rouge-we-1", supplies=given(VECTORS))
     assert empty.scores[0].value == 0
     assert "Outputs of x have no token and score 0 (topics t)." in map(str, empty.warnings)
-
-
-def test_that_scoring_can_be_stopped():
-    corpus = Corpus(topics=(against(("a",), "a"),))
-    with pytest.raises(Cancelled):
-        score_corpus(corpus, requests_of(["rouge-we-1"]), Heard(calls=0), given(VECTORS))
