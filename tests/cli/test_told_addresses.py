@@ -19,7 +19,7 @@ def server(awase_file: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         store.change(
             lambda corpus: with_person(corpus, Person(id="A1")),
             verb="edit_project",
-            subject="A1",
+            names=["A1"],
             who="ann",
         )
     opened = CorpusStore.open

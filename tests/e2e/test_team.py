@@ -101,7 +101,7 @@ def test_that_a_team_goes_all_the_way(run: Run, main_file: Path, tmp_path: Path)
     with CorpusStore.open(main_file, who="L") as store:
         assert worklist_of(store.corpus(), "L", Silent()).n_agreed == 5
         change = partial(with_unanimous, who="L", at="2026-11-22T00:00:00+00:00")
-        store.change(change, verb=GOLD_UNANIMOUS, subject="5", who="L")
+        store.change(change, verb=GOLD_UNANIMOUS, names=["5"], who="L")
     scores = run("score", main_file, "-m", "coverage:annotator=gold", "--json")
     assert scores.status == 0
     assert "annotator=gold" in scores.out

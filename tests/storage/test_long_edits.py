@@ -39,7 +39,7 @@ def _import(store: CorpusStore) -> None:
 
 def _remove(store: CorpusStore) -> None:
     change = partial(without_topics, ids=[one.id for one in _NEW[1:]])
-    store.change(change, verb=verbs.REMOVE_TOPICS, subject="most", who="ann")
+    store.change(change, verb=verbs.REMOVE_TOPICS, names=["most"], who="ann")
 
 
 def _kinds(path: Path) -> list[str]:

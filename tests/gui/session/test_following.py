@@ -528,7 +528,7 @@ def removal(store, *topics):
         lambda corpus: replace(
             corpus, topics=tuple(one for one in corpus.topics if one.id not in topics)
         ),
-        verb="remove_topics", subject="", who="lead",
+        verb="remove_topics", names=(), who="lead",
     )  # fmt: skip
     return Notice(window="theirs", who="lead", row=1, changes=changes)
 
