@@ -13,12 +13,12 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 119_100,
-    "modules": 457,
+    "lines": 114_600,
+    "modules": 439,
     "folders": 60,
-    "docstring_lines": 9_900,
-    "test_lines": 78_100,
-    "rust_lines": 3_837,
+    "docstring_lines": 9_090,
+    "test_lines": 76_330,
+    "rust_lines": 3_787,
 }
 MOST_BYTES = 1_000_000
 MAY_BE_LARGE: frozenset[str] = frozenset()
