@@ -7,7 +7,9 @@ comparison is counted here, which also checks the kernel.
 import ctypes
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import chain, pairwise
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +25,8 @@ from awase.core.metrics.rouge.comparison import (
     numbers_among,
 )
 
+_PAIRS_AT_ONCE = 1 << 21  # skip-bigrams that are held at the same time, where one text has fewer
+
 
 def ngram_hits(batch: Batch, longest: int) -> Floats:
     """Returns (longest, n_peers, n_slots) matches of 1-grams to `longest`-grams."""
@@ -30,15 +34,16 @@ def ngram_hits(batch: Batch, longest: int) -> Floats:
     hits = np.zeros((longest, batch.peers.n_texts, n_slots))
     sides = batch.peers, batch.models
     if not _is_compiled("awase_ngrams", sides, batch, longest, n_slots, hits):
-        for cells, peers, models in _comparisons(batch):
-            texts = units = [*peers, *models]
-            for size in range(1, longest + 1):
-                if size > 1:
-                    units = [
-                        number[:-1] * (batch.n_ids + 1) + text[size - 1 :]
-                        for number, text in zip(units, texts, strict=True)
-                    ]
-                units, hits[size - 1][cells] = _shared(units, len(peers))
+        peers, models = (_Units.of_tokens(side) for side in sides)
+        for size in range(1, longest + 1):
+            if size > 1:
+                peers, models = (
+                    units.followed(side, size - 1, batch.n_ids)
+                    for units, side in zip((peers, models), sides, strict=True)
+                )
+            known = different(models.codes)
+            peers, models = (units.numbered(known) for units in (peers, models))
+            hits[size - 1] = _shared(batch, peers, models)
     return hits
 
 
@@ -49,11 +54,15 @@ def skip_bigram_hits(batch: Batch, gap: int | None) -> tuple[Floats, Floats]:
     tokens = np.zeros_like(pairs)
     sides, most = (batch.peers, batch.models), -1 if gap is None else gap
     if not _is_compiled("awase_skip_bigrams", sides, batch, most, n_slots, pairs, tokens):
-        for cells, peers, models in _comparisons(batch):
-            texts = [*peers, *models]
-            codes = [_skip_bigrams(text, gap, batch.n_ids + 1) for text in texts]
-            _, pairs[cells] = _shared(codes, len(peers))
-            _, tokens[cells] = _shared([text[:-1] for text in texts], len(peers))
+        portions = _portions(batch, gap)
+        for portion in range(portions[-1] + 1 if len(portions) else 0):
+            peers, models = (
+                _Units.of_pairs(side, portions[side.comparisons] == portion, gap, batch.n_ids)
+                for side in sides
+            )
+            known = different(models.codes)
+            pairs += _shared(batch, peers.numbered(known), models.numbered(known))
+        tokens += _shared(batch, *(_Units.of_tokens(side).with_next(side, 1) for side in sides))
     return pairs, tokens
 
 
@@ -112,26 +121,87 @@ def _comparisons(batch: Batch) -> Iterator[tuple[tuple[slice, slice], list[Ids],
             yield cells, peers[first:last], models[begin:end]
 
 
-def _shared(units: Sequence[Ids], n_peers: int) -> tuple[list[Ids], Floats]:
-    """Returns the units numbered from 1, `FOREIGN` if no reference has it, and hits of the peers.
-
-    Hits are (n_peers, n_models) sums over units of the lesser count.
-    """
-    known = different(np.concatenate(units[n_peers:]))
-    numbers = [numbers_among(known, text) for text in units]
-    counts = np.array([np.bincount(one, minlength=len(known) + 1)[1:] for one in numbers])
-    models = counts[n_peers:]
-    return numbers, np.array([np.minimum(own, models).sum(axis=1) for own in counts[:n_peers]])
+def _portions(batch: Batch, gap: int | None) -> Ids:
+    """Returns for each comparison the portion that it is counted in."""
+    n_pairs = np.zeros(len(batch.models.starts) - 1)
+    for side in (batch.peers, batch.models):
+        farthest = side.lengths if gap is None else np.minimum(side.lengths, gap + 1)
+        n_pairs += np.bincount(side.comparisons, side.lengths * farthest, minlength=len(n_pairs))
+    return np.cumsum(n_pairs).astype(np.int64) // _PAIRS_AT_ONCE
 
 
-def _skip_bigrams(text: Ids, gap: int | None, base: int) -> Ids:
-    farthest = len(text) - 1 if gap is None else min(len(text) - 1, gap + 1)
-    codes = [np.empty(0, np.int64)]
-    for behind in range(1, farthest + 1):
-        first, second = text[:-behind], text[behind:]
-        is_known = (first != FOREIGN) & (second != FOREIGN)
-        codes.append((first * base + second)[is_known])
-    return np.sort(np.concatenate(codes))  # what is in order is found more quickly
+@dataclass(frozen=True, slots=True)
+class _Units:
+    """Units of one side of a batch; those of different comparisons differ, but for `FOREIGN`."""
+
+    codes: Ids
+    texts: Ids  # the text that has each
+    places: Ids  # of its first token
+
+    @classmethod
+    def of_tokens(cls, side: Texts) -> Self:
+        """Returns all tokens."""
+        texts = np.repeat(np.arange(side.n_texts), side.lengths)
+        return cls(side.ids, texts, np.arange(len(texts)))
+
+    @classmethod
+    def of_pairs(
+        cls, side: Texts, is_chosen: NDArray[np.bool_], gap: int | None, n_ids: int
+    ) -> Self:
+        """Returns the skip-bigrams of the chosen texts that may be in a reference."""
+        tokens = cls.of_tokens(side)
+        tokens = tokens.where((tokens.codes != FOREIGN) & is_chosen[tokens.texts])
+        longest = int(side.lengths.max(initial=0)) - 1
+        farthest = longest if gap is None else min(longest, gap + 1)
+        levels = [cls(*np.empty((3, 0), np.int64))]
+        for behind in range(1, farthest + 1):
+            level = tokens.followed(side, behind, n_ids)
+            levels.append(level.where(side.ids[level.places + behind] != FOREIGN))
+        parts = ([getattr(one, name) for one in levels] for name in ("codes", "texts", "places"))
+        return cls(*map(np.concatenate, parts))
+
+    def where(self, chosen: NDArray[np.bool_]) -> Self:
+        """Returns some of the units."""
+        return replace(
+            self, codes=self.codes[chosen], texts=self.texts[chosen], places=self.places[chosen]
+        )
+
+    def with_next(self, side: Texts, behind: int) -> Self:
+        """Returns the units whose text goes on so many tokens behind their first one."""
+        return self.where(self.places + behind < side.token_starts[self.texts + 1])
+
+    def followed(self, side: Texts, behind: int, n_ids: int) -> Self:
+        """Returns the units that are followed by a token there, with it."""
+        units = self.with_next(side, behind)
+        second = side.ids[units.places + behind]
+        return replace(units, codes=units.codes * (n_ids + 1) + second)
+
+    def numbered(self, known: Ids) -> Self:
+        """Returns the units with numbers from 1 as codes; `FOREIGN` = not among `known`."""
+        return replace(self, codes=numbers_among(known, self.codes))
+
+    def counted(self) -> tuple[Ids, Ids, Ids]:
+        """Returns the different units by code and text, and how often the text has each."""
+        base = int(self.texts.max(initial=0)) + 1
+        units = np.sort((self.codes * base + self.texts)[self.codes != FOREIGN])
+        firsts = np.flatnonzero(np.diff(units, prepend=-1))
+        return *np.divmod(units[firsts], base), np.diff(firsts, append=len(units))
+
+
+def _shared(batch: Batch, peers: _Units, models: _Units) -> Floats:
+    """Returns (n_peers, n_slots) sums over units of the lesser count."""
+    codes, rows, counts = peers.counted()
+    model_codes, texts, model_counts = models.counted()
+    first = np.searchsorted(model_codes, codes)
+    n_equal = np.searchsorted(model_codes, codes, side="right") - first
+    # Each unit of a summary beside each reference of its comparison that has it.
+    own = np.repeat(np.arange(len(codes)), n_equal)
+    other = np.arange(len(own)) + np.repeat(first - np.cumsum(n_equal) + n_equal, n_equal)
+    cells = rows[own] * batch.models.n_slots + batch.models.slots[texts[other]]
+    lesser = np.minimum(counts[own], model_counts[other])
+    shape = batch.peers.n_texts, batch.models.n_slots
+    sums = np.bincount(cells, lesser, minlength=shape[0] * shape[1])
+    return sums.astype(np.float64).reshape(shape)
 
 
 def _sentences(texts: Texts) -> list[list[list[int]]]:
