@@ -153,7 +153,8 @@ class FoundModel(QAbstractListModel):
         self._found: list[int] = []
         self._rows: Sequence[int] = self._found
         self._rest_at = 0
-        self._timer = QTimer(self, interval=0)
+        self._timer = QTimer(self)
+        self._timer.setInterval(0)
         self._timer.timeout.connect(self._search_on)
 
     @property

@@ -144,7 +144,8 @@ class PageStack(QStackedWidget):
         self._passed_over: list[QWidget] = []
         self._without_looks: set[QWidget] = set()
         self._in_old_language: set[QWidget] = set()
-        self._turns = QTimer(self, singleShot=True)
+        self._turns = QTimer(self)
+        self._turns.setSingleShot(True)
         self._turns.timeout.connect(self._on_turn)
         themes.changing.connect(self._on_theme_changing)
         themes.changed.connect(self._on_theme_changed)

@@ -128,7 +128,8 @@ class _ProblemsTable(QTableView):
     def __init__(self, model: ProblemsModel) -> None:
         super().__init__()
         model.setParent(self)
-        self._soon = QTimer(self, singleShot=True)
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
         self._soon.timeout.connect(self.resizeRowsToContents)
         self.setTabKeyNavigation(False)
         self.setModel(model)

@@ -251,7 +251,9 @@ class Following(QObject):
             self._listener.send(replace(self._here, who=self._session.who, asks=asks))
 
     def _timer(self, interval_ms: int, does: Callable[[], None]) -> QTimer:
-        timer = QTimer(self, singleShot=True, interval=interval_ms)
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(interval_ms)
         timer.timeout.connect(does)
         return timer
 

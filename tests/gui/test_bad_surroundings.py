@@ -315,7 +315,6 @@ def test_that_an_import_goes_on_when_the_window_stays(importing, defects, qtbot)
     assert [output.system for output in topic.outputs] == ["lead", "last", "mmr"]
 
 
-@pytest.mark.slow
 def test_that_no_object_of_qts_is_made_with_properties_by_name():
     """PySide finds their setters by the locale's capitals: Turkish has no `setInterval`."""
     root, found = Path(awase.gui.__file__).parent, []

@@ -51,7 +51,9 @@ class GuidelinesDialog(FormDialog):
             height=34,
         )
         super().__init__(form, parent)
-        self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_PAUSE_MS)
         self._timer.timeout.connect(self.show_state)
         self.editor.textChanged.connect(self._timer.start)
         self.show_state()

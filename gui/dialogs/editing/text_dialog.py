@@ -438,7 +438,9 @@ class TextDialog(JobDialog):
             height=36,
         )
         super().__init__(form, jobs, mark("The text was not read."), parent)
-        self._timer = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_PAUSE_MS)
         self._timer.timeout.connect(self.show_state)
         # What went before cannot be undone into.
         self.editor.set_sentences(texts)

@@ -26,7 +26,9 @@ class SparedRecords(QObject):
     def __init__(self, parent: QObject | None = None, *, later_ms: int = LATER_MS) -> None:
         super().__init__(parent)
         self._waits = self._are_many = False
-        self._timer = QTimer(self, singleShot=True, interval=later_ms)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(later_ms)
         self._timer.timeout.connect(self._spare)
         app = QGuiApplication.instance()
         if isinstance(app, QGuiApplication):

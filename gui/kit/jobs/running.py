@@ -145,7 +145,8 @@ class Jobs(QObject):
         self._news: Mailbox[_News] = Mailbox()
         self._news.arrived.connect(self._on_news, Qt.ConnectionType.QueuedConnection)
         # Polls work that reports and then takes long.
-        self._looks = QTimer(self, interval=_MS_BETWEEN_LOOKS)
+        self._looks = QTimer(self)
+        self._looks.setInterval(_MS_BETWEEN_LOOKS)
         self._looks.timeout.connect(self._on_looks_timeout)
 
     def start(

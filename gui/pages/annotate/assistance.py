@@ -73,7 +73,9 @@ class Assistance(QObject):
         self._seen: Offered | None = None
         self._since_ms = 0
         self._failed: set[str] = set()
-        self._timer = QTimer(self, singleShot=True, interval=_QUIET_MS)
+        self._timer = QTimer(self)
+        self._timer.setSingleShot(True)
+        self._timer.setInterval(_QUIET_MS)
         self._timer.timeout.connect(self.refresh)
         annotation.placeChanged.connect(self._on_moved)
         annotation.sentenceChanged.connect(self._on_moved)

@@ -54,9 +54,12 @@ class CoverSearch(QObject):
         self._problem: CoverProblem | None = None
         self._known: MinimalCover | None = None
         self._solved: tuple[CoverProblem, MinimalCover] | None = None
-        self._pause = QTimer(self, singleShot=True, interval=QUIET_MS)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(QUIET_MS)
         self._pause.timeout.connect(self._on_quiet)
-        self._poll = QTimer(self, interval=_POLL_MS)
+        self._poll = QTimer(self)
+        self._poll.setInterval(_POLL_MS)
         self._poll.timeout.connect(self._on_timeout)
 
     @property

@@ -171,9 +171,8 @@ class SourcesPane(HandsFocusOn, QWidget):
         annotation.sentenceChanged.connect(self._on_sentence_changed)
         annotation.orderChanged.connect(self._on_sentence_changed)
         self._is_paging = False
-        self._resizing = QTimer(
-            self, singleShot=True
-        )  # rows are measured once, not with every size on the way
+        self._resizing = QTimer(self)  # rows are measured once, not with every size on the way
+        self._resizing.setSingleShot(True)
         self._resizing.timeout.connect(lambda: self._give_digits(annotation.first_digit))
         self.candidates.verticalScrollBar().valueChanged.connect(self._on_scrolled)
         self.candidate_model.modelAboutToBeReset.connect(self._delegate.forget_sizes)

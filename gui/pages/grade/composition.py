@@ -111,7 +111,9 @@ class Composition(QObject):
             lambda step: self._show_step(step, step.after),
             self,
         )
-        self._quiet = QTimer(self, singleShot=True, interval=_QUIET_MS)
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(_QUIET_MS)
         self._quiet.timeout.connect(self.score_now)
         session.changed.connect(self._on_session_changed)
 

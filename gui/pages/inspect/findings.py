@@ -136,9 +136,13 @@ class InspectFindings(QObject):
         self.is_known = False
         self._is_stale = True
         self._is_watched = False
-        self._quiet = QTimer(self, singleShot=True, interval=_QUIET_MS)
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(_QUIET_MS)
         self._quiet.timeout.connect(self._compute)
-        self._told = QTimer(self, singleShot=True, interval=_TOLD_AFTER_MS)
+        self._told = QTimer(self)
+        self._told.setSingleShot(True)
+        self._told.setInterval(_TOLD_AFTER_MS)
         self._told.timeout.connect(self.changed)
         self._run = 0
         # With the number of the run.

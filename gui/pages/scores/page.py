@@ -99,7 +99,9 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._both = TableAndPlot(self.table, self.plot, self._footer)
         self._body = QStackedWidget()
         self._lay_out()
-        self._quiet = QTimer(self, singleShot=True, interval=_QUIET_MS)
+        self._quiet = QTimer(self)
+        self._quiet.setSingleShot(True)
+        self._quiet.setInterval(_QUIET_MS)
         self._connect()
         self._bind_texts()
 

@@ -258,7 +258,8 @@ class MeasuringAhead(QObject):
         super().__init__(parent)
         self._texts, self._measure = texts, measure
         self._left: Iterator[str] = iter(())
-        self._turns = QTimer(self, singleShot=True)
+        self._turns = QTimer(self)
+        self._turns.setSingleShot(True)
         self._turns.timeout.connect(self._on_turn)
 
     def begin(self) -> None:
