@@ -13,7 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 CEILINGS = {
-    "lines": 114_600,
+    "lines": 114_700,
     "modules": 439,
     "folders": 60,
     "docstring_lines": 9_090,
