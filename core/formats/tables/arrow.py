@@ -86,7 +86,10 @@ def _opened(file: BinaryIO, source: str):  # type: ignore[no-untyped-def]  # noq
     start = file.read(6)
     file.seek(0)
     if start[:4] == b"PAR1":
-        _check_pages(file, source)
+        try:
+            _check_pages(file, source)
+        except (LookupError, TypeError, AttributeError, EOFError, RecursionError) as error:
+            raise ValueError("its footer or the header of a page is damaged") from error
         # A buffer makes a column of a row group readable in pieces. Texts stay dictionary indices
         # until their lengths are known: a few bytes may put one long text into a billion rows.
         texts = [one.name for one in pq.read_schema(file) if _is_text(one.type)]
@@ -156,7 +159,8 @@ def _thrift_struct(file: BinaryIO) -> _Struct:
 
 def _thrift_value(file: BinaryIO, kind: int) -> Any:  # noqa: ANN401  (as the file has it)
     if kind in _BYTES_OF_TYPE:
-        file.seek(_BYTES_OF_TYPE[kind], SEEK_CUR)
+        if len(file.read(n_bytes := _BYTES_OF_TYPE[kind])) < n_bytes:  # lists end with the file
+            raise EOFError
     elif kind in (_INT16, _INT32, _INT64):
         number = _varint(file)
         return (number >> 1) ^ -(number & 1)

@@ -85,6 +85,20 @@ def test_that_a_page_that_lies_about_its_size_is_refused_before_memory_is_reserv
         [*ArrowRows(io.BytesIO(data), "x", needed_for="x").portions()]
 
 
+@in_turn(
+    "footer",
+    [
+        bytes([0x49, 0xF7, *([0x80] * 3), 0x40, 0]),  # row groups: 2 ** 27 numbers, none there
+        bytes([0x49, 0x1C, 0, 0]),  # a row group without columns
+        bytes([0x4C] * 3_000),
+    ],
+)
+def test_that_a_footer_that_lies_is_told_as_damage(footer: bytes) -> None:
+    data = b"PAR1" + footer + len(footer).to_bytes(4, "little") + b"PAR1"
+    with pytest.raises(CorpusFormatError, match="its footer or the header of a page is damaged"):
+        ArrowRows(io.BytesIO(data), "x.parquet", needed_for="x")
+
+
 def test_that_damage_is_told_with_the_file() -> None:
     data = bytearray(parquet(TABLE))
     data[4:60] = b"?" * 56
