@@ -199,7 +199,7 @@ class CorpusMachine(StoreMachine):
             with failing_write(at, code), pytest.raises((EnvironmentProblem, InputError)):
                 step(who=who)
 
-    @rule(who=PEOPLE, at=st.integers(0, 8), code=st.sampled_from(CODES))
+    @rule(who=PEOPLE, at=st.integers(0, 7), code=st.sampled_from(CODES))
     def fail_to_add(self, who: str, at: int, code: int) -> None:
         with failing_write(at, code), pytest.raises(EnvironmentProblem):
             self.store.add(sample.addition("never"), who=who)
