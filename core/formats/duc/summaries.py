@@ -147,12 +147,12 @@ def read_abstracts(request: ReadRequest) -> ReadResult:
     problems = Findings(request.source)
     joining = _Joining(request, problems)
     for one in sums_of(request.text, problems):
-        said = _said(one, request, problems)
-        split = _sentences(one, said, request)
-        if said is not None and not split.sentences:
+        heading = _heading_of(one, request, problems)
+        split = _sentences(one, heading, request)
+        if heading is not None and not split.sentences:
             problems.remark(one.line, what="The summary has no text; it is left out.")
-        elif said is not None:
-            joining.take(one, said, split)
+        elif heading is not None:
+            joining.take(one, heading, split)
     problems.refuse_if_any()
     if not joining.abstracts and not joining.outputs:
         problems.add(None, what="The file has no summary.", hint="Choose a file with text in it.")
@@ -161,7 +161,7 @@ def read_abstracts(request: ReadRequest) -> ReadResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Said:
+class _Heading:
     """Summarizer, document set and kind of a summary."""
 
     topics: list[str]
@@ -170,11 +170,11 @@ class _Said:
     document: str = ""
 
 
-def _said(one: DucSum, request: ReadRequest, problems: Findings) -> _Said | None:
+def _heading_of(one: DucSum, request: ReadRequest, problems: Findings) -> _Heading | None:
     """Returns the facts in tag, file name and folder; None when insufficient."""
     named = summary_name(base_name(request.source)) if one.tag is None else None
     if named is not None:
-        return _Said(
+        return _Heading(
             topics=[request.topic or named.docset],
             summarizer=request.annotator or named.summarizer,
             size=named.length,
@@ -194,7 +194,7 @@ def _said(one: DucSum, request: ReadRequest, problems: Findings) -> _Said | None
         return None
     name = base_name(request.source)
     is_of_one = one.says("type").lower() == _ONE_DOCUMENT
-    return _Said(
+    return _Heading(
         topics=topics,
         summarizer=summarizer,
         size=one.says("size") or (name if name.isascii() and name.isdigit() else ""),
@@ -206,7 +206,7 @@ def _document_of(named: SummaryName) -> str:
     return (named.document or "") if named.kind == "P" else ""
 
 
-def _sentences(one: DucSum, said: _Said | None, request: ReadRequest) -> Split:
+def _sentences(one: DucSum, heading: _Heading | None, request: ReadRequest) -> Split:
     """Returns the sentences of a summary: tagged, in SEE's HTML, or split by our rules."""
     if one.pieces:
         return split_text([one_line(piece.text) for piece in one.pieces])
@@ -214,7 +214,7 @@ def _sentences(one: DucSum, said: _Said | None, request: ReadRequest) -> Split:
         see = [" ".join(unescape(text).split()) for text in _SEE.findall(request.text)]
         if see:
             return split_text(see)
-    language = language_of(request, said.topics[0] if said is not None else "")
+    language = language_of(request, heading.topics[0] if heading is not None else "")
     return split_text(one.text, splitter_of(one.text, language))
 
 
@@ -230,10 +230,10 @@ class _Joining:
     _new_topics: dict[str, Topic] = field(default_factory=dict)
     _line_of: dict[tuple[str, str], int] = field(default_factory=dict)
 
-    def take(self, one: DucSum, said: _Said, split: Split) -> None:
-        topic_id = self._topic_of(said)
-        writer = said.summarizer.upper() if said.summarizer.isalpha() else said.summarizer
-        id_ = self.request.abstract or (f"{writer}-{said.size}" if said.size else writer)
+    def take(self, one: DucSum, heading: _Heading, split: Split) -> None:
+        topic_id = self._topic_of(heading)
+        writer = heading.summarizer.upper() if heading.summarizer.isalpha() else heading.summarizer
+        id_ = self.request.abstract or (f"{writer}-{heading.size}" if heading.size else writer)
         first = self._line_of.setdefault((topic_id, id_), one.line)
         if first != one.line:
             self.problems.add(
@@ -249,28 +249,28 @@ class _Joining:
             self.problems.warn(one.line, broken_character(text, ""))
         try:
             if writer.isalpha():
-                self.abstracts.append((topic_id, _abstract(id_, writer, said, split)))
+                self.abstracts.append((topic_id, _abstract(id_, writer, heading, split)))
             else:
                 output = TextOutput(
                     system=writer,
                     sentences=split.sentences,
-                    length=said.size or None,
+                    length=heading.size or None,
                     split=split.way,
                 )
                 self.outputs.append((topic_id, output))
         except InputError as error:
             self.problems.note(one.line, error.problems)
 
-    def _topic_of(self, said: _Said) -> str:
+    def _topic_of(self, heading: _Heading) -> str:
         """Returns the topic's id; summaries of one document have topics of their own."""
-        whole = known_topic(said.topics, self.request.corpus.topics)
-        topic_id = whole.id if whole is not None else said.topics[0]
-        if said.document:
-            topic_id = f"{topic_id}.{said.document}"
+        whole = known_topic(heading.topics, self.request.corpus.topics)
+        topic_id = whole.id if whole is not None else heading.topics[0]
+        if heading.document:
+            topic_id = f"{topic_id}.{heading.document}"
         if self.request.corpus.topic(topic_id) is None and topic_id not in self._new_topics:
             self._new_topics[topic_id] = Topic(id=topic_id)
-            if whole is not None and said.document:
-                same = [one for one in whole.documents if one.id == said.document]
+            if whole is not None and heading.document:
+                same = [one for one in whole.documents if one.id == heading.document]
                 self.documents += [(topic_id, document) for document in same]
         return topic_id
 
@@ -283,10 +283,10 @@ class _Joining:
         )
 
 
-def _abstract(id_: str, writer: str, said: _Said, split: Split) -> Abstract:
-    is_number = said.size.isascii() and said.size.isdigit() and int(said.size[:9]) > 0
-    limit = Limit(unit="words", size=int(said.size[:9])) if is_number else None
-    return numbered_abstract(id_, *split, author=writer, length=said.size or None, limit=limit)
+def _abstract(id_: str, writer: str, heading: _Heading, split: Split) -> Abstract:
+    is_number = heading.size.isascii() and heading.size.isdigit() and int(heading.size[:9]) > 0
+    limit = Limit(unit="words", size=int(heading.size[:9])) if is_number else None
+    return numbered_abstract(id_, *split, author=writer, length=heading.size or None, limit=limit)
 
 
 _MOST_NUMBER: Final = 10**9

@@ -173,7 +173,7 @@ def test_that_what_an_edit_stopped_is_counted_anew_and_not_told(page, services, 
     qtbot.waitUntil(lambda: not services.jobs.is_busy)
     jobs, start = [], services.jobs.start
 
-    def held(key, work, finished, failed):
+    def postpone(key, work, finished, failed):
         if not jobs:
             jobs.append(Job(page))
             jobs[0].failed.connect(failed)
@@ -181,7 +181,7 @@ def test_that_what_an_edit_stopped_is_counted_anew_and_not_told(page, services, 
             jobs.append(start(key, work, finished, failed))
         return jobs[-1]
 
-    monkeypatch.setattr(services.jobs, "start", held)
+    monkeypatch.setattr(services.jobs, "start", postpone)
     people.compute()
     people.take_person(Person(id="Z"))
     jobs[0].failed.emit(EnvironmentProblem("The corpus was changed.", "Begin again."))
