@@ -9,6 +9,14 @@ def written(format_id: str, request: WriteRequest) -> str:
     return "".join(format_by_id(format_id).piecewise_writer()(request))
 
 
+def files_written(format_id: str, request: WriteRequest) -> dict[str, str]:
+    """Returns the files of the folder that the format writes, by name."""
+    files: dict[str, str] = {}
+    for name, text in format_by_id(format_id).folder_writer()(request):
+        files[name] = files.get(name, "") + text
+    return files
+
+
 def as_json(request: WriteRequest) -> str:
     """Returns the text of the corpus in our own format."""
     return written("awase-json", request)

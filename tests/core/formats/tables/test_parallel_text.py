@@ -7,10 +7,11 @@ from tests import building, strategies
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
 from tests.in_part import in_turn
 from tests.laws import tries
+from tests.written import files_written
 
 from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.formats.tables.parallel_text import folder_pieces, lines_of
+from awase.core.formats.tables.parallel_text import lines_of
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
 from awase.core.progress import Silent
@@ -241,14 +242,7 @@ def abstract(id_, *sentences, length=None):
 
 
 def written(*topics, **request):
-    return written_by(WriteRequest(corpus=Corpus(topics=topics), **request))
-
-
-def written_by(request):
-    files = {}
-    for name, text in folder_pieces(request):
-        files[name] = files.get(name, "") + text
-    return files
+    return files_written("parallel-text", WriteRequest(corpus=Corpus(topics=topics), **request))
 
 
 def test_that_sentences_are_written_in_tags_and_gaps_as_empty_lines():
@@ -372,7 +366,7 @@ def in_order(corpus):
 @given(corpora())
 def test_that_a_corpus_of_texts_comes_back_as_it_was(corpus):
     try:
-        files = written_by(WriteRequest(corpus=corpus))
+        files = files_written("parallel-text", WriteRequest(corpus=corpus))
     except InputError as error:
         assert "have the name" in str(error)  # noqa: PT017
         return

@@ -10,11 +10,11 @@ from tests import building, strategies
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
 from tests.core.formats.tables.test_parallel_text import abstract, document, in_order
 from tests.in_part import in_turn
+from tests.written import files_written
 
 from awase.cli.scoring.rouge155 import command
 from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.formats.tables.rouge_settings import folder_pieces
 from awase.core.metrics.kit.signature import MetricRequest
 from awase.core.metrics.registry import score_corpus
 from awase.core.progress import Silent
@@ -208,14 +208,7 @@ def test_that_files_of_another_format_and_entities_are_told():
 
 
 def written(*topics, **request):
-    return written_by(WriteRequest(corpus=Corpus(topics=topics), **request))
-
-
-def written_by(request):
-    files = {}
-    for name, text in folder_pieces(request):
-        files[name] = files.get(name, "") + text
-    return files
+    return files_written("rouge-settings", WriteRequest(corpus=Corpus(topics=topics), **request))
 
 
 def test_that_awase_reads_what_it_wrote():
@@ -329,7 +322,7 @@ def test_that_rouge155_prints_of_an_export_what_awase_scores(tmp_path):
 
 
 def _check_scores(corpus, folder):
-    for name, content in written_by(WriteRequest(corpus=corpus)).items():
+    for name, content in files_written("rouge-settings", WriteRequest(corpus=corpus)).items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(content, encoding="utf-8")
     printed = printed_by_rouge155(folder)
