@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 import click
 
 from awase.cli.corpora import counts_text, opened_store
-from awase.cli.options import CommandOptions, who_option
-from awase.cli.output.messages import print_problems, print_taken_as, say
+from awase.cli.options import CommandOptions, check_counts, output_options, who_option
+from awase.cli.output.messages import print_problems, print_taken_as
 from awase.cli.output.progress import ProgressBar
+from awase.cli.output.report import Output, Report, emit, report_of_facts
 from awase.cli.reading import Reading, reading_options
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.storage.addresses import is_url, without_password
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from awase.core.formats.reading.requests import ReadRequest
     from awase.core.metrics.kit.signature import MetricRequest
     from awase.core.records.corpus import Corpus
-    from awase.core.records.differences import CorpusCounts
     from awase.storage.store import CorpusStore
 
 
@@ -45,9 +45,9 @@ _ALLOWING = "If you know who wrote these files and what they ask for, add --allo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Done:
-    """Counts of the import, and the corpus if just created."""
+    """What was read, and the corpus if just created."""
 
-    added: "CorpusCounts"
+    read: "FilesRead"
     corpus: "Corpus | None" = None
 
 
@@ -69,6 +69,7 @@ Examples:
 @who_option("imports")
 @click.option("--score", "metrics", metavar="NAME[:OPTION=VALUE,…]", multiple=True,
               help="Then print what awase score -m prints of CORPUS; may be repeated.")  # fmt: skip
+@output_options()
 @click.pass_context
 def command(
     ctx: click.Context,
@@ -77,6 +78,7 @@ def command(
     reading: Reading,
     who: str,
     metrics: tuple[str, ...],
+    output: Output,
 ) -> None:
     """Join FILES to CORPUS, an .awase file or a database URL, which is made when it is not there.
 
@@ -85,19 +87,37 @@ def command(
     All files of one command join together: when one has a problem, or a metric of --score is not
     known, nothing is changed.
     """
+    check_counts(
+        "output_format", "as_json", "output_file", "bom", "force",
+        where=not metrics, needs="an import without --score; run awase score after it",
+    )  # fmt: skip
     asked = _Asked(
         reading=reading,
         files=reading.requests(files),
         metrics=_requests_of(metrics),
     )
     done = _import(corpus, asked, who)
-    say(f"{without_password(corpus)}: added {counts_text(done.added.as_dict())}.")
+    emit(_report(without_password(corpus), done.read), output)
     if metrics:
         from awase.cli.corpora import as_opened
         from awase.cli.scoring.score import score
 
         opened = None if done.corpus is None else as_opened(done.corpus, asked.metrics)
         ctx.invoke(score, corpus=corpus, metrics=metrics, opened=opened)
+
+
+def _report(corpus: str, read: "FilesRead") -> Report:
+    from awase.cli.output.score_output import warning_record
+
+    added = read.added.as_dict()
+    members = {
+        "corpus": corpus,
+        "added": added,
+        "taken_as": [one.record() for one in read.taken_as],
+        "warnings": [warning_record(one) for one in read.warnings],
+    }
+    shown = [f"{corpus}: added {counts_text(added)}."]
+    return replace(report_of_facts(added), shown=lambda: shown, json=members.items)
 
 
 def _requests_of(metrics: Sequence[str]) -> "Sequence[MetricRequest]":
@@ -126,7 +146,7 @@ def _import(location: str, asked: _Asked, who: str) -> _Done:
         read = _read_all(before, asked)
     with opened_store(location, who=who) as store, ProgressBar("Writing") as bar:
         store.add(read.addition, who=who, source=asked.sources, reporter=bar)
-    return _Done(added=read.added)
+    return _Done(read=read)
 
 
 def _stored(location: str, who: str) -> "CorpusStore":
@@ -148,7 +168,7 @@ def _import_into_new(location: str, asked: _Asked, who: str) -> _Done:
     read = _read_all(Corpus(), asked)
     _create(location, read, asked.sources, who)
     made = None if is_url(location) else read.corpus
-    return _Done(added=read.added, corpus=made)
+    return _Done(read=read, corpus=made)
 
 
 def _read_all(corpus: "Corpus", asked: _Asked) -> "FilesRead":

@@ -1,3 +1,4 @@
+import json
 import os
 import threading
 from collections.abc import Callable
@@ -34,6 +35,28 @@ def test_that_a_corpus_is_made_when_it_is_not_there(run, json_file, tmp_path, st
         "2 alignments, 4 extracts.\n"
     )
     assert stored(path) == stored(json_file)
+
+
+def test_that_json_holds_what_was_added_and_what_was_taken_for_what(run, tmp_path):
+    texts = tmp_path / "texts.jsonl"
+    texts.write_text('{"id": "t", "text": "The dog ran.", "summary": "It ran.", "nuggets": []}\n')
+    corpus = tmp_path / "new.awase"
+    result = run("import", corpus, texts, "--json")
+    printed = json.loads(result.out)
+    assert (printed["awase_output"], printed["complete"]) == (1, True)
+    assert (printed["corpus"], printed["added"]["abstracts"]) == (str(corpus), 1)
+    assert printed["taken_as"] == [
+        {
+            "file": str(texts),
+            "id": ["id"],
+            "document": ["text"],
+            "reference": ["summary"],
+            "left_out": ["nuggets"],
+        }
+    ]
+    refused = run("import", corpus, texts, "--json", "--score", "rouge")
+    assert refused.status == 2
+    assert "--json goes with an import without --score" in refused.err
 
 
 def test_that_a_file_joins_what_is_there(run, awase_file, write_json, stored):
