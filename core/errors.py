@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
+from string import Formatter
 from typing import Final, Self, Union
 
 # Replaces an empty list, or an undefined value, in every language.
@@ -71,6 +72,26 @@ class Listing(str):
 FieldValue = Union[str, int, float, "Problem"]
 
 
+class _Templates(Formatter):
+    def format_field(self, value: object, format_spec: str) -> str:
+        one, is_choice, more = format_spec.partition("|")
+        if is_choice:
+            return one if value == 1 else more
+        return str(super().format_field(value, format_spec))
+
+
+_TEMPLATES: Final = _Templates()
+
+
+def filled(template: str, fields: Mapping[str, FieldValue]) -> str:
+    """Fills the `{names}` of a message; `{n:one|more}` is the words that fit the number n.
+
+    >>> [filled("{n} {n:file is|files are} missing.", {"n": n}) for n in (1, 2)]
+    ['1 file is missing.', '2 files are missing.']
+    """
+    return _TEMPLATES.vformat(template, (), fields)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
     """One error in the user's data: message, position and remedy.
@@ -96,9 +117,9 @@ class Problem:
 
     def __str__(self) -> str:
         where = self.where()
-        text = self.what.format_map(self.fields)
+        text = filled(self.what, self.fields)
         if self.hint:
-            text += " " + self.hint.format_map(self.fields)
+            text += " " + filled(self.hint, self.fields)
         return f"{where}: {text}" if where else text
 
     @property

@@ -201,7 +201,8 @@ def _topics(rows: KeptRows, losses: Losses, weights: Mapping[str, float]) -> tup
         losses.note(what="The id of a topic is lost; it is called “{topic}”.", topic=name)
     orphans = rows.n_orphans("source_sentence", "document")
     if orphans:
-        losses.note(what="{n} documents whose topic is lost are gone.", n=orphans)
+        what = "{n} {n:document whose topic is lost is|documents whose topic is lost are} gone."
+        losses.note(what=what, n=orphans)
 
     made = Builder(rows, {row_id: one for one, row_id in by_id.items()}, losses).topics()
     return tuple([with_sound_ranks(topic, weights, losses.note) for topic in made])

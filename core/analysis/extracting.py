@@ -225,7 +225,8 @@ class _OfTopic:
                     continue
                 if n > len(self._sources):
                     self._log.warn(
-                        what="Topic “{topic}” has {n} sentences, fewer than are to be extracted.",
+                        what="Topic “{topic}” has {n} {n:sentence|sentences}, fewer than are to "
+                        "be extracted.",
                         hint="All of them were taken.",
                         topic=self._topic.id,
                         n=len(self._sources),

@@ -262,6 +262,10 @@ def _foreign_format(name: str, text: str) -> Problem | None:
         hint = "Parses join a corpus that has its sentences, where sentences are parsed."
     else:
         return None
+    return _not_imported(name, title, hint)
+
+
+def _not_imported(name: str, title: str, hint: str) -> Problem:
     return Problem(
         what="“{name}” is of the format {title}, which is not imported.",
         hint=hint,
@@ -273,6 +277,10 @@ def _check_json(name: str, text: str) -> None:
     """Refuses JSON without any format's sign, with the missing signs."""
     record = first_record(text)
     is_list = text.lstrip("\ufeff \t\r\n").startswith("[")
+    if isinstance(record, Mapping) and "nuggets" in record:
+        raise InputError(
+            [_not_imported(name, "nuggets", "Awase JSON holds each as a sentence of an abstract.")]
+        )
     is_ours = isinstance(record, Mapping) and "awase" in record
     if name.lower().endswith(".json") and not is_list and (is_ours or record is NOT_JSON):
         return

@@ -294,13 +294,13 @@ def _columns(line: _Line, log: _Log) -> list[str] | None:
     if len(columns) < _FEWEST_COLUMNS:
         log.refuse(
             line.number,
-            what="The line has {n} columns.",
+            what="The line has {n} {n:column|columns}.",
             hint="CoNLL-U has ten, parted by tabs.",
             n=len(columns),
         )
         return None
     if len(columns) != _N_COLUMNS:
-        log.warn(line.number, what="The line has {n} columns, not ten.", n=len(columns))
+        log.warn(line.number, what="The line has {n} {n:column|columns}, not ten.", n=len(columns))
     columns = [column.strip() or _NONE for column in columns[:_N_COLUMNS]]
     return columns + [_NONE] * (_N_COLUMNS - len(columns))
 

@@ -282,7 +282,10 @@ def human_scores(corpus: Corpus, side: HumanSide) -> tuple[NamedScores, list[Pro
     if any(is_of_topic) and not all(is_of_topic):
         n_wholes = is_of_topic.count(False)
         scores = [score for score in scores if score.topic is not None]
-        what = "{n} scores of whole systems are left out beside those by topic."
+        what = (
+            "{n} {n:score of a whole system is|scores of whole systems are} left out beside those "
+            "by topic."
+        )
         warnings.append(Problem(what=what, fields={"n": n_wholes}))
     joined = join_judgements(_renamed(scores, side.aliases), side.joining)
     signature = f"{measure}:annotators={len(joined.annotators)},join={side.joining}"
@@ -512,10 +515,16 @@ def name_warnings(human: NamedScores, metrics: Sequence[NamedScores]) -> list[Pr
     hint = "Join names that differ by a file of aliases."
     warnings = []
     if people - scored:
-        what = "{n} systems have human scores only and are left out: {names}."
+        what = (
+            "{n} {n:system has human scores only and is|systems have human scores only and are} "
+            "left out: {names}."
+        )
         warnings.append(_of_one_side(what, hint, people - scored))
     if scored - people:
-        what = "{n} systems have no human scores and are left out: {names}."
+        what = (
+            "{n} {n:system has no human scores and is|systems have no human scores and are} left "
+            "out: {names}."
+        )
         warnings.append(_of_one_side(what, hint, scored - people))
     alike: dict[str, set[str]] = {}
     for name in scored | set(human.systems):

@@ -11,6 +11,7 @@ from typing import Final
 from awase.core.agreement.distances import SetDistance
 from awase.core.analysis.explanation import Bucket, SentenceGroups
 from awase.core.analysis.inspection import InspectedSentence, Inspection
+from awase.core.errors import filled
 from awase.core.metrics.significance import CellKey, MetricColumn, column_of, titles_of
 from awase.core.plots.charts import Bar, bars, dots
 from awase.core.plots.picture import svg_pieces
@@ -418,7 +419,7 @@ def _score_cell(score: Score | None, name: str, content: ReportContent, voice: V
     text = f"{float(score.value):.3f}{'*' if score.provisional else ''}"
     if interval is not None:
         text += f" [{interval.low:.3f}, {interval.high:.3f}]"
-    tip = voice.say("Mean over {n} topics").format(n=score.n_topics)
+    tip = filled(voice.say("Mean over {n} {n:topic|topics}"), {"n": score.n_topics})
     return Cell(text=text, tip=tip, key=key)
 
 

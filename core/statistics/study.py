@@ -256,7 +256,8 @@ def _why_undefined(x: Floats, level: Level) -> Problem:
     n = n_of_closed_form(x, level)
     if n < FEWEST:
         return Problem(
-            what="there are {n} values with a score on both sides; a correlation needs 3.",
+            what="there {n:is|are} {n} {n:value|values} with a score on both sides; a correlation "
+            "needs 3.",
             fields={"n": n},
         )
     if level is Level.TOPIC:

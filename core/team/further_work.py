@@ -77,7 +77,8 @@ def next_free(
         )
     if most is not None and len(own) + len(jobs) > most:
         raise InputError.of(
-            "“{person}” has {n} abstracts; with the next topic it would be more than {most}.",
+            "“{person}” has {n} {n:abstract|abstracts}; with the next topic it would be more than "
+            "{most}.",
             "Allow more, or finish and leave the rest to others.",
             person=person,
             n=len(own),

@@ -343,7 +343,8 @@ class _Main:
                 of_name.append(f"{key.topic}:{key.abstract}:{key.n}")
         for (annotator, kept_as), named in places.items():
             yield Problem(
-                what="“{annotator}” worked on {n} sentences in two places ({places}); what is here "
+                what="“{annotator}” worked on {n} {n:sentence|sentences} in two places "
+                "({places}); what is here "
                 "stays, the other is kept as “{kept_as}”.",
                 hint="Compare both, and decide which one holds.",
                 fields={

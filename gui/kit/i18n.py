@@ -14,7 +14,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QEvent, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtWidgets import QApplication
 
-from awase.core.errors import FieldValue, Listing, Missing, Problem
+from awase.core.errors import FieldValue, Listing, Missing, Problem, filled
 
 # A `QTranslator` in Python would be called on Qt's threads with a lock held, for which the window
 # could wait while holding the GIL.
@@ -143,7 +143,7 @@ def _filled(problem: Problem, message: str) -> str:
     text = tr(message)
     fields = _worded(problem.fields)
     if shows_codes() or "=" not in text:
-        return joined_sentences(text.format_map(fields))
+        return joined_sentences(filled(text, fields))
     # All metrics are loaded only where one of their options is spelled.
     from awase.gui.kit.spelled_options import in_words
 

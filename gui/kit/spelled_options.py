@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from awase.core.analysis.extractors import EXTRACTORS
-from awase.core.errors import FieldValue
+from awase.core.errors import FieldValue, filled
 from awase.core.metrics.kit.metric import Option
 from awase.core.metrics.registry import METRICS, options_of
 
@@ -30,15 +30,15 @@ def in_words(
     for match in _SPELLED.finditer(template):
         name, value = _pair(match, fields)
         if name in options:
-            parts.append(template[end : match.start()].format_map(fields))
+            parts.append(filled(template[end : match.start()], fields))
             option, worded = words_of(options[name], value, tr)
             parts.append(tr("“{option}: {value}”", option=option, value=worded))
             end = match.end()
-    return "".join((*parts, template[end:].format_map(fields)))
+    return "".join((*parts, filled(template[end:], fields)))
 
 
 def _pair(match: "re.Match[str]", fields: Mapping[str, FieldValue]) -> tuple[str, str]:
-    return match["option"].format_map(fields), match["value"].format_map(fields)
+    return filled(match["option"], fields), filled(match["value"], fields)
 
 
 def _meant(spelled: Sequence[tuple[str, str]]) -> _Options:

@@ -159,7 +159,7 @@ def _check_together(
     if ended:
         longer = next(f.name for f, text in zip(files, texts, strict=True) if text is not None)
         raise CorpusFormatError.of(
-            "“{ended}” has {n} items, and “{longer}” has more.",
+            "“{ended}” has {n} {n:item|items}, and “{longer}” has more.",
             "Every file needs a line for each item, an empty one where there is no text.",
             ended=ended[0],
             n=number - 1,

@@ -147,7 +147,8 @@ class _Found:
         """Yields the warning that sentences matched only up to blanks."""
         if self._n_loose:
             yield Problem(
-                what="{n} sentences were matched though their blanks differ from the corpus's.",
+                what="{n} {n:sentence was matched though its blanks differ|sentences were matched "
+                "though their blanks differ} from the corpus's.",
                 fields={"n": self._n_loose},
                 source=source,
             )

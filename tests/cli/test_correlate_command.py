@@ -160,7 +160,7 @@ def test_that_names_of_one_side_are_told_and_aliases_join_them(run, people, tmp_
     metrics = scores_csv(tmp_path / "m.csv", "m", renamed)
     result = run("correlate", people, "--scores", metrics, "--interval", "none", "--json")
     assert result.json["correlations"][0]["n_systems"] == 3
-    assert any("1 systems have human scores only and are left out: d." in w
+    assert any("1 system has human scores only and is left out: d." in w
                for w in result.warnings)  # fmt: skip
     aliases = tmp_path / "aliases.tsv"
     aliases.write_text("# theirs\tours\nSystem d\td\n")

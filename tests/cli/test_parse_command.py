@@ -185,7 +185,7 @@ def conllu(text: str, deprel: str = "root", id_: str = "") -> str:
             0,
             "parses of 2 of 2 sentences",
         ),
-        (["a can opener fell"], conllu("a canopener fell"), 0, "though their blanks differ"),
+        (["a can opener fell"], conllu("a canopener fell"), 0, "though its blanks differ"),
         (
             ["a can opener fell", "a canopener fell"],
             conllu("acan opener fell"),

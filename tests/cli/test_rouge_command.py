@@ -189,7 +189,7 @@ def test_that_a_parquet_file_has_the_columns_of_the_library(run, files, tmp_path
 @pytest.mark.parametrize(
     ("hyp", "ref", "message"),
     [
-        ("a\nb\n", "a\n", "“r.txt” has 1 items, and “h.txt” has more"),
+        ("a\nb\n", "a\n", "“r.txt” has 1 item, and “h.txt” has more"),
         ("", "", "There is nothing to score"),
         ('{"id": 1, "summary": "a"}\n', '{"id": 2, "summary": "a"}\n', "disagree on what line 1"),
         ('{"id": 1, "summary": "a"}\n' * 2, '{"id": 1, "summary": "a"}\n' * 2, "two items “1”"),

@@ -302,13 +302,13 @@ def test_that_a_table_of_sentences_is_one_of_extracts(tmp_path_factory, table):
         *(
             (
                 {"t.jsonl": [{"qid": "1", **text, "nuggets": [{"text": "a"}]}]},
-                "is of no format that was tried",
+                "is of the format nuggets, which is not imported",
             )
             for text in ({}, {"text": "a b."})
         ),
         (
             {"t.jsonl": [{"text": "a.", "label": [[0, 1, "A1.1"]], "topic": "t"}]},
-            "The corpus has no topics yet: import their texts first.",
+            "It has none yet: import its documents first.",
         ),
     ],
 )

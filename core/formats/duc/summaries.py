@@ -23,9 +23,9 @@ from awase.core.formats.duc.names import (
 from awase.core.formats.duc.sgml import Piece, Tag, one_line, tokens
 from awase.core.formats.reading.findings import Findings, broken_character
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.topic_parts import known_ids, language_of, numbered_abstract
+from awase.core.formats.reading.topic_parts import language_of, numbered_abstract
 from awase.core.records.abstract import Abstract, Limit
-from awase.core.records.addition import Addition
+from awase.core.records.addition import Addition, no_topic
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output, TextOutput
 from awase.core.records.source import Document
@@ -290,7 +290,6 @@ def _abstract(id_: str, writer: str, heading: _Heading, split: Split) -> Abstrac
 
 
 _MOST_NUMBER: Final = 10**9
-_HINT_NO_TOPICS: Final = "It has none yet: import its documents first."
 
 
 def read_extracts(request: ReadRequest) -> ReadResult:
@@ -341,13 +340,8 @@ def _known_topic_of(one: DucSum, request: ReadRequest, problems: Findings) -> To
         what = "Neither the file nor its folder tells which topic it is of."
         problems.add(one.line, what=what, hint="Name the topic.")
     elif topic is None:
-        problems.add(
-            one.line,
-            what="The corpus has no topic “{topic}”.",
-            hint="It has: {known}." if request.corpus.topics else _HINT_NO_TOPICS,
-            topic=names[0],
-            known=known_ids([topic.id for topic in request.corpus.topics]),
-        )
+        known = [topic.id for topic in request.corpus.topics]
+        problems.note(one.line, [no_topic(names[0], known)])
     return topic
 
 

@@ -131,7 +131,7 @@ class FolderTexts:
             by_encoding.setdefault(encoding, []).append(name)
         return tuple(
             Problem(
-                what="The encoding of {n} files was guessed: {encoding}; {name} is one.",
+                what="The encoding of {n} {n:file|files} was guessed: {encoding}; {name} is one.",
                 hint="If characters are wrong, import the files again and name their encoding.",
                 fields={"n": len(names), "encoding": encoding, "name": names[0]},
             )

@@ -10,7 +10,7 @@ from itertools import count, repeat
 from awase.core.errors import NOTHING, CorpusFormatError, InputError, Listing, Problem, raise_if_any
 from awase.core.formats.reading.requests import ReadRequest, ReadResult
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
-from awase.core.records.addition import Addition
+from awase.core.records.addition import Addition, no_topic
 from awase.core.records.corpus import Corpus
 from awase.core.records.identifiers import GIVEN, SentenceRef
 from awase.core.records.output import HumanScore, Output
@@ -106,15 +106,15 @@ def topic_named(corpus: Corpus, topic_id: str | None) -> Topic:
     if topic is None and topic_id is not None:
         topic = next((one for one in corpus.topics if is_same_name(one.id, topic_id)), None)
     if topic is None:
+        ids = [topic.id for topic in corpus.topics]
+        if topic_id is not None:
+            raise CorpusFormatError([no_topic(topic_id, ids)])
         raise CorpusFormatError.of(
-            "The corpus has no topic “{topic}”."
-            if topic_id is not None
-            else "The file does not say which topic it is about.",
+            "The file does not say which topic it is about.",
             "Name one of: {known}."
-            if corpus.topics
+            if ids
             else "The corpus has no topics yet: import their texts first.",
-            topic=topic_id or "",
-            known=known_ids([topic.id for topic in corpus.topics]),
+            known=known_ids(ids),
         )
     return topic
 
@@ -219,7 +219,8 @@ def joining_warnings(ids: Sequence[str]) -> Iterator[Problem]:
     """Yields the message that items join these existing topics, if any."""
     if ids:
         yield Problem(
-            what="{n} items join topics of that name, which the corpus has: {names}.",
+            what="{n} {n:item joins the topic|items join topics} of that name, which the corpus "
+            "has: {names}.",
             hint="Import into a new corpus if they are others.",
             fields={"n": len(ids), "names": known_ids(ids)},
         )

@@ -69,7 +69,7 @@ def rows_of_table(text: str, source: str) -> Rows:
         if len(row.texts) > len(head.texts):
             rows.problems.add(
                 row.line,
-                what="The row has {n} cells, the heading {n_head}.",
+                what="The row has {n} {n:cell|cells}, the heading {n_head}.",
                 hint="Put quotation marks around cells with a separator.",
                 n=len(row.texts),
                 n_head=len(head.texts),
@@ -276,7 +276,7 @@ def _measure(name: str) -> str:
 def _complain(rows: Rows, line: int, n_cells: int, n_expected: int) -> None:
     rows.problems.add(
         line,
-        what="The line has {n} columns instead of {expected}.",
+        what="The line has {n} {n:column|columns} instead of {expected}.",
         hint="Is the file cut, or of another format?",
         n=n_cells,
         expected=n_expected,

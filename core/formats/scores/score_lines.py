@@ -92,7 +92,7 @@ def _problems_of(row: _Row, n_cells: int, columns: Mapping[str, int]) -> Iterato
     n_needed = max(columns.values()) + 1
     if n_cells < n_needed:
         yield Problem(
-            what="The line has {n} cells and not {needed}.",
+            what="The line has {n} {n:cell|cells} and not {needed}.",
             hint="Does a cell hold the separator? Put it in quotes.",
             fields={"n": n_cells, "needed": n_needed},
         )
@@ -186,8 +186,8 @@ def _miscounted(
         n_there = sum(score.value is not None for score in of_topics.get(key, ()))
         if key in of_topics and n_there != mean.n_topics:
             yield Problem(
-                what="The mean of {metric} of “{system}” is over {n} topics, and the table has "
-                "{n_there} of them; the mean is kept as it is.",
+                what="The mean of {metric} of “{system}” is over {n} {n:topic|topics}, and the "
+                "table has {n_there} of them; the mean is kept as it is.",
                 fields={
                     "metric": mean.metric,
                     "system": mean.system,

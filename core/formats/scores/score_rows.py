@@ -266,12 +266,13 @@ class Rows:
             self.problems.found += self.problems.warnings
         self.problems.refuse_if_any()
         if self.n_missing:
-            self.problems.remark(None, what="{n} scores are missing in the file.", n=self.n_missing)
+            what = "{n} {n:score is|scores are} missing in the file."
+            self.problems.remark(None, what=what, n=self.n_missing)
         if self.references:
             self.problems.remark(
                 None,
-                what="{n} scores of references are left out ({names}); references are never "
-                "systems.",
+                what="{n} {n:score of a reference is|scores of references are} left out "
+                "({names}); references are never systems.",
                 n=sum(self.references.values()),
                 names=known_ids([*self.references]),
             )
@@ -327,7 +328,7 @@ def _of_known_topics(
     if unknown:
         rows.problems.remark(
             unknown[0].line,
-            what="The corpus has no topics {names}; {n} scores are left out.",
+            what="The corpus has no topics {names}; {n} {n:score is|scores are} left out.",
             hint="It has: {known}.",
             names=known_ids([*dict.fromkeys(row.topic or "" for row in unknown)]),
             n=len(unknown),

@@ -81,7 +81,7 @@ class _Table:
         if len(columns) not in (2, 3):
             self.problems.add(
                 line,
-                what="The line has {n_columns} columns instead of 3.",
+                what="The line has {n_columns} {n_columns:column|columns} instead of 3.",
                 hint="Write: number, rank, alternatives, separated by tabs.",
                 n_columns=len(columns),
             )

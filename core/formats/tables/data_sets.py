@@ -204,8 +204,9 @@ def read_summeval(request: ReadRequest) -> ReadResult:
     if not first and not rows.problems.found:
         rows.problems.add(None, what="The file has no line.", hint="Each line is an output.")
     return topics.result(
-        what="{n} outputs have other references than those before them of the same topic, and "
-        "keep them for themselves: {names}.",
+        what="{n} {n:output has other references than those before it|outputs have other "
+        "references than those before them} of the same topic, and "
+        "{n:keeps them for itself|keep them for themselves}: {names}.",
     )
 
 

@@ -122,7 +122,7 @@ class _LinesOfTopic:
         if len(columns) not in (3, 4):
             self.problems.add(
                 line,
-                what="The line has {n_columns} columns instead of 4.",
+                what="The line has {n_columns} {n_columns:column|columns} instead of 4.",
                 hint="Write: system, topic, length, sentence ids, separated by tabs.",
                 n_columns=len(columns),
             )

@@ -52,15 +52,16 @@ def read_extracts(data: Mapping[str, Sequence[int]], request: ReadRequest) -> Re
     if absent:
         findings.remark(
             None,
-            what="{n} samples are not in the corpus, and their extracts are left out: {names}.",
+            what="{n} {n:sample is not in the corpus, and its extract is|samples are not in the "
+            "corpus, and their extracts are} left out: {names}.",
             n=len(absent),
             names=known_ids(absent),
         )
     if outside:
         findings.remark(
             None,
-            what="{n} members of extracts are no sentence of their article and are left out: "
-            "{names}.",
+            what="{n} {n:member of an extract is no sentence of its article and is|members of "
+            "extracts are no sentence of their article and are} left out: {names}.",
             n=len(outside),
             names=known_ids(outside),
         )
@@ -266,8 +267,8 @@ def read(request: ReadRequest) -> ReadResult:
     if outside:
         findings.remark(
             None,
-            what="{n} members of extracts lie behind the end of their text and are left out: "
-            "{names}.",
+            what="{n} {n:member of an extract lies behind the end of its text and is|members of "
+            "extracts lie behind the end of their text and are} left out: {names}.",
             n=len(outside),
             names=known_ids(outside),
         )

@@ -45,7 +45,8 @@ def read(request: ReadRequest) -> ReadResult:
     if n_metrics:
         warnings.append(
             Problem(
-                what="{n} files of metrics' scores are no part of a corpus.",
+                what="{n} {n:file of a metric's scores is|files of metrics' scores are} no part "
+                "of a corpus.",
                 fields={"n": n_metrics, "missing": Missing.STUDY_OF_METRICS},
             )
         )
@@ -200,7 +201,8 @@ def _misaligned(text: str, source: str, n_segments: int) -> Iterable[Problem]:
     wrong = {system: n for system, n in n_by_system.items() if n != n_segments}
     if wrong:
         yield Problem(
-            what="Systems do not have one score for each of the {n} segments: {counts}.",
+            what="Systems do not have one score for each of the {n} {n:segment|segments}: "
+            "{counts}.",
             hint="A missing score is None.",
             fields={
                 "n": n_segments,

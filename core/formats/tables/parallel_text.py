@@ -238,7 +238,8 @@ def _items(
     if own:
         warnings.append(
             Problem(
-                what="{n} files of references are named after systems ({names}), and each is for "
+                what="{n} {n:file of references is|files of references are} named after systems "
+                "({names}), and each is for "
                 "this system alone.",
                 fields={"n": len(owners), "names": known_ids([*owners])},
             )
@@ -282,7 +283,7 @@ def _ids(request: ReadRequest, prefix: str, n_items: int) -> list[str]:
     source = request.files.source_of(prefix + IDS)
     if len(ids) != n_items:
         raise CorpusFormatError.of(
-            "{n_ids} names of items for {n} items.",
+            "{n_ids} {n_ids:name|names} of items for {n} {n:item|items}.",
             "Write one a line, in the order of the items.",
             source=source,
             n_ids=len(ids),
@@ -354,7 +355,8 @@ def _gaps(column: ParallelColumn, ids: Sequence[str], hint: str) -> Iterator[Pro
     empty = [idx for idx, line in enumerate(column.lines) if not line.strip()]
     if empty:
         yield Problem(
-            what="{n} lines are empty, so there is no text for the items {names}.",
+            what="{n} {n:line is|lines are} empty, so there is no text for the {n:item|items} "
+            "{names}.",
             hint=hint,
             fields={"n": len(empty), "names": known_ids([ids[idx] for idx in empty])},
             source=column.source,

@@ -190,16 +190,20 @@ class _Summaries:
                 fields={"folder": self.base},
             )
         yield from _about(
-            self.missing, what="{n} files are not there, so their texts are missing: {names}."
+            self.missing,
+            what="{n} {n:file is not there, so its text is|files are not there, so "
+            "their texts are} missing: {names}.",
         )
         yield from _about(
             self.empty,
-            what="{n} files have no sentence in the format that the settings name: {names}.",
+            what="{n} {n:file has|files have} no sentence in the format that the settings name: "
+            "{names}.",
             hint="Look at their INPUT-FORMAT; SPL is a sentence a line.",
         )
         yield from _about(
             self.with_entities,
-            what="{n} files have entities such as &amp;, which stay as they stand: {names}.",
+            what="{n} {n:file has|files have} entities such as &amp;, which stay as they stand: "
+            "{names}.",
             hint="ROUGE-1.5.5 does not decode them, either.",
         )
 

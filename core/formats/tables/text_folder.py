@@ -309,7 +309,8 @@ def _tell_guesses(findings: Findings, files: Sequence[TextFile]) -> None:
     if guessed:
         findings.remark(
             None,
-            what="The names of {n} files tell no role; they were taken for documents: {names}.",
+            what="{n} {n:file whose name tells no role was taken for a document|files whose names "
+            "tell no role were taken for documents}: {names}.",
             n=len(guessed),
             names=known_ids(guessed),
         )

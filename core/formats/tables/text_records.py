@@ -186,7 +186,10 @@ class TextTopics:
         problems.refuse_if_any()
         if self._with_own:
             if not what:
-                what = "{n} outputs have references of their own: {names}."
+                what = (
+                    "{n} {n:output has a reference of its own|outputs have references of their "
+                    "own}: {names}."
+                )
             n, names = len(self._with_own), known_ids(self._with_own)
             problems.remark(None, what=what, n=n, names=names)
         self._parts.human_scores += human_scores(self._rows)

@@ -209,7 +209,7 @@ def _extract(
     if not all(type(at) is int and 0 <= at < n for at in places):
         problems.add(
             line,
-            what="“{column}” is no choice among the {n} sentences of the document.",
+            what="“{column}” is no choice among the {n} {n:sentence|sentences} of the document.",
             hint="Give a 0 or a 1 for each sentence, or the places of those chosen, from 0.",
             column=columns.labels,
             n=n,

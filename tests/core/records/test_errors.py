@@ -11,6 +11,7 @@ from awase.core.errors import (
     InputError,
     Problem,
     ScoringUndefinedError,
+    filled,
     raise_if_any,
 )
 
@@ -74,3 +75,11 @@ def test_that_a_problem_of_the_environment_says_what_to_do():
         str(EnvironmentProblem("{path} is full.", "Empty it.", path="/x"))
         == "/x is full. Empty it."
     )
+
+
+def test_that_the_words_of_a_message_fit_a_number():
+    template = "{n} {n:file of {all} is|files of {all} are} missing: {names}."
+    fields = {"n": 1, "all": 3, "names": "a"}
+    assert filled(template, fields) == "1 file of 3 is missing: a."
+    problem = Problem(what=template, hint="Look at {n:it|them}.", fields={**fields, "n": 2})
+    assert str(problem) == "2 files of 3 are missing: a. Look at them."

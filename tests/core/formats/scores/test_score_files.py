@@ -207,7 +207,7 @@ def test_that_references_are_never_systems():
     text = line("t1", "11", {"g": 1}) + line("t1", "A", {"g": 5}, kind="reference")
     assert [score.system for score in read_into("sacrerouge", text).human_scores] == ["11"]
     assert warnings("sacrerouge", text) == [
-        "1 scores of references are left out (A); references are never systems."
+        "1 score of a reference is left out (A); references are never systems."
     ]
 
 

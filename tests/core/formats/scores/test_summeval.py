@@ -45,8 +45,8 @@ def test_that_other_references_stay_with_their_output():
     text = line() + line(system="M1", references=["a dog ran ."])
     assert outputs(read_into(FORMAT, text))["dm-test-1", "M1"][1] == (("a dog ran .",),)
     assert warnings(FORMAT, text) == [
-        "1 outputs have other references than those before them of the same topic, and keep them "
-        "for themselves: dm-test-1 M1."
+        "1 output has other references than those before it of the same topic, and keeps them "
+        "for itself: dm-test-1 M1."
     ]
 
 

@@ -237,7 +237,7 @@ def test_that_the_marked_words_tell_utf_16_units():
 @pytest.mark.parametrize(
     ("request_", "what"),
     [
-        ({"topic": "u"}, "[0].data: The corpus has no topic “u”. Name one of: t."),
+        ({"topic": "u"}, "[0].data: The corpus has no topic “u”. It has: t."),
         ({"abstract": "b"}, "[0].data: Topic “t” has no abstract “b”. Name one of: a."),
     ],
 )

@@ -156,7 +156,7 @@ def test_that_one_topic_abstract_or_annotator_can_be_asked_for(format_id):
 @pytest.mark.parametrize(
     ("request_", "what"),
     [
-        ({"topic": "u"}, "no topic “u”. Name one of: t."),
+        ({"topic": "u"}, "no topic “u”. It has: t."),
         ({"abstract": "b"}, "no abstract “b”. Name one of: a."),
         ({"annotator": "x"}, "“x” has no alignment here. Name one of: ann."),
     ],

@@ -110,9 +110,9 @@ def test_that_topic_and_abstract_may_be_left_out_when_there_is_only_one():
         ("1\tA\tdd:1", "no sentence “dd:1”", "Did you mean “d:1”?"),
         ("1\tA\tqqq", "no sentence “qqq”", "Write s<number> or <document id>:<n>."),
         ("1\tA", None, None),
-        ("1", "The line has 1 columns instead of 3.", "separated by tabs"),
+        ("1", "The line has 1 column instead of 3.", "separated by tabs"),
         ("1\tA\ts1\ts2", "The line has 4 columns instead of 3.", "separated by tabs"),
-        ("1 A s1", "The line has 1 columns instead of 3.", "separated by tabs"),
+        ("1 A s1", "The line has 1 column instead of 3.", "separated by tabs"),
         ("１\tA\ts1", "“１” is not the number of an abstract sentence.", "half-width digits"),
         (" 1\tA\ts1", "“ 1” is not the number", "without blanks"),
         ("4\tA\ts1", "Abstract “a1” has no sentence 4.", "Its sentences are: 1, 2, 3."),
@@ -152,7 +152,7 @@ def test_that_all_broken_lines_are_told_at_once_in_their_order():
 @in_turn(
     ("request_", "what"),
     [
-        ({"topic": "u"}, "The corpus has no topic “u”. Name one of: t."),
+        ({"topic": "u"}, "The corpus has no topic “u”. It has: t."),
         ({"abstract": "b"}, "Topic “t” has no abstract “b”. Name one of: a1, a2."),
         ({}, "does not say which abstract of topic “t” it is about. Name one of: a1, a2."),
     ],

@@ -241,8 +241,8 @@ def test_that_fars_pickled_extracts_join_its_texts(tmp_path: Path) -> None:
                 for topic in found.corpus.topics}  # fmt: skip
     assert extracts == {"7": [("bs", [5, 1])], "9": [("bs", [1])]}
     told = " ".join(map(str, found.warnings))
-    assert "1 samples are not in the corpus, and their extracts are left out: 105" in told
-    assert "are no sentence of their article and are left out: 7 60" in told
+    assert "1 sample is not in the corpus, and its extract is left out: 105" in told
+    assert "is no sentence of its article and is left out: 7 60" in told
 
 
 def test_that_pickled_extracts_without_their_texts_say_what_is_missing() -> None:

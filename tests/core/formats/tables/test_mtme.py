@@ -60,10 +60,10 @@ def test_that_what_is_left_out_is_told():
     assert warnings(FILES) == [
         "References stand among the systems and are left out there: refB. References are never "
         "systems.",
-        "folder/human-scores/en-de.mqm.seg.score: 1 scores are missing in the file.",
+        "folder/human-scores/en-de.mqm.seg.score: 1 score is missing in the file.",
         "Scores of documents and domains are left out, as topics are segments: "
         "human-scores/en-de.mqm.doc.score.",
-        "1 files of metrics' scores are no part of a corpus.",
+        "1 file of a metric's scores is no part of a corpus.",
     ]
 
 

@@ -139,7 +139,7 @@ def test_that_a_name_of_two_items_is_refused_with_its_line():
         "folder/ids.txt:3: The item “0310” stands twice. Name the items apart."
     ]
     assert folder_refusals(FORMAT, {**files, "ids.txt": "0310\n"}) == [
-        "folder/ids.txt: 1 names of items for 3 items. Write one a line, in the order of the items."
+        "folder/ids.txt: 1 name of items for 3 items. Write one a line, in the order of the items."
     ]
 
 

@@ -145,9 +145,7 @@ def test_that_a_file_that_is_not_there_is_a_missing_text():
     files = {name: text for name, text in SPL.items() if name != "peers/t1.11.txt"}
     (topic,) = folder_into(FORMAT, files).topics
     assert topic.outputs == ()
-    assert warnings(files) == [
-        "1 files are not there, so their texts are missing: peers/t1.11.txt."
-    ]
+    assert warnings(files) == ["1 file is not there, so its text is missing: peers/t1.11.txt."]
 
 
 def test_that_settings_none_of_whose_files_is_there_are_refused():
@@ -199,7 +197,7 @@ def test_that_a_reference_among_the_systems_is_told():
 
 def test_that_files_of_another_format_and_entities_are_told():
     files = {**SPL, "models/t1.A.txt": "Q &amp; A\n"}
-    assert "1 files have entities such as &amp;" in warnings(files)[0]
+    assert "1 file has entities such as &amp;" in warnings(files)[0]
     as_see = {**SPL, "settings.xml": SETTINGS.format(type="SEE")}
     assert "3 files have no sentence in the format" in warnings(as_see)[0]
 
