@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QEvent, QSize
 from PySide6.QtWidgets import QApplication, QWidget
 
-from awase.gui.frame.opening import DEMONSTRATION_ANNOTATOR
 from awase.gui.frame.pages import PAGES
+from awase.gui.frame.welcome import DEMONSTRATION_ANNOTATOR
 from awase.gui.kit.i18n import LANGUAGES
 from awase.gui.kit.look.theme import Theme
 from awase.gui.session.settings import Settings

@@ -14,8 +14,8 @@ from awase.core.formats.tables.parallel_text import safe_name
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import annotators_of
 from awase.core.team.merging import MergeOutcome, MergePlan
-from awase.gui.kit.focus import TakesFiles
-from awase.gui.kit.forms.asking import ask_files, path_of
+from awase.gui.kit.commands import TakesFiles
+from awase.gui.kit.forms.controls import ask_files, path_of
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
 from awase.gui.kit.forms.parts import (
     Asks,

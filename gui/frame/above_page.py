@@ -12,8 +12,7 @@ from awase.core.annotation.applying import whose_work
 from awase.core.errors import EnvironmentProblem, Listing
 from awase.gui.frame.commands import BY_ID
 from awase.gui.frame.pages import page_named
-from awase.gui.kit.commands import Need
-from awase.gui.kit.focus import pressed_by_enter
+from awase.gui.kit.commands import Need, pressed_by_enter
 from awase.gui.kit.i18n import aside, mark, tr
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.fitting import ElidedLabel

@@ -13,8 +13,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.progress import Reporter
-from awase.gui.frame.opening import json_name
 from awase.gui.frame.pages import MODULES
+from awase.gui.frame.welcome import json_name
 from awase.gui.kit.commands import dialog_class
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.jobs.running import Jobs
@@ -105,7 +105,7 @@ class Dialogs(QObject):
         self._help: HelpWindow | None = None
 
     def ask_corpus(self) -> None:
-        from awase.gui.kit.forms.asking import ask_file
+        from awase.gui.kit.forms.controls import ask_file
 
         kinds = (tr("Corpora (*.awase *.json)"),)
         title = tr("Open a corpus")
@@ -113,7 +113,7 @@ class Dialogs(QObject):
 
     def ask_shared(self, location: str = "", problem: "Problem | None" = None) -> None:
         """Asks for a corpus on a server; `problem` says why `location` failed."""
-        from awase.gui.dialogs.server import OpenSharedDialog
+        from awase.gui.dialogs.opening import OpenSharedDialog
 
         dialog = OpenSharedDialog(self._services, location, problem, self._window)
         dialog.chosen.connect(self.sharedChosen)
@@ -121,7 +121,7 @@ class Dialogs(QObject):
 
     def ask_backup(self, location: str = "") -> None:
         """Asks which backup to restore, by default of the corpus at `location`."""
-        from awase.gui.dialogs.restoring import RestoreDialog
+        from awase.gui.dialogs.opening import RestoreDialog
 
         dialog = RestoreDialog(location, self._window)
         dialog.chosen.connect(self.backupChosen)
@@ -255,7 +255,7 @@ class Dialogs(QObject):
     def _ask(
         self, title: str, question: str, what: str, does: str, then: Callable[[], object]
     ) -> None:
-        from awase.gui.kit.forms.asking import ask_first
+        from awase.gui.kit.forms.controls import ask_first
 
         over = QApplication.activeModalWidget() or self._window
         ask_first(over, title, question, what, does=does, leaves=tr("Go on"), then=then)
@@ -266,7 +266,7 @@ class Dialogs(QObject):
         self._open(DefectDialog(report, self._services.defects.log, self._window))
 
     def _open(self, dialog: "QDialog") -> None:
-        from awase.gui.kit.forms.asking import open_once
+        from awase.gui.kit.forms.controls import open_once
 
         failed = getattr(dialog, "failed", None)  # one that only shows something cannot fail
         if failed is not None:

@@ -13,27 +13,35 @@ from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget
 
 from awase.core.errors import EnvironmentProblem
 from awase.core.progress import Reporter
+from awase.gui.frame.commands import Menus
 from awase.gui.frame.dialogs import CHECKING_JOB, Dialogs, look_for_damage, show_remarks
-from awase.gui.frame.menus import Menus
-from awase.gui.frame.opening import (
+from awase.gui.frame.pages import PAGES, page_named
+from awase.gui.frame.welcome import (
     DEMONSTRATIONS,
     Opened,
+    WelcomePage,
     becomes_corpus,
+    corpus_among,
     create_corpus,
     demonstration_file,
     is_own_json,
     look_at_corpus,
+    may_be_texts,
     open_corpus,
     open_demonstration,
     restore_corpus,
 )
-from awase.gui.frame.pages import PAGES, page_named
-from awase.gui.frame.welcome import WelcomePage, corpus_among, may_be_texts
-from awase.gui.kit.commands import IMPORT, TAKE_BACK, Command, Need
+from awase.gui.kit.commands import (
+    IMPORT,
+    TAKE_BACK,
+    Command,
+    Need,
+    TakesFiles,
+    sort_by_current_column,
+)
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.focus import TakesFiles, sort_by_current_column
 from awase.gui.kit.i18n import language, mark, set_language, system_language, tr
-from awase.gui.kit.jobs.memory import free_once_deleted
+from awase.gui.kit.jobs.running import free_once_deleted
 from awase.gui.kit.look.flow import scrolled
 from awase.gui.kit.look.theme import Theme, program_icon, screen_room
 from awase.gui.kit.notices import LoadingPage

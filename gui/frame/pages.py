@@ -8,19 +8,19 @@ from PySide6.QtWidgets import QWidget
 from awase.gui.kit.commands import dialog_class
 from awase.gui.kit.i18n import mark
 from awase.gui.pages.annotate.commands import ANNOTATE_COMMANDS
-from awase.gui.pages.correlations.commands import CORRELATIONS_COMMANDS
-from awase.gui.pages.grade.commands import GRADE_COMMANDS
-from awase.gui.pages.inspect.commands import INSPECT_COMMANDS
-from awase.gui.pages.project.commands import PROJECT_COMMANDS
-from awase.gui.pages.review.commands import REVIEW_COMMANDS
-from awase.gui.pages.scores.commands import SCORES_COMMANDS
 from awase.gui.session.pages import (
+    CORRELATIONS_COMMANDS,
+    GRADE_COMMANDS,
+    INSPECT_COMMANDS,
     NO_ABSTRACTS,
     NO_HUMAN_SCORES,
     NO_OUTPUTS,
     NO_TEXTS,
     NOTHING_LINKED,
     ONE_ANNOTATOR,
+    PROJECT_COMMANDS,
+    REVIEW_COMMANDS,
+    SCORES_COMMANDS,
     Page,
     PageContext,
 )

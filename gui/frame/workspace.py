@@ -15,13 +15,12 @@ from awase.gui.dialogs.editing.editing import Editing
 from awase.gui.dialogs.find import CorpusFindDialog, FoundSentence
 from awase.gui.frame.above_page import CorpusBanners, StepsBanner, Trail, step_from
 from awase.gui.frame.commands import WINDOW_COMMANDS
-from awase.gui.frame.opening import Opened
 from awase.gui.frame.page_stack import PageStack, Rail, Undoing
 from awase.gui.frame.pages import PAGES, page_named
-from awase.gui.kit.commands import Command
-from awase.gui.kit.focus import step_pane
+from awase.gui.frame.welcome import Opened
+from awase.gui.kit.commands import Command, step_pane
 from awase.gui.kit.i18n import labelled, mark, tr, what_of
-from awase.gui.kit.jobs.memory import SparedRecords
+from awase.gui.kit.jobs.running import SparedRecords
 from awase.gui.kit.jobs.waiting import waited_for
 from awase.gui.kit.number_explanation import WhyPanel
 from awase.gui.pages.annotate.commands import RANKS
@@ -311,8 +310,8 @@ class Workspace(QWidget):
         self.annotate.show_message(tr(message, topic=found.topic))
 
     def show_times(self) -> None:
-        from awase.gui.dialogs.times import TimesDialog
-        from awase.gui.kit.forms.asking import open_once
+        from awase.gui.dialogs.reporting import TimesDialog
+        from awase.gui.kit.forms.controls import open_once
 
         try:
             log = self.session.store.logged_times()

@@ -7,7 +7,7 @@ from PySide6.QtGui import QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from awase.core.errors import FieldValue
-from awase.gui.kit.focus import pressed_by_enter
+from awase.gui.kit.commands import pressed_by_enter
 from awase.gui.kit.i18n import mark
 from awase.gui.kit.jobs.waiting import ProgressBar
 from awase.gui.kit.look.theme import Theme, ThemeBox, pixmap

@@ -20,8 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.gui.kit.commands import Command
-from awase.gui.kit.focus import pressed_by_enter
+from awase.gui.kit.commands import Command, pressed_by_enter
 from awase.gui.kit.i18n import labelled, mark, tr
 from awase.gui.kit.texts import announce, bind, follow, following
 

@@ -36,7 +36,7 @@ from awase.core.plots.charts import Point, scatter
 from awase.core.plots.picture import FONT_PT, PRINT_COLOURS, Key, Picture, svg
 from awase.core.reports.grid import Cell, Column, Grid, grid_of
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.forms.asking import folder_for, open_once, path_of, with_ending
+from awase.gui.kit.forms.controls import folder_for, open_once, path_of, with_ending
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import (
     Asks,

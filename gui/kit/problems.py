@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPlainTextEdit, QT
 from awase.core.errors import Problem
 from awase.core.text.script import as_cells
 from awase.core.version import VERSION
-from awase.gui.kit.forms.asking import open_once
+from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
 from awase.gui.kit.grid.tables import TableModel

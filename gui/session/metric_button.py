@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from awase.core.errors import AwaseError, Missing, Problem
-from awase.gui.kit.forms.asking import open_once
+from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.i18n import aside, joined_sentences, labelled, listed, mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedButton
 from awase.gui.kit.notices import Banner, Step

@@ -23,7 +23,7 @@ _OPENED = """
 import sys
 from PySide6.QtCore import QCoreApplication
 from awase.core.progress import Silent
-from awase.gui.frame.opening import open_corpus
+from awase.gui.frame.welcome import open_corpus
 from awase.gui.session.session import CorpusSession
 app = QCoreApplication([])
 opened = open_corpus(sys.argv[1], "measured", Silent())

@@ -27,7 +27,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.topic import Topic
 from awase.gui.app import compose
 from awase.gui.frame.main_window import MainWindow
-from awase.gui.kit.jobs.memory import collect_if_due
+from awase.gui.kit.jobs.running import collect_if_due
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.i18n import set_language
 from awase.gui.session.settings import Services

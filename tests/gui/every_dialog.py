@@ -16,14 +16,16 @@ from awase.core.annotation.times import LoggedTime
 from awase.core.errors import Problem
 from awase.core.plots.charts import Point, scatter
 from awase.core.plots.picture import Picture
-from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog, DocumentDialog
-from awase.gui.dialogs.editing.editing import GuidelinesDialog, TopicDialog
+from awase.gui.dialogs.editing.editing import (
+    AbstractDialog,
+    DocumentDialog,
+    GuidelinesDialog,
+    TopicDialog,
+)
 from awase.gui.dialogs.find import CorpusFindDialog
-from awase.gui.dialogs.reporting import ReportDialog
-from awase.gui.dialogs.restoring import RestoreDialog
-from awase.gui.dialogs.server import OpenSharedDialog
-from awase.gui.dialogs.times import TimesDialog
-from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+from awase.gui.dialogs.opening import OpenSharedDialog, RestoreDialog
+from awase.gui.dialogs.reporting import ReportDialog, TimesDialog
+from awase.gui.dialogs.transfer.files_dialog import ImportDialog
 from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.frame.command_palette import CommandPalette
@@ -35,8 +37,7 @@ from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.picture_view import SavePictureDialog
 from awase.gui.kit.problems import DefectDialog, ProblemsDialog
 from awase.gui.pages.annotate.status_strip import AnnotatorDialog
-from awase.gui.pages.project.dialogs import AssignDialog, AssistanceDialog
-from awase.gui.pages.project.page import PersonDialog
+from awase.gui.pages.project.dialogs import AssignDialog, AssistanceDialog, PersonDialog
 from awase.gui.pages.review.adjudication_tab import NoteDialog, UnlockDialog
 from awase.gui.pages.scores.kept import KeptDialog
 from awase.gui.session.metric_dialog import MetricsDialog

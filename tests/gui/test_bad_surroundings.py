@@ -261,7 +261,7 @@ def test_that_the_window_closes_while_the_corpus_is_away(open_window, defects):
 @pytest.fixture
 def importing(open_window, services, qtbot, tmp_path, monkeypatch):
     """A window in the middle of an import that waits until it is let go on."""
-    import awase.gui.dialogs.transfer.import_dialog as module
+    import awase.gui.dialogs.transfer.files_dialog as module
 
     go_on, is_at_work = threading.Event(), threading.Event()
 

@@ -60,7 +60,7 @@ def place(qapp, tmp_path_factory) -> Iterator[Place]:
     No parser is asked how it is: that imports it, for seconds.
     """
     patch = pytest.MonkeyPatch()
-    patch.setattr("awase.gui.dialogs.parsing.look", unasked)
+    patch.setattr("awase.gui.dialogs.deriving.look", unasked)
     folder = tmp_path_factory.mktemp("dialogs")
     services = compose(config=folder, data=folder, log=folder)
     window = QWidget()

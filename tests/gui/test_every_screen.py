@@ -45,7 +45,7 @@ from awase.core.analysis.extractors import EXTRACTORS
 from awase.core.metrics.registry import GROUPS, METRICS
 from awase.core.text.encoding import ENCODINGS
 from awase.gui.frame.pages import PAGES
-from awase.gui.kit.focus import HandsFocusOn
+from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import LANGUAGES
 from awase.gui.kit.look.stylesheet import PALETTES, TARGET_PX, contrast_ratio
 from awase.gui.kit.look.theme import Theme, ThemeBox

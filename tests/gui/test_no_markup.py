@@ -31,7 +31,7 @@ QUICK = [page.id for page in PAGES if page.id not in SLOW]
 AS_IT_IS = {"language", "role", "unit", "assist", "split"}
 """Fields whose values are words of the program."""
 HANDED_OVER = re.compile(r"\.(setHtml|setMarkdown|setTextFormat|insertHtml)\(")
-MAY_HAND_OVER = {"kit/look/markup.py", "kit/printing.py", "kit/grid/copying.py"}
+MAY_HAND_OVER = {"kit/look/markup.py", "kit/printing.py", "kit/grid/model.py"}
 
 
 def tagged(value):
@@ -140,7 +140,7 @@ def test_that_no_dialog_takes_text_of_a_corpus_for_markup(
     kind, services, styled, tmp_path, session_of_tags, monkeypatch
 ):
     nothing = ParseStatus(n_texts=0, n_parsed={}, missing=None)
-    monkeypatch.setattr("awase.gui.dialogs.parsing.look", lambda *_: nothing)  # takes seconds
+    monkeypatch.setattr("awase.gui.dialogs.deriving.look", lambda *_: nothing)  # takes seconds
     window = QWidget()
     dialog = MAKERS[kind](Place(session_of_tags, services, window, tmp_path))
     dialog.setParent(None)

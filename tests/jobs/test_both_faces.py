@@ -27,16 +27,13 @@ from awase.core import extras
 from awase.core.language import engines
 from awase.core.language.conllu import conllu_of
 from awase.core.records.corpus import Corpus
-from awase.gui.dialogs.extracting import ExtractorsDialog
-from awase.gui.dialogs.parsing import ParseDialog
+from awase.gui.dialogs.deriving import ExtractorsDialog, ParseDialog
 from awase.gui.dialogs.reporting import ReportDialog
-from awase.gui.dialogs.transfer.export_dialog import ExportDialog
-from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+from awase.gui.dialogs.transfer.files_dialog import ExportDialog, ImportDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.pages.correlations.page import CorrelationsPage
 from awase.gui.pages.inspect.explaining import InspectedPlace, WordsPane
-from awase.gui.pages.scores.controls import EXPORTS
-from awase.gui.pages.scores.page import ScoresPage
+from awase.gui.pages.scores.page import EXPORTS, ScoresPage
 from awase.gui.session.session import CorpusSession
 from awase.jobs.subset import Subset, chosen_by_names
 from awase.jobs.supplies.gathering import Places

@@ -17,14 +17,14 @@ from awase.core.annotation.times import TimesBy
 from awase.core.progress import Silent
 from awase.core.reports.progress_report import progress_csv
 from awase.gui.dialogs.removing import RemoveDialog
+from awase.gui.dialogs.reporting import TimesDialog
 from awase.gui.dialogs.team import HandOutDialog, TakeBackDialog
-from awase.gui.dialogs.times import TimesDialog
 from awase.gui.frame.main_window import MainWindow
-from awase.gui.frame.opening import open_demonstration
+from awase.gui.frame.welcome import open_demonstration
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.pages.project.dialogs import AssignDialog
 from awase.gui.pages.project.page import PeopleTab
-from awase.gui.pages.review.agreement_tab import AgreementTab
+from awase.gui.pages.review.page import AgreementTab
 from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", extend=True)

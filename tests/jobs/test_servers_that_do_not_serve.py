@@ -17,7 +17,7 @@ from tests.storage.servers import Server
 
 from awase.core.records.addition import Addition
 from awase.core.records.project import Person
-from awase.gui.dialogs.server import OpenSharedDialog
+from awase.gui.dialogs.opening import OpenSharedDialog
 from awase.gui.frame.main_window import MainWindow
 from awase.storage.store import CorpusStore
 

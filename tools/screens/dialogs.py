@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 def dialogs(
     window: "MainWindow", services: "Services", folder: Path
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
-    from awase.gui.dialogs.extracting import ExtractorsDialog
-    from awase.gui.dialogs.transfer.export_dialog import ExportDialog
-    from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+    from awase.gui.dialogs.deriving import ExtractorsDialog
+    from awase.gui.dialogs.transfer.files_dialog import ExportDialog, ImportDialog
     from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
     from awase.gui.frame.pages import PAGES
     from awase.gui.frame.settings_dialog import SettingsDialog
@@ -79,7 +78,7 @@ def _key_sheet(commands: "Sequence[Command]", keys: "KeyMap", window: "MainWindo
 def _parsing(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
-    from awase.gui.dialogs.parsing import ParseDialog
+    from awase.gui.dialogs.deriving import ParseDialog
 
     dialog = ParseDialog(session, services, window)
     dialog.choose(folder=os.path.join(os.sep, "models", "stanza"))
@@ -101,7 +100,7 @@ def _report(
 def _wrong_extractor(
     session: "CorpusSession", services: "Services", window: "MainWindow"
 ) -> QWidget:  # fmt: skip
-    from awase.gui.dialogs.extracting import ExtractorsDialog
+    from awase.gui.dialogs.deriving import ExtractorsDialog
 
     dialog = ExtractorsDialog(session, services, window)
     dialog.choose({"lead": {}, "oracle": {"limit": "a page"}})

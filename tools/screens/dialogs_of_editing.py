@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def editing_dialogs(
     window: "MainWindow", services: "Services", session: "CorpusSession"
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
-    from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog, DocumentDialog
+    from awase.gui.dialogs.editing.editing import AbstractDialog, DocumentDialog
 
     topic = session.topics()[0]
 
@@ -51,7 +51,7 @@ def reading_dialogs(
     from awase.core.annotation.times import LoggedTime
     from awase.core.records.topic import annotators_of
     from awase.gui.dialogs.editing.editing import GuidelinesDialog, TopicDialog
-    from awase.gui.dialogs.times import TimesDialog
+    from awase.gui.dialogs.reporting import TimesDialog
     from awase.gui.frame.help import PAGES, HelpWindow
     from awase.gui.pages.annotate.status_strip import AnnotatorDialog
 

@@ -21,8 +21,8 @@ def team_dialogs(
 ) -> Iterator[tuple[str, Callable[[], QWidget]]]:
     from awase.core.errors import Problem
     from awase.core.progress import Silent
+    from awase.gui.dialogs.opening import OpenSharedDialog
     from awase.gui.dialogs.removing import RemoveDialog
-    from awase.gui.dialogs.server import OpenSharedDialog
     from awase.gui.dialogs.team import HandOutDialog, TakeBackDialog
     from awase.jobs.team.copies import hand_out
 

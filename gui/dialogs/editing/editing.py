@@ -3,28 +3,367 @@
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from typing import Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from awase.core.annotation import content
+from awase.core.annotation.content import Rewriting, rewritten
+from awase.core.annotation.formula import label_of
 from awase.core.errors import CorpusFormatError
-from awase.core.records.abstract import Abstract
+from awase.core.records.abstract import LIMIT_UNITS, Abstract, Limit
 from awase.core.records.edit import Edit
-from awase.core.records.source import Document
+from awase.core.records.identifiers import SentenceRef
+from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
+from awase.core.text.limits import length_of, usual_unit
+from awase.core.text.resplitting import Resplit, resplit
 from awase.core.text.script import cleaned
-from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog, DocumentDialog
-from awase.gui.dialogs.editing.text_dialog import quoted, removed_text, store_and_close, uses_text
-from awase.gui.kit.forms.asking import ask_first, open_once
+from awase.gui.dialogs.editing.text_dialog import (
+    UNIT_TITLES,
+    ReviewRow,
+    TextDialog,
+    TextRead,
+    count_text,
+    fate_text,
+    quoted,
+    read_text_file,
+    removed_text,
+    store_and_close,
+    uses_text,
+)
+from awase.gui.kit.defects import problems_of
+from awase.gui.kit.forms.controls import ask_file, ask_first, open_once
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
-from awase.gui.kit.forms.parts import Body, ChoiceField, Columns, Field, Form, Line, Note, Shown
-from awase.gui.kit.i18n import LANGUAGES, mark, ntr, problem_text, tr
+from awase.gui.kit.forms.parts import (
+    Body,
+    Button,
+    ChoiceField,
+    Columns,
+    Field,
+    Form,
+    Line,
+    Note,
+    Number,
+    Shown,
+)
+from awase.gui.kit.i18n import LANGUAGES, aside, mark, ntr, problem_text, tr, what_of
 from awase.gui.kit.jobs.running import Jobs
 from awase.gui.kit.look.fitting import TextEditor
 from awase.gui.kit.look.markup import MarkdownView
 from awase.gui.session.session import CorpusSession
+
+_LARGEST_LIMIT = 1_000_000
+
+
+class AbstractDialog(TextDialog):
+    """Edits the sentences of an abstract, its length class, author and limit."""
+
+    def __init__(
+        self,
+        session: CorpusSession,
+        jobs: Jobs,
+        topic: Topic,
+        abstract: Abstract | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Edits `abstract`; None = a new one."""
+        texts = [sentence.text for sentence in abstract.sentences] if abstract else []
+        self._topic, self._old = topic, abstract
+        self._unit_of_text = usual_unit(topic.language, " ".join(texts))
+        super().__init__(
+            session,
+            jobs,
+            topic.language,
+            self._fields(),
+            texts,
+            title=mark("Write an abstract") if abstract is None else mark("Edit the abstract"),
+            parent=parent,
+        )
+
+    @property
+    def limit(self) -> Limit | None:
+        size = self.fields.number("limit")
+        return Limit(unit=self.fields.text("unit"), size=size) if size else None
+
+    def refresh(self) -> None:
+        found = self._rewriting()
+        self.editor.set_labels([str(part.n) for part in found.abstract.sentences] if found else ())
+        if found is not None:
+            self.review.show_rows(self._rows(found))
+        unit = self.fields.text("unit") or self._unit_of_text
+        size = length_of(self.editor.sentences(), unit)
+        limit = self.limit
+        is_over = limit is not None and size > limit.size
+        text = ("▲ " if is_over else "") + count_text(size, unit, limit)
+        self.fields.write("count", text, "danger" if is_over else "muted")
+
+    def problem(self) -> str:
+        name = self.fields.text("id")
+        known = [abstract.id for abstract in self._topic.abstracts]
+        if not name:
+            return tr("Give the abstract a name.")
+        if name in known and (self._old is None or name != self._old.id):
+            return tr("This topic has an abstract of that name.")
+        if not self.editor.sentences():
+            return tr("The abstract has no sentence yet: write or paste its text.")
+        try:
+            self._rewriting_checked()
+        except CorpusFormatError as error:
+            return what_of(error.problems[0])
+        return "" if self.review.is_decided else tr("Decide what becomes of the sentences above.")
+
+    def edit(self) -> Edit | None:
+        new = self._rewriting_checked().abstract
+        if self._old is None:
+            abstracts = (*self._topic.abstracts, new)
+        else:
+            abstracts = tuple(new if part is self._old else part for part in self._topic.abstracts)
+        return content.topic_edit(
+            self._topic,
+            replace(self._topic, abstracts=abstracts),
+            verb=content.ADD_ABSTRACT if self._old is None else content.EDIT_ABSTRACT,
+            abstract=new.id,
+            subject=new.id,
+        )
+
+    def put_back(self, n: int) -> None:
+        found = self._rewriting()
+        if self._old is not None and found is not None:
+            numbers = [sentence.n for sentence in self._old.sentences]
+            self.put_after(
+                numbers[: numbers.index(n)],
+                found.resplit,
+                self._old.sentences[numbers.index(n)].text,
+            )
+
+    def _rewriting(self) -> Rewriting | None:
+        try:
+            return self._rewriting_checked()
+        except CorpusFormatError:
+            return None
+
+    def _rewriting_checked(self) -> Rewriting:
+        base = self._old or Abstract(id="-")
+        head = replace(
+            base,
+            id=self.fields.text("id") or "-",
+            length=self.fields.text("length") or None,
+            author=self.fields.text("author") or None,
+            limit=self.limit,
+        )
+        return rewritten(head, self.editor.sentences())
+
+    def _rows(self, found: Rewriting) -> list[ReviewRow]:
+        if self._old is None:
+            return []
+        worked_on = {
+            entry.n
+            for alignment in self._old.alignments
+            for entry in alignment.sentences
+            if entry.refs() or entry.note
+        }
+        text_by_n = {sentence.n: sentence.text for sentence in self._old.sentences}
+        return [
+            ReviewRow(n, self._fate(n, text_by_n[n], found), n in found.lost)
+            for n in found.resplit.to_review()
+            if n in worked_on or n in found.lost
+        ]
+
+    def _fate(self, n: int, text: str, found: Rewriting) -> str:
+        n_places = len(found.resplit.found[n])
+        return fate_text(tr("Sentence {n}", n=n), text, found.resplit.fates[n], n_places)
+
+    def _fields(self) -> list[tuple[Field, Field]]:
+        abstract = self._old
+        known = [part.length for part in self._topic.abstracts if part.length]
+        lengths = [(name, name) for name in dict.fromkeys([*known, "short", "long"])]
+        length = (abstract.length or "") if abstract else ""
+        limit = abstract.limit if abstract else None
+        units = ChoiceField(
+            value=limit.unit if limit else self._unit_of_text,
+            messages=[(unit, UNIT_TITLES[unit]) for unit in LIMIT_UNITS],
+        )
+        size = Number(
+            limit.size if limit else 0, 0, _LARGEST_LIMIT, special=mark("no limit")
+        )  # fmt: skip
+        name = abstract.id if abstract else self._free_name()
+        author = (abstract.author or "") if abstract else ""
+        unit = Field("unit", mark("Unit of the limit"), units)
+        return [
+            (
+                Field("id", mark("Name"), Line(name, is_fixed=abstract is not None)),
+                Field("length", mark("Length class"), ChoiceField(lengths, length, is_open=True)),
+            ),
+            (
+                Field("author", mark("Author"), Line(author)),
+                Field("limit", mark("Limit"), size, beside=unit),
+            ),
+        ]
+
+    def _free_name(self) -> str:
+        known = {abstract.id for abstract in self._topic.abstracts}
+        names = (f"{self._topic.id}-{place}" for place in range(1, len(known) + 2))
+        return next(name for name in names if name not in known)
+
+
+_JOB = "document-file"
+
+
+class DocumentDialog(TextDialog):
+    """Edits the sentences of a document; its links follow the text."""
+
+    def __init__(
+        self,
+        session: CorpusSession,
+        jobs: Jobs,
+        topic: Topic,
+        document: Document | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        """Edits `document`; None = a new one."""
+        self._topic, self._old = topic, document
+        self._path = Path()
+        take = Button("file", mark("Take the text of a file…"), self._on_file)
+        is_new = document is None
+        super().__init__(
+            session,
+            jobs,
+            topic.language,
+            self._fields(),
+            [sentence.text for sentence in document.sentences] if document else [],
+            title=mark("Add a document") if is_new else mark("Split the document anew"),
+            buttons=(take,) if is_new else (),
+            parent=parent,
+        )
+        # A title is longer than its field, and is recognised by its beginning.
+        self.fields.widget_as("title", QLineEdit).home(False)
+
+    def load(self, path: Path) -> None:
+        language, self._path = self.editor.language, path
+        self.start(
+            _JOB, lambda reporter: read_text_file(path, language, reporter), self._on_read
+        )  # fmt: skip
+
+    def refresh(self) -> None:
+        found = self._resplit()
+        self.editor.setReadOnly(self.is_busy)
+        self.editor.set_labels([str(n) for n, _ in found.sentences])
+        self.review.show_rows(self._rows(found))
+        count = ntr("{n} sentence", "{n} sentences", len(found.sentences))
+        self.fields.write("count", count, "muted")
+
+    def problem(self) -> str:
+        name = self.fields.text("id")
+        if self.is_busy:
+            return tr("The file is being read. Cancel stops that.")
+        if not name:
+            return tr("Give the document an id.")
+        if self._old is None and name in {part.id for part in self._topic.documents}:
+            return tr("This topic has a document of that id.")
+        if not self.editor.sentences():
+            return tr("The document has no sentence yet: paste its text or choose a file.")
+        if not self.review.is_decided:
+            return tr("Decide what becomes of the sentences above.")
+        try:
+            self._new_topic()
+        except CorpusFormatError as error:
+            return what_of(error.problems[0])
+        return ""
+
+    def _on_read(self, found: TextRead) -> None:
+        self.fields.set("id", self._path.stem)
+        self.editor.take(found.sentences, found.cleaned)
+
+    def went_wrong(self, error: BaseException) -> None:
+        self.show_outcome(what_of(problems_of(error)[0]), "danger")
+
+    def edit(self) -> Edit | None:
+        return content.topic_edit(
+            self._topic,
+            self._new_topic(),
+            verb=content.ADD_DOCUMENT if self._old is None else content.RESPLIT_DOCUMENT,
+            subject=self.fields.text("id"),
+        )
+
+    def put_back(self, n: int) -> None:
+        if self._old is not None:
+            numbers = [sentence.n for sentence in self._old.sentences]
+            at = numbers.index(n)
+            self.put_after(numbers[:at], self._resplit(), self._old.sentences[at].text)
+
+    def _resplit(self) -> Resplit:
+        old = self._old.sentences if self._old else ()
+        return resplit([(part.n, part.text) for part in old], self.editor.sentences())
+
+    def _new_topic(self) -> Topic:
+        found = self._resplit()
+        document = Document(
+            id=self.fields.text("id"),
+            title=self.fields.text("title") or None,
+            source=self.fields.text("source") or None,
+            date=self.fields.text("date") or None,
+            sentences=self._sentences(found),
+        )
+        if self._old is None:
+            return content.with_document(self._topic, document)
+        carried = content.carried_in(document.id, found)
+        recut = content.recut_in(document.id, found)
+        return content.with_replaced_document(self._topic, document, carried, recut)
+
+    def _sentences(self, found: Resplit) -> tuple[SourceSentence, ...]:
+        """Returns the sentences; a new one joins the paragraph of the one before it."""
+        known = {part.n: part for part in (self._old.sentences if self._old else ())}
+        sentences: list[SourceSentence] = []
+        paragraph: int | None = None
+        for n, text in found.sentences:
+            old = known.get(n)
+            paragraph = old.paragraph if old else paragraph
+            same = old is not None and found.found[n] == (n,) and n not in found.to_review()
+            kept = old.text if old is not None and same else text
+            sentences.append(SourceSentence(n=n, text=kept, paragraph=paragraph))
+        return tuple(sentences)
+
+    def _rows(self, found: Resplit) -> list[ReviewRow]:
+        if self._old is None:
+            return []
+        numbers = self._session.numbers(self._topic.id)
+        text_by_n = {part.n: part.text for part in self._old.sentences}
+        rows = []
+        for n in found.to_review():
+            ref = SentenceRef(self._old.id, n)
+            uses = content.uses_of(self._topic, frozenset([ref]))
+            if uses.is_any:
+                fate, n_places = found.fates[n], len(found.found[n])
+                text = fate_text(label_of(ref, numbers), text_by_n[n], fate, n_places)
+                row = ReviewRow(n, aside(text, uses_text(uses)), n in found.gone())
+                rows.append(row)
+        return rows
+
+    def _fields(self) -> list[tuple[Field, Field]]:
+        old = self._old
+        name = old.id if old else self._free_id()
+        return [
+            (
+                Field("id", mark("Document id"), Line(name, is_fixed=old is not None)),
+                Field("date", mark("Date"), Line((old.date or "") if old else "")),
+            ),
+            (
+                Field("title", mark("Title"), Line((old.title or "") if old else "")),
+                Field("source", mark("Source"), Line((old.source or "") if old else "")),
+            ),
+        ]
+
+    def _free_id(self) -> str:
+        known = {document.id for document in self._topic.documents}
+        names = (f"d{place}" for place in range(1, len(known) + 2))
+        return next(name for name in names if name not in known)
+
+    def _on_file(self) -> None:
+        ask_file(self, tr("Choose a text file"), self.load, kinds=(tr("Text files (*.txt)"),))
+
 
 _PAUSE_MS: Final = 150
 

@@ -8,8 +8,7 @@ from typing import Final
 from PySide6.QtCore import QStandardPaths, Signal
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from awase.gui.kit.forms.asking import folder_for, path_of
-from awase.gui.kit.forms.controls import PlaceField
+from awase.gui.kit.forms.controls import PlaceField, folder_for, path_of
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Asks, Field, Form, Line, Note, PathField

@@ -34,8 +34,8 @@ from awase.gui.dialogs.transfer.new_corpus import (
     new_place_fields,
 )
 from awase.gui.dialogs.transfer.plan import close_with_remarks
-from awase.gui.kit.focus import TakesFiles
-from awase.gui.kit.forms.asking import ask_folder
+from awase.gui.kit.commands import TakesFiles
+from awase.gui.kit.forms.controls import ask_folder
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Body, Button, ChoiceField, Field, Form, Gap, Note, Row
 from awase.gui.kit.grid.grid import CellDelegate

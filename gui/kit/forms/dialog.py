@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.gui.kit.forms.asking import ask_first
+from awase.gui.kit.forms.controls import ask_first
 from awase.gui.kit.forms.panel import (
     FormPanel,
     ScrolledPanel,

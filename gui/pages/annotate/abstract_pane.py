@@ -8,7 +8,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from awase.core.errors import Listing
-from awase.gui.kit.focus import HandsFocusOn
+from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.fitting import ButtonRows, ElidedComboBox
 from awase.gui.kit.look.flow import stacked

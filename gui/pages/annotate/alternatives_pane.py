@@ -13,7 +13,7 @@ from awase.core.errors import CorpusFormatError
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.text.script import cleaned
-from awase.gui.kit.focus import HandsFocusOn
+from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.fitting import ButtonRows, TextEditor
 from awase.gui.kit.look.flow import stacked

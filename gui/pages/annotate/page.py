@@ -19,9 +19,9 @@ from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.core.solvers.cover_solving import CoverSession
 from awase.core.solvers.cover_waiting import CoverThread
+from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.focus import HandsFocusOn
-from awase.gui.kit.forms.asking import open_once
+from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.i18n import tr, what_of
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.flow import stacked

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.gui.kit.focus import HandsFocusOn
+from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.flow import FlowLayout, stacked
 from awase.gui.kit.look.markup import MarkdownView

@@ -22,7 +22,7 @@ from awase.core.annotation.formula import address_of
 from awase.core.annotation.suggestion import AssistLevel
 from awase.core.errors import Listing
 from awase.core.records.identifiers import SentenceRef
-from awase.gui.kit.focus import HandsFocusOn
+from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import listed, mark, tr
 from awase.gui.kit.look.fitting import ElidedLabel
 from awase.gui.kit.look.flow import stacked

@@ -17,11 +17,9 @@ from awase.core.records.score import Score
 from awase.core.reports.numbers import change_text, decimal_text, typeset
 from awase.core.text.encoding import decode
 from awase.core.text.limits import length_of, usual_unit
-from awase.gui.kit.commands import CommandKeys
+from awase.gui.kit.commands import CommandKeys, HandsFocusOn
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.focus import HandsFocusOn
-from awase.gui.kit.forms.asking import ask_file, ask_text
-from awase.gui.kit.forms.controls import fill_names
+from awase.gui.kit.forms.controls import ask_file, ask_text, fill_names
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Button, ChoiceField, Field, Note, Number, Part, Row
 from awase.gui.kit.grid.grid import GridView, PaneAndTable, ShadeDelegate
@@ -32,7 +30,6 @@ from awase.gui.kit.notices import EmptyLabel
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts import LiveLabel, ReadOut, bind, follow
-from awase.gui.pages.grade.commands import GRADE_COMMANDS
 from awase.gui.pages.grade.composition import (
     BEST_JOB,
     COVERS_JOB,
@@ -42,6 +39,7 @@ from awase.gui.pages.grade.composition import (
     grade_table,
     source_table,
 )
+from awase.gui.session.pages import GRADE_COMMANDS
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.gui.session.topic_button import TopicButton

@@ -11,7 +11,7 @@ from awase.core.analysis.columns import SentenceFilter, Share
 from awase.core.analysis.inspection import Inspection, Key
 from awase.core.metrics.kit.annotators import FIRST_ANNOTATOR, AnnotatorChoice, annotator_values
 from awase.core.team.parts import Part
-from awase.gui.kit.focus import pressed_by_enter
+from awase.gui.kit.commands import pressed_by_enter
 from awase.gui.kit.forms.controls import fill, fill_names
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.i18n import mark, ntr, tr

@@ -23,14 +23,13 @@ from awase.gui.pages.inspect.explaining import (
     WordsPane,
 )
 from awase.gui.pages.inspect.findings import InspectFindings
-from awase.gui.pages.inspect.report import LINK_SCHEME, sentence_report
+from awase.gui.pages.inspect.reports import LINK_SCHEME, TextsPane, sentence_report
 from awase.gui.pages.inspect.tables import (
     bucket_table,
     buckets_of,
     comparison_table,
     spending_table,
 )
-from awase.gui.pages.inspect.texts import TextsPane
 from awase.gui.pages.inspect.trees import TreesPane
 from awase.gui.session.pages import LOST_BY
 from awase.gui.session.session import CorpusSession

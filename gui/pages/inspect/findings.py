@@ -26,8 +26,7 @@ from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
-from awase.gui.kit.jobs.running import Job, Jobs
-from awase.gui.kit.jobs.window_modules import Mailbox
+from awase.gui.kit.jobs.running import Job, Jobs, Mailbox
 from awase.gui.session.session import CorpusSession
 
 _TOLD_EACH: Final = 4

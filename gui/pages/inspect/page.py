@@ -11,9 +11,8 @@ from awase.core.analysis.inspection import InspectedSentence, Inspection, Key
 from awase.core.errors import Listing
 from awase.core.records.identifiers import SentenceRef
 from awase.core.team.parts import Part
-from awase.gui.kit.commands import CommandKeys
+from awase.gui.kit.commands import CommandKeys, HandsFocusOn
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.focus import HandsFocusOn
 from awase.gui.kit.grid.grid import TableOverPane
 from awase.gui.kit.i18n import joined_sentences, mark, problem_text, tr
 from awase.gui.kit.jobs.running import Job
@@ -22,15 +21,13 @@ from awase.gui.kit.look.flow import stacked
 from awase.gui.kit.notices import EmptyLabel
 from awase.gui.kit.number_explanation import declare, why_of_cell
 from awase.gui.kit.texts import bind, bind_problems, follow
-from awase.gui.pages.inspect.commands import INSPECT_COMMANDS
 from awase.gui.pages.inspect.controls import Controls, FilterRow
 from awase.gui.pages.inspect.details import PANES, Details
 from awase.gui.pages.inspect.explaining import InspectedPlace
 from awase.gui.pages.inspect.findings import INSPECT_JOB, InspectFindings
-from awase.gui.pages.inspect.report import LookedAt, can_link, link, why_no_link
+from awase.gui.pages.inspect.reports import LookedAt, OwnTexts, can_link, link, why_no_link
 from awase.gui.pages.inspect.tables import HeatMap
-from awase.gui.pages.inspect.texts import OwnTexts
-from awase.gui.session.pages import Cause
+from awase.gui.session.pages import INSPECT_COMMANDS, Cause
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 

@@ -1,7 +1,7 @@
 """Dialogs of assignments and of assistance."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date
 from functools import partial
 from typing import Final, NamedTuple
@@ -10,10 +10,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from awase.core.annotation.suggestion import AssistLevel
-from awase.core.errors import AwaseError, Listing
+from awase.core.errors import AwaseError, CorpusFormatError, Listing
 from awase.core.records.alignment import MOST_DECOYS, AssistSettings
 from awase.core.records.corpus import Corpus
-from awase.core.records.project import Assignment, is_shared_out
+from awase.core.records.project import Assignment, Person, is_shared_out
 from awase.core.team.assigning import (
     AssignmentRequest,
     annotators_in,
@@ -278,3 +278,65 @@ class AssistanceDialog(FormDialog):
 
     def _number(self, name: str) -> int:
         return int(self.fields.value(name))  # type: ignore[call-overload,no-any-return]  # a number
+
+
+ROLES: Final[Mapping[str, str]] = {
+    "lead": mark("lead"),
+    "annotator": mark("annotator"),
+    "adjudicator": mark("adjudicator"),
+}
+
+
+class PersonDialog(FormDialog):
+    """New member, or a member's role and name."""
+
+    chosen = Signal(object)  # the `Person`
+
+    def __init__(
+        self, person: Person | None, taken: Collection[str], parent: QWidget | None = None
+    ) -> None:
+        self._is_new = person is None
+        self._taken = frozenset(taken)
+        role = person.role if person is not None else "annotator"
+        form = Form(
+            title=mark("Person"),
+            parts=(
+                Field(
+                    "id",
+                    mark("Id"),
+                    Line(person.id if person else "", is_fixed=person is not None),
+                    tip=mark("What the person's work is signed with; it stays for ever"),
+                ),
+                Field("name", mark("Name"), Line((person.name or "") if person else "")),
+                Field("role", mark("Role"), ChoiceField(messages=[*ROLES.items()], value=role)),
+                Note(mark("Roles in a file are a courtesy among colleagues, no protection.")),
+            ),
+            accept=mark("Add") if person is None else mark("Change"),
+            leave=mark("Cancel"),
+            width=28,
+        )
+        super().__init__(form, parent)
+        self.show_state()
+
+    @property
+    def person(self) -> Person:
+        return Person(
+            id=self.fields.text("id").strip(),
+            name=self.fields.text("name").strip() or None,
+            role=str(self.fields.value("role")),
+        )
+
+    def verdict(self) -> Verdict:
+        if not self.fields.text("id").strip():
+            return refused(tr("Give the person an id, such as A1."), "muted")
+        try:
+            person = self.person
+        except CorpusFormatError as error:
+            return refused(problem_text(error.problems[0]))
+        if self._is_new and person.id in self._taken:
+            return refused(tr("“{who}” is of the project already.", who=person.id))
+        return Verdict()
+
+    def submit(self) -> None:
+        self.chosen.emit(self.person)
+        self.accept()

@@ -18,13 +18,13 @@ from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.reports.agreement_report import adjudication_csv
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand
 from awase.core.reports.numbers import decimal_text
+from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.focus import HandsFocusOn
-from awase.gui.kit.forms.asking import open_once
+from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.forms.dialog import FormDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Field, Form, Line
-from awase.gui.kit.grid.copying import ask_and_write
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate
+from awase.gui.kit.grid.model import ask_and_write
 from awase.gui.kit.i18n import joined_sentences, labelled, mark, ntr, problem_text, tr
 from awase.gui.kit.jobs.waiting import JobStrip
 from awase.gui.kit.look.flow import FlowLayout, at_the_edge, push_button, stacked, together

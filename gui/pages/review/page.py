@@ -1,18 +1,354 @@
 """The Review page: agreement and adjudication."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
 
-from awase.gui.kit.commands import CommandKeys
-from awase.gui.kit.focus import HandsFocusOn
-from awase.gui.kit.i18n import tr
-from awase.gui.kit.texts import follow
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+
+from awase.core.agreement.comparison import compare
+from awase.core.agreement.distances import SetDistance, raters_in
+from awase.core.agreement.results import AgreementRequest, AgreementStudy, SentenceAgreement
+from awase.core.agreement.rows import usual_comparisons
+from awase.core.agreement.worst_first import Drifts, WorstFirst, drifts_of
+from awase.core.annotation.applying import seen_by
+from awase.core.annotation.times import TimesBy, times
+from awase.core.errors import AwaseError, InputError
+from awase.core.progress import Reporter
+from awase.core.records.corpus import Corpus
+from awase.core.records.digests import Versions
+from awase.core.records.identifiers import SentenceRef
+from awase.core.reports.agreement_report import By, agreement_csv, report_of_agreement
+from awase.core.reports.table_export import as_latex
+from awase.gui.kit.commands import CommandKeys, HandsFocusOn
+from awase.gui.kit.defects import problems_of
+from awase.gui.kit.forms.controls import fill, fill_names
+from awase.gui.kit.forms.parts import ChoiceField
+from awase.gui.kit.grid.model import ExportButton, ask_and_write, copy_report
+from awase.gui.kit.i18n import mark, ntr, tr
+from awase.gui.kit.jobs.waiting import JobStrip
+from awase.gui.kit.look.fitting import ElidedComboBox
+from awase.gui.kit.look.flow import FlowLayout, at_the_edge, push_button, stacked, titled, together
+from awase.gui.kit.notices import EmptyLabel
+from awase.gui.kit.problems import ProblemsDialog
+from awase.gui.kit.texts import bind_problems, follow
 from awase.gui.pages.review.adjudication_tab import ADJUDICATION_JOB, AdjudicationTab
-from awase.gui.pages.review.agreement_tab import AGREEMENT_JOB, AgreementTab
 from awase.gui.pages.review.cases import DECISION_JOB
-from awase.gui.pages.review.commands import REVIEW_COMMANDS, SCOPE
+from awase.gui.pages.review.results import AgreementResults, comparison_html
+from awase.gui.pages.review.tables import LEVELS, hidden_problem
+from awase.gui.session.pages import REVIEW_COMMANDS, SCOPE
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
+from awase.jobs.team.standing import study_agreement
+
+if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
+    from awase.storage.store import CorpusStore
+
+
+EXPORTS = {
+    "pair.csv": mark("Pairs as CSV…"),
+    "topic.csv": mark("Topics as CSV…"),
+    "sentence.csv": mark("Sentences as CSV…"),
+    "tex": mark("This table as LaTeX…"),
+}
+
+
+class AgreementControls(QWidget):
+    """A row of choices, and of buttons."""
+
+    levelChosen = Signal()
+    lengthChosen = Signal()
+    allChosen = Signal()  # what was filtered is to be shown in full again
+    howChosen = Signal()
+    copyChosen = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.level, self.length = ElidedComboBox(), ElidedComboBox()
+        for box in (self.level, self.length):
+            # With large letters they shrink, or the window would outgrow the screen.
+            box.setMinimumWidth(self.fontMetrics().height() * 6)
+        fill(self.level, ChoiceField(messages=[*LEVELS.items()]))
+        self._lengths = titled(mark("Length"), self.length)
+        self.filtered, self.all = QLabel(), push_button(mark("Show all"), self.allChosen)
+        how = mark("The formula with the numbers of this corpus (H)")
+        self.how = push_button(mark("How it came about"), self.howChosen, how)
+        self.how.setCheckable(True)
+        copy = mark("Copy the table, for a spreadsheet or a word processor")
+        self.copy = push_button(mark("Copy table"), self.copyChosen, copy)
+        self.remarks, self.export = QPushButton(), ExportButton(EXPORTS)
+        self._lay_out()
+        self.level.activated.connect(self.levelChosen)
+        self.length.activated.connect(self.lengthChosen)
+        self.show_filter("")
+        self.fill(())
+
+    @property
+    def distance(self) -> SetDistance:
+        return SetDistance(self.level.currentData())
+
+    @property
+    def length_class(self) -> str | None:
+        """The length class chosen; None = all together."""
+        chosen = self.length.currentData()
+        return None if chosen is None else str(chosen)
+
+    def fill(self, lengths: Sequence[str]) -> None:
+        fill_names(self.length, lengths, (None, mark("All lengths")))
+        self._lengths.setVisible(self.length.count() > 2)
+
+    def show_filter(self, text: str) -> None:
+        self.filtered.setText(text)
+        for widget in (self.filtered, self.all):
+            widget.setVisible(bool(text))
+
+    def _lay_out(self) -> None:
+        line_px = self.fontMetrics().height()
+        row = FlowLayout(self)
+        row.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
+        row.setSpacing(line_px // 2)
+        levels = titled(mark("Level"), self.level)
+        acts = at_the_edge(self.remarks, self.how, self.copy, self.export)
+        for widget in (levels, self._lengths, together(self.filtered, self.all), acts):
+            row.addWidget(widget)
+
+
+AGREEMENT_JOB = "agreement"
+_MS = 1000
+
+
+class _Reviewed(NamedTuple):
+    """Agreement as visible to the user, and the choices."""
+
+    study: AgreementStudy | InputError
+    lengths: tuple[str, ...]
+    n_hidden: int
+    seconds: Mapping[str, float]
+    weeks: Drifts
+    sentences: WorstFirst
+
+
+def _reviewed(
+    corpus: Corpus, store: "CorpusStore", who: str, length: str | None, reporter: Reporter
+) -> _Reviewed:
+    """Computes the agreement; a missing length means all."""
+    shown = seen_by(corpus, who)
+    raters = raters_in(shown.topics, reporter)
+    lengths = tuple(one for one in raters.lengths if one is not None)
+    try:
+        request = AgreementRequest(
+            length=length if length in lengths else None, compares=usual_comparisons(raters)
+        )
+        study = study_agreement(shown, request, reporter)
+    except InputError as error:
+        n_hidden = len(corpus.topics) - len(shown.topics)
+        return _Reviewed(error, lengths, n_hidden, {}, {}, WorstFirst())
+    found = study.agreement.sentences
+    return _Reviewed(
+        study,
+        lengths,
+        len(corpus.topics) - len(shown.topics),
+        _seconds(corpus, store, reporter),
+        drifts_of(found, partial(_versions, store)),
+        WorstFirst(found),
+    )
+
+
+def _seconds(corpus: Corpus, store: "CorpusStore", reporter: Reporter) -> dict[str, float]:
+    """Returns seconds of work for each sentence, by topic."""
+    try:
+        log = store.logged_times()
+    except AwaseError:
+        return {}  # The log of a file that is gone: what is shown is still right.
+    return {
+        one.topic: one.mean_ms / _MS
+        for one in times(corpus.topics, log, TimesBy.TOPIC, reporter)
+        if one.topic is not None and one.mean_ms is not None
+    }
+
+
+def _versions(store: "CorpusStore", topics: Sequence[str]) -> Versions:
+    """Returns the times of entries' values; empty if unreadable."""
+    try:
+        return store.versions(topics)
+    except AwaseError:
+        return {}  # as above
+
+
+class AgreementTab(HandsFocusOn, QWidget):
+    """Agreement, recomputed when the corpus or the length changes."""
+
+    # Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page.
+    sentenceChosen = Signal(str, object, object)
+
+    def __init__(
+        self, session: CorpusSession, services: Services, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._services = session, services
+        self._is_stale, self._n_hidden = True, 0
+        self.study: AgreementStudy | None = None
+        self._body = QStackedWidget(self)
+        self.controls = AgreementControls(self)
+        self.strip = JobStrip(mark("Stopped: what is shown is not of these choices."))
+        self.results = AgreementResults(services.themes, self._body)
+        self.empty = EmptyLabel()
+        self._lay_out()
+        self._connect()
+        follow(self, self._write_texts)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        if self._is_stale:
+            self.compute()
+
+    # What the user does
+
+    def compute(self) -> None:
+        self._is_stale = False
+        session, length = self._session, self.controls.length_class
+        work = partial(_reviewed, session.corpus(), session.store, session.who, length)
+        self.strip.watch(
+            self._services.jobs.start(AGREEMENT_JOB, work, self._on_computed, self._on_failed)
+        )
+
+    def explain(self) -> None:
+        self.controls.how.setChecked(not self.controls.how.isChecked())
+        self._on_how_chosen()
+
+    def open_comparison(self) -> bool:
+        """Maximises the comparison; returns whether a sentence had the focus."""
+        if not (self.results.sentences.hasFocus() or self.results.detail.hasFocus()):
+            return False
+        self.controls.how.setChecked(False)
+        self.results.open_comparison()
+        return True
+
+    def show_current(self) -> None:
+        sentence = self.results.current()
+        if sentence is not None:
+            self.sentenceChosen.emit(sentence.topic, sentence.abstract, sentence.n)
+
+    def text_of(self, name: str) -> str:
+        if self.study is None:
+            return ""
+        if name == "tex":
+            return as_latex(report_of_agreement(self.study, By.PAIR))
+        return agreement_csv(self.study, By(name.partition(".")[0]))
+
+    # Layout and connections
+
+    def _lay_out(self) -> None:
+        self._body.addWidget(self.results)
+        self._body.addWidget(self.empty)
+        stacked(self, self.controls, self.strip, self._body, grows=self._body)
+        line_px = self.fontMetrics().height()
+        self.hand_focus_to(self.results.sentences)
+        self.results.sentences.setMinimumHeight(line_px * 5)
+
+    def _connect(self) -> None:
+        self._session.changed.connect(self._on_session_changed)
+        self._session.whoChanged.connect(self._on_session_changed)
+        controls = self.controls
+        controls.levelChosen.connect(lambda: self.results.show_level(controls.distance))
+        controls.lengthChosen.connect(self.compute)
+        controls.allChosen.connect(lambda: self.results.narrow(None, None))
+        controls.howChosen.connect(self._on_how_chosen)
+        controls.copyChosen.connect(self._on_copy_chosen)
+        controls.export.chosen.connect(self._ask_file)
+        self.strip.againChosen.connect(self.compute)
+        self.controls.remarks.clicked.connect(self._on_remarks_chosen)
+        self.results.filterChanged.connect(controls.show_filter)
+        self.results.sourceChosen.connect(self._on_source_chosen)
+        self.results.sentences.doubleClicked.connect(self.results.open_comparison)
+
+    # What came
+
+    def _on_session_changed(self, _changes: object) -> None:
+        self._is_stale = True
+        if self.isVisible():
+            self.compute()
+
+    def _on_computed(self, found: _Reviewed) -> None:
+        self._n_hidden = found.n_hidden
+        self.controls.fill(found.lengths)
+        if isinstance(found.study, InputError):
+            self._on_failed(found.study)
+            return
+        study = self.study = found.study
+        self.results.show_study(
+            study,
+            self.controls.distance,
+            self._text,
+            self._html,
+            found.seconds,
+            found.weeks,
+            found.sentences,
+        )
+        self._body.setCurrentWidget(self.results)
+        self._show_buttons()
+
+    def _on_failed(self, error: BaseException) -> None:
+        problems = problems_of(error)
+        self.study = None
+        n = len(self._session.topic_ids())
+        hidden = [hidden_problem(self._n_hidden, n)] if self._n_hidden else []
+        bind_problems(self.empty, hidden or problems)
+        self._body.setCurrentWidget(self.empty)
+        self._show_buttons()
+
+    def _show_buttons(self) -> None:
+        study = self.study
+        for button in (self.controls.how, self.controls.copy, self.controls.export):
+            button.setVisible(study is not None)
+        warnings = study.agreement.warnings if study else ()
+        self.controls.remarks.setText(ntr("{n} remark…", "{n} remarks…", len(warnings)))
+        self.controls.remarks.setVisible(bool(warnings))
+
+    def _on_how_chosen(self) -> None:
+        self.results.explain(self.controls.how.isChecked())
+
+    def _on_remarks_chosen(self) -> None:
+        if self.study is not None:
+            title = mark("What to know about this agreement")
+            ProblemsDialog.show_for(self, title, self.study.agreement.warnings, are_remarks=True)
+
+    def _on_copy_chosen(self) -> None:
+        if self.study is not None:
+            copy_report(report_of_agreement(self.study, By.PAIR))
+
+    def _ask_file(self, name: str) -> None:
+        text, (stem, _, ending) = self.text_of(name), name.rpartition(".")
+        suggested = f"agreement-{stem}.{ending}" if stem else f"agreement.{ending}"
+        ask_and_write(self, tr("Export agreement"), Path(suggested), lambda: text)
+
+    def _on_source_chosen(self, ref: str) -> None:
+        sentence = self.results.current()
+        if sentence is not None:
+            self.sentenceChosen.emit(sentence.topic, sentence.abstract, SentenceRef.parse(ref))
+
+    # What the results ask for
+
+    def _text(self, sentence: SentenceAgreement) -> str:
+        return self._session.sentence_text(sentence.topic, sentence.abstract, sentence.n)
+
+    def _html(self, sentence: SentenceAgreement) -> str:
+        topic = self._session.topic(sentence.topic)
+        abstract = topic.abstract(sentence.abstract) if topic else None
+        if topic is None or abstract is None:
+            return ""
+        compared = compare(topic, abstract, sentence.n, sentence.annotators)
+        if compared is None:
+            return ""
+        numbers = self._session.numbers(topic.id)
+        return comparison_html(sentence, compared, numbers, self._services.themes.theme)
+
+    def _write_texts(self) -> None:
+        self.results.retranslate()
+        self._show_buttons()
 
 
 class ReviewPage(HandsFocusOn, CommandKeys, QWidget):

@@ -11,7 +11,7 @@ from awase.core.errors import AwaseError, FieldValue, Problem
 from awase.core.progress import Reporter
 from awase.core.records.score import KeptScores, Origin, ScoreRun, ScoreTable, Selection
 from awase.gui.kit.defects import problems_of
-from awase.gui.kit.forms.asking import ask_file, open_once
+from awase.gui.kit.forms.controls import ask_file, open_once
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
 from awase.gui.kit.i18n import mark, tr

@@ -37,8 +37,7 @@ from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_canvas import Maker
 from awase.gui.kit.picture_view import Plot, PlotView, scatter_plot
 from awase.gui.kit.texts import bind, follow
-from awase.gui.pages.scores.footer import ScoresFooter
-from awase.gui.pages.scores.table import ScoresTable, column_title
+from awase.gui.pages.scores.table import ScoresFooter, ScoresTable, column_title
 from awase.gui.session.metric_drafts import measure_title
 from awase.gui.session.pages import LOST_BY, Cause
 

@@ -11,8 +11,7 @@ from tests.in_part import in_part
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.source import Document
-from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog, DocumentDialog
-from awase.gui.dialogs.editing.editing import Editing
+from awase.gui.dialogs.editing.editing import AbstractDialog, DocumentDialog, Editing
 from awase.gui.dialogs.editing.text_dialog import SentenceEditor
 from awase.gui.pages.annotate.command_button import InlineEditor
 from awase.storage.store import CorpusStore

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.gui.conftest import small_topic
 
-from awase.gui.dialogs.extracting import ExtractorsDialog
+from awase.gui.dialogs.deriving import ExtractorsDialog
 
 
 def topic(topic_id):

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit
 
 from awase.core.errors import EnvironmentProblem
-from awase.gui.dialogs.server import OpenSharedDialog
+from awase.gui.dialogs.opening import OpenSharedDialog
 from awase.storage.addresses import PasswordRefused
 from awase.storage.postgresql.servers import ServerCorpus
 

@@ -10,7 +10,7 @@ from tests.gui.seeing import says
 from awase.core import extras
 from awase.core.errors import Cancelled, EnvironmentProblem, Problem
 from awase.core.language import engines
-from awase.gui.dialogs.parsing import ParseDialog
+from awase.gui.dialogs.deriving import ParseDialog
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore

@@ -10,8 +10,7 @@ from awase.core.errors import EnvironmentProblem, InputError, Problem
 from awase.core.formats.registry import FORMATS
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.gui.dialogs.transfer.export_dialog import ExportDialog
-from awase.gui.dialogs.transfer.import_dialog import FileColumn, ImportDialog
+from awase.gui.dialogs.transfer.files_dialog import ExportDialog, FileColumn, ImportDialog
 from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 from awase.gui.dialogs.transfer.plan import planned
 from awase.gui.kit.i18n import set_language, what_of

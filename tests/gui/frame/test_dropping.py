@@ -11,7 +11,7 @@ from tests.written import as_json
 from awase.core.formats.reading.requests import WriteRequest
 from awase.core.progress import Silent
 from awase.gui.dialogs.team import TakeBackDialog
-from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+from awase.gui.dialogs.transfer.files_dialog import ImportDialog
 from awase.gui.dialogs.transfer.texts_dialog import TextsDialog
 from awase.gui.frame.main_window import MainWindow
 from awase.jobs.team.copies import hand_out, preview

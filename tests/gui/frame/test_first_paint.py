@@ -77,7 +77,7 @@ def test_that_a_corpus_is_told_from_files_to_import_without_loading_any_format(t
     CorpusStore.create(path, name="made", who="1").close()
     code = (
         "import sys; from pathlib import Path\n"
-        "from awase.gui.frame.opening import becomes_corpus\n"
+        "from awase.gui.frame.welcome import becomes_corpus\n"
         f"print(becomes_corpus(Path({str(path)!r})), 'awase.core.formats' in sys.modules)"
     )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

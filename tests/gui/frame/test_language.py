@@ -24,7 +24,7 @@ from awase.gui.frame.main_window import MainWindow
 from awase.gui.frame.pages import PAGES
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.notices import EmptyLabel
-from awase.gui.pages.correlations import controls
+from awase.gui.pages.correlations import page as correlations_page
 
 PROPERTIES = ("text", "toolTip", "accessibleName", "placeholderText", "windowTitle")
 
@@ -97,7 +97,7 @@ def come_to_rest(window, qtbot, services):
 def test_that_a_page_says_all_in_the_language_and_the_look_that_are_chosen(
     window, qtbot, services, page, monkeypatch
 ):
-    monkeypatch.setattr(controls, "N_RESAMPLES", 99)
+    monkeypatch.setattr(correlations_page, "N_RESAMPLES", 99)
     file = services.settings
 
     def look(**changed):

@@ -18,8 +18,7 @@ from awase.core.records.alignment import AlignmentState
 from awase.core.records.edit import RankEdit
 from awase.gui.frame.dialogs import CHECKING_JOB
 from awase.gui.frame.main_window import MainWindow
-from awase.gui.frame.opening import DEMONSTRATIONS
-from awase.gui.frame.welcome import DropArea, WelcomePage
+from awase.gui.frame.welcome import DEMONSTRATIONS, DropArea, WelcomePage
 from awase.gui.kit.i18n import LANGUAGES, set_language
 from awase.gui.kit.problems import DefectDialog, ProblemsDialog
 from awase.gui.session.settings import LastPosition
@@ -118,7 +117,7 @@ def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_
 def test_that_json_of_another_format_is_shown_by_the_import_of_a_new_corpus(
     window, qtbot, tmp_path
 ):
-    from awase.gui.dialogs.transfer.import_dialog import ImportDialog
+    from awase.gui.dialogs.transfer.files_dialog import ImportDialog
     from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 
     path = tmp_path / "far.json"
@@ -278,7 +277,7 @@ def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown
 
 
 def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_corpus):
-    from awase.gui.dialogs.editing.abstract_dialog import AbstractDialog
+    from awase.gui.dialogs.editing.editing import AbstractDialog
 
     window.open_location(str(make_corpus()))
     opened(window, qtbot)
@@ -413,7 +412,7 @@ def test_that_opening_what_is_no_corpus_leaves_the_open_one_as_it_is(
 
 @pytest.mark.slow
 def test_that_a_backup_is_restored_and_what_was_there_is_kept(window, qtbot, make_corpus):
-    from awase.gui.dialogs.restoring import RestoreDialog
+    from awase.gui.dialogs.opening import RestoreDialog
 
     path = make_corpus()
     window.open_location(str(path))

@@ -8,7 +8,7 @@ from tests.in_part import in_part
 
 from awase.gui.frame.above_page import StepsBanner, Trail
 from awase.gui.frame.welcome import WelcomePage
-from awase.gui.kit.focus import EnterPresses
+from awase.gui.kit.commands import EnterPresses
 from awase.gui.session.pages import Cause
 
 

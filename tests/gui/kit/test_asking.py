@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QWidget
 from tests.gui.seeing import button
 
-from awase.gui.kit.forms.asking import (
+from awase.gui.kit.forms.controls import (
     ask_file,
     ask_files,
     ask_first,

@@ -4,7 +4,7 @@ import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, Qt
 from PySide6.QtWidgets import QLabel, QLineEdit, QListWidget, QMainWindow, QVBoxLayout, QWidget
 
-from awase.gui.kit.focus import step_pane
+from awase.gui.kit.commands import step_pane
 
 
 def test_that_the_menus_outlive_a_page_whose_panes_were_gone_through(qtbot):

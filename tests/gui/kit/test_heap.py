@@ -13,7 +13,7 @@ pytestmark = pytest.mark.skipif(
 
 FOUR_THREADS = """
 import ctypes, sys, threading
-from awase.gui.kit.jobs.memory import give_memory_back
+from awase.gui.kit.jobs.running import give_memory_back
 if sys.argv[1] == "given back":
     give_memory_back()
 libc = ctypes.CDLL(None)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
 from awase.core.errors import Cancelled
 from awase.core.progress import Silent
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, grid_of
-from awase.gui.kit.focus import sort_by_current_column
+from awase.gui.kit.commands import sort_by_current_column
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.look.theme import Theme, ThemeBox
@@ -35,7 +35,7 @@ def shown(view: GridView, column: int) -> list[str]:
 
 def test_that_a_table_is_sorted_up_down_and_as_it_was(view, monkeypatch):
     said: list[str] = []
-    monkeypatch.setattr("awase.gui.kit.focus.announce", lambda _widget, text: said.append(text))
+    monkeypatch.setattr("awase.gui.kit.commands.announce", lambda _widget, text: said.append(text))
     view.choose(0, 1)
     orders = []
     for _ in range(4):

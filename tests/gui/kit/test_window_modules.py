@@ -47,7 +47,7 @@ import sys
 from importlib import import_module
 import awase.gui.app, awase.gui.frame.main_window
 from awase.gui.frame.pages import MODULES
-from awase.gui.kit.jobs.window_modules import _with_needs
+from awase.gui.kit.jobs.running import _with_needs
 names = [*_with_needs(("awase.gui.frame.workspace", *MODULES))]
 for name in names:
     if not name.startswith("awase.gui."):

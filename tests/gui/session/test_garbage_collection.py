@@ -8,7 +8,7 @@ import weakref
 
 import pytest
 
-from awase.gui.kit.jobs.memory import collect_if_due, undisturbed
+from awase.gui.kit.jobs.running import collect_if_due, undisturbed
 
 
 @pytest.fixture(autouse=True)
@@ -22,7 +22,7 @@ def _unfrozen():
 
 SPARED_TWICE = """
 import gc, weakref
-from awase.gui.kit.jobs.memory import spare_records
+from awase.gui.kit.jobs.running import spare_records
 
 class Circle:
     def __init__(self):
@@ -48,7 +48,7 @@ def test_that_what_died_since_records_were_spared_is_freed_when_they_are_spared_
 SPARED_IN_A_MOMENT = """
 import gc
 from PySide6.QtCore import QCoreApplication, QTimer
-from awase.gui.kit.jobs.memory import SparedRecords
+from awase.gui.kit.jobs.running import SparedRecords
 app = QCoreApplication([])
 spared = SparedRecords(later_ms=1)
 spared.take_note()
@@ -72,7 +72,7 @@ MANY_SPARED = """
 import gc, weakref
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from awase.gui.kit.jobs.memory import SparedRecords
+from awase.gui.kit.jobs.running import SparedRecords
 
 class Circle:
     def __init__(self):
@@ -139,7 +139,7 @@ def test_that_what_died_in_circles_is_collected_once_there_is_enough_of_it():
 MODULES_SPARED = """
 import gc, sys, types
 from awase.gui.app import application
-from awase.gui.kit.jobs.memory import CollectsHere
+from awase.gui.kit.jobs.running import CollectsHere
 
 app = application()
 (collects,) = app.findChildren(CollectsHere)

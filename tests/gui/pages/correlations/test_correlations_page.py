@@ -20,8 +20,12 @@ from awase.core.statistics.score_matrix import Level
 from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.number_explanation import GridRole
-from awase.gui.pages.correlations.controls import StudyControls, StudyOptions, SubsetChoice
-from awase.gui.pages.correlations.page import CorrelationsPage
+from awase.gui.pages.correlations.page import (
+    CorrelationsPage,
+    StudyControls,
+    StudyOptions,
+    SubsetChoice,
+)
 from awase.gui.pages.correlations.results import (
     StudyResults,
     differences_grid,

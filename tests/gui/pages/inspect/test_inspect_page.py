@@ -19,12 +19,13 @@ from awase.core.records.alignment import Alternative, GoldEntry
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import Extract, TextOutput
 from awase.core.reports.grid import Cell, Column, grid_of
-from awase.gui.kit.focus import step_pane
+from awase.gui.kit.commands import step_pane
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.inspect import details as details_module
 from awase.gui.pages.inspect.page import InspectPage
+from awase.gui.pages.inspect.reports import text_report
 from awase.gui.pages.inspect.tables import (
     FIRST_SYSTEM_COLUMN,
     LOST_COLUMN,
@@ -32,7 +33,6 @@ from awase.gui.pages.inspect.tables import (
     heat_table,
     spending_table,
 )
-from awase.gui.pages.inspect.texts import text_report
 from awase.gui.session.pages import Cause
 
 

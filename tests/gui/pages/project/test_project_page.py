@@ -24,9 +24,8 @@ from awase.core.team.assigning import (
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.number_explanation import whys_on
-from awase.gui.pages.project.dialogs import AssignDialog, AssistanceDialog, Sharing
-from awase.gui.pages.project.page import PersonDialog, ProjectPage
-from awase.gui.pages.project.tables import people_table
+from awase.gui.pages.project.dialogs import AssignDialog, AssistanceDialog, PersonDialog, Sharing
+from awase.gui.pages.project.page import ProjectPage, people_table
 from awase.gui.session.session import CorpusSession
 from awase.storage.store import CorpusStore
 

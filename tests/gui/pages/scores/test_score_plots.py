@@ -16,9 +16,9 @@ from awase.core.records.output import HumanScore
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.grid import UNDEFINED
 from awase.gui.kit.i18n import set_language, tr
-from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.plots import PlotKind, Quantity, plot_of, quantities
+from awase.gui.pages.scores.table import ScoresFooter
 from awase.gui.session.pages import Cause
 from awase.gui.session.session import CorpusSession
 from awase.jobs.scoring import StatisticsPlan, score, with_statistics

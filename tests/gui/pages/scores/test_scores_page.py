@@ -31,9 +31,9 @@ from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import GridRole, whys_on
 from awase.gui.kit.problems import ProblemsDialog
-from awase.gui.pages.scores.footer import ScoresFooter
 from awase.gui.pages.scores.page import ScoresPage
 from awase.gui.pages.scores.table import (
+    ScoresFooter,
     ScoresModel,
     ScoresTable,
     cell_explanation,
@@ -705,7 +705,7 @@ def test_that_the_program_ends_quietly_after_a_copy():
 from PySide6.QtWidgets import QApplication
 from awase.core.reports.grid import Cell as GridCell
 from awase.core.reports.grid import Grid, columns_of
-from awase.gui.kit.grid.copying import copy_report
+from awase.gui.kit.grid.model import copy_report
 from awase.storage.store import CorpusStore
 from awase.gui.session.session import CorpusSession
 app = QApplication([])
