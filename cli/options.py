@@ -251,7 +251,7 @@ def output_options(also_replaced: str = "") -> Callable[[F], F]:
             **others: object,
         ) -> object:
             from awase.cli.output.report import Output, output_target
-            from awase.jobs.files.tables import TableForm
+            from awase.jobs.files.writing import TableForm
 
             if force and output_file is None and not also_replaced:
                 raise click.UsageError("--force goes with -o FILE.")

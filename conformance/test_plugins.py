@@ -1,19 +1,29 @@
-"""Plug-ins load, and behave as the program's own."""
+"""Plug-ins load, and behave as the program's own on a small corpus."""
 
 from dataclasses import replace
 
 import pytest
 
-from awase.conformance.corpus import corpus
 from awase.plugins import (
     VERSION,
+    Abstract,
+    AbstractSentence,
     Alignment,
+    AlignmentState,
+    Alternative,
     Corpus,
+    Document,
+    Extract,
     InputError,
     MetricRequest,
     Plugins,
     ReadRequest,
+    SentenceAlignment,
+    SentenceRef,
     Silent,
+    SourceSentence,
+    TextOutput,
+    Topic,
     extract,
     extractions_of,
     extractors,
@@ -136,3 +146,48 @@ def test_that_a_suggester_suggests_sets_of_the_topics_sentences(name: str) -> No
                 for suggestion in made.suggest(view, sentence, entry):
                     assert suggestion.why
                     assert all(refs.issuperset(one.members) for one in suggestion.family)
+
+
+SENTENCES = (
+    "The storm reached the coast on Monday.",
+    "Thousands of people left their homes.",
+    "Rivers rose above their banks.",
+    "Power was out in three towns.",
+    "The roads were open again on Friday.",
+)
+
+
+def corpus() -> Corpus:
+    """Returns the corpus."""
+    return Corpus(topics=tuple(_topic(name, shift) for shift, name in enumerate(("one", "two"))))
+
+
+def _topic(name: str, shift: int) -> Topic:
+    sentences = SENTENCES[shift:] + SENTENCES[:shift]
+    document = Document(
+        id=f"{name}-d",
+        sentences=tuple(SourceSentence(n=n, text=text) for n, text in enumerate(sentences, 1)),
+    )
+    refs = [SentenceRef(document.id, n) for n in range(1, len(sentences) + 1)]
+    return Topic(
+        id=name,
+        language="en",
+        documents=(document,),
+        abstracts=(_abstract("a", refs[0], sentences[0]), _abstract("b", refs[1], sentences[2])),
+        outputs=(
+            Extract(system="first", sentences=(refs[0], refs[1])),
+            Extract(system="other", sentences=(refs[3],)),
+            TextOutput(system="text", sentences=("A storm hit the coast.", sentences[2])),
+        ),
+    )
+
+
+def _abstract(name: str, ref: SentenceRef, text: str) -> Abstract:
+    entry = SentenceAlignment(
+        n=1, state=AlignmentState.CONFIRMED, alternatives=(Alternative((ref,)),)
+    )
+    return Abstract(
+        id=name,
+        sentences=(AbstractSentence(n=1, text=text, rank="A"),),
+        alignments=(Alignment(annotator="ann", sentences=(entry,)),),
+    )

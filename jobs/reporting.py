@@ -18,7 +18,7 @@ from awase.jobs.supplies.gathering import Supplying, without_supplies
 
 if TYPE_CHECKING:  # Reports bring plots, which load when one is written.
     from awase.core.agreement.results import AgreementStudy
-    from awase.core.reports.content import ReportContent
+    from awase.core.reports.html_report import ReportContent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,7 @@ def report(
     found_reading: Sequence[Problem] = (),
 ) -> "ReportContent":
     """Returns the report's contents."""
-    from awase.core.reports.content import composed
+    from awase.core.reports.html_report import composed
 
     chosen = plan.subset.part_of(corpus)
     table = ScoreTable(warnings=tuple(found_reading)) + score(

@@ -14,8 +14,7 @@ from awase.cli.options import (
     topics_option,
     who_option,
 )
-from awase.cli.output.messages import EXIT_DATA, counted, print_problems, say
-from awase.cli.output.progress import ProgressBar
+from awase.cli.output.messages import EXIT_DATA, ProgressBar, counted, print_problems, say
 from awase.storage.addresses import without_password
 
 if TYPE_CHECKING:  # records take time to load, and help needs none
@@ -235,7 +234,7 @@ def human_scores(
 
 def _remove(location: str, what: str, names: tuple[str, ...], who: str, **chosen: object) -> None:
     """Removes by `corpus_edits.without_…`, logged as `verbs.REMOVE_…`; `chosen` goes to it."""
-    from awase.cli.output.progress import ProgressBar
+    from awase.cli.output.messages import ProgressBar
     from awase.core.annotation import corpus_edits, verbs
 
     change = partial(getattr(corpus_edits, f"without_{what}"), **chosen)

@@ -14,8 +14,7 @@ from awase.cli.options import (
     format_option,
     topic_option,
 )
-from awase.cli.output.messages import counted, say
-from awase.cli.output.progress import ProgressBar
+from awase.cli.output.messages import ProgressBar, counted, say
 from awase.core.errors import InputError
 
 if TYPE_CHECKING:

@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from awase.cli.corpora import counts_text, opened_store
+from awase.cli.corpora import Reading, counts_text, opened_store, reading_options
 from awase.cli.options import CommandOptions, check_counts, output_options, who_option
-from awase.cli.output.messages import print_problems, print_taken_as
-from awase.cli.output.progress import ProgressBar
+from awase.cli.output.messages import ProgressBar, print_problems, print_taken_as
 from awase.cli.output.report import Output, Report, emit, report_of_facts
-from awase.cli.reading import Reading, reading_options
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.storage.addresses import is_url, without_password
 

@@ -13,8 +13,7 @@ import click
 
 from awase.cli.corpora import opened_store
 from awase.cli.options import CommandOptions, check_counts, force_option, who_option
-from awase.cli.output.messages import EXIT_INTERRUPTED, counted, print_problems, say
-from awase.cli.output.progress import ProgressBar
+from awase.cli.output.messages import EXIT_INTERRUPTED, ProgressBar, counted, print_problems, say
 from awase.cli.output.report import output_target
 from awase.core.errors import Cancelled, InputError
 from awase.storage.addresses import is_url

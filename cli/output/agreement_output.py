@@ -28,12 +28,13 @@ from awase.core.reports.grid import (
     Grid,
     Shown,
     attributes,
+    change_text,
     columns_of,
+    decimal_text,
     grid_of_records,
     grid_of_texts,
     records_of,
 )
-from awase.core.reports.numbers import change_text, decimal_text
 from awase.core.statistics.bootstraps import BootstrapInterval
 
 _MAX_PAIRS = 30

@@ -22,8 +22,7 @@ from awase.core.reports.grid import (
 )
 
 if TYPE_CHECKING:
-    from awase.jobs.files.tables import TableForm
-    from awase.jobs.files.writing import Target
+    from awase.jobs.files.writing import TableForm, Target
 
 # Parameters that name what is written; whatever else names a file is read.
 TARGETS: Final = ("output_file", "target", "page", "be_folder")
@@ -81,8 +80,7 @@ class Output:
     @property
     def form(self) -> "TableForm":
         """The form in which it is printed or written."""
-        from awase.jobs.files.tables import ENDINGS, TableForm
-        from awase.jobs.files.writing import is_stream_or_device
+        from awase.jobs.files.writing import ENDINGS, TableForm, is_stream_or_device
 
         if self.chosen is not None:
             return self.chosen
@@ -157,8 +155,7 @@ def report_of_facts(facts: Mapping[str, object]) -> Report:
 def emit(report: Report, output: Output) -> None:
     """Prints or writes the report in the requested form."""
     from awase.cli.output.render import print_pieces, print_shown
-    from awase.jobs.files.tables import TableForm, write_binary
-    from awase.jobs.files.writing import write_whole_file
+    from awase.jobs.files.writing import TableForm, write_binary, write_whole_file
 
     if output.form.is_binary:
         assert output.target is not None
@@ -173,7 +170,7 @@ def emit(report: Report, output: Output) -> None:
 
 def _pieces(report: Report, output: Output) -> Iterable[str]:
     from awase.cli.output.render import json_pieces, shown_pieces
-    from awase.jobs.files.tables import TableForm, grid_text, text_lines
+    from awase.jobs.files.writing import TableForm, grid_text, text_lines
 
     match output.form:
         case TableForm.TABLE:

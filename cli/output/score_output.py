@@ -18,7 +18,14 @@ from awase.core.reports.score_report import (
     FRAME_COLUMNS,
     SPREAD_LEGEND,
     TIDY_COLUMNS,
+    Arrangement,
+    ScoreCell,
+    ScoreColumn,
+    ScoreViewRow,
     ScoreWording,
+    View,
+    ViewKind,
+    arranged,
     fields_of,
     grid_of_scores,
     report_of_means,
@@ -26,16 +33,7 @@ from awase.core.reports.score_report import (
     statistics_of,
     tidy_rows,
 )
-from awase.core.reports.score_views import (
-    Arrangement,
-    ScoreCell,
-    ScoreColumn,
-    ScoreViewRow,
-    View,
-    ViewKind,
-    arranged,
-)
-from awase.jobs.files.tables import TableForm
+from awase.jobs.files.writing import TableForm
 
 
 def emit_scores(

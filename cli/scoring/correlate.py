@@ -30,8 +30,7 @@ from awase.cli.options import (
     test_option,
     topics_option,
 )
-from awase.cli.output.messages import errors_at_end
-from awase.cli.output.progress import ProgressBar
+from awase.cli.output.messages import ProgressBar, errors_at_end
 from awase.cli.output.report import Output, emit
 
 _EXAMPLES = """\b

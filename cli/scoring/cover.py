@@ -18,8 +18,7 @@ from awase.cli.options import (
     time_limit_options,
     topics_option,
 )
-from awase.cli.output.messages import EXIT_INTERRUPTED, counted, print_problems, say
-from awase.cli.output.progress import ProgressBar
+from awase.cli.output.messages import EXIT_INTERRUPTED, ProgressBar, counted, print_problems, say
 from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import Problem
 from awase.core.reports.grid import (

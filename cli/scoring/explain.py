@@ -22,8 +22,7 @@ from awase.cli.options import (
     systems_option,
     topics_option,
 )
-from awase.cli.output.messages import one_line, print_problems
-from awase.cli.output.progress import ProgressBar
+from awase.cli.output.messages import ProgressBar, one_line, print_problems
 from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import NOTHING, InputError
 from awase.core.reports.grid import (
@@ -351,7 +350,7 @@ def clusters(
     """
     from awase.core.metrics.pruned import check_merging, cluster_reports
     from awase.core.metrics.registry import requests_of
-    from awase.jobs.files.tables import TableForm
+    from awase.jobs.files.writing import TableForm
 
     request = check_merging(requests_of([metric]), metric)
     opened = open_corpus(corpus, [request])

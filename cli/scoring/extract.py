@@ -18,12 +18,17 @@ from awase.cli.options import (
     workers_for,
     workers_options,
 )
-from awase.cli.output.messages import counted, print_problems
-from awase.cli.output.progress import ProgressBar
+from awase.cli.output.messages import ProgressBar, counted, print_problems
 from awase.cli.output.report import Output, Report, emit, output_target, report_of
 from awase.core.errors import NOTHING, InputError
-from awase.core.reports.grid import Shown, columns_of, grid_of_texts, records_of, tuple_fields
-from awase.core.reports.numbers import decimal_text
+from awase.core.reports.grid import (
+    Shown,
+    columns_of,
+    decimal_text,
+    grid_of_texts,
+    records_of,
+    tuple_fields,
+)
 
 if TYPE_CHECKING:
     from awase.core.analysis.extract_sources import Background

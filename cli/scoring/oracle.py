@@ -23,8 +23,14 @@ from awase.cli.options import (
     workers_for,
     workers_options,
 )
-from awase.cli.output.messages import EXIT_INTERRUPTED, counted, one_line, print_problems, say
-from awase.cli.output.progress import ProgressBar
+from awase.cli.output.messages import (
+    EXIT_INTERRUPTED,
+    ProgressBar,
+    counted,
+    one_line,
+    print_problems,
+    say,
+)
 from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import NOTHING, Problem
 from awase.core.reports.grid import Field, Shown, grid_of_records

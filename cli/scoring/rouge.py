@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from awase.cli.corpora import column_options, separators_option
 from awase.cli.options import (
     CommandOptions,
     check_counts,
@@ -20,10 +21,8 @@ from awase.cli.options import (
     shown_level_option,
     systems_option,
 )
-from awase.cli.output.messages import print_problems, print_taken_as
-from awase.cli.output.progress import ProgressBar
+from awase.cli.output.messages import ProgressBar, print_problems, print_taken_as
 from awase.cli.output.report import Output, Report, emit
-from awase.cli.reading import column_options, separators_option
 from awase.core.errors import InputError, Problem
 from awase.core.progress import Reporter
 from awase.core.reports.grid import Shown

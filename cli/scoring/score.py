@@ -35,8 +35,7 @@ from awase.cli.options import (
     workers_for,
     workers_options,
 )
-from awase.cli.output.messages import counted, errors_at_end, print_problems, say
-from awase.cli.output.progress import ProgressBar
+from awase.cli.output.messages import ProgressBar, counted, errors_at_end, print_problems, say
 from awase.cli.output.report import Output, Report, emit, output_target, report_of
 from awase.core.errors import InputError
 from awase.core.reports.grid import Field

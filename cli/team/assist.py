@@ -15,7 +15,7 @@ from awase.cli.options import (
     topics_option,
     who_option,
 )
-from awase.cli.output.progress import ProgressBar
+from awase.cli.output.messages import ProgressBar
 from awase.cli.output.report import Output, emit, report_of, report_of_facts
 from awase.core.errors import NOTHING
 from awase.core.reports.grid import plain_fields

@@ -19,12 +19,10 @@ from awase.cli.options import (
     workers_for,
     workers_options,
 )
-from awase.cli.output.messages import counted, print_problems
-from awase.cli.output.progress import ProgressBar
+from awase.cli.output.messages import ProgressBar, counted, print_problems
 from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import NOTHING, InputError
-from awase.core.reports.grid import Cell, Shown, grid_of_records, records_of
-from awase.core.reports.numbers import decimal_text
+from awase.core.reports.grid import Cell, Shown, decimal_text, grid_of_records, records_of
 
 if TYPE_CHECKING:
     from awase.core.agreement.distances import SetDistance

@@ -43,8 +43,7 @@ from awase.core.metrics.subtree_similarity import (
     pair_score,
     read_texts,
 )
-from awase.core.plots.picture import Picture
-from awase.core.plots.trees import DrawnTree, TreeLink, tree_pair
+from awase.core.plots.picture import DrawnTree, Picture, TreeLink, tree_pair
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.parse import ParsedSentence

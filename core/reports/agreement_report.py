@@ -6,9 +6,9 @@ from operator import attrgetter
 from typing import Any, Final
 
 from awase.core.agreement.adjudication import AdjudicationCase
+from awase.core.agreement.comparison import WorstFirst
 from awase.core.agreement.distances import OF_FAMILIES, SetDistance
 from awase.core.agreement.results import AgreementRow, AgreementStudy, SentenceAgreement
-from awase.core.agreement.worst_first import WorstFirst
 from awase.core.errors import Problem
 from awase.core.reports.grid import (
     Field,
@@ -16,11 +16,11 @@ from awase.core.reports.grid import (
     TableRows,
     Value,
     csv_text,
+    decimal_text,
     grid_of_records,
     plain_fields,
     rows_of_records,
 )
-from awase.core.reports.numbers import decimal_text
 
 BETWEEN_NAMES = " – "
 

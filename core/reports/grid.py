@@ -4,13 +4,18 @@ A result is declared once, as typed columns (`Field`) of its records. Programs r
 name (CSV, JSON, Parquet); people read those with a title, as a `Grid`, in the terminal
 (`cli.output.render`), the window (`gui.kit.grid`), CSV, TSV, HTML and LaTeX
 (`core.reports.table_export`).
+
+Numbers are formatted for people: `0.833`, `1.000`, `+0.167`. Tables as values, terminals and files
+keep the hyphen, which programs parse; the window and HTML set a true minus (`typeset`).
 """
 
 import csv
 import io
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cache
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeAlias, TypeVar, overload
@@ -21,6 +26,7 @@ from awase.core.progress import batches
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
 
 R = TypeVar("R")
 Value: TypeAlias = str | float | int | bool | None
@@ -401,3 +407,35 @@ def _csv_cell(value: Value) -> str:
     if isinstance(value, bool):
         return str(value).lower()
     return value if isinstance(value, str) else repr(value)
+
+
+DECIMALS: Final = 3
+_HYPHEN: Final = re.compile(r"(?<![\w.])-(?=\d)")
+
+
+def decimal_text(value: Fraction | float | None, decimals: int = DECIMALS) -> str:
+    """Formats a number with all decimals; a dash when undefined.
+
+    >>> decimal_text(Fraction(5, 6)), decimal_text(1), decimal_text(-0.0001), decimal_text(None)
+    ('0.833', '1.000', '0.000', '—')
+    """
+    return UNDEFINED if value is None else f"{float(value):z.{decimals}f}"
+
+
+def change_text(value: Fraction | float, decimals: int = DECIMALS) -> str:
+    """Formats a difference with its sign, none for zero at these decimals.
+
+    >>> change_text(Fraction(1, 6)), change_text(-0.5, 2), change_text(-0.0001)
+    ('+0.167', '-0.50', '0.000')
+    """
+    text = decimal_text(value, decimals)
+    return f"+{text}" if float(text) > 0 else text
+
+
+def typeset(text: str) -> str:
+    """Replaces hyphens of negative numbers by minus signs.
+
+    >>> typeset("-0.5 [-1, 2]"), typeset("rouge-1, 1-2, a.-3")
+    ('−0.5 [−1, 2]', 'rouge-1, 1-2, a.-3')
+    """
+    return _HYPHEN.sub("−", text)

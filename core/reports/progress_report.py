@@ -9,10 +9,10 @@ from awase.core.reports.grid import (
     Field,
     Grid,
     csv_text,
+    decimal_text,
     grid_of_records,
     rows_of_records,
 )
-from awase.core.reports.numbers import decimal_text
 from awase.core.team.progress import PersonProgress
 
 MS: Final = 1000

@@ -1,7 +1,14 @@
 """A correlation study as the papers' table, and as complete CSV."""
 
-from awase.core.reports.grid import UNDEFINED, Cell, Grid, TableRows, columns_of, csv_text
-from awase.core.reports.numbers import decimal_text
+from awase.core.reports.grid import (
+    UNDEFINED,
+    Cell,
+    Grid,
+    TableRows,
+    columns_of,
+    csv_text,
+    decimal_text,
+)
 from awase.core.statistics.resampling import Interval
 from awase.core.statistics.study import Estimate, MetricResult, Study
 

@@ -86,8 +86,7 @@ class ReportDialog(JobDialog):
         supplies = self._services.supplier(self._session.store)
 
         def work(reporter: Reporter) -> str:
-            from awase.core.reports.content import Voice
-            from awase.core.reports.html_report import html_pieces
+            from awase.core.reports.html_report import Voice, html_pieces
             from awase.gui.session.metric_drafts import metric_title
 
             plan = ReportPlan(

@@ -245,7 +245,7 @@ def test_that_stopping_an_import_leaves_the_corpus_as_it_was(
             raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr("awase.cli.output.progress.ProgressBar.advance", stop_in_the_middle)
+        patch.setattr("awase.cli.output.messages.ProgressBar.advance", stop_in_the_middle)
         changed = run("import", awase_file, path)
         created = run("import", tmp_path / "new.awase", path)
     assert (changed.status, created.status) == (130, 130)

@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 from tests.in_part import in_part
 
-from awase.cli.output import progress
-from awase.cli.output.progress import ProgressBar
+from awase.cli.output import messages
+from awase.cli.output.messages import ProgressBar
 from awase.cli.output.render import json_pieces
 from awase.cli.output.score_output import score_members
 from awase.core.errors import Problem
@@ -27,7 +27,7 @@ class _Terminal(io.StringIO):
 def test_that_silent_work_is_shown_once_it_takes_a_while(monkeypatch):
     terminal = _Terminal()
     monkeypatch.setattr("sys.stderr", terminal)
-    monkeypatch.setattr(progress, "QUIET_S", 0.0)
+    monkeypatch.setattr(messages, "QUIET_S", 0.0)
     with ProgressBar("Exporting") as bar:
         bar.join()
     assert "Exporting" in terminal.getvalue()
@@ -44,7 +44,7 @@ def test_that_quick_work_shows_nothing(monkeypatch):
 def test_that_a_pipe_gets_no_bar(monkeypatch):
     pipe = io.StringIO()
     monkeypatch.setattr("sys.stderr", pipe)
-    monkeypatch.setattr(progress, "QUIET_S", 0.0)
+    monkeypatch.setattr(messages, "QUIET_S", 0.0)
     with ProgressBar("Exporting") as bar:
         bar.join()
     assert pipe.getvalue() == ""

@@ -5,7 +5,7 @@ import pytest
 from tests.cli.conftest import Finished
 from tests.in_part import in_part
 
-from awase.cli.output.progress import ProgressBar
+from awase.cli.output.messages import ProgressBar
 
 
 @pytest.fixture

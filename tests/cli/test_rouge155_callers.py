@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 from tests.core.metrics.rouge.perl_program import perl_program, release
 
-from awase.cli.scoring.rouge155_home import PROGRAM, write_home
+from awase.cli.scoring.rouge155 import PROGRAM, write_home
 
 pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="the launcher is a shell script"),

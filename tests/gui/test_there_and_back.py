@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from awase.core.reports.score_views import View, ViewKind
+from awase.core.reports.score_report import View, ViewKind
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.i18n import LANGUAGES
 from awase.gui.main_screens import Stage, offstage, settle, wait

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def scores(workspace: "Workspace", services: "Services") -> Iterator[tuple[str, QWidget]]:
-    from awase.core.reports.score_views import View, ViewKind
+    from awase.core.reports.score_report import View, ViewKind
     from awase.gui.kit.picture_view import SavePictureDialog
     from awase.gui.pages.scores.page import ScoresPage
     from awase.gui.pages.scores.plots import PlotKind

@@ -20,8 +20,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu, QPushButton, QWidget
 
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.progress import Reporter
-from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, Values, column_values
-from awase.core.reports.numbers import typeset
+from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, Values, column_values, typeset
 from awase.core.reports.table_export import as_html, as_tsv, numbers_apart
 from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.grid.tables import side_of, side_of_title

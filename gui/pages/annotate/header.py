@@ -30,8 +30,7 @@ from awase.core.annotation.suggesters import (
 from awase.core.annotation.suggestion import CLOSURE, FAMILY
 from awase.core.records.abstract import Abstract
 from awase.core.records.identifiers import sentence_place
-from awase.core.reports.grid import UNDEFINED
-from awase.core.reports.numbers import decimal_text
+from awase.core.reports.grid import UNDEFINED, decimal_text
 from awase.gui.kit.i18n import aside, listed, mark, ntr, tr
 from awase.gui.kit.jobs.waiting import ProgressBar
 from awase.gui.kit.keys import KeyMap

@@ -10,8 +10,15 @@ from PySide6.QtWidgets import QAbstractItemView, QHBoxLayout, QLabel, QWidget
 
 from awase.core.errors import Listing
 from awase.core.plots.charts import Point
-from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid
-from awase.core.reports.numbers import change_text, decimal_text, typeset
+from awase.core.reports.grid import (
+    UNDEFINED,
+    Cell,
+    Column,
+    Grid,
+    change_text,
+    decimal_text,
+    typeset,
+)
 from awase.core.reports.study_report import report_of_study, signatures_of
 from awase.core.statistics.coefficients import PAPERS, Coefficient
 from awase.core.statistics.resampling import Interval

@@ -31,8 +31,15 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract
 from awase.core.records.score import Score
 from awase.core.records.topic import Topic
-from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
-from awase.core.reports.numbers import change_text, decimal_text
+from awase.core.reports.grid import (
+    UNDEFINED,
+    Cell,
+    Column,
+    Grid,
+    change_text,
+    decimal_text,
+    grid_of,
+)
 from awase.core.text.tokenisers import has_unspaced_script
 from awase.gui.kit.i18n import labelled, problem_text, tr
 from awase.gui.kit.jobs.running import Jobs

@@ -14,7 +14,7 @@ from awase.core.errors import AwaseError
 from awase.core.metrics.extracts.scorers import EVERYTHING
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.score import Score
-from awase.core.reports.numbers import change_text, decimal_text, typeset
+from awase.core.reports.grid import change_text, decimal_text, typeset
 from awase.core.text.encoding import decode
 from awase.core.text.limits import length_of, usual_unit
 from awase.gui.kit.commands import CommandKeys, HandsFocusOn

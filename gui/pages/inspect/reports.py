@@ -28,7 +28,7 @@ from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
-from awase.core.reports.numbers import decimal_text
+from awase.core.reports.grid import decimal_text
 from awase.core.text.script import joined_spans
 from awase.gui.kit.forms.controls import fill_names
 from awase.gui.kit.i18n import aside, labelled, mark, tr

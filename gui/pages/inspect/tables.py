@@ -21,9 +21,17 @@ from awase.core.analysis.columns import (
 )
 from awase.core.analysis.explanation import Bucket, SentenceGroups
 from awase.core.analysis.inspection import InspectedSentence, Inspection, Key, Spending
-from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, RowsOnDemand, grid_of
+from awase.core.reports.grid import (
+    UNDEFINED,
+    Cell,
+    Column,
+    Grid,
+    RowsOnDemand,
+    change_text,
+    decimal_text,
+    grid_of,
+)
 from awase.core.reports.html_report import range_text
-from awase.core.reports.numbers import change_text, decimal_text
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.rows import STATE_NAMES

@@ -27,8 +27,7 @@ from awase.core.metrics.subtree_similarity import (
 from awase.core.plots.picture import BACK, Box, Picture
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
-from awase.core.reports.numbers import decimal_text
+from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, decimal_text, grid_of
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
 from awase.gui.kit.i18n import labelled, mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox

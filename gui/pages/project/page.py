@@ -24,8 +24,7 @@ from awase.core.records.alignment import AssistSettings
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person, is_shared_out
 from awase.core.reports.agreement_report import names_text
-from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, grid_of
-from awase.core.reports.numbers import decimal_text
+from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, decimal_text, grid_of
 from awase.core.reports.progress_report import has_help, progress_csv
 from awase.core.team.assigning import (
     LEAD,

@@ -14,8 +14,7 @@ from awase.core.records.alignment import AlignmentState, Alternative, GoldEntry
 from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.records.output import Extract
 from awase.core.records.topic import Topic
-from awase.core.reports.grid import UNDEFINED
-from awase.core.reports.numbers import decimal_text
+from awase.core.reports.grid import UNDEFINED, decimal_text
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
 from awase.gui.kit.look.fitting import ElidedComboBox

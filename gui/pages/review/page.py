@@ -9,11 +9,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
 
-from awase.core.agreement.comparison import compare
+from awase.core.agreement.comparison import Drifts, WorstFirst, compare, drifts_of
 from awase.core.agreement.distances import SetDistance, raters_in
 from awase.core.agreement.results import AgreementRequest, AgreementStudy, SentenceAgreement
 from awase.core.agreement.rows import usual_comparisons
-from awase.core.agreement.worst_first import Drifts, WorstFirst, drifts_of
 from awase.core.annotation.applying import seen_by
 from awase.core.annotation.times import TimesBy, times
 from awase.core.errors import AwaseError, InputError

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from awase.core.agreement.comparison import ComparedSource, SentenceComparison
+from awase.core.agreement.comparison import ComparedSource, Drifts, SentenceComparison, WorstFirst
 from awase.core.agreement.distances import Kind, SetDistance
 from awase.core.agreement.results import (
     AgreementDifference,
@@ -23,15 +23,13 @@ from awase.core.agreement.results import (
     AgreementStudy,
     SentenceAgreement,
 )
-from awase.core.agreement.worst_first import Drifts, WorstFirst
 from awase.core.annotation.formula import AND, label_of
 from awase.core.plots.axis import ScaleMark, scale
 from awase.core.plots.picture import Picture
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef, sentence_place
 from awase.core.reports.agreement_report import BETWEEN_NAMES, alpha_text, names_text
-from awase.core.reports.grid import UNDEFINED
-from awase.core.reports.numbers import change_text, decimal_text, typeset
+from awase.core.reports.grid import UNDEFINED, change_text, decimal_text, typeset
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
 from awase.gui.kit.i18n import labelled, problem_text, tr, what_of
 from awase.gui.kit.look.fitting import ElidedLabel

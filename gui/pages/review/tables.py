@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, SupportsFloat
 
+from awase.core.agreement.comparison import WeekOfAgreement, WorstFirst
 from awase.core.agreement.distances import GOLD, ROBOT, Kind, SetDistance
 from awase.core.agreement.results import (
     Agreement,
@@ -13,12 +14,18 @@ from awase.core.agreement.results import (
     SentenceAgreement,
     TopicAgreement,
 )
-from awase.core.agreement.worst_first import WeekOfAgreement, WorstFirst
 from awase.core.errors import Problem
 from awase.core.records.identifiers import sentence_place
 from awase.core.reports.agreement_report import names_text
-from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, RowsOnDemand, grid_of
-from awase.core.reports.numbers import decimal_text
+from awase.core.reports.grid import (
+    UNDEFINED,
+    Cell,
+    Column,
+    Grid,
+    RowsOnDemand,
+    decimal_text,
+    grid_of,
+)
 from awase.gui.kit.i18n import listed, mark, ntr, tr, what_of
 
 LEVELS: Final[Mapping[SetDistance, str]] = {

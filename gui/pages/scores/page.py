@@ -14,7 +14,7 @@ from awase.core.metrics.significance import PairedTest, ScoreArrays
 from awase.core.progress import Reporter
 from awase.core.records.score import ScoreTable, means_in
 from awase.core.reports.grid import Grid
-from awase.core.reports.score_views import Arrangement, View, ViewKind, arranged
+from awase.core.reports.score_report import Arrangement, View, ViewKind, arranged
 from awase.core.reports.table_export import as_html, as_latex, as_tidy_csv, as_wide_csv
 from awase.gui.kit.commands import CommandKeys, HandsFocusOn
 from awase.gui.kit.defects import problems_of

@@ -26,7 +26,7 @@ from awase.core.reports.grid import (
     RowsOnDemand,
     grid_of,
 )
-from awase.core.reports.score_views import View, arranged
+from awase.core.reports.score_report import View, arranged
 from awase.gui.kit.forms.controls import fill
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.grid import SharingSplitter

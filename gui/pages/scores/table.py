@@ -39,22 +39,28 @@ from PySide6.QtWidgets import (
 from awase.core.errors import Problem
 from awase.core.metrics.registry import greatest_of
 from awase.core.metrics.significance import ALPHA
-from awase.core.reports.grid import BETTER, PROVISIONAL, UNDEFINED, WORSE, Cell, Column, Grid
-from awase.core.reports.numbers import typeset
-from awase.core.reports.score_report import (
-    ScoreWording,
-    grid_of_scores,
-    report_cell,
-    spread_of,
-    with_notes,
+from awase.core.reports.grid import (
+    BETTER,
+    PROVISIONAL,
+    UNDEFINED,
+    WORSE,
+    Cell,
+    Column,
+    Grid,
+    typeset,
 )
-from awase.core.reports.score_views import (
+from awase.core.reports.score_report import (
     Arrangement,
     ScoreCell,
     ScoreColumn,
     ScoreViewRow,
+    ScoreWording,
     View,
     ViewKind,
+    grid_of_scores,
+    report_cell,
+    spread_of,
+    with_notes,
 )
 from awase.gui.kit.grid.grid import GridView, frame_cell
 from awase.gui.kit.grid.model import GridModel, copy_report

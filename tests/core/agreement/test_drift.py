@@ -1,10 +1,10 @@
 from dataclasses import replace
 from datetime import date
 
-from awase.core.agreement import worst_first
+from awase.core.agreement import comparison
+from awase.core.agreement.comparison import WeekOfAgreement, drifts_of
 from awase.core.agreement.distances import Kind, SetDistance
 from awase.core.agreement.results import SentenceAgreement
-from awase.core.agreement.worst_first import WeekOfAgreement, drifts_of
 from awase.core.records.digests import EntryKey, EntryVersion
 
 
@@ -49,7 +49,7 @@ def test_that_a_sentence_is_of_the_week_in_which_the_second_one_settled_it():
 
 
 def test_that_versions_are_read_a_few_topics_at_a_time(monkeypatch):
-    monkeypatch.setattr(worst_first, "SENTENCES_AT_ONCE", 4)
+    monkeypatch.setattr(comparison, "SENTENCES_AT_ONCE", 4)
     sentences = [replace(sentence(1, 0.5), topic=f"t{n // 3}") for n in range(9)]
     asked = []
 

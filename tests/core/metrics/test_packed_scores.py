@@ -13,7 +13,7 @@ from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import PackedScores, Score, ScoreBlock, ScoreTable, by_topic_in
 from awase.core.records.source import Document
-from awase.core.reports.score_views import View, arranged
+from awase.core.reports.score_report import View, arranged
 
 WORDS = "a fire broke out in the old town hall and nobody was hurt said the mayor".split()
 

@@ -9,8 +9,17 @@ from tests.core.language.strategies import heads
 from tests.laws import tries
 
 from awase.core.plots.axis import Area
-from awase.core.plots.picture import BACK, MUTED, Box, Label, Line, text_width
-from awase.core.plots.trees import DrawnTree, TreeLink, tree_pair
+from awase.core.plots.picture import (
+    BACK,
+    MUTED,
+    Box,
+    DrawnTree,
+    Label,
+    Line,
+    TreeLink,
+    text_width,
+    tree_pair,
+)
 
 
 def drawn(found, marked=()):

@@ -15,8 +15,7 @@ from awase.core.metrics.significance import CellKey, MeanInterval, column_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
-from awase.core.reports.content import ReportContent, Voice
-from awase.core.reports.html_report import html_pieces
+from awase.core.reports.html_report import ReportContent, Voice, html_pieces
 
 EXTRACTS = {"lead": (1, 3, 8, 12), "<b>&": (10, 3)}
 VOID = {"meta", "br", "img", "link"}

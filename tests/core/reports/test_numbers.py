@@ -4,9 +4,8 @@ from fractions import Fraction
 
 from tests.in_part import in_turn
 
-from awase.core.reports.grid import Cell
+from awase.core.reports.grid import Cell, change_text, decimal_text, typeset
 from awase.core.reports.html_report import table
-from awase.core.reports.numbers import change_text, decimal_text, typeset
 
 
 @in_turn(

@@ -8,8 +8,14 @@ from awase.core.metrics.significance import ScoreArrays
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.reports.grid import RowsOnDemand, column_values
-from awase.core.reports.score_report import ScoreWording, grid_of_scores, report_cell
-from awase.core.reports.score_views import View, ViewKind, arranged
+from awase.core.reports.score_report import (
+    ScoreWording,
+    View,
+    ViewKind,
+    arranged,
+    grid_of_scores,
+    report_cell,
+)
 
 CORPUS = Corpus(
     topics=(

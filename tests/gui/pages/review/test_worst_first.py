@@ -2,9 +2,9 @@
 
 import random
 
+from awase.core.agreement.comparison import WorstFirst
 from awase.core.agreement.distances import OF_FAMILIES, Kind, SetDistance
 from awase.core.agreement.results import SentenceAgreement
-from awase.core.agreement.worst_first import WorstFirst
 from awase.gui.pages.review.tables import sentences_table
 
 PAIRS = (("A", "B"), ("A", "C"), ("B", "C"))

@@ -26,7 +26,7 @@ from awase.core.records.output import TextOutput
 from awase.core.records.score import Score, ScoreTable
 from awase.core.records.topic import Topic
 from awase.core.reports.grid import UNDEFINED
-from awase.core.reports.score_views import Arrangement, ScoreColumn, View, ViewKind, arranged
+from awase.core.reports.score_report import Arrangement, ScoreColumn, View, ViewKind, arranged
 from awase.gui.kit.i18n import set_language
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import GridRole, whys_on
