@@ -337,7 +337,7 @@ def demo(language: str = "en") -> Corpus:
         InputError: There is none in that language.
     """
     from awase.core.records.addition import merge
-    from awase.jobs.demonstration import demonstration
+    from awase.jobs.importing import demonstration
 
     return Corpus(merge(records.Corpus(), demonstration(language)))
 

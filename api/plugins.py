@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from awase.core.errors import InputError as InputError
     from awase.core.errors import Problem as Problem
     from awase.core.formats import registry as _formats
-    from awase.core.formats.reading.findings import Findings as Findings
     from awase.core.formats.reading.records import Sign as Sign
+    from awase.core.formats.reading.requests import Findings as Findings
     from awase.core.formats.reading.requests import ReadRequest as ReadRequest
     from awase.core.formats.reading.requests import ReadResult as ReadResult
     from awase.core.formats.reading.requests import WriteRequest as WriteRequest
@@ -99,9 +99,8 @@ _NAMES = {
     "analysis.extractors": "Extractor extractions_of",
     "annotation.suggestion": "FAMILY Suggester SuggesterEntry Suggestion own_view",
     "errors": "Cancelled CorpusFormatError InputError Problem",
-    "formats.reading.findings": "Findings",
     "formats.reading.records": "Sign",
-    "formats.reading.requests": "ReadRequest ReadResult WriteRequest",
+    "formats.reading.requests": "Findings ReadRequest ReadResult WriteRequest",
     "formats.reading.topic_parts": "TopicParts",
     "formats.registry": "Format",
     "metrics.kit.cases": "Case",

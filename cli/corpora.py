@@ -148,7 +148,7 @@ def _stored(
         corpus = opened.enter_context(store.snapshot(with_sources=with_sources))
         supplies = _no_supplies()
         if requests:
-            from awase.jobs.supplies.parses import supplies_of
+            from awase.jobs.supplies.gathering import supplies_of
 
             supplies = supplies_of(store, corpus, requests)
         if supplies is not _no_supplies():

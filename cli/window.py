@@ -99,7 +99,7 @@ def demonstration_corpus(language: str) -> "Corpus":
     """Returns the demonstration corpus in `language`."""
     from awase.core.records.addition import merge
     from awase.core.records.corpus import Corpus
-    from awase.jobs.demonstration import demonstration
+    from awase.jobs.importing import demonstration
 
     return merge(Corpus(), demonstration(language))
 

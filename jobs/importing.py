@@ -1,31 +1,29 @@
-"""Import of files: read one by one, checked together, written in one transaction."""
+"""Import of files, read one by one and written in one transaction; the demonstration."""
 
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from awase.core.errors import EnvironmentProblem, InputError, Problem
-from awase.core.formats.importing import (
-    NO_ALIASES,
-    FilesRead,
-    format_of_text,
-    read_files,
-)
+from awase.core.errors import EnvironmentProblem, InputError, Listing, Problem
+from awase.core.formats.importing import NO_ALIASES, FilesRead, format_of_text, read_files
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.reading.roles import TakenAs
 from awase.core.formats.registry import Format, format_by_id, format_of_folder
-from awase.core.progress import Reporter
+from awase.core.progress import Reporter, Silent
+from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import Ownership
 from awase.core.text.encoding import decode
 from awase.jobs.files.packed import is_packed, unpacked, unpacked_file
-from awase.jobs.files.reading import LARGEST_BYTES, is_plain
+from awase.jobs.files.reading import LARGEST_BYTES, DiskFolder, is_plain
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.changes import Changes
     from awase.storage.store import CorpusStore
+
 
 # What mostly has whole records; a first line that is longer is read to its end.
 _TELLING_BYTES: Final = 1_000_000
@@ -83,8 +81,6 @@ def format_of_place(path: Path, streamed: bytes | None = None) -> Format:
     Unreadable files are detected by name, as reading them reports why; `streamed` is a pipe's
     content.
     """
-    from awase.jobs.files.reading import DiskFolder
-
     if streamed is not None:
         packed = unpacked(path.name, streamed)
         beginning = FileBeginning.of(packed.data)
@@ -222,8 +218,6 @@ def sources(files: Sequence[ReadRequest]) -> str:
 
 def _contents(files: Iterable[ReadRequest]) -> Iterator[ReadRequest]:
     """Loads the files lazily, in order."""
-    from awase.jobs.files.reading import DiskFolder
-
     for file in files:
         path = file.path or Path(file.source)
         is_folder = os.path.isdir(path)
@@ -252,3 +246,62 @@ def _bytes_of(path: Path, streamed: bytes | None) -> bytes:
             source=str(path),
             reason=error.strerror or str(error),
         ) from error
+
+
+LANGUAGES = ("ja", "en")
+_MODEL, _TEXT = "# model = ", "# text = "
+
+
+def demonstration_file(language: str, folder: Path) -> Path:
+    """Returns the path in `folder` of the demonstration in `language`."""
+    return folder / f"demo-{language}.awase"
+
+
+def demonstration(language: str) -> Addition:
+    """Returns the demonstration corpus in `language`."""
+    if language not in LANGUAGES:
+        raise InputError.of(
+            "There is no demonstration in “{language}”.",
+            "Use one of {known}.",
+            language=language,
+            known=Listing(LANGUAGES),
+        )
+    name = f"{language}.json"
+    text = files("awase.resources").joinpath("demo", name).read_text("utf-8")
+    return format_by_id("awase-json").reader()(ReadRequest(text=text, source=name)).addition
+
+
+def demonstration_parses(language: str) -> dict[str, dict[str, str]]:
+    """Returns the demonstration's parses: model to text to CoNLL-U."""
+    text = files("awase.resources").joinpath("demo", f"{language}.conllu").read_text("utf-8")
+    head, *blocks = text.split("\n\n")
+    model = head.partition("\n")[0].removeprefix(_MODEL)
+    return {model: {_text_of(block): f"{block}\n\n" for block in blocks if block}}
+
+
+def _text_of(block: str) -> str:
+    return block.partition("\n")[0].removeprefix(_TEXT)
+
+
+def make_demonstration(
+    language: str, folder: Path, *, who: str, reporter: Reporter | None = None
+) -> Path:
+    """Writes the demonstration into `folder`, unless it is there already, and returns its path."""
+    from awase.storage.new_corpus import copy_of, create_copy
+
+    path = demonstration_file(language, folder)
+    if not path.exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        addition = demonstration(language)
+        create_copy(
+            path,
+            copy_of(addition, addition.name),
+            who=who,
+            source=f"{language}.json",
+            parses=[
+                (model, by_text.items())
+                for model, by_text in demonstration_parses(language).items()
+            ],
+            reporter=reporter or Silent(),
+        )
+    return path

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from awase.core.errors import InputError, Problem
 from awase.core.formats.reading.requests import LEFT_OUT, FolderTexts, ReadRequest, TextFile
-from awase.core.formats.tables.text_file_names import files_of, is_text
-from awase.core.formats.tables.text_folder import SplitText, split_file
+from awase.core.formats.tables.text_folder import SplitText, files_of, is_text, split_file
 from awase.core.progress import Reporter
 from awase.jobs.files.reading import DiskFolder
 from awase.jobs.importing import format_of_place

@@ -269,7 +269,7 @@ def _read(
     place: str, reading: Reading, reporter: "Reporter", taken_as: "list[TakenAs]"
 ) -> "tuple[CorpusCounts, str, Sequence[Problem]]":
     """Returns counts, format and warnings of a path, and appends assigned columns."""
-    from awase.core.formats.reading.findings import corpus_warnings
+    from awase.core.formats.reading.requests import corpus_warnings
     from awase.core.records.corpus import Corpus
     from awase.core.records.differences import CorpusCounts
 
@@ -430,7 +430,7 @@ def demo(ctx: click.Context, language: str, folder: Path, window: bool) -> None:
     if window:
         check_counts("language", "folder", where=False, needs="files, not with --window")
         show_window(ctx, None, demo=True)
-    from awase.jobs.demonstration import demonstration_file, make_demonstration
+    from awase.jobs.importing import demonstration_file, make_demonstration
     from awase.storage.store import CorpusStore
 
     for name in LANGUAGES if language == "all" else (language,):

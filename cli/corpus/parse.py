@@ -289,7 +289,7 @@ def _print_models(store: "CorpusStore") -> None:
 def _take_file(store: "CorpusStore", source: Path, name: str | None, who: str) -> None:
     """Imports the parses of a CoNLL-U file for the corpus's sentences."""
     from awase.jobs.files.reading import STANDARD_INPUT, is_stream, open_argument
-    from awase.jobs.supplies.conllu_import import import_conllu
+    from awase.jobs.supplies.parsing import import_conllu
 
     opened: AbstractContextManager[BinaryIO] = (
         nullcontext(sys.stdin.buffer) if str(source) == STANDARD_INPUT else open_argument(source)
@@ -338,7 +338,7 @@ def _write_elements(store: "CorpusStore", target: "Target", parser: str | None) 
     from awase.core.metrics.kit.signature import MetricRequest
     from awase.core.metrics.rouge.be import SETTINGS, be_files
     from awase.jobs.files.writing import write_folder
-    from awase.jobs.supplies.parses import supplies_of
+    from awase.jobs.supplies.gathering import supplies_of
 
     target.check_folder()
     corpus = store.corpus()

@@ -372,7 +372,7 @@ def report(
     """Write all about the systems of CORPUS to PAGE, one HTML file that loads nothing."""
     from awase.core.metrics.registry import requests_of
     from awase.core.reports.html_report import html_pieces
-    from awase.jobs import reporting
+    from awase.jobs import scoring
     from awase.jobs.files.writing import write_whole_file
 
     target = output_target(page, force=force)
@@ -380,11 +380,11 @@ def report(
     requests = requests_of(metrics)
     opened = open_corpus(corpus, requests)
     subset = subset_for(opened.corpus, topics, systems)
-    plan = reporting.ReportPlan(
+    plan = scoring.ReportPlan(
         requests=requests, subset=subset, has_intervals=interval == "bootstrap"
     )
     with ProgressBar("Reporting") as bar:
-        content = reporting.report(
+        content = scoring.report(
             opened.corpus,
             plan,
             bar,

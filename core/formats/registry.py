@@ -14,7 +14,6 @@ from operator import attrgetter
 from typing import Final, cast
 
 from awase.core.errors import InputError, Listing
-from awase.core.formats.duc.names import sign_of
 from awase.core.formats.reading.records import (
     BEGINNING,
     Sign,
@@ -25,6 +24,7 @@ from awase.core.formats.reading.records import (
     has_records,
     says_at_its_beginning,
     says_in_first_line,
+    sign_of,
 )
 from awase.core.formats.reading.requests import (
     FolderWriter,
@@ -147,7 +147,7 @@ _OWN = table_of(
     Format(
         id="sgml",
         title="TSC / NTCIR documents (SGML)",
-        module="awase.core.formats.duc.documents",
+        module="awase.core.formats.duc.summaries",
         reader_name="read_sgml",
         suffixes=(".sgml", ".sgm", ".xml"),
         writes=False,
@@ -157,7 +157,7 @@ _OWN = table_of(
         id="duc-documents",
         sign=sign_of("duc-documents"),
         title="DUC documents with numbered sentences",
-        module="awase.core.formats.duc.documents",
+        module="awase.core.formats.duc.summaries",
         reader_name="read_duc",
         suffixes=(".s", ".sgml", ".sgm"),
         writes=False,
@@ -235,7 +235,8 @@ _OWN = table_of(
     Format(
         id="duc-scores",
         title="Human scores of DUC 2004",
-        module="awase.core.formats.duc.scores",
+        module="awase.core.formats.scores.score_files",
+        reader_name="read_duc",
         suffixes=(".table2", ".table5", ".table.r"),
         writes=False,
         may_need=("annotator",),

@@ -59,7 +59,7 @@ from awase.jobs.supplies.parsing import Parsed, ParseStatus, download, look, par
 from awase.storage.changes import Changes
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
-    from awase.jobs.supplies.conllu_import import ImportedParses
+    from awase.jobs.supplies.parsing import ImportedParses
 
 
 _LOOK: Final = "parse-look"
@@ -223,7 +223,7 @@ class ParseDialog(JobDialog):
         store, who = self._session.store, self._session.who
 
         def take(reporter: Reporter) -> "ImportedParses":
-            from awase.jobs.supplies.conllu_import import import_conllu
+            from awase.jobs.supplies.parsing import import_conllu
 
             n_bytes = path.stat().st_size
             with open_argument(path) as file:
@@ -254,7 +254,7 @@ class ParseDialog(JobDialog):
         self._tell_done(aside(text, parsed.model))
 
     def _on_taken(self, taken: object) -> None:
-        from awase.jobs.supplies.conllu_import import ImportedParses
+        from awase.jobs.supplies.parsing import ImportedParses
 
         assert isinstance(taken, ImportedParses)
         self._tell_done(

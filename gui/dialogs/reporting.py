@@ -38,7 +38,7 @@ from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.gui.session.subset_dialog import subset_text
 from awase.jobs.files.writing import Target, write_whole_file
-from awase.jobs.reporting import ReportPlan, report
+from awase.jobs.scoring import ReportPlan, report
 from awase.jobs.subset import Subset
 from awase.jobs.team.standing import report_times, time_fields
 

@@ -53,7 +53,7 @@ if TYPE_CHECKING:  # These bring the slow libraries; the first paint must not wa
 
 _OPENING: Final = "opening"
 # Modules for the first display; the window checks for the demonstration.
-_SHOWN_FIRST: Final = ("awase.gui.frame.workspace", "awase.jobs.demonstration")
+_SHOWN_FIRST: Final = ("awase.gui.frame.workspace", "awase.jobs.importing")
 _TRANSFERS: Final = ("import", "export", "hand-out", "take-back")
 
 

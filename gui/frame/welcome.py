@@ -119,7 +119,7 @@ def create_corpus(
 def open_demonstration(language: str, folder: Path, reporter: Reporter) -> Opened:
     """Opens the demonstration in `language` as its first annotator, created if missing."""
     reporter.advance(0, _N_STEPS)
-    from awase.jobs.demonstration import make_demonstration
+    from awase.jobs.importing import make_demonstration
 
     who = DEMONSTRATION_ANNOTATOR
     path = make_demonstration(language, folder, who=who, reporter=reporter)
@@ -128,7 +128,7 @@ def open_demonstration(language: str, folder: Path, reporter: Reporter) -> Opene
 
 def demonstration_file(language: str, folder: Path) -> Path:
     """Returns the path of the demonstration in `language`."""
-    from awase.jobs.demonstration import demonstration_file
+    from awase.jobs.importing import demonstration_file
 
     return demonstration_file(language, folder)
 

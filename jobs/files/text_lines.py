@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 from awase.core.errors import CorpusFormatError, Missing
+from awase.core.formats.reading.binary import ArrowRows
 from awase.core.formats.reading.records import NOT_JSON, csv_rows, json_records
 from awase.core.formats.reading.roles import (
     Declared,
@@ -31,7 +32,6 @@ from awase.core.formats.reading.roles import (
     texts_in,
     with_separators,
 )
-from awase.core.formats.tables.arrow import ArrowRows
 from awase.core.records.identifiers import GIVEN
 from awase.core.text.script import Separators
 from awase.core.text.sentences import Split, split_text

@@ -13,7 +13,7 @@ from typing import Final
 
 from awase.core.errors import CorpusFormatError, InputError, Listing
 from awase.core.formats.reading.roles import Declared, TakenAs, with_separators
-from awase.core.formats.tables.text_file_names import topics_by_number
+from awase.core.formats.tables.text_folder import topics_by_number
 from awase.core.metrics.rouge.family import RougeStream, StreamItem
 from awase.core.progress import Reporter
 from awase.core.records.identifiers import join_splits

@@ -145,7 +145,7 @@ def demo():
 
 
 def test_that_scores_of_a_corpus_are_those_of_the_command_line(demo, tmp_path, capsys):
-    from awase.jobs.demonstration import make_demonstration
+    from awase.jobs.importing import make_demonstration
 
     path = make_demonstration("en", tmp_path, who="")
     cli.main(["score", str(path), "-m", "tsc3", "-m", "rouge-2", "--json"], standalone_mode=False)
@@ -199,7 +199,7 @@ def test_that_the_frames_of_a_corpus_hold_all_of_it(demo):
 
 
 def test_that_annotating_from_code_is_logged_and_can_be_undone(tmp_path):
-    from awase.jobs.demonstration import make_demonstration
+    from awase.jobs.importing import make_demonstration
 
     path = make_demonstration("en", tmp_path, who="")
     with awase.open(path, who="ann") as corpus:

@@ -26,7 +26,7 @@ class Lengths:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory):
-    from awase.jobs.demonstration import make_demonstration
+    from awase.jobs.importing import make_demonstration
 
     return make_demonstration("en", tmp_path_factory.mktemp("demo"), who="")
 

@@ -19,7 +19,7 @@ import pytest
 from tests.goldens.recording import files_in, first_difference, joined, text_of, transcript
 
 from awase.cli.main import main
-from awase.jobs.demonstration import make_demonstration
+from awase.jobs.importing import make_demonstration
 
 HERE = Path(__file__).parent
 RECORDED = HERE / "recorded"

@@ -22,8 +22,7 @@ from awase.core.reports.html_report import html_pieces
 from awase.jobs.covers import CoverRequest, find_covers
 from awase.jobs.exporting import ExportPlan, pieces_of
 from awase.jobs.oracles import find_oracles, oracle_request
-from awase.jobs.reporting import ReportPlan, report
-from awase.jobs.scoring import score
+from awase.jobs.scoring import ReportPlan, report, score
 from awase.jobs.supplies.gathering import without_supplies
 from awase.jobs.team.standing import AgreementRequest, study_agreement, study_progress
 

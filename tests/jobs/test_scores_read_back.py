@@ -21,7 +21,7 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable
 from awase.core.reports.score_report import TIDY_COLUMNS
 from awase.core.reports.table_export import as_tidy_csv
-from awase.jobs.demonstration import demonstration
+from awase.jobs.importing import demonstration
 from awase.jobs.scoring import score
 from awase.storage.store import CorpusStore
 

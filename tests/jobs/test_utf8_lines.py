@@ -10,8 +10,8 @@ from tests.laws import tries
 
 from awase.core.errors import CorpusFormatError
 from awase.core.text.encoding import decode
-from awase.jobs.supplies import conllu_import as module
-from awase.jobs.supplies.conllu_import import utf8_lines
+from awase.jobs.supplies import parsing as module
+from awase.jobs.supplies.parsing import utf8_lines
 
 
 @pytest.fixture(autouse=True)

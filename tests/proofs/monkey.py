@@ -55,7 +55,7 @@ from awase.core.progress import Silent
 from awase.core.text.japanese import japanese_content_tokens
 from awase.gui.app import application, compose
 from awase.gui.frame.main_window import MainWindow
-from awase.jobs.demonstration import make_demonstration
+from awase.jobs.importing import make_demonstration
 
 AWAY: Final = ("torch", "transformers", "stanza", "spacy", "ginza", "requests", "bert_score")
 """Packages that are not there for the monkey: they load for seconds, or ask the network."""

@@ -16,15 +16,15 @@ from awase.core.metrics.registry import requests_of, score_corpus
 from awase.core.progress import Silent
 from awase.core.records.addition import merge
 from awase.core.records.corpus import Corpus
-from awase.jobs.demonstration import (
+from awase.jobs.importing import (
     LANGUAGES,
     demonstration,
     demonstration_parses,
     make_demonstration,
 )
-from awase.jobs.supplies import conllu_import as jobs_conllu_import
-from awase.jobs.supplies.conllu_import import import_conllu
-from awase.jobs.supplies.parses import supplies_of
+from awase.jobs.supplies import parsing as jobs_conllu_import
+from awase.jobs.supplies.gathering import supplies_of
+from awase.jobs.supplies.parsing import import_conllu
 from awase.storage.store import CorpusStore
 from tests.in_part import in_part
 from tests.reporters import Heard

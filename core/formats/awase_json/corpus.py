@@ -16,9 +16,14 @@ from awase.core.errors import (
     raise_if_any,
 )
 from awase.core.formats.awase_json.structure import DECISION, LIMIT, check_structure
-from awase.core.formats.reading.findings import corpus_warnings, human_score_warnings
 from awase.core.formats.reading.records import load
-from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.reading.requests import (
+    ReadRequest,
+    ReadResult,
+    WriteRequest,
+    corpus_warnings,
+    human_score_warnings,
+)
 from awase.core.records.abstract import Abstract
 from awase.core.records.addition import addition_of
 from awase.core.records.alignment import (

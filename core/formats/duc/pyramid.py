@@ -19,16 +19,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from awase.core.errors import CorpusFormatError, in_source
-from awase.core.formats.duc.names import (
+from awase.core.formats.duc.pyramid_xml import Element, PyramidFile, read_pyramid, root_of, text_of
+from awase.core.formats.reading.records import (
     base_name,
     docset_in,
     docset_of_file,
     summary_name,
     system_called,
 )
-from awase.core.formats.duc.pyramid_xml import Element, PyramidFile, read_pyramid, root_of, text_of
-from awase.core.formats.reading.findings import Findings
-from awase.core.formats.reading.requests import ReadRequest, ReadResult
+from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids, language_of
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.addition import Addition

@@ -13,7 +13,7 @@ from typing import Final
 from xml.parsers import expat
 
 from awase.core.errors import CorpusFormatError, Listing, Problem
-from awase.core.formats.reading.findings import Findings
+from awase.core.formats.reading.requests import Findings
 from awase.core.formats.reading.topic_parts import numbered_document
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.source import Document

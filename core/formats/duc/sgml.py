@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Final
 
 from awase.core.errors import Listing, Problem
-from awase.core.formats.reading.findings import Findings, broken_character
+from awase.core.formats.reading.requests import Findings, broken_character
 from awase.core.records.identifiers import GIVEN, join_splits
 from awase.core.records.source import Document, SourceSentence
 from awase.core.text.dates import readings_of_date

@@ -1,4 +1,8 @@
-"""Summaries of DUC and TAC: abstracts by people, texts by systems, and extracts of DUC 2002.
+"""DUC, TAC and TSC: documents, abstracts by people, texts by systems, extracts of DUC 2002.
+
+Documents are of TSC and NTCIR (`<DOC><DOCNO>…`), or of DUC, with numbered sentences or without:
+<DOC><DOCNO>X</DOCNO><HEADLINE><s docid="X" num="1">Dogs</s></HEADLINE>
+<TEXT><s docid="X" num="2" wdcount="3">The dog ran.</s></TEXT></DOC>
 
 <SUM DOCSET="d061" TYPE="MULTI" SIZE="100" DOCREF="X" SELECTOR="J" SUMMARIZER="B">text</SUM>
 
@@ -7,23 +11,34 @@ sentences of the documents: <s docid="X" num="3" wdcount="9">The dog ran.</s>
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from html import unescape
+from types import MappingProxyType
 from typing import Final
 
-from awase.core.errors import CorpusFormatError, InputError, Problem
-from awase.core.formats.duc.names import (
+from awase.core.errors import CorpusFormatError, InputError, Problem, in_source
+from awase.core.formats.duc.sgml import (
+    FIELDS,
+    TSC,
+    Piece,
+    SgmlDialect,
+    SgmlDraft,
+    SgmlParser,
+    Tag,
+    one_line,
+    tokens,
+)
+from awase.core.formats.reading.records import (
     SummaryName,
     base_name,
     folder_name,
     summary_name,
     system_called,
 )
-from awase.core.formats.duc.sgml import Piece, Tag, one_line, tokens
-from awase.core.formats.reading.findings import Findings, broken_character
-from awase.core.formats.reading.requests import ReadRequest, ReadResult
-from awase.core.formats.reading.topic_parts import language_of, numbered_abstract
+from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult, broken_character
+from awase.core.formats.reading.topic_parts import known_ids, language_of, numbered_abstract
+from awase.core.formats.tables.text_folder import needed_topic
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.addition import Addition, no_topic
 from awase.core.records.identifiers import SentenceRef
@@ -31,6 +46,120 @@ from awase.core.records.output import Extract, Output, TextOutput
 from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.core.text.sentences import Split, split_text, splitter_of
+
+
+def read_sgml(request: ReadRequest) -> ReadResult:
+    """Returns the documents of a file; text without sentence tags is split by our own rules."""
+    with in_source(request.source):
+        topic_id = needed_topic(request)
+    return read_documents(request, topic_id, TSC)
+
+
+def read_documents(
+    request: ReadRequest,
+    topic_id: str,
+    dialect: SgmlDialect,
+    mend: Callable[[SgmlDraft, Findings], None] | None = None,
+) -> ReadResult:
+    """Returns the documents of a file as a topic's; `mend` edits each first."""
+    problems = Findings(request.source)
+    drafts = SgmlParser(problems, dialect).drafts(request.text.removeprefix("\ufeff"))
+    if not drafts:
+        problems.add(
+            None, what="The file has no <DOC>.", hint="Choose TSC, NTCIR or DUC documents."
+        )
+    if mend is not None:
+        for draft in drafts:
+            mend(draft, problems)
+    language = language_of(request, topic_id)
+    _check_ids(drafts, problems)
+    documents = []
+    for draft in drafts:
+        try:
+            documents.append(draft.document(language, problems))
+        except CorpusFormatError as error:
+            problems.note(draft.line, error.problems)
+    problems.refuse_if_any()
+    return ReadResult(
+        addition=Addition(documents=tuple((topic_id, document) for document in documents)),
+        warnings=tuple(sorted(problems.warnings, key=lambda problem: problem.line or 0)),
+    )
+
+
+def _check_ids(drafts: list[SgmlDraft], problems: Findings) -> None:
+    line_of: dict[str, int] = {}
+    for draft in drafts:
+        docno = draft.field("docno")
+        if not docno:
+            what = "The document has no DOCNO, so its sentences would have no ids."
+            problems.add(draft.line, what=what, hint="Add <DOCNO>…</DOCNO> behind <DOC>.")
+        elif docno in line_of:
+            problems.add(
+                draft.line,
+                what="DOCNO “{docno}” stands a second time; the first is in line {first}.",
+                hint="Remove one of the two documents, or give it another number.",
+                docno=docno,
+                first=line_of[docno],
+            )
+        line_of.setdefault(docno, draft.line)
+
+
+_OF_AGENCIES: Final = {
+    **{name: "headline" for name in ("head", "hl", "h3", "ti", "hed")},
+    **{name: "date" for name in ("dd", "date1", "date_time")},
+    **{name: "text" for name in ("lp", "leadpara")},
+    **{
+        name: "passed over"
+        for name in (
+            "fileid", "first", "second", "dateline", "byline", "note", "so", "co", "in", "gv",
+            "docid", "length", "graphic", "type", "subject", "pub", "page", "profile", "access",
+            "caption", "descript", "country", "correction", "edition", "name", "typekey",
+            "doctype", "slug", "trailer", "header", "ht", "au", "st", "an", "us", "re", "ns",
+        )
+    },
+}  # fmt: skip
+DUC: Final = SgmlDialect(
+    fields=MappingProxyType({**{name: name for name in FIELDS}, **_OF_AGENCIES}),
+    has_sentences_anywhere=True,
+)
+
+
+def read_duc(request: ReadRequest) -> ReadResult:
+    """Returns the documents of a file; every numbered sentence is one of theirs."""
+    folder = folder_name(request.place)
+    topic_id = request.topic or (folder.docset if folder is not None else None)
+    if topic_id is None:
+        raise CorpusFormatError.of(
+            "The file does not say which topic its documents belong to, and no folder like d061j "
+            "does.",
+            "Name the topic.",
+            source=request.source,
+        )
+    return read_documents(request, topic_id, DUC, _mend)
+
+
+def _mend(draft: SgmlDraft, problems: Findings) -> None:
+    _with_docno(draft, problems)
+    if any(piece.number for piece in draft.pieces):
+        loose = [piece for piece in draft.pieces if not piece.is_sentence and piece.text.strip()]
+        draft.pieces = [piece for piece in draft.pieces if piece.is_sentence]
+        for piece in loose:
+            what = "Text stands outside of the numbered sentences and is left out: “{text}”."
+            problems.remark(piece.line, what=what, text=" ".join(piece.text.split())[:30])
+
+
+def _with_docno(draft: SgmlDraft, problems: Findings) -> None:
+    """Sets a missing DOCNO from the sentences' ids, and reports differences."""
+    named = [*dict.fromkeys(piece.document for piece in draft.pieces if piece.document)]
+    docno = draft.field("docno")
+    if len(named) == 1 and not docno:
+        draft.fields["docno"] = named
+        what = "The document has no DOCNO; its sentences name “{docno}”, which is taken."
+        problems.remark(draft.line, what=what, docno=named[0])
+    elif others := [name for name in named if name != docno]:
+        what = "Sentences of document “{docno}” name another one ({names}); they are kept in it."
+        problems.remark(draft.line, what=what, docno=docno, names=known_ids(others))
+
 
 _BREAKS: Final = frozenset(("p", "br", "div", "h1", "h2", "h3"))
 _FRAME: Final = frozenset(("html", "head", "title", "body", "meta", "a", "pre", "center", "hr"))

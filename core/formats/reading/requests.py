@@ -1,15 +1,22 @@
-"""Requests to formats' readers and writers, and results."""
+"""Requests to formats' readers and writers, and results: records, problems with their places."""
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+import re
+import unicodedata
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Final, Protocol
 
-from awase.core.errors import CorpusFormatError, Problem, in_source
+from awase.core.errors import NOTHING, CorpusFormatError, FieldValue, Listing, Problem, in_source
 from awase.core.formats.reading.roles import Declared, TakenAs
 from awase.core.records.addition import Addition
+from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import Ownership
+from awase.core.records.identifiers import SentenceRef, repeated
+from awase.core.records.output import Extract, HumanScore, Output, TextOutput
+from awase.core.records.topic import Topic
 from awase.core.text.encoding import decode
 from awase.core.text.script import Separators
 
@@ -229,3 +236,203 @@ class FolderWriter(Protocol):
     def __call__(self, request: WriteRequest) -> Iterator[tuple[str, str]]:
         """Yields (relative path with `/`, chunk of text)."""
         ...
+
+
+_LONGEST_KEY: Final = 200  # characters
+
+
+@dataclass(frozen=True, slots=True)
+class FilePosition:
+    """A place in a file."""
+
+    path: str = ""  # JSON path, below the line when there is one
+    line: int | None = None  # from 1; None where the whole file is one JSON value
+
+    def at(self, step: str | int) -> "FilePosition":
+        """Returns the position of a key or an element of a list."""
+        if isinstance(step, int):
+            return replace(self, path=f"{self.path}[{step}]")
+        step = shortened_key(step)
+        return replace(self, path=f"{self.path}.{step}" if self.path else step)
+
+
+def shortened_key(key: str) -> str:
+    """Returns a key as messages have it: one long key may stand above many values."""
+    return key if len(key) <= _LONGEST_KEY else f"{key[:_LONGEST_KEY]}…"
+
+
+@dataclass(slots=True)
+class Findings:
+    """Collects errors and warnings of a file.
+
+    A position is a line, a `FilePosition`, or None for the file as a whole.
+    """
+
+    source: str
+    found: list[Problem] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+
+    def add(
+        self, at: FilePosition | int | None, *, what: str, hint: str = "", **fields: FieldValue
+    ) -> None:
+        """Notes a problem."""
+        self.note(at, [Problem(what=what, hint=hint, fields=fields)])
+
+    def note(self, at: FilePosition | int | None, problems: Iterable[Problem]) -> None:
+        """Records problems without their paths."""
+        self.found += [self._placed(problem, at) for problem in problems]
+
+    def remark(
+        self, at: FilePosition | int | None, *, what: str, hint: str = "", **fields: FieldValue
+    ) -> None:
+        """Notes a warning."""
+        self.warn(at, [Problem(what=what, hint=hint, fields=fields)])
+
+    def warn(self, at: FilePosition | int | None, problems: Iterable[Problem]) -> None:
+        """Records warnings without their paths."""
+        self.warnings += [self._placed(problem, at) for problem in problems]
+
+    def refuse_if_any(self) -> None:
+        """Raises the recorded problems, if any."""
+        if self.found:
+            raise CorpusFormatError(sorted(self.found, key=lambda problem: problem.line or 0))
+
+    def _placed(self, problem: Problem, at: FilePosition | int | None) -> Problem:
+        place = at if isinstance(at, FilePosition) else FilePosition(line=at)
+        return replace(problem, source=self.source, line=place.line, path=place.path)
+
+
+def stem(source: str) -> str:
+    """Returns a file's name without folders and ending.
+
+    >>> stem("set1/980101001.txt")
+    '980101001'
+    """
+    name = unicodedata.normalize("NFC", re.split(r"[/\\\\]", source)[-1])
+    return name.rpartition(".")[0] or name
+
+
+_BROKEN = "\ufffd"
+# Similarity search is slow, and thousands of suggestions are useless.
+_MOST_SUGGESTIONS = 20
+
+
+def corpus_warnings(corpus: Corpus) -> Iterator[Problem]:
+    """Yields warnings about a whole corpus, with JSON paths."""
+    for topic_idx, topic in enumerate(corpus.topics):
+        for warning in _within_topic(topic):
+            yield warning.below(f"topics[{topic_idx}]")
+
+
+def human_score_warnings(
+    scores: Sequence[HumanScore], systems: Collection[str], joined: Corpus
+) -> Iterator[Problem]:
+    """Yields a warning for each system that people scored and that has no output."""
+    if not scores:
+        return
+    known = {output.system for topic in joined.topics for output in topic.outputs}
+    known |= {*systems}
+    names = sorted(known)
+    seen = set(known)
+    for index, score in enumerate(scores):
+        if score.system not in seen:
+            seen.add(score.system)
+            is_among_first = len(seen) - len(known) <= _MOST_SUGGESTIONS
+            near = get_close_matches(score.system, names, n=1) if is_among_first else []
+            close = next(iter(near), "")
+            yield Problem(
+                what="People scored system “{system}”, which has no output in this corpus.",
+                hint="Did you mean “{close}”?"
+                if close
+                else "Its scores are kept; they count once its outputs are imported.",
+                fields={"system": score.system, "close": close},
+                path=f"human_scores[{index}].system",
+            )
+
+
+def _within_topic(topic: Topic) -> Iterator[Problem]:
+    yield from broken_character(topic.title or "", "title")
+    for document_idx, document in enumerate(topic.documents):
+        path = f"documents[{document_idx}]"
+        yield from broken_character(document.title or "", f"{path}.title")
+        for sent_idx, source in enumerate(document.sentences):
+            if _BROKEN in source.text:
+                yield from broken_character(source.text, f"{path}.sentences[{sent_idx}].text")
+    for abstract_idx, abstract in enumerate(topic.abstracts):
+        path = f"abstracts[{abstract_idx}]"
+        for sent_idx, sentence in enumerate(abstract.sentences):
+            yield from broken_character(sentence.text, f"{path}.sentences[{sent_idx}].text")
+        for alignment_idx, alignment in enumerate(abstract.alignments):
+            for sent_idx, entry in enumerate(alignment.sentences):
+                at = f"{path}.alignments[{alignment_idx}].sentences[{sent_idx}]"
+                for warning in entry_warnings(entry):
+                    yield warning.below(at)
+    for output_idx, output in enumerate(topic.outputs):
+        for warning in output_warnings(output, topic):
+            yield warning.below(f"outputs[{output_idx}]")
+
+
+def broken_character(text: str, path: str) -> Iterator[Problem]:
+    """Yields a warning when a character of `text` was lost in an earlier conversion."""
+    if _BROKEN in text:
+        yield Problem(
+            what="The text has a replacement character (U+FFFD) at offset {offset}.",
+            hint="A conversion lost a character there; compare with the original.",
+            fields={"offset": text.index(_BROKEN)},
+            path=path,
+        )
+
+
+def entry_warnings(entry: SentenceAlignment) -> Iterator[Problem]:
+    """Yields warnings about the alternatives of one abstract sentence."""
+    if entry.state is AlignmentState.CONFIRMED and not entry.alternatives:
+        yield Problem(
+            what="Sentence {n} is confirmed but has no alternative.",
+            hint="Add one, or set the state to no_source.",
+            fields={"n": entry.n},
+            path="state",
+        )
+    sets = [frozenset(alternative.members) for alternative in entry.alternatives]
+    for index, members in enumerate(sets):
+        if members in sets[:index]:
+            yield _needless(members, index, what="The alternative stands twice: {members}.")
+        elif any(map(members.__gt__, sets)):
+            what = "The alternative {members} holds another one, so it is never needed."
+            yield _needless(members, index, what=what)
+
+
+def _needless(members: frozenset[SentenceRef], index: int, *, what: str) -> Problem:
+    return Problem(
+        what=what,
+        hint="Remove it unless it is meant.",
+        fields={"members": ",".join(str(ref) for ref in sorted(members))},
+        path=f"alternatives[{index}]",
+    )
+
+
+def output_warnings(output: Output, topic: Topic) -> Iterator[Problem]:
+    """Yields warnings about an output of `topic`."""
+    lengths = [abstract.length for abstract in topic.abstracts]
+    if output.length is not None and lengths and output.length not in lengths:
+        yield Problem(
+            what="No abstract of topic “{topic}” has the length “{length}” of system “{system}”.",
+            hint="It will have no score; the abstracts have: {known}.",
+            fields={
+                "topic": topic.id,
+                "length": output.length,
+                "system": output.system,
+                "known": Listing(sorted({length or NOTHING for length in lengths})),
+            },
+            path="length",
+        )
+    if isinstance(output, Extract) and len({*output.sentences}) < len(output.sentences):
+        for sent_idx, name in repeated(map(str, output.sentences)):
+            yield Problem(
+                what="System “{system}” extracts {ref} twice.",
+                hint="It counts once, at its first place.",
+                fields={"system": output.system, "ref": name},
+                path=f"extract[{sent_idx}]",
+            )
+    if isinstance(output, TextOutput):
+        for sent_idx, text in enumerate(output.sentences):
+            yield from broken_character(text, f"text[{sent_idx}]")

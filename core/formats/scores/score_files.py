@@ -1,4 +1,4 @@
-"""Files of scores: tidy tables, files of the WMT evaluations, sacrerouge's JSONL of metric values.
+"""Files of scores: tidy tables, those of WMT, sacrerouge's JSONL, tables of DUC 2004.
 
 topic,system,measure,value,annotator        a row a score; or wide, a column a measure
 0310,lead,coverage,0.41,7
@@ -9,6 +9,11 @@ SYSTEM  SCORE                       of files such as en-de.mqm.seg.score; None =
 
 {"instance_id": "t1", "summarizer_id": "11", "summarizer_type": "peer",
  "metrics": {"rouge-1": {"recall": 0.5}, "grade": [2, 3, 3]}}
+
+Human scores of DUC 2004 are columns separated by blanks, below lines of explanation. Counted from
+0, SEE's 23 columns have the document set in 0, the summarizer in 7, questions of quality in 8 to 14
+and the mean coverage in 20; the 5 of responsiveness have the document set in 0, the summarizer in 3
+and the score in 4.
 """
 
 import csv
@@ -16,13 +21,14 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from statistics import fmean
+from types import MappingProxyType
 from typing import Any, Final
 
 from awase.core.errors import InputError, Listing, Missing
-from awase.core.formats.reading.findings import Findings
-from awase.core.formats.reading.records import json_objects
-from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.reading.records import json_objects, system_called
+from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.scores.score_rows import (
     HUMAN,
     METRIC,
@@ -338,3 +344,57 @@ ROWS_OF: Final[Mapping[str, Callable[[str, str], Rows]]] = {
     "wmt-scores": rows_of_wmt,
     "sacrerouge": rows_of_sacrerouge,
 }
+
+
+_DOCSET: Final = re.compile(r"[A-Za-z][0-9]{2,6}[A-Za-z]?(-[A-Za-z])?")
+_SUMMARIZER: Final = re.compile(r"[A-Za-z]|[0-9]{1,3}")
+_NUMBER: Final = re.compile(r"-?[0-9]+(\.[0-9]*)?|-?\.[0-9]+")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Table:
+    n_columns: int
+    summarizer: int
+    measures: Mapping[int, str]
+
+
+_TABLES: Final = (
+    _Table(
+        n_columns=23,
+        summarizer=7,
+        measures=MappingProxyType(
+            {20: "coverage", **{7 + number: f"quality-{number}" for number in range(1, 8)}}
+        ),
+    ),
+    _Table(n_columns=5, summarizer=3, measures=MappingProxyType({4: "responsiveness"})),
+)
+
+
+def read_duc(request: ReadRequest) -> ReadResult:
+    """Returns the human scores of a file."""
+    rows = Rows(Findings(request.source))
+    topics = {topic.id.casefold(): topic.id for topic in request.corpus.topics}
+    for line, text in enumerate(request.text.removeprefix("\ufeff").splitlines(), start=1):
+        cells = text.split()
+        for table in _TABLES:
+            if _is_row(cells, table):
+                for column, measure in table.measures.items():
+                    rows.take(
+                        line,
+                        cells[column],
+                        system=system_called(cells[table.summarizer]),
+                        measure=measure,
+                        topic=topics.get(cells[0].casefold(), cells[0]),
+                        annotator=request.annotator,
+                    )
+    return human_result(rows, request)
+
+
+def _is_row(cells: list[str], table: _Table) -> bool:
+    """Whether the cells are a row, not a line of explanation."""
+    return (
+        len(cells) == table.n_columns
+        and _DOCSET.fullmatch(cells[0]) is not None
+        and _SUMMARIZER.fullmatch(cells[table.summarizer]) is not None
+        and _NUMBER.fullmatch(cells[-1]) is not None
+    )

@@ -6,8 +6,8 @@ from difflib import get_close_matches
 from fractions import Fraction
 
 from awase.core.errors import CorpusFormatError, InputError, Listing, Problem
-from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.records import first_record, is_json
+from awase.core.formats.reading.requests import Findings
 from awase.core.formats.registry import FORMATS
 from awase.core.formats.scores.score_files import ROWS_OF
 from awase.core.formats.scores.score_rows import metric_table, rows_of_cells

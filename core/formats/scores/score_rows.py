@@ -13,9 +13,8 @@ from io import StringIO
 from typing import Final
 
 from awase.core.errors import NOTHING, CorpusFormatError, Missing, Problem
-from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.records import csv_rows, is_json, json_records
-from awase.core.formats.reading.requests import ReadRequest, ReadResult
+from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids
 from awase.core.records.addition import Addition
 from awase.core.records.output import HumanScore

@@ -6,9 +6,8 @@
 import json
 from collections.abc import Iterator, Mapping
 
-from awase.core.formats.reading.findings import FilePosition
 from awase.core.formats.reading.records import json_records, json_value
-from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.reading.requests import FilePosition, ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.spans.reading import CODE_POINTS, PlacedSpan, SpanFile, subject
 from awase.core.formats.spans.tasks import SpanTask, tasks_of
 

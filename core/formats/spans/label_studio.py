@@ -10,9 +10,8 @@ import json
 from collections.abc import Iterator, Mapping
 
 from awase.core.errors import CorpusFormatError, in_source
-from awase.core.formats.reading.findings import FilePosition
 from awase.core.formats.reading.records import load
-from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.reading.requests import FilePosition, ReadRequest, ReadResult, WriteRequest
 from awase.core.formats.spans.reading import PlacedSpan, SpanFile, Subject, subject
 from awase.core.formats.spans.tasks import SpanTask, label_of, tasks_of
 

@@ -7,9 +7,14 @@ their members by a comma: `1\tA\ts1 s10,s11`.
 from dataclasses import dataclass, field
 
 from awase.core.errors import InputError, Listing, in_source
-from awase.core.formats.reading.findings import Findings, entry_warnings
 from awase.core.formats.reading.records import data_lines
-from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.reading.requests import (
+    Findings,
+    ReadRequest,
+    ReadResult,
+    WriteRequest,
+    entry_warnings,
+)
 from awase.core.formats.reading.topic_parts import (
     SentenceNames,
     abstract_named,

@@ -17,11 +17,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from awase.core.formats.reading.findings import Findings
 from awase.core.formats.reading.records import NOT_JSON, filled_lines, json_records, json_value
-from awase.core.formats.reading.requests import ReadRequest, ReadResult
+from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult
 from awase.core.formats.scores.score_rows import Rows
-from awase.core.formats.tables.text_records import (
+from awase.core.formats.tables.text_table import (
     SOURCE_ID,
     OutputText,
     Text,

@@ -10,9 +10,14 @@ from dataclasses import dataclass, field
 from operator import itemgetter
 
 from awase.core.errors import CorpusFormatError, InputError, Problem
-from awase.core.formats.reading.findings import Findings, output_warnings
 from awase.core.formats.reading.records import data_lines, first_line
-from awase.core.formats.reading.requests import ReadRequest, ReadResult, WriteRequest
+from awase.core.formats.reading.requests import (
+    Findings,
+    ReadRequest,
+    ReadResult,
+    WriteRequest,
+    output_warnings,
+)
 from awase.core.formats.reading.topic_parts import SentenceNames, blank_problem, known_ids
 from awase.core.formats.scores.score_rows import rows_of_cells
 from awase.core.records.addition import Addition

@@ -11,8 +11,7 @@ from tests.in_part import in_part, in_turn
 
 from awase.core.errors import InputError
 from awase.core.formats.importing import read_files
-from awase.core.formats.reading.findings import FilePosition
-from awase.core.formats.reading.requests import ReadRequest
+from awase.core.formats.reading.requests import FilePosition, ReadRequest
 from awase.core.formats.registry import FORMATS
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus

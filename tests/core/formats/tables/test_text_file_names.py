@@ -3,8 +3,7 @@
 import pytest
 
 from awase.core.formats.reading.requests import TextFile
-from awase.core.formats.tables.text_file_names import files_of
-from awase.core.formats.tables.text_folder import Doubt, doubts, split_file
+from awase.core.formats.tables.text_folder import Doubt, doubts, files_of, split_file
 
 
 def told(*names: str) -> dict[str, tuple[str, ...]]:

@@ -19,7 +19,7 @@ from awase.core.errors import InputError
 from awase.core.formats.importing import format_of_text
 from awase.core.formats.reading.records import NOT_JSON, json_records
 from awase.core.formats.reading.requests import LEFT_OUT, ReadRequest
-from awase.core.formats.tables.text_file_names import files_of
+from awase.core.formats.tables.text_folder import files_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput
