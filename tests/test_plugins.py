@@ -100,6 +100,7 @@ def test_that_the_example_conforms(installed):
     assert "no tests ran" not in done.stdout
 
 
+@pytest.mark.slow
 def test_that_broken_packages_are_told_and_harm_nothing_else(tmp_path):
     packages = broken(tmp_path)
     done = awase(packages, "score", SMALL, "-m", "fails", "-m", "coverage", "--json")

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.cli.conftest import CSV
-from tests.in_part import in_turn
+from tests.in_part import in_part, in_turn
 from tests.written import as_json
 
 from awase.core.formats.reading.requests import WriteRequest
@@ -33,12 +33,14 @@ def table_1(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize(
     ("language", "length", "alphas", "n_items"),
-    [
-        ("en", "short", (0.863, 0.795, 0.773), 18),
-        ("en", "long", (0.895, 0.873, 0.832), 29),
-        ("ja", "short", (0.858, 0.905, 0.763), 17),
-        ("ja", "long", (0.801, 0.800, 0.756), 29),
-    ],
+    in_part(
+        [
+            ("en", "short", (0.863, 0.795, 0.773), 18),
+            ("en", "long", (0.895, 0.873, 0.832), 29),
+            ("ja", "short", (0.858, 0.905, 0.763), 17),
+            ("ja", "long", (0.801, 0.800, 0.756), 29),
+        ]
+    ),
 )
 def test_that_the_demonstration_has_the_worked_alphas(run, language, length, alphas, n_items):
     result = run("agreement", DEMO / f"{language}.json", "--length", length, "--json")
@@ -51,6 +53,7 @@ def test_that_the_demonstration_has_the_worked_alphas(run, language, length, alp
     assert effects["tau_b"] == 1
 
 
+@pytest.mark.slow
 def test_that_the_demonstration_has_the_worked_effects(run):
     (short,) = run("agreement", DEMO / "en.json", "--length", "short", "--json").json["effects"]
     assert [one["values"] for one in short["h"]] == [

@@ -278,6 +278,7 @@ LONG = "x" * 300
 """More than a file system takes for a name: pathlib raises where it is only asked whether it is."""
 
 
+@pytest.mark.slow
 @in_turn(
     "words",
     [

@@ -95,6 +95,7 @@ def test_that_bounds_stand_where_h_is_not_proved(run, corpus):
     assert int(found[1]) <= 61 <= int(found[2])
 
 
+@pytest.mark.slow
 def test_that_scores_that_need_h_are_undefined_with_its_bounds_for_the_reason(
     run, corpus, monkeypatch
 ):
@@ -201,6 +202,7 @@ def test_that_pseudo_pyramids_are_the_same_without_the_kernel(run, json_file, co
     assert with_kernel.status == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "arguments",
     in_part(
@@ -224,6 +226,7 @@ def test_that_nothing_but_the_result_reaches_the_descriptor(json_file, arguments
     json.loads(finished.stdout)
 
 
+@pytest.mark.slow
 def test_that_the_integer_program_settles_ties_as_the_kernel_does(run, json_file):
     arguments = ("oracle", json_file, "--oracle", "rouge-1", "--json", "--engine")
     by_program, by_kernel = (run(*arguments, engine).json["oracles"] for engine in ("ilp", "auto"))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
-from tests.in_part import in_turn
+from tests.in_part import in_part, in_turn
 
 # Human means: a 1, b 2, c 3, d 4. The metric's: a 1, b 3, c 2, d 4: tau-b = (5 - 1) / 6, rho = .8,
 # r = .8. In topic 2 the metric is constant.
@@ -54,11 +54,10 @@ def test_that_the_table_has_the_coefficients_and_all_that_decides_them(run, peop
         assert fact in result.out
 
 
-@pytest.mark.parametrize("other", [
-    ("--topic", "1"), ("--system", "a", "--system", "b", "--system", "c"), ("--exclude", "a"),
-    ("--level", "global"), ("--resamples", "60"), ("--seed", "1"), ("--resample", "systems"),
-    ("--interval", "none"), ("--confidence", "0.9"),
-])  # fmt: skip
+@pytest.mark.parametrize("other", in_part([
+    "--topic 1", "--system a --system b --system c", "--exclude a", "--level global",
+    "--resamples 60", "--seed 1", "--resample systems", "--interval none", "--confidence 0.9",
+], first=2))  # fmt: skip
 def test_that_what_changes_a_correlation_changes_its_signature(run, people, metrics, other):
     def signatures(*more: str) -> list[str]:
         found = run("correlate", people, "--scores", metrics, *more, "--json")
@@ -67,7 +66,7 @@ def test_that_what_changes_a_correlation_changes_its_signature(run, people, metr
 
     usual = signatures()
     assert usual == signatures()
-    assert len({*usual, *signatures(*other)}) == 6  # three coefficients, in two ways
+    assert len({*usual, *signatures(*other.split())}) == 6  # three coefficients, in two ways
 
 
 def test_that_the_judgements_of_some_annotators_alone_are_correlated(

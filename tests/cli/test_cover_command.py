@@ -1,3 +1,6 @@
+import pytest
+
+
 def test_that_what_nothing_covers_any_more_is_named(run, json_file):
     result = run("cover", json_file, "--topic", "0310", "--exclude", "980101001", "--json")
     assert result.status == 0
@@ -20,6 +23,7 @@ def test_that_h_of_an_abstract_without_alternatives_is_undefined_and_not_0(
     assert "undefined*" in run("cover", path).out
 
 
+@pytest.mark.slow
 def test_that_more_covers_than_are_counted_are_shown_as_a_lower_bound(run, corpus_json, write_json):
     topic = corpus_json["topics"][1]
     topic["documents"][0]["sentences"] = [f"文{n}。" for n in range(1, 1202)]

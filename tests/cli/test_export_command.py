@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from tests.building import abstract, corpus, topic
+from tests.in_part import in_part
 from tests.stored import corpus_file
 
 from awase.core.records.alignment import Alignment, AlignmentState, GoldEntry, SentenceAlignment
@@ -120,7 +121,7 @@ def test_that_what_copies_need_is_written_only_when_it_is_asked_for(run, awase_f
     assert (result.status, result.out) == (1, "")
 
 
-@pytest.mark.parametrize("with_sync", [True, False])
+@pytest.mark.parametrize("with_sync", in_part([True, False]))
 def test_that_an_annotators_export_holds_nothing_of_others(run, tmp_path, stored, with_sync):
     entry = SentenceAlignment(n=1, state=AlignmentState.NO_SOURCE)
     made = topic(

@@ -34,6 +34,7 @@ def test_that_the_lead_of_the_table_scores_as_the_demonstration_s_own_lead(run: 
     assert lines[2].split()[2:5] == shown
 
 
+@pytest.mark.slow
 def test_that_systems_join_the_corpus_for_each_length_class(run, corpus):
     result = run("extract", corpus, "--with", "lead,mmr", "--name", "first", "--name", "second")
     assert result.status == 0, result.err
@@ -72,6 +73,7 @@ def test_that_json_is_never_changed_but_a_new_file_is_written(run, tmp_path):
     assert "exists already" in run("extract", source, "--to", target).err
 
 
+@pytest.mark.slow
 def test_that_a_background_can_be_a_table_or_a_corpus(run, tmp_path):
     table = tmp_path / "news.df"
     table.write_text("tokens\tunicode-2\ndocuments\t1000\nthe\t999\nboat\t3\n", encoding="utf-8")

@@ -166,6 +166,7 @@ def test_that_a_guessed_encoding_is_told(run, documents_only, tmp_path, stored):
     assert "".join(sentence.text for sentence in sentences) == text
 
 
+@pytest.mark.slow
 def test_that_a_declared_encoding_is_taken_at_its_word(run, documents_only, tmp_path, stored):
     path = tmp_path / "news.txt"
     path.write_bytes("犬が走った。".encode("cp932"))

@@ -64,6 +64,7 @@ def test_that_a_home_folder_is_found_behind_an_equals_sign(run, corpus, monkeypa
     assert scored.json["scores"][0]["signature"].count("somebody") == 1
 
 
+@pytest.mark.slow
 def test_that_without_a_model_the_message_names_the_remedy(run, corpus):
     finished = run("score", corpus, "-m", "subtree")
     assert finished.status == 1
@@ -74,6 +75,7 @@ def test_that_without_a_model_the_message_names_the_remedy(run, corpus):
     assert (finished.status, "--model is for the metrics subtree." in finished.err) == (2, True)
 
 
+@pytest.mark.slow
 def test_that_the_explanation_adds_up_to_the_score(run, corpus):
     metric = "subtree:punct=drop,key=lemma"
     (scored, *_) = (

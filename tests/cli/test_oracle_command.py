@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from tests.cli.conftest import CSV, Run
+from tests.in_part import in_part
 
 DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
 
@@ -33,10 +34,12 @@ def test_that_stored_oracles_give_the_same_scores_and_are_used(run, oracles, mon
 
 @pytest.mark.parametrize(
     ("more", "signed"),
-    [
-        ((), "unit=edu-1,limit=reference,stem=no,stop=no,tokens=unicode-2,"),
-        (("--unit", "edu-file", "--edus", "my.edus"), r"unit=edu-file\.[0-9a-f]+,.*"),
-    ],
+    in_part(
+        [
+            ((), "unit=edu-1,limit=reference,stem=no,stop=no,tokens=unicode-2,"),
+            (("--unit", "edu-file", "--edus", "my.edus"), r"unit=edu-file\.[0-9a-f]+,.*"),
+        ]
+    ),
 )
 def test_that_an_oracle_is_signed_by_what_its_options_came_to(
     run, tmp_path, monkeypatch, more, signed

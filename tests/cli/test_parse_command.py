@@ -85,12 +85,14 @@ def test_that_parses_are_listed_written_removed_and_taken_back(run, corpus, tmp_
     assert run("score", corpus, "-m", "be", CSV).out == before
 
 
+@pytest.mark.slow
 def test_that_a_corpus_whose_sentences_are_parsed_needs_no_parser(run, corpus):
     finished = run("parse", corpus)
     assert finished.status == 0
     assert f"every sentence in en has a parse by {MODEL}" in finished.out
 
 
+@pytest.mark.slow
 def test_that_sentences_without_a_parse_are_parsed_once(run, corpus, fake):
     assert (
         "parsed 424 sentences in en with fake-1" in run("parse", corpus, "--engine", "stanza").out
@@ -99,12 +101,14 @@ def test_that_sentences_without_a_parse_are_parsed_once(run, corpus, fake):
     assert run("score", corpus, "-m", "be:parser=fake-1,mode=h").status == 0
 
 
+@pytest.mark.slow
 def test_that_only_what_is_compared_is_parsed_when_asked(run, corpus, fake):
     run("parse", corpus, "--engine", "stanza", "--compared")
     assert run("score", corpus, "-m", "be:parser=fake-1").status == 0
     assert "fake-1: 424" not in run("parse", corpus, "--list").out
 
 
+@pytest.mark.slow
 def test_that_what_was_parsed_is_kept_when_it_is_stopped(run, corpus, fake):
     fake.stops = True
     finished = run("parse", corpus, "--engine", "stanza")
@@ -117,6 +121,7 @@ def test_that_what_was_parsed_is_kept_when_it_is_stopped(run, corpus, fake):
     assert "have none by fake-1; the first is" in failed.err
 
 
+@pytest.mark.slow
 def test_that_workers_elsewhere_parse_what_has_no_parse(run, corpus, fake, monkeypatch):
     @contextmanager
     def lent(address):
@@ -219,6 +224,7 @@ def test_that_a_parse_is_that_of_its_exact_text(run, tmp_path, sentences, file, 
         ]
 
 
+@pytest.mark.slow
 def test_that_parses_come_back_to_the_texts_that_they_were_exported_of(run, tmp_path):
     """The last is what two others are together; joined by text alone it would lose its parse."""
     sentences = ["He came .", "She left .", "a\tb .", "a b .", "He came . She left ."]

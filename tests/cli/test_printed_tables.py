@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from tests.laws import tries
@@ -26,6 +27,7 @@ def tables(draw: st.DrawFn) -> tuple[list[Column], list[list[Sequence[str]]]]:
     return columns, draw(st.lists(st.lists(row, max_size=3), max_size=3))
 
 
+@pytest.mark.slow
 @settings(
     max_examples=tries(100),
     deadline=None,

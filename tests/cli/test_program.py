@@ -163,6 +163,7 @@ def test_that_piped_tables_are_plain_and_whole(corpus_json, write_json):
     assert b"\x1b" not in done.stdout
 
 
+@pytest.mark.slow
 @POSIX
 @pytest.mark.parametrize(
     "arguments", in_part([["score"], ["export", "-"], ["score", "--json"], ["info"]])
@@ -331,6 +332,7 @@ def test_that_nothing_but_the_json_reaches_the_descriptor(command, awase_file, t
     assert json.loads(printed.out)["complete"] is True
 
 
+@pytest.mark.slow
 @POSIX
 @in_turn("closed, status", [("1", 1), ("2", 0), ("0", 0)])
 def test_that_a_closed_stream_is_told_and_no_file_takes_its_place(closed, status, json_file):
@@ -354,6 +356,7 @@ def test_that_a_full_memory_is_told_in_words(run, json_file, monkeypatch):
     assert "not enough memory" in done.err
 
 
+@pytest.mark.slow
 @in_turn("host", ["a" * 64 + ".org", "a..b", ".x"])
 def test_that_a_host_that_can_have_no_such_name_is_told(run, tmp_path, host):
     run("demo", "en", tmp_path)

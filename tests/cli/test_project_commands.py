@@ -81,6 +81,7 @@ def test_that_progress_tells_what_everybody_aligns_first(run, corpus):
     assert first["sentences_an_hour"] == ""
 
 
+@pytest.mark.slow
 def test_that_people_take_the_next_free_topic_one_by_one(run, team_file):
     run("people", team_file, "--add", "A1", "--add", "A2", "--who", "me")
     told = [run("assign", team_file, "--next", "--who", who) for who in ("A1", "A2", "A1")]
@@ -96,6 +97,7 @@ def test_that_people_take_the_next_free_topic_one_by_one(run, team_file):
     assert run("assign", team_file, "--next", "--who", "A1", "--json").json["taken"] == ["a"]
 
 
+@pytest.mark.slow
 def test_that_a_second_reading_is_drawn_handed_out_and_no_work_of_the_first(
     run, awase_file, corpus, tmp_path
 ):

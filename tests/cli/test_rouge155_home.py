@@ -31,6 +31,7 @@ def task(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 @ON_POSIX
 @pytest.mark.parametrize("by", in_part([[], ["perl"]]))
 def test_that_the_launcher_starts_awase_by_itself_and_by_perl(task, by):

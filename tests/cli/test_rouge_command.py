@@ -63,6 +63,7 @@ def test_that_scores_means_and_signatures_are_those_of_a_corpus(run, files):
     ]
 
 
+@pytest.mark.slow
 def test_that_portions_give_the_same_bits_as_everything_at_once(files):
     whole = of_corpus(files).table
     stream = RougeStream(["hyp", "other"], requests_of(METRICS), keeps_values=True)
@@ -130,6 +131,7 @@ def test_that_json_lines_folders_and_lines_agree(run, files, tmp_path):
     assert sorted(by_folder.splitlines()) == sorted(by_line.splitlines())
 
 
+@pytest.mark.slow
 def test_that_tables_and_compressed_files_are_read_as_lines_are(run, files, tmp_path):
     import pandas as pd
 

@@ -1,6 +1,9 @@
 """Handing out and taking back, and every file that may come back and does not belong."""
 
+import pytest
 
+
+@pytest.mark.slow
 def test_that_work_is_handed_out_and_taken_back(run, corpus, tmp_path):
     theirs = tmp_path / "a.awase"
     result = run("hand-out", corpus, theirs, "--to", "花子")

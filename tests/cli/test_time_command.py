@@ -27,6 +27,7 @@ def worked(awase_file: Path) -> Path:
     return awase_file
 
 
+@pytest.mark.slow
 def test_that_times_are_told_for_each_annotator(run, worked):
     report = run("time", worked, "--json").json
     lines = {line.pop("annotator"): line for line in report["times"]}
@@ -41,6 +42,7 @@ def test_that_times_are_told_for_each_annotator(run, worked):
     assert report["total"]["seconds"] == 67.5
 
 
+@pytest.mark.slow
 def test_that_times_are_readable_and_undefined_where_none_was_logged(run, worked):
     out = run("time", worked).out
     lines = [line.split() for line in out.splitlines()]
@@ -51,6 +53,7 @@ def test_that_times_are_readable_and_undefined_where_none_was_logged(run, worked
     ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_that_times_of_sentences_come_as_csv(run, worked):
     out = run("time", worked, "--by", "sentence", "--annotator", "花子", CSV).out
     rows = list(csv.DictReader(io.StringIO(out)))
@@ -62,11 +65,13 @@ def test_that_times_of_sentences_come_as_csv(run, worked):
     assert any(row["seconds"] == "" for row in rows)
 
 
+@pytest.mark.slow
 def test_that_the_total_is_of_the_annotator_that_is_asked_for(run, worked):
     report = run("time", worked, "--json", "--annotator", "太郎").json
     assert (report["total"]["seconds"], report["total"]["edits"]) == (None, 1)
 
 
+@pytest.mark.slow
 def test_that_a_json_corpus_has_no_times(run, worked, tmp_path):
     target = tmp_path / "c.json"
     run("export", worked, target)

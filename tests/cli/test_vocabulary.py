@@ -23,6 +23,7 @@ from awase.core.errors import Problem
 DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"
 
 
+@pytest.mark.slow
 def test_that_confidence_narrows_intervals_of_correlations(run):
     words = ("correlate", DEMO, "--human", "coverage", "--length", "short", "--resamples", 50)
     wide, narrow = (run(*words, "--json", "--confidence", level).json for level in (0.95, 0.5))
@@ -49,7 +50,7 @@ def test_that_the_list_of_commands_imports_none_and_tells_what_each_does(run):
         assert " ".join(what.split()) in " ".join(out.split())
 
 
-@pytest.mark.parametrize("ending", ["parquet", "xlsx", "csv", "tsv", "jsonl"])
+@pytest.mark.parametrize("ending", in_part(["parquet", "xlsx", "csv", "tsv", "jsonl"]))
 def test_that_tables_of_every_form_hold_the_same_numbers(run, tmp_path, ending):
     import pandas as pd
 
@@ -233,6 +234,7 @@ def test_that_whatever_writes_json_writes_every_other_form():
             assert {"--json", "--output-format", "-o", "--bom"} <= names, command
 
 
+@pytest.mark.slow
 def test_that_explanations_and_extracts_are_tables_for_programs(run):
     rows = csv.DictReader(io.StringIO(
         run("explain", DEMO, "--topic", "E10", "--system", "lead", "--output-format", "csv").out

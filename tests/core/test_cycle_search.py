@@ -56,6 +56,7 @@ def of_one_command(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         gc.disable()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("of_one_command")
 def test_that_the_next_search_for_new_objects_passes_over_what_was_made_within():
     with gc_paused():
@@ -64,6 +65,7 @@ def test_that_the_next_search_for_new_objects_passes_over_what_was_made_within()
     assert _is_among(made, generations=(2,))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("of_one_command")
 def test_that_what_is_kept_out_of_every_search_stays_out():
     gc.freeze()

@@ -5,6 +5,7 @@ Small outputs are kept word for word. Of large ones a digest is kept, and a shor
 """
 
 import hashlib
+import os
 import re
 import sqlite3
 from contextlib import closing
@@ -58,11 +59,13 @@ def _parts(text: str) -> list[str]:
 
 def files_in(folder: Path) -> dict[str, tuple[int, int]]:
     """Returns when each file below the folder but corpora was changed, and its size, by path."""
-    return {
-        path.relative_to(folder).as_posix(): (path.stat().st_mtime_ns, path.stat().st_size)
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and not path.name.endswith(_BESIDE_A_CORPUS)
+    paths = (Path(at, name) for at, _, names in os.walk(folder) for name in names)
+    states = {
+        path.relative_to(folder).as_posix(): path.stat()
+        for path in paths
+        if not path.name.endswith(_BESIDE_A_CORPUS)
     }
+    return {name: (states[name].st_mtime_ns, states[name].st_size) for name in sorted(states)}
 
 
 def text_of(path: Path) -> str:

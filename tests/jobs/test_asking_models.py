@@ -12,7 +12,7 @@ from tests.building import corpus, refs, topic
 
 pytest.importorskip("httpx")
 
-from tests.in_part import in_turn
+from tests.in_part import in_part, in_turn
 
 from awase.core.annotation.suggesters import (
     ANSWERED,
@@ -161,19 +161,22 @@ def test_that_without_answers_nothing_is_suggested(tmp_path):
 
 @pytest.mark.parametrize(
     ("answer", "reason"),
-    [
-        ("Sure! Sentence 1.", "it is no JSON"),
-        ("[" * 100_000, "it is no JSON"),
-        ("[[1]]", "two fields"),
-        ('{"alternatives": [[1]]}', "two fields"),
-        ('{"alternatives": {}, "no_source": false}', "kinds"),
-        ('{"alternatives": [[4]], "no_source": false}', "it names 4"),
-        ('{"alternatives": [[0]], "no_source": false}', "it names 0"),
-        ('{"alternatives": [[true]], "no_source": false}', "it names True"),
-        ('{"alternatives": [[]], "no_source": false}', "1 to 8"),
-        ('{"alternatives": [[1,2,3,1,2,3,1,2,3]], "no_source": false}', "1 to 8"),
-        ('{"alternatives": [[1]], "no_source": true}', "names some"),
-    ],
+    in_part(
+        [
+            ("Sure! Sentence 1.", "it is no JSON"),
+            ("[" * 100_000, "it is no JSON"),
+            ("[[1]]", "two fields"),
+            ('{"alternatives": [[1]]}', "two fields"),
+            ('{"alternatives": {}, "no_source": false}', "kinds"),
+            ('{"alternatives": [[4]], "no_source": false}', "it names 4"),
+            ('{"alternatives": [[0]], "no_source": false}', "it names 0"),
+            ('{"alternatives": [[true]], "no_source": false}', "it names True"),
+            ('{"alternatives": [[]], "no_source": false}', "1 to 8"),
+            ('{"alternatives": [[1,2,3,1,2,3,1,2,3]], "no_source": false}', "1 to 8"),
+            ('{"alternatives": [[1]], "no_source": true}', "names some"),
+        ],
+        first=3,
+    ),
 )
 def test_that_a_bad_answer_is_asked_for_once_more_and_then_refused(serve, tmp_path, answer, reason):
     model = serve(answer)

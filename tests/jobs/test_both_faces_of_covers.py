@@ -49,6 +49,7 @@ def test_that_h_is_the_same_to_everybody_who_grades(faces, qtbot):
     assert shown == {place: one["h"] for place, one in said.items()}
 
 
+@pytest.mark.slow
 def test_that_minimal_covers_are_the_same_while_one_annotates(faces, qtbot):
     said = covers_said(faces)
     with faces.window_on(faces.corpus) as session:
@@ -75,6 +76,7 @@ def explained(faces: Faces, session, qtbot, topic="t", **places: str) -> Pyramid
     return pane
 
 
+@pytest.mark.slow
 def test_that_pyramids_are_explained_alike(faces, session, qtbot):
     pane = explained(faces, session, qtbot)
     said = json.loads(faces.says("explain", faces.corpus, "-m", PYRAMID, "--json"))["explained"]
@@ -97,6 +99,7 @@ def test_that_pyramids_are_explained_alike(faces, session, qtbot):
     assert any(one["paid"] != "0" for one in said)
 
 
+@pytest.mark.slow
 def test_that_explanations_rest_on_the_oracles_that_are_found_alone(faces, session, qtbot):
     """And those of a file that one face writes are those that the other finds."""
     file = faces.folder / "oracles.json"
@@ -124,6 +127,7 @@ def of_single_sentences() -> Corpus:
     return Corpus(topics=(replace(topic, abstracts=(reference,), outputs=(output,)),))
 
 
+@pytest.mark.slow
 def test_that_trees_are_matched_alike(faces, qtbot, monkeypatch):
     faces.store(of_single_sentences())
     parses = {

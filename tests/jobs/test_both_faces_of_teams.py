@@ -52,6 +52,7 @@ def test_that_agreement_is_the_same(faces, qtbot):
     assert shown["pair.csv"].count("\n") > 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by", in_part(TimesBy))
 def test_that_times_are_the_same(faces, qtbot, by):
     faces.store(of_two_annotators())
@@ -69,6 +70,7 @@ def test_that_times_are_the_same(faces, qtbot, by):
     assert any("2.5" in line or "3.833" in line for line in said)
 
 
+@pytest.mark.slow
 def test_that_progress_is_the_same(faces, qtbot):
     faces.store(of_two_annotators())
     with faces.window_on(faces.corpus, who="boss") as session:
@@ -82,6 +84,7 @@ def test_that_progress_is_the_same(faces, qtbot):
     assert shown.count("\n") == 3
 
 
+@pytest.mark.slow
 def test_that_the_same_is_read_again(faces, qtbot):
     window, line = faces.copies()
     with faces.window_on(window, who="boss") as session:
@@ -110,6 +113,7 @@ def test_that_work_is_handed_out_alike(faces, session, qtbot):
     assert '"annotator": "1"' in whole(faces, line)
 
 
+@pytest.mark.slow
 def test_that_work_is_taken_back_alike(faces, qtbot):
     theirs = faces.folder / "theirs.awase"
     faces.says("hand-out", faces.corpus, theirs, "--to", "1")
@@ -128,6 +132,7 @@ def test_that_work_is_taken_back_alike(faces, qtbot):
     assert "from far away" in whole(faces, line)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "name", "words"),
     in_part(

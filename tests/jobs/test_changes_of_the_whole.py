@@ -80,7 +80,7 @@ _CHANGES: dict[str, Callable[[Corpus], Corpus]] = {
 }
 
 
-@pytest.mark.parametrize("name", in_part(_CHANGES, first=2))
+@pytest.mark.parametrize("name", in_part(_CHANGES))
 def test_that_a_change_of_the_whole_is_stored_undone_and_made_again(path, name):
     change = _CHANGES[name]
     with CorpusStore.open(path, who="1") as store:
@@ -123,7 +123,7 @@ _ACTS: dict[str, Callable[[CorpusStore, Reporter], Any]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", in_part(_ACTS, first=2))
+@pytest.mark.parametrize("name", in_part(_ACTS))
 def test_that_what_is_stopped_half_way_leaves_the_corpus_as_it_was(path, name):
     with CorpusStore.open(path, who="1") as store:
         if name == "undo":
@@ -138,6 +138,7 @@ def test_that_what_is_stopped_half_way_leaves_the_corpus_as_it_was(path, name):
         assert store.state() != state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", in_part(_ACTS))
 def test_that_what_is_killed_half_way_leaves_the_corpus_as_it_was(path, name):
     with CorpusStore.open(path, who="1") as store:

@@ -219,6 +219,7 @@ def test_that_it_is_told_in_one_message_and_no_byte_changes(faces, files, disk, 
     assert contents(main, theirs) == before
 
 
+@pytest.mark.slow
 @every_face
 def test_that_two_files_of_one_person_are_told_and_both_kept(faces, files, face):
     main, one = files

@@ -83,6 +83,7 @@ def test_that_a_file_that_was_handed_out_names_nobody_else(handed):
     assert len(content) < 5_000_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "orders", in_part([[PEOPLE[::-1]], [*itertools.permutations(PEOPLE)]]), ids=["one", "all"]
 )
@@ -134,6 +135,7 @@ def test_that_taking_back_backs_up_what_was_done_since_the_corpus_was_opened(cop
         assert backup.corpus() == before
 
 
+@pytest.mark.slow
 def test_that_a_preview_changes_nothing_and_tells_the_same(copied):
     main = copied / "main.awase"
     before = main.read_bytes()
@@ -228,6 +230,7 @@ def test_that_of_two_files_the_good_one_is_not_taken_alone(copied):
     assert not backups_of(main)[1:]
 
 
+@pytest.mark.slow
 def test_that_ranks_given_in_a_file_are_listed_as_left_out_before_and_after(copied):
     with CorpusStore.open(copied / "A1.awase", who="A1") as store:
         store.apply(rank_edit("C"), who="A1")
@@ -243,7 +246,7 @@ def test_that_ranks_given_in_a_file_are_listed_as_left_out_before_and_after(copi
     assert "t1:long:2" not in str(told)
 
 
-@pytest.mark.parametrize("is_blind", [True, False])
+@pytest.mark.parametrize("is_blind", in_part([True, False]))
 def test_that_a_file_of_a_blind_project_shows_nothing_of_others(tmp_path, is_blind):
     people = (Person(id="A1"), Person(id="A2"), Person(id="lead", role="lead"))
     content = Addition(topics=addition("t1").topics, persons=people, is_blind=is_blind)

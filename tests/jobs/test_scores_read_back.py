@@ -89,6 +89,7 @@ def test_that_a_cell_longer_than_tables_take_by_default_is_read():
     assert (score.metric, score.value) == ("m" * 131_073, 3)
 
 
+@pytest.mark.slow
 @given(
     rows=st.lists(
         st.tuples(
@@ -186,7 +187,7 @@ FOR_A_SPREADSHEET = (("csv", "--bom"), ("tsv", "--bom"))
 
 
 @pytest.mark.parametrize(
-    ("ending", "more"), [*((one, None) for one in OF_FILES), *FOR_A_SPREADSHEET]
+    ("ending", "more"), in_part([*((one, None) for one in OF_FILES), *FOR_A_SPREADSHEET], first=2)
 )
 def test_that_a_file_of_every_form_is_read_back_to_the_last_digit(run, tmp_path, ending, more):
     """Excel's numbers once ended after 16 digits; JSON was no table, and `=one` was `'=one`."""
@@ -211,7 +212,7 @@ def test_that_a_file_of_every_form_is_read_back_to_the_last_digit(run, tmp_path,
     assert said(run, "scores", "--import", file, "--output-format", "csv") == direct
 
 
-@pytest.mark.parametrize("ending", OF_FILES)
+@pytest.mark.parametrize("ending", in_part(OF_FILES))
 def test_that_correlations_read_every_form_of_scores(run, stored, tmp_path, ending):
     metrics = ("-m", METRICS[1])
     file = tmp_path / f"s.{ending}"

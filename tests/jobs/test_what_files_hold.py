@@ -236,6 +236,7 @@ def test_that_files_are_taken_for_what_they_hold(tmp_path_factory, files, expect
     assert shape(read(tmp_path_factory.mktemp("files"), files)) == expected
 
 
+@pytest.mark.slow
 def test_that_long_cells_and_long_first_lines_are_read(tmp_path):
     long = f"The dog ran{' on' * 40}. " * 10_000
     for name, files in {

@@ -125,6 +125,7 @@ def test_that_all_that_is_wrong_in_files_is_told_and_nothing_changed(known, tmp_
         assert (store.corpus(), store.history("1").done) == (before, ())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", in_part([20, 1, 5, 40]))
 def test_that_an_import_that_is_stopped_leaves_the_corpus_as_it_was(known, files, after):
     with CorpusStore.open(known, who="1") as store:

@@ -35,6 +35,7 @@ def test_that_damage_at_a_thousand_places_is_refused_named_or_harmless():
     assert min(counts["refused"], counts["named"], counts["whole"]) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", in_part([80, 3201]))
 def test_that_damage_that_once_went_unseen_is_told(number):
     """A page of an index in the place of another: rows that are there were not found.

@@ -1,5 +1,7 @@
 from pathlib import Path
 
+import pytest
+
 from awase.storage.files.backups import KEPT, back_up, backup_folder
 from awase.storage.store import CorpusStore
 from tests.storage.sample import LINKED, addition, edit, entry
@@ -46,6 +48,7 @@ def test_that_reading_makes_no_backup(stored):
     assert _copies(stored) == []
 
 
+@pytest.mark.slow
 def test_that_the_newest_backups_are_kept(stored):
     notes = [str(step_idx) for step_idx in range(KEPT + 2)]
     for old_note, note in zip([None, *notes], notes, strict=False):

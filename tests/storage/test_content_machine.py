@@ -156,6 +156,7 @@ class ContentMachine(StoreMachine):
             assert [operation.edit for operation in history.undone] == self.undone[who]
 
 
+@pytest.mark.slow
 def test_that_content_and_alignments_stay_what_memory_says(template):
     run_machine(ContentMachine, template, max_examples=1, n_steps=20)
 

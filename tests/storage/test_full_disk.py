@@ -38,6 +38,7 @@ def _made(disk: Path) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_that_a_corpus_on_a_full_disk_is_read_and_not_written(disk):
     path = _made(disk)
     content = path.read_bytes()
@@ -58,6 +59,7 @@ def test_that_a_corpus_on_a_full_disk_is_read_and_not_written(disk):
         store.apply(edit(LINKED), who="ann")
 
 
+@pytest.mark.slow
 def test_that_a_disk_that_fills_up_while_somebody_works_loses_nothing(disk):
     path = _made(disk)
     with CorpusStore.open(path, who="ann") as store:
@@ -99,6 +101,7 @@ def test_that_a_corpus_cannot_be_made_on_a_full_disk(disk):
     assert not (disk / "new.awase").exists()
 
 
+@pytest.mark.slow
 def test_that_a_process_that_may_write_no_more_bytes_is_told(tmp_path):
     """A quota is met like a full disk."""
     resource = pytest.importorskip("resource")

@@ -58,6 +58,7 @@ def _steps(path: Path) -> list[Corpus]:
     return states
 
 
+@pytest.mark.slow
 def test_that_long_edits_are_one_step_each_to_be_undone_and_made_again(stored):
     states = _steps(stored)
     assert states[1] == merge(states[0], _MORE)
@@ -74,6 +75,7 @@ def test_that_long_edits_are_one_step_each_to_be_undone_and_made_again(stored):
         assert store.find_damage() == ()
 
 
+@pytest.mark.slow
 def test_that_somebodys_work_on_a_part_keeps_all_from_being_undone(stored):
     with CorpusStore.open(stored, who="ann") as store:
         _import(store)
@@ -87,6 +89,7 @@ def test_that_somebodys_work_on_a_part_keeps_all_from_being_undone(stored):
         store.undo(who="ann")
 
 
+@pytest.mark.slow
 def test_that_an_edit_of_many_topics_is_one_row_of_the_log(stored):
     before = _kinds(stored)
     _steps(stored)

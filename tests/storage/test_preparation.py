@@ -57,6 +57,7 @@ def test_that_a_large_file_is_open_before_its_backup_is_made(stored, held_back):
         assert len(backups_of(stored)) == 1
 
 
+@pytest.mark.slow
 def test_that_a_write_waits_for_no_backup_and_the_backup_is_of_what_was_before(stored, held_back):
     with CorpusStore.open(stored, who="ann") as store:
         before = store.corpus()
@@ -97,6 +98,7 @@ def test_that_where_a_held_state_keeps_writers_out_the_first_write_waits_for_the
         assert reader.corpus() == before
 
 
+@pytest.mark.slow
 def test_that_a_backup_given_up_leaves_nothing_behind_and_nothing_is_written_any_more(
     stored, held_back
 ):
@@ -114,6 +116,7 @@ def test_that_a_backup_given_up_leaves_nothing_behind_and_nothing_is_written_any
     assert not backup_folder(stored).exists() or not [*backup_folder(stored).iterdir()]
 
 
+@pytest.mark.slow
 def test_that_closing_ends_what_was_not_needed(stored, held_back):
     store = CorpusStore.open(stored, who="ann")
     held_back.set()
@@ -171,6 +174,7 @@ class _StopsOnceItGoesOn(_LetsGoOn):
         raise Cancelled
 
 
+@pytest.mark.slow
 def test_that_an_older_file_is_stopped_while_it_is_looked_at_and_left_as_it_was(stored, held_back):
     before = as_first_format(stored).read_bytes()
     with pytest.raises(Cancelled):

@@ -12,6 +12,7 @@ from awase.storage.querying import insert_values, rows_of
 _CELLS = st.none() | st.integers(-2, 2) | st.sampled_from(["", "a"])
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(_CELLS, _CELLS, _CELLS), min_size=1), st.sampled_from([1, 70]))
 def test_that_rows_are_stored_whole_whichever_columns_are_empty(rows, n_times):
     rows = rows * n_times

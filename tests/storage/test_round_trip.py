@@ -34,6 +34,7 @@ def _store(connection: Connection, corpus: Corpus) -> None:
     add_to(connection, addition_of(corpus), who="", source="", reporter=Silent())
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(50), deadline=None)
 @given(corpus=corpora())
 def test_that_any_corpus_is_read_as_it_was_stored(empty, corpus):
@@ -42,6 +43,7 @@ def test_that_any_corpus_is_read_as_it_was_stored(empty, corpus):
         assert read_corpus(connection) == corpus
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(25), deadline=None)
 @given(content=topics())
 def test_that_any_topic_is_read_alone_as_within_its_corpus(empty, content):

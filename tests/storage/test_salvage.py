@@ -199,7 +199,7 @@ def _with_equal_numbers(path: Path, table: str) -> None:
     path.write_bytes(content)
 
 
-@pytest.mark.parametrize("table", ["source_sentence", "abstract_sentence", "output"])
+@pytest.mark.parametrize("table", in_part(["source_sentence", "abstract_sentence", "output"]))
 def test_that_rows_are_had_whose_numbers_were_damaged(stored, table):
     whole = _corpus(stored)
     _with_equal_numbers(stored, table)
@@ -234,6 +234,7 @@ def test_that_no_room_for_what_is_read_is_told(tmp_path):
             kept.keep("operation", ("id", "old"), rows, Silent())
 
 
+@pytest.mark.slow
 def test_that_parses_without_their_texts_leave_no_act_in_the_log(stored, tmp_path):
     with closing(sqlite3.connect(stored)) as connection:
         connection.execute("INSERT INTO parse (model, digest, conllu) VALUES ('m', 'd', '')")
@@ -295,6 +296,7 @@ _TEXTS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("table", "column"), in_part(_TEXTS))
 def test_that_a_text_that_became_bytes_or_has_a_nul_is_lost_and_the_rest_had(
     stored, tmp_path, table, column

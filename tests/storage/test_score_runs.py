@@ -86,6 +86,7 @@ def test_that_a_table_comes_back_exact_with_reasons_and_warnings(table):
     assert [type(score.value) for score in again.scores] == kinds
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(tables)
 def test_that_a_long_table_is_read_some_scores_at_a_time_as_a_short_one(table):
@@ -99,6 +100,7 @@ def test_that_a_long_table_is_read_some_scores_at_a_time_as_a_short_one(table):
     assert again == replace(table, scores=tuple(means_last))
 
 
+@pytest.mark.slow
 def test_that_a_table_comes_back_that_is_written_in_several_portions():
     many = replace(TABLE, scores=TABLE.scores[:2] * 2_100, cover_sizes=TABLE.cover_sizes * 4_200)
     assert table_of(table_text(many)) == many

@@ -1,9 +1,12 @@
+import pytest
+
 from awase.core.annotation.times import TimesBy, times
 from awase.core.progress import Silent
 from awase.storage.store import CorpusStore
 from tests.storage.sample import edit, rank_edit
 
 
+@pytest.mark.slow
 def test_that_the_log_knows_how_long_each_edit_took_undone_or_not(stored):
     with CorpusStore.open(stored, who="ann") as store:
         first, rank = edit(), rank_edit("B")

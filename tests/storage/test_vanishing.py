@@ -63,7 +63,7 @@ def _killed_after(stored: Path, note: str) -> None:
     assert has_pending(stored)
 
 
-@pytest.mark.parametrize("is_exchanged", [False, True])
+@pytest.mark.parametrize("is_exchanged", in_part([False, True]))
 def test_that_nothing_is_written_into_a_file_that_is_gone(stored, is_exchanged):
     with CorpusStore.open(stored, who="ann") as store:
         away = stored.with_name("away")
@@ -95,6 +95,7 @@ def test_that_a_file_that_is_gone_is_told_as_such_while_somebody_reads_it(stored
         os.rename(stored.with_name("away"), stored)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("folder", "n_edits"), in_part([(".", 40), (".", 400), ("moved", 400)]))
 def test_that_a_file_renamed_while_it_is_open_has_every_confirmed_edit(stored, folder, n_edits):
     new = stored.parent / folder / "renamed.awase"
@@ -126,6 +127,7 @@ def soon(monkeypatch):
     monkeypatch.setattr(opening, "QUIET_S", 0.5)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("soon")
 def test_that_a_file_copied_while_it_is_open_soon_has_every_confirmed_edit(stored):
     copy = stored.with_name("copy.awase")
@@ -139,6 +141,7 @@ def test_that_a_file_copied_while_it_is_open_soon_has_every_confirmed_edit(store
     assert _note(stored) == "more"
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("soon")
 def test_that_what_a_reader_still_reads_is_moved_when_it_is_done(stored):
     with CorpusStore.open(stored, who="ann") as store:
@@ -160,7 +163,7 @@ def test_that_another_who_reads_in_this_process_leaves_the_file_locked(stored):
         assert stored.with_name(stored.name + "-wal").exists()
 
 
-@pytest.mark.parametrize("is_exchanged", [False, True])
+@pytest.mark.parametrize("is_exchanged", in_part([False, True]))
 def test_that_what_was_confirmed_is_saved_when_the_file_is_removed_or_exchanged(
     stored, template, is_exchanged
 ):
@@ -181,6 +184,7 @@ def test_that_what_was_confirmed_is_saved_when_the_file_is_removed_or_exchanged(
         assert _note(stored, read_only=False) is None
 
 
+@pytest.mark.slow
 def test_that_a_file_overwritten_while_it_is_open_stays_what_was_copied_over_it(stored, template):
     store = CorpusStore.open(stored, who="ann")
     _wait_until(lambda: not has_pending(stored))
@@ -199,7 +203,7 @@ def _exchange(backup: Path, stored: Path) -> None:
     os.replace(shutil.copy(backup, f"{stored}.new"), stored)
 
 
-@pytest.mark.parametrize("how", [shutil.copyfile, _exchange])
+@pytest.mark.parametrize("how", in_part([shutil.copyfile, _exchange]))
 def test_that_a_backup_copied_over_a_file_is_not_mixed_with_what_lies_beside_it(stored, how):
     with CorpusStore.open(stored, who="ann") as store:
         _annotate(store, 1)
@@ -224,6 +228,7 @@ def test_that_a_backup_copied_over_a_file_is_not_mixed_with_what_lies_beside_it(
         assert store.warnings == ()
 
 
+@pytest.mark.slow
 def test_that_a_folder_copied_whole_after_a_crash_keeps_what_lies_beside_the_file(
     stored, tmp_path_factory
 ):
@@ -330,6 +335,7 @@ def test_that_a_restored_backup_keeps_what_was_there_with_what_lay_beside_it(sto
     assert _note(stored) is None
 
 
+@pytest.mark.slow
 def test_that_a_backup_is_not_restored_where_that_would_be_wrong(stored, template, tmp_path):
     with pytest.raises(EnvironmentProblem, match="has no backup"):
         restore(stored, None, Silent())
@@ -349,6 +355,7 @@ def test_that_a_backup_is_not_restored_where_that_would_be_wrong(stored, templat
     assert not [*tmp_path.glob("*replaced*")]
 
 
+@pytest.mark.slow
 def test_that_threads_that_look_at_the_same_time_see_the_same_file(stored):
     """A place in the file that two threads shared once made it another's."""
     file, seen = OpenFile(stored), set()

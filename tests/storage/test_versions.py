@@ -1,6 +1,8 @@
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from awase.core.annotation import content
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.formats.registry import format_by_id
@@ -18,6 +20,7 @@ def _digests(store: CorpusStore, key: EntryKey = KEY) -> list[str]:
     return [version.digest for version in store.ownership().versions.get(key, ())]
 
 
+@pytest.mark.slow
 def test_that_every_change_of_an_entry_is_a_version_undoing_included(store):
     store.apply(edit(LINKED), who="ann")
     store.apply(edit(CONFIRMED, old=LINKED), who="ann")
@@ -31,6 +34,7 @@ def test_that_every_change_of_an_entry_is_a_version_undoing_included(store):
     assert _digests(store)[-1] == NO_ENTRY
 
 
+@pytest.mark.slow
 def test_that_edits_of_a_topic_stamp_the_entries_that_they_touch(store):
     store.apply(edit(CONFIRMED), who="ann")
     topic = store.topic("t1")
@@ -45,6 +49,7 @@ def test_that_edits_of_a_topic_stamp_the_entries_that_they_touch(store):
     assert _digests(store)[-1] == entry_digest(CONFIRMED)
 
 
+@pytest.mark.slow
 def test_that_what_leaves_entries_alone_makes_no_version(store):
     store.apply(edit(CONFIRMED), who="ann")
     before = store.ownership().versions
@@ -62,6 +67,7 @@ def test_that_new_corpora_are_never_taken_for_each_other(tmp_path):
     assert len(names) == 4
 
 
+@pytest.mark.slow
 def test_that_awase_json_with_sync_makes_another_copy_and_without_a_new_corpus(store, tmp_path):
     store.apply(edit(LINKED), who="ann")
     store.apply(edit(CONFIRMED, old=LINKED), who="ann")

@@ -73,6 +73,7 @@ def test_that_every_alpha_is_that_of_the_definition(drawn):
         assert own == (None if pair is None else pytest.approx(float(pair), abs=1e-9))
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(40), deadline=None)
 @given(st.lists(st.tuples(columns, columns), min_size=1, max_size=3))
 def test_that_links_agree_as_cohens_kappa_and_f1_of_all_cells(drawn):
@@ -95,6 +96,7 @@ def test_that_links_agree_as_cohens_kappa_and_f1_of_all_cells(drawn):
 ranks_given = st.lists(st.sampled_from("ABC") | st.none(), min_size=5, max_size=5)
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(40), deadline=None)
 @given(st.lists(st.tuples(columns, columns, ranks_given, ranks_given), min_size=1, max_size=4))
 def test_that_what_is_told_of_a_topic_is_what_is_told_of_it_alone(drawn):
@@ -141,6 +143,7 @@ def test_that_random_coders_agree_as_chance_has_it():
         assert one.interval.high > -0.01
 
 
+@pytest.mark.slow
 def test_that_chance_is_sought_within_topics():
     """Coders who know only the topic agree by chance; over all topics alike they would not."""
     rng = random.Random(9)
@@ -209,6 +212,7 @@ def test_that_kappa_has_no_row_for_three():
     assert "of two annotators, not of 3" in reason(found, SetDistance.LINKS, (A, B, C))
 
 
+@pytest.mark.slow
 def test_that_few_topics_have_no_interval_and_say_so():
     def some(n):
         return [
@@ -222,6 +226,7 @@ def test_that_few_topics_have_no_interval_and_say_so():
     assert eight.interval.low < eight.alpha < eight.interval.high
 
 
+@pytest.mark.slow
 def test_that_topics_without_common_sentences_are_not_resampled():
     topics = [
         topic(f"T{at}", {A: [[(1,)], [(2,)]], B: [[(1,)], [(2 + at % 2,)]]}) for at in range(8)
@@ -348,6 +353,7 @@ def test_that_a_level_that_was_not_asked_for_has_no_row():
     assert found.row((A, B), SetDistance.FUNCTION) is None
 
 
+@pytest.mark.slow
 def test_that_resamples_without_variation_are_left_out_and_counted():
     same = [topic(f"T{at}", {A: [[(1,)]] * 2, B: [[(1,)]] * 2}) for at in range(60)]
     one = topic("X", {A: [[(1,)], [(2,)]], B: [[(1,)], [(3,)]]})
@@ -357,6 +363,7 @@ def test_that_resamples_without_variation_are_left_out_and_counted():
     assert found.interval.n_undefined > 3_000
 
 
+@pytest.mark.slow
 def test_that_families_too_entangled_together_are_undefined_though_each_is_not():
     rows = [(6 * r + c, 6 * r + c + 1) for r in range(6) for c in range(1, 6)]
     columns = [(6 * r + c, 6 * r + c + 6) for r in range(5) for c in range(1, 7)]

@@ -39,6 +39,7 @@ def all_of(documents: list[list[tuple[str, ...]]]) -> list[tuple[str, ...]]:
     return [sentence for document in documents for sentence in document]
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(40))
 @given(DOCUMENTS)
 def test_that_importance_is_the_sum_of_equation_9(documents):
@@ -61,6 +62,7 @@ def test_that_mmr_takes_the_best_of_each_step(documents, n, share):
     assert mmr(bags, n, 3, share) == expected
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=tries(40))  # the first call imports scipy
 @given(DOCUMENTS, st.integers(1, 5))
 def test_that_clustering_is_ward_s_and_takes_the_best_of_each(documents, n):

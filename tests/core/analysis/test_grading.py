@@ -89,6 +89,7 @@ def test_that_worth_is_never_negative_and_agrees_with_the_scorer(needs, extract)
         assert worth.coverage >= 0
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(40), deadline=None)
 @given(any_needs, st.integers(1, 4), st.booleans())
 def test_that_no_extract_of_the_size_covers_more(needs, most, weighted):

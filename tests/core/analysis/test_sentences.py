@@ -1,6 +1,7 @@
 from dataclasses import replace
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import abstract, extract, topic
@@ -80,6 +81,7 @@ def test_that_several_topics_add_up():
     assert len(both.sentences) == 9
 
 
+@pytest.mark.slow
 @given(
     st.dictionaries(
         st.integers(1, 4),

@@ -22,6 +22,7 @@ from awase.core.errors import CorpusFormatError
 ranked = st.lists(st.tuples(st.integers(0, 20), st.booleans()), min_size=1, max_size=30)
 
 
+@pytest.mark.slow
 def test_that_the_regression_is_the_maximum_that_a_general_optimiser_finds():
     from scipy.optimize import minimize
 
@@ -50,6 +51,7 @@ def test_that_a_clean_split_has_finite_weights():
     assert 0.9 < fitted.probability([1.0]) < 1.0
 
 
+@pytest.mark.slow
 @given(ranked)
 def test_that_the_measures_are_those_of_the_textbook(rows):
     sure, right = [one / 20 for one, _ in rows], [one for _, one in rows]

@@ -60,6 +60,7 @@ def by_name(items: list[AssistItem]) -> dict:
     return {one.what: one for one in compared(items, Silent())}
 
 
+@pytest.mark.slow
 def test_that_a_planted_speed_up_of_a_fifth_and_a_planted_anchor_are_recovered():
     found = by_name(simulated(speed_up=0.2, anchor=0.3, n_topics=30))
     seconds, anchored = found["active_s"], found["anchored"]
@@ -68,6 +69,7 @@ def test_that_a_planted_speed_up_of_a_fifth_and_a_planted_anchor_are_recovered()
     assert found["n_keys"].difference == -0.2
 
 
+@pytest.mark.slow
 def test_that_nothing_is_found_where_nothing_was_planted():
     found = by_name(simulated(speed_up=0.0, anchor=0.0, n_topics=20))
     for what in ("active_s", "anchored"):
@@ -112,6 +114,7 @@ def textbook(items: list[AssistItem], seed: int) -> list[tuple]:
     return found
 
 
+@pytest.mark.slow
 def test_that_values_and_intervals_are_those_of_samples_written_out():
     items = simulated(speed_up=0.2, anchor=0.3, n_topics=8)[::7]
     few = [replace(one, n_keys=n % 2 if n < 5 and n % 3 else None) for n, one in enumerate(items)]
@@ -122,12 +125,14 @@ def test_that_values_and_intervals_are_those_of_samples_written_out():
         ] == textbook(chosen, 5)
 
 
+@pytest.mark.slow
 def test_that_fewer_than_eight_topics_have_no_interval():
     (found, *_) = compared(simulated(speed_up=0.2, anchor=0.3, n_topics=7), Silent())
     assert found.difference is not None
     assert (found.low, found.high) == (None, None)
 
 
+@pytest.mark.slow
 def test_that_samples_drawn_a_few_at_a_time_are_those_drawn_at_once(monkeypatch):
     items = simulated(speed_up=0.2, anchor=0.3, n_topics=9)
     at_once = compared(items, Silent(), 5)

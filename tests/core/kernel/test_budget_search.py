@@ -45,6 +45,7 @@ def larger_problems(draw: st.DrawFn) -> BudgetProblem:
     )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=tries(15))
 @given(larger_problems())
 def test_that_the_set_is_that_of_the_integer_program(problem):
@@ -55,6 +56,7 @@ def test_that_the_set_is_that_of_the_integer_program(problem):
     assert found.upper == value_of(problem, found.chosen)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=tries(15))
 @given(larger_problems(), st.integers(0, 3_000), st.integers(0, 3_000))
 def test_that_what_few_steps_find_is_a_set_with_bounds_that_hold(problem, steps, tie_steps):
@@ -77,6 +79,7 @@ def test_that_the_kernel_and_the_program_agree_with_all_subsets(problem):
         assert solve_budget(problem).chosen == expected
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=tries(15))
 @given(larger_problems(), st.sampled_from([1, 3, 20]))
 def test_that_all_optimal_sets_are_those_of_the_integer_program(problem, cap):
@@ -86,6 +89,7 @@ def test_that_all_optimal_sets_are_those_of_the_integer_program(problem, cap):
     )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=tries(15))
 @given(problems())
 def test_that_they_are_all_of_the_best_subsets_without_idle_units(problem):
@@ -116,6 +120,7 @@ def test_that_all_sets_without_the_one_that_is_known_are_a_defect(monkeypatch):
         optima_of(problem, answer)
 
 
+@pytest.mark.slow
 def test_that_few_steps_leave_ties_open():
     problem = rouge_2_instance(random.Random(1), "EDUs", 600, 100)
     found = collect_compiled(problem, solve_budget(problem).value, 100, 5)
@@ -147,6 +152,7 @@ def hard_problem() -> BudgetProblem:
     )
 
 
+@pytest.mark.slow
 def test_that_what_the_kernel_does_not_end_goes_to_the_integer_program():
     problem = hard_problem()
     found = search_compiled(problem, 100, 100)

@@ -93,6 +93,7 @@ def cells(counts: Counts) -> list[object]:
     return [counts.root, *((array.shape, array.tobytes()) for array in arrays)]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::awase.core.metrics.rouge.tokens.LostLettersWarning")
 @settings(max_examples=tries(150), deadline=None)
 @given(st.lists(COMPARISONS, min_size=1, max_size=3), MEASURES, PREPARATIONS)
@@ -141,7 +142,7 @@ BASES = "a ba fa hi fiz fizz his hiss fal fall hop hopp rub yel sky tr tray y by
 
 
 @pytest.mark.parametrize(
-    "bases", [BASES, [f"{base}{a}" for base in ("tri", "hopp") for a in PIECES]]
+    "bases", in_part([BASES, [f"{base}{a}" for base in ("tri", "hopp") for a in PIECES]])
 )
 def test_that_every_ending_is_taken_off_as_by_the_patterns(bases):
     words = [base + piece for base in bases[::3] for piece in PIECES]
@@ -154,6 +155,7 @@ def test_that_every_ending_is_taken_off_as_by_the_patterns(bases):
     assert np.array_equal(counted["ROUGE-1"].hits, stems[:, None] == stems)
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(200), deadline=None)
 @given(st.lists(st.binary(max_size=40) | st.text("abcdefgh \0", max_size=40).map(str.encode)))
 def test_that_tokens_are_those_of_numpy(sentences):
@@ -330,6 +332,7 @@ def test_that_numbers_of_another_kind_are_not_passed():
         passed(np.zeros((4, 4))[:, ::2], "float64")
 
 
+@pytest.mark.slow
 def test_that_a_setting_switches_it_off():
     assert description() == "compiled kernel"
     with without_kernel():

@@ -65,6 +65,7 @@ def test_that_sets_of_units_are_worth_what_the_definition_says(case):
         assert one.is_irredundant == all(value(rest) < value(chosen) for rest in rests)
 
 
+@pytest.mark.slow
 @needs_kernel
 @settings(max_examples=tries(200), deadline=None)
 @given(cases())

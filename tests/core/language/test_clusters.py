@@ -54,6 +54,7 @@ def test_that_exactly_as_many_clusters_are_left_as_asked_ties_or_not(vectors, ra
     assert {w for c in clustering.merged for w in c.words} == {*clustering.representatives}
 
 
+@pytest.mark.slow
 @law
 @given(vocabularies, ratios, st.sampled_from(Distance))
 def test_that_clusters_are_those_of_textbook_linkage(vectors, ratio, distance):
@@ -74,6 +75,7 @@ def test_that_clusters_are_those_of_textbook_linkage(vectors, ratio, distance):
         assert clustering.merged[-1].distance == pytest.approx(top, abs=1e-4)
 
 
+@pytest.mark.slow
 @law
 @given(vocabularies, ratios, st.randoms())
 def test_that_the_order_of_the_words_does_not_matter(vectors, ratio, random):

@@ -41,6 +41,7 @@ def forms(text):
     return [[w.form for w in found.sentence.words] for found in read_conllu(text).sentences]
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(50), deadline=None)
 @given(st.lists(sentences(), max_size=3))
 def test_that_what_is_written_is_read_back(parse):

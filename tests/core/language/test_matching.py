@@ -1,6 +1,7 @@
 from dataclasses import replace
 from itertools import count
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.language.trees import tree
@@ -71,6 +72,7 @@ def by_comparing_all(
 _PIECES = st.text("ab 、", max_size=3)
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(300))
 @given(st.lists(_PIECES, max_size=7), st.lists(_PIECES.filter(str.strip), max_size=4))
 def test_that_runs_are_those_found_by_comparing_all_with_all(file, corpus):

@@ -83,6 +83,7 @@ def test_that_the_vectors_of_every_layout_are_found_whatever_its_name(tmp_path, 
     assert label_of(vectors) == f"{name}@{vectors.digest[:12]}"
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=tries(40))
 @given(tables(), st.sampled_from(["fasttext.vec", "glove.txt", "gensim.bin"]))
 def test_that_random_tables_are_read_back_and_the_first_of_equal_words_wins(
@@ -238,6 +239,7 @@ def test_that_going_through_a_file_can_be_stopped_and_leaves_nothing(tmp_path):
     assert not (tmp_path / "cache").exists()
 
 
+@pytest.mark.slow
 def test_that_a_file_is_never_held_in_memory(tmp_path):
     n_words, dimension = 10_000, 100
     block = np.arange(dimension, dtype="<f4").tobytes()

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building
 from tests.building import abstract, text
-from tests.in_part import in_turn
+from tests.in_part import in_part, in_turn
 from tests.laws import tries
 
 from awase.core.errors import InputError
@@ -107,6 +107,7 @@ ja_words = st.sampled_from(["犬が", "走った。", "東京都で", "３.5mの
 ja_texts = st.lists(st.lists(ja_words, min_size=1, max_size=6).map("".join), min_size=1, max_size=3)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=tries(30))
 @given(ja_texts, ja_texts, st.integers(1, 12))
 def test_that_words_of_japanese_are_counted_where_they_are_the_tokens(peer, model, size):
@@ -160,7 +161,7 @@ def as_numbers(sentences, numbers):
 
 @settings(deadline=None, max_examples=tries(50))
 @given(tokenised, tokenised, st.sampled_from(["", ",limit=4w"]))
-@pytest.mark.parametrize("metric", ["rouge-2", "rouge-l", "rouge-w", "rouge-su"])
+@pytest.mark.parametrize("metric", in_part(["rouge-2", "rouge-l", "rouge-w", "rouge-su"]))
 def test_that_tokenised_text_scores_as_its_numbers_do_in_the_perl_program(
     metric, peer, model, limit
 ):

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import replace
 
+import pytest
 from tests.building import abstract, extract, text, topic
 
 from awase.core.metrics.registry import METRICS as OF_METRICS
@@ -71,6 +72,7 @@ def test_that_packed_scores_are_those_that_were_packed():
     assert packed != scores[:-1]
 
 
+@pytest.mark.slow
 def test_that_scores_of_a_system_and_a_metric_are_those_found_by_going_through_all():
     found = score_corpus(WHOLE, requests_of(["tsc3", "rouge-1", "rouge-l"]), Silent()).scores
     assert isinstance(found, PackedScores)

@@ -229,6 +229,7 @@ def whole():
     return WHOLE
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(12), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.data())
 def test_that_equal_signatures_of_a_corpus_have_equal_numbers(data):
@@ -243,6 +244,7 @@ def test_that_equal_signatures_of_a_corpus_have_equal_numbers(data):
     assert not different, [(key, found[key], known[key]) for key in different[:3]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("topic", in_part(["s", "t", "u"]))
 def test_that_signatures_of_a_topic_are_requests_for_its_numbers(topic):
     part = part_of(CORPUS, [topic], SYSTEMS)
@@ -250,6 +252,7 @@ def test_that_signatures_of_a_topic_are_requests_for_its_numbers(topic):
     assert made.items() <= cells(part, sorted({key[0] for key in made})).items()
 
 
+@pytest.mark.slow
 @in_turn("metric", sorted({*METRICS} - NEEDS_A_MODEL))
 def test_that_scoring_tells_how_far_it_is_and_can_be_stopped_wherever_it_tells(metric):
     part, heard = part_of(CORPUS, ["s", "t"], ["lead", "text"]), Heard()
@@ -301,6 +304,7 @@ def signatures(metric, given, corpus=CORPUS):
     return {one.signature for one in table.scores if one.topic}
 
 
+@pytest.mark.slow
 @in_turn("metric", ["be", "subtree", "pbe", "pseudo-pyramid:oracle=be"])
 def test_that_other_parses_by_the_same_model_have_another_signature(metric):
     given = supplies()

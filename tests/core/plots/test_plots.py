@@ -117,6 +117,7 @@ def test_that_every_topic_is_a_dot_and_the_mean_a_stroke():
     assert stroke.x1 == stroke.x2 == pytest.approx((found[0].x + found[1].x) / 2)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(NAMES, st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=25))
 def test_that_no_label_touches_another_or_a_dot(points):
     picture = scatter(
@@ -150,6 +151,7 @@ def test_that_labels_of_a_crowd_are_led_to():
     assert any(one.leader is not None for one in found)
 
 
+@pytest.mark.slow
 @in_turn(("width", "height"), [(0, 0), (220, 170), (900, 600)])
 def test_that_no_two_texts_of_a_scatter_overlap(width, height):
     points = [Point(label=f"system {at}", x=(at * 37 % 17) / 17, y=at / 29) for at in range(29)]
@@ -164,6 +166,7 @@ def test_that_no_two_texts_of_a_scatter_overlap(width, height):
         assert not any(area.overlaps(other) for other in areas[idx + 1 :])
 
 
+@pytest.mark.slow
 def test_that_no_line_of_the_grid_runs_through_a_label():
     points = [Point(label=f"system {at}", x=(at * 37 % 17) / 17, y=at / 29) for at in range(29)]
     shapes = scatter(points, title="t", x_title="x", y_title="y").shapes

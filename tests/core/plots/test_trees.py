@@ -92,6 +92,7 @@ def test_that_links_run_between_their_words_and_are_as_strong_as_their_weight():
         assert parts[0].x1 < parts[2].x2
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(10), deadline=None)
 @given(trees, trees, st.data())
 def test_that_no_line_runs_through_a_word(left, right, data):

@@ -88,6 +88,7 @@ def test_that_what_is_no_json_is_no_list_of_texts():
         texts_of("[")
 
 
+@pytest.mark.slow
 @given(st.lists((st.lists(st.text(st.characters())) | _ANYTHING).map(dumps)))
 @example([dumps(["a"]), dumps([(1 << 70) + 1])])  # of which orjson would make a float
 def test_that_texts_read_together_are_those_read_one_by_one(texts):

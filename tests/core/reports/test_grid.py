@@ -48,6 +48,7 @@ _CELLS = st.text(st.sampled_from("ab 詩é\n"), max_size=9)
 _GROUPS = st.lists(st.lists(st.tuples(_CELLS, _CELLS, st.integers().map(str)), max_size=6))
 
 
+@pytest.mark.slow
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(_GROUPS, st.integers(1, 4))
 def test_that_a_long_table_is_printed_in_parts_as_it_is_at_once(capsys, groups, at_once):

@@ -6,6 +6,7 @@ import re
 from fractions import Fraction
 from html.parser import HTMLParser
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -115,6 +116,7 @@ class _Cells(HTMLParser):
 texts = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp")), max_size=8)
 
 
+@pytest.mark.slow
 @settings(deadline=None)
 @given(st.lists(st.tuples(texts, st.floats(0, 1)), min_size=1, max_size=4))
 def test_that_no_name_breaks_a_form(rows):

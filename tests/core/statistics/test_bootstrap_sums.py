@@ -24,6 +24,7 @@ def topics(seed, n=20):
     return np.stack([expected * rng.uniform(0, 0.6, n), expected], axis=1)
 
 
+@pytest.mark.slow
 def test_that_an_interval_is_the_quantiles_of_resampled_topics():
     """By hand: topics drawn one by one, and sums made anew."""
     sums, rng = topics(1), np.random.default_rng(11)

@@ -31,6 +31,7 @@ def column(values) -> np.ndarray:
     return np.array([[float(value)] for value in values])
 
 
+@pytest.mark.slow
 @law
 @given(small)
 def test_that_few_topics_are_randomised_in_every_way(differences):
@@ -45,6 +46,7 @@ def test_that_randomisation_of_a_hand_worked_case_is_exact():
     assert randomisation_p_values(column([3, -2, -1]), n_resamples=8, rng=rng()) == [1.0]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=tries(8))
 @given(st.lists(st.fractions(-1, 1, max_denominator=6), min_size=3, max_size=5))
 def test_that_the_paired_bootstrap_nears_the_share_of_all_resamples(differences):
@@ -53,6 +55,7 @@ def test_that_the_paired_bootstrap_nears_the_share_of_all_resamples(differences)
     assert p == pytest.approx(float(oracle.bootstrap_p(differences)), abs=0.018)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=tries(8))
 @given(st.lists(st.fractions(0, 1, max_denominator=6), min_size=3, max_size=5))
 def test_that_the_interval_nears_the_quantiles_of_all_resamples(values):
@@ -64,6 +67,7 @@ def test_that_the_interval_nears_the_quantiles_of_all_resamples(values):
         assert below - 0.012 <= share <= up_to + 0.012
 
 
+@pytest.mark.slow
 def test_that_tests_and_intervals_agree_with_scipy():
     from scipy import stats
 
@@ -124,6 +128,7 @@ def test_that_a_clear_difference_is_found():
         assert test(values, n_resamples=9_999, rng=rng()) == [1 / 10_000]
 
 
+@pytest.mark.slow
 def test_that_resamples_are_as_large_as_what_they_are_drawn_from():
     batches = [*resample_counts(300_000, 10, rng())]
     assert sum(len(batch) for batch in batches) == 10

@@ -79,6 +79,7 @@ def test_that_topics_where_a_side_is_constant_are_counted():
     assert found.undefined_topics == (1, 2)
 
 
+@pytest.mark.slow
 @in_turn("level", Level)
 def test_that_points_are_those_of_nlpstats(level):
     nlpstats = pytest.importorskip("nlpstats.correlations")
@@ -181,6 +182,7 @@ def test_that_fishers_interval_of_a_hand_worked_example_has_its_value():
     assert closed_form_interval(0.5, 28, Coefficient.ACCURACY) is None
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(15))
 @given(matrices(n_systems=3, n_topics=2, n_matrices=3), st.sampled_from(ResamplingUnit))
 def test_that_every_permutation_of_a_tiny_case_has_the_textbooks_difference(three, unit):
@@ -199,6 +201,7 @@ def test_that_every_permutation_of_a_tiny_case_has_the_textbooks_difference(thre
                 expected_equal(found[coefficient][idx], expected)
 
 
+@pytest.mark.slow
 @in_turn("unit", ResamplingUnit)
 def test_that_the_p_of_random_permutations_nears_that_of_all(unit):
     first, second, y = made(9, n_systems=6, n_topics=5)
@@ -258,6 +261,7 @@ def test_that_williams_p_of_a_hand_worked_example_has_its_value():
     assert williams_p(0.5, 0.3, 0.4, 3) is None
 
 
+@pytest.mark.slow
 @in_turn("decimals", [0, 1, 9])
 def test_that_swaps_of_many_scores_have_the_differences_written_out(decimals):
     """Larger than what is compared one by one; with many ties, some, and none."""

@@ -91,6 +91,7 @@ def test_that_latin_1_is_read_as_the_cp1252_it_is_a_part_of():
     assert {outcome(text, "latin-1") for text in texts} == {"right"}
 
 
+@pytest.mark.slow
 @in_turn("codec", JAPANESE_ENCODINGS)
 @in_turn(("width", "least_right"), [(10, 0.98), (20, 1.0), (40, 1.0)])
 def test_that_snippets_are_read_right_or_refused(codec, width, least_right):
@@ -190,6 +191,7 @@ def test_that_euc_jp_agrees_with_python_where_python_reads_it():
                 assert decode(data, "euc-jp").text == expected
 
 
+@pytest.mark.slow
 def test_that_the_fast_way_through_pythons_codec_gives_the_same_text():
     for lead in range(0xA1, 0xFF):
         for trail in range(0xA1, 0xFF):
@@ -243,6 +245,7 @@ _CP932 = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(st.text(_CP932, max_size=40))
 def test_that_declared_cp932_gives_every_text_back(text):
     assert decode(text.encode("cp932"), "cp932").text == text

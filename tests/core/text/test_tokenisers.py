@@ -39,6 +39,7 @@ def test_that_japanese_is_cut_into_short_units(text, tokens):
     assert japanese_tokens(text) == tuple(tokens.split())
 
 
+@pytest.mark.slow
 def test_that_a_text_too_long_for_the_analyser_is_cut_by_sentence():
     sentence = "犬が走った。"
     n = 49_150 // len(sentence.encode()) + 1
@@ -59,6 +60,7 @@ def test_that_tokens_of_other_languages_are_the_same_with_and_without_stop_words
     assert tokeniser_called(name, stop=True) == tokeniser_called(name)
 
 
+@pytest.mark.slow
 def test_that_threads_may_cut_at_the_same_time():
     text, found = "国会議員が東京都に行った。" * 500, []
     run_all(Thread(target=lambda: found.append(japanese_tokens(text))) for _ in range(4))

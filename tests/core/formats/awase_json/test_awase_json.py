@@ -657,6 +657,7 @@ def test_that_lost_rank_weights_bring_no_unknown_ranks():
     assert len(refusals("awase-json", text)) == 1
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(80), deadline=None, suppress_health_check=list(HealthCheck))
 @given(corpora(), st.data())
 def test_that_a_damaged_file_is_read_or_refused_but_never_a_defect(corpus, data):

@@ -128,6 +128,7 @@ NAMES = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_si
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(30))
 @given(
     st.dictionaries(

@@ -96,6 +96,7 @@ def check_round_trip(corpus):
         assert ranks_of(again) == ranks_of(whole)
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(15), deadline=None, suppress_health_check=list(HealthCheck))
 @given(corpora())
 def test_that_alignments_survive_a_round_trip(corpus):

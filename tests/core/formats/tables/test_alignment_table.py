@@ -239,6 +239,7 @@ def test_that_a_rank_called_minus_is_refused():
         written(corpus)
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(40), deadline=None, suppress_health_check=list(HealthCheck))
 @given(topics(document_ids=plain_ids), st.data())
 def test_that_what_was_written_is_read_back(topic, data):

@@ -177,6 +177,7 @@ def topics_with_extracts(draw):
     return Topic(id=draw(ids), documents=tuple(chosen), outputs=tuple(made))
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(80), deadline=None)
 @given(st.lists(topics_with_extracts(), min_size=1, max_size=2, unique_by=lambda topic: topic.id))
 def test_that_what_was_written_is_read_back(topics):

@@ -100,6 +100,7 @@ def test_that_damage_is_told_with_its_line(old, new, told):
     assert told in str(error.value.problems[0])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not (DATA / "far.json").exists(), reason="FAR's data are not here")
 def test_that_all_of_far_written_as_text_has_the_facets_of_its_json():
     told = json.loads((DATA / "far.json").read_text("utf-8"))

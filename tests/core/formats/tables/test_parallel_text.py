@@ -362,6 +362,7 @@ def in_order(corpus):
     }
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(40))
 @given(corpora())
 def test_that_a_corpus_of_texts_comes_back_as_it_was(corpus):

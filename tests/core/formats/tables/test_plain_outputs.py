@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -12,6 +13,7 @@ _SENTENCES = st.text(st.sampled_from(" \t\u3000\na犬"), max_size=3)
 _LISTS = st.lists(_SENTENCES, min_size=2, max_size=4)
 
 
+@pytest.mark.slow
 @given(st.lists(st.lists(_LISTS | st.none(), min_size=3, max_size=3), min_size=1, max_size=3))
 def test_that_sentences_lose_their_blanks_and_empty_ones_are_none(rows: list[list[list[str]]]):
     names = [f"prediction_s{number}" for number in range(3)]

@@ -67,6 +67,7 @@ def scores(peer, models, metric="be:labels=basic"):
     return None if values[0] is None else values
 
 
+@pytest.mark.slow
 @quick
 @given(
     summaries, st.lists(summaries, min_size=1, max_size=3), st.sampled_from(MODES), st.booleans()
@@ -82,12 +83,14 @@ def test_that_a_summary_has_all_of_itself(peer, mode):
     assert scores(peer, [peer], f"be:mode={mode}") in (None, (1.0, 1.0, 1.0))
 
 
+@pytest.mark.slow
 @quick
 @given(st.lists(trees(("a", "b"))), st.lists(trees(("x", "y"))), st.sampled_from(MODES))
 def test_that_summaries_without_a_common_word_share_nothing(peer, model, mode):
     assert scores(peer, [model], f"be:mode={mode}") in (None, (0.0, 0.0, 0.0))
 
 
+@pytest.mark.slow
 @quick
 @given(summaries, summaries, st.sampled_from(MODES))
 def test_that_recall_one_way_is_precision_the_other_way(peer, model, mode):
@@ -97,6 +100,7 @@ def test_that_recall_one_way_is_precision_the_other_way(peer, model, mode):
         assert all(0 <= value <= 1 for value in forth)
 
 
+@pytest.mark.slow
 @quick
 @given(summaries, trees(), summaries, st.sampled_from(MODES))
 def test_that_recall_never_falls_when_a_summary_grows(peer, more, model, mode):

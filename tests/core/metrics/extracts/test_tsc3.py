@@ -144,6 +144,7 @@ def test_that_a_short_extract_keeps_the_denominator():
 # --- laws ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @law
 @given(golds(), extracts, options)
 def test_that_values_lie_between_0_and_1(gold, extract, how):
@@ -160,6 +161,7 @@ def test_that_coverage_never_falls_when_an_extract_grows(gold, extract, more):
     assert before.weighted_coverage <= after.weighted_coverage
 
 
+@pytest.mark.slow
 @law
 @given(golds(), extracts, options)
 def test_that_strict_values_are_at_most_the_partial_ones(gold, extract, how):
@@ -193,6 +195,7 @@ def test_that_the_order_within_the_counted_part_changes_nothing(gold, extract, h
     assert values(gold, (*shuffled, *extract[len(shuffled) :]), how) == values(gold, extract, how)
 
 
+@pytest.mark.slow
 @law
 @given(golds(), extracts, options)
 def test_that_repeated_sentences_earn_nothing(gold, extract, how):
@@ -204,6 +207,7 @@ def test_that_repeated_sentences_earn_nothing(gold, extract, how):
             assert getattr(again, name) <= getattr(once, name)
 
 
+@pytest.mark.slow
 @law
 @given(golds(), extracts, options, st.randoms(use_true_random=False))
 def test_that_the_order_and_repetition_of_alternatives_change_nothing(gold, extract, how, random):
@@ -218,6 +222,7 @@ def test_that_the_order_and_repetition_of_alternatives_change_nothing(gold, extr
     assert values(other, extract, how) == values(gold, extract, how)
 
 
+@pytest.mark.slow
 @law
 @given(golds(), extracts, options)
 def test_that_the_explanation_adds_up_to_the_values(gold, extract, how):

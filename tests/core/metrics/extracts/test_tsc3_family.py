@@ -94,6 +94,7 @@ def test_that_scores_and_means_are_those_of_the_papers_equations(
     assert all((s.value is None) == (s.reason is not None) for s in table.scores)
 
 
+@pytest.mark.slow
 @given(corpora())
 @settings(max_examples=tries(40), deadline=None)
 def test_that_asking_for_several_metrics_at_once_changes_no_score(corpus):
@@ -108,6 +109,7 @@ def test_that_asking_for_several_metrics_at_once_changes_no_score(corpus):
     assert sorted(map(str, together.scores)) == sorted(map(str, apart))
 
 
+@pytest.mark.slow
 @given(corpora())
 @settings(max_examples=tries(40), deadline=None)
 def test_that_a_signature_asks_for_the_same_scores(corpus):

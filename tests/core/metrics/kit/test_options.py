@@ -156,6 +156,7 @@ def agrees(metric: str, option: Option, value: str) -> bool:
     return is_described == is_accepted
 
 
+@pytest.mark.slow
 @in_turn(("metric", "option"), DIFFERENT)
 def test_that_no_strange_value_is_accepted(metric, option):
     assert [value for value in filter(None, _STRANGE) if not agrees(metric, option, value)] == []

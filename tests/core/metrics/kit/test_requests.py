@@ -244,6 +244,7 @@ def test_that_a_corpus_without_ranks_has_a_signature_that_reads_back():
     assert again.signature == request.signature
 
 
+@pytest.mark.slow
 @law
 @given(st.lists(st.fractions(0, 3), min_size=3, max_size=3))
 def test_that_any_weights_survive_a_signature(weights):
@@ -374,6 +375,7 @@ def test_that_a_metric_that_cannot_be_computed_keeps_no_other_from_it(fails, why
         score_corpus(corpus, requests_of([fails]), Silent())
 
 
+@pytest.mark.slow
 @law
 @given(st.lists(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from((1, 2, 3))))))
 @example([[("a", 1), ("b", 1)], [("a", 2), ("b", 2), ("c", 2)]])

@@ -71,6 +71,7 @@ WORDS = st.lists(st.sampled_from(["boats", "boat", "the", "oak", "peat", "rain"]
 SOURCES = st.lists(WORDS, min_size=1, max_size=7)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=tries(30))
 @given(SOURCES, WORDS, st.integers(1, 15), st.sampled_from(["1", "2"]), st.sampled_from(
     [("no", "no"), ("yes", "no"), ("yes", "yes")]
@@ -89,6 +90,7 @@ def test_that_the_oracle_s_recall_is_that_of_our_rouge(sentences, reference, lim
     assert scores[0].value == pytest.approx(oracle.value / oracle.total, abs=6e-6)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=tries(30))
 @given(SOURCES, WORDS, st.integers(1, 12))
 def test_that_the_oracles_are_those_of_all_subsets(sentences, reference, limit):

@@ -103,6 +103,7 @@ SAID = st.lists(
 PAIRS = st.lists(st.tuples(SAID, st.lists(SAID, min_size=1, max_size=3)), min_size=1, max_size=6)
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(150))
 @given(
     pairs=PAIRS,

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.in_part import in_turn
@@ -47,6 +48,7 @@ groups = st.lists(st.sampled_from(["ab", "cd", "ef", "ad"]), max_size=2, unique=
 )
 
 
+@pytest.mark.slow
 @given(st.lists(texts, max_size=3), texts, groups)
 def test_that_the_formulas_are_those_on_paper(references, summary, clusters):
     of = {word: group[0] for group in clusters for word in group}
@@ -64,6 +66,7 @@ def test_that_the_formulas_are_those_on_paper(references, summary, clusters):
                 assert float(value) == expected
 
 
+@pytest.mark.slow
 @given(st.lists(texts, min_size=1, max_size=3).filter(any), texts, st.booleans())
 def test_that_recall_is_0_to_1_and_grows_with_the_summary(references, summary, by_type):
     value = recall(references, summary, by_type=by_type)

@@ -51,6 +51,7 @@ def pyramid(tokens: list[tuple[str, ...]], weights: list[Fraction], limit: int =
     )
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=tries(50))
 @given(
     st.lists(TOKENS, max_size=4),
@@ -89,6 +90,7 @@ LONG = st.one_of(
 ).map(tuple)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(kernel() is None, reason="no compiled kernel here")
 @settings(deadline=None, max_examples=tries(60))
 @given(

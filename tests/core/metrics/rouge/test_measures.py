@@ -53,6 +53,7 @@ def test_that_counts_are_the_textbooks(peer, model):
     assert counted["ROUGE-W-1.2"].hits.item() == oracle.lcs_hits(*apart, 1.2)
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(15), deadline=None)
 @given(st.lists(LONG_SENTENCES | SENTENCES, max_size=3), st.lists(LONG_SENTENCES, max_size=2))
 def test_that_sentences_over_64_tokens_are_scored_like_short_ones(peer, model):
@@ -72,6 +73,7 @@ def test_that_scores_are_made_of_rounded_recall_and_precision(peer, model, alpha
     assert tuple(ours) == oracle.scores(*triple(counts), alpha, counts.root)
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(15), deadline=None)
 @given(
     st.lists(
@@ -160,6 +162,7 @@ def test_that_bytes_that_are_not_utf_8_part_tokens(broken, model, n_tokens):
     assert triple(counted["ROUGE-1"]) == (n_tokens,) * 3
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(st.lists(st.lists(WORDS, min_size=5, max_size=12).map(" ".join), min_size=1, max_size=4))
 def test_that_a_summary_is_identical_with_itself(text):
@@ -174,6 +177,7 @@ def test_that_summaries_without_a_common_word_score_0():
         assert not scores_of(counts.totals(Formula.ALL), root=counts.root).any()
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(SUMMARIES, SUMMARIES, SENTENCES)
 def test_that_a_longer_summary_never_loses_ngrams(peer, model, more):
@@ -182,6 +186,7 @@ def test_that_a_longer_summary_never_loses_ngrams(peer, model, more):
         assert longer[label].hits.item() >= shorter[label].hits.item()
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(N_EXAMPLES), deadline=None)
 @given(SUMMARIES, SUMMARIES)
 def test_that_recall_is_the_precision_of_the_reverse(peer, model):

@@ -150,7 +150,7 @@ OPTIONS = [
         max_size=12,
     )
 )
-@pytest.mark.parametrize(("ours", "theirs"), in_part(OPTIONS, first=2))
+@pytest.mark.parametrize(("ours", "theirs"), in_part(OPTIONS))
 def test_that_perl_averages_are_what_rouge155_prints(tmp_path_factory, ours, theirs, data):
     folder = tmp_path_factory.mktemp("perl")
     topics, evals = [], []
@@ -210,6 +210,7 @@ any_texts = st.text(st.characters(exclude_categories=["Cc", "Cs", "Cn", "Co"]), 
 any_summaries = st.lists(any_texts, max_size=3).map(tuple)
 
 
+@pytest.mark.slow
 @law
 @given(any_summaries, any_summaries, st.sampled_from(["unicode", "chars"]))
 def test_that_values_are_between_0_and_1_or_undefined_with_a_reason(peer, model, tokens):
@@ -222,6 +223,7 @@ def test_that_values_are_between_0_and_1_or_undefined_with_a_reason(peer, model,
             assert score.reason is None
 
 
+@pytest.mark.slow
 @law
 @given(summaries, summaries, st.sampled_from(sorted(ROUGE)), st.sampled_from(OPTIONS))
 def test_that_a_signature_gives_the_same_scores_again(peer, model, name, options):

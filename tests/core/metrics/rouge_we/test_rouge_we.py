@@ -75,6 +75,7 @@ def units_of(metric, text):
     return paper.skip_units(text, 4) if metric[-1] == "4" else paper.ngrams(text, int(metric[-1]))
 
 
+@pytest.mark.slow
 @law
 @drawn(st.lists(texts, min_size=1, max_size=2), texts, st.sampled_from(METRICS))
 def test_that_scores_are_those_of_the_slow_version(references, summary, metric):
@@ -91,6 +92,7 @@ def test_that_scores_are_those_of_the_slow_version(references, summary, metric):
         assert found == pytest.approx(slow, abs=1e-6)
 
 
+@pytest.mark.slow
 @law
 @drawn(texts.filter(lambda one: len(one) > 1), texts, st.sampled_from(METRICS))
 def test_that_scores_are_from_exact_matches_to_1_and_a_text_has_all_of_itself(one, other, metric):

@@ -170,6 +170,7 @@ def values(score):
     return None if score is None else (score.precision, score.recall, score.f)
 
 
+@pytest.mark.slow
 @quick
 @given(texts(), texts(), st.booleans(), st.booleans(), st.sampled_from(SubtreeVector))
 def test_that_the_scores_are_those_of_the_slow_version(x, y, head_filter, distinct, vector):
@@ -186,6 +187,7 @@ def test_that_the_scores_are_those_of_the_slow_version(x, y, head_filter, distin
     assert found is None or found == pytest.approx(truth, abs=1e-9)
 
 
+@pytest.mark.slow
 @quick
 @given(texts(), texts())
 def test_that_f_is_symmetric_and_between_0_and_1(x, y):
@@ -195,6 +197,7 @@ def test_that_f_is_symmetric_and_between_0_and_1(x, y):
         assert 0 <= forth[2] <= 1 + 1e-12
 
 
+@pytest.mark.slow
 @quick
 @given(texts())
 def test_that_a_text_is_wholly_similar_to_itself_unless_vectors_vanish(x):
@@ -203,6 +206,7 @@ def test_that_a_text_is_wholly_similar_to_itself_unless_vectors_vanish(x):
     assert values(pair_score(one, one)) in (None, pytest.approx((1, 1, 1)))
 
 
+@pytest.mark.slow
 @quick
 @given(texts(), texts())
 def test_that_f_is_twice_the_sum_of_f_by_length_over_the_lengths_of_both(x, y):

@@ -71,6 +71,7 @@ def test_that_the_best_set_is_that_of_all_subsets(problem):
         assert (answer.value, answer.upper) == (brute.value(problem, expected),) * 2
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=tries(15))
 @given(problems())
 def test_that_all_optimal_sets_without_idle_units_are_found(problem):
@@ -82,6 +83,7 @@ def test_that_all_optimal_sets_without_idle_units_are_found(problem):
         assert {*found.sets} == brute.optima(problem)
 
 
+@pytest.mark.slow
 def test_that_the_cap_is_kept_and_told() -> None:
     # Any 3 of 6 equal units: 20 optimal sets.
     problem = BudgetProblem(
@@ -108,6 +110,7 @@ def test_that_many_ties_of_one_length_are_settled_unit_by_unit(engine):
     assert (answer.chosen, answer.is_settled) == ((*range(19),), True)
 
 
+@pytest.mark.slow
 def test_that_an_earlier_set_of_the_same_length_is_found_behind_a_greedy_one() -> None:
     # Greedy by rate takes (1, 2), as good and as long as (0, 1).
     problem = BudgetProblem(
@@ -203,6 +206,7 @@ def test_that_every_engine_knows_that_nothing_fits(engine):
         assert answer.status is Status.OPTIMAL
 
 
+@pytest.mark.slow
 def test_that_the_integer_program_says_when_it_had_no_time():
     problem = random_problem(random.Random(3), 400, 200, 300)
     answer = solve_budget(problem, engine="ilp", time_limit_s=1e-5)
@@ -211,6 +215,7 @@ def test_that_the_integer_program_says_when_it_had_no_time():
     assert answer.value <= answer.upper
 
 
+@pytest.mark.slow
 def test_that_a_limit_of_time_leaves_a_bound_and_cancelling_leaves_nothing():
     problem = random_problem(random.Random(3), 1_500, 400, 1_000)
     answer = solve_budget(problem, time_limit_s=1e-5)
@@ -229,6 +234,7 @@ def test_that_a_limit_of_time_leaves_a_bound_and_cancelling_leaves_nothing():
         solve_budget(problem, on_news=cancel)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n_instances", [6, pytest.param(500, marks=pytest.mark.slow)])
 def test_that_engines_agree(n_instances):
     rng = random.Random(42)
@@ -248,6 +254,7 @@ program.maximise(program.binary() + 0)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("setpriv"), reason="only Linux ends CBC with us")
 def test_that_cbc_ends_when_whoever_started_it_is_killed(tmp_path):
     cbc, told = tmp_path / "cbc", tmp_path / "pid"

@@ -40,13 +40,14 @@ def test_that_every_engine_agrees_with_brute_force(engine, share):
         same_as_brute_force(small_random(rng), engine)
 
 
-@pytest.mark.parametrize("engine", FAST)
+@pytest.mark.parametrize("engine", in_part(FAST))
 @given(one=problems)
 @settings(deadline=None, max_examples=tries(150))
 def test_that_engines_agree_with_brute_force_on_odd_instances(engine, one):
     same_as_brute_force(one, engine)
 
 
+@pytest.mark.slow
 @given(one=problems)
 @settings(deadline=None, max_examples=tries(150))
 def test_that_solving_in_place_agrees_with_brute_force_on_small_instances(one):
@@ -142,6 +143,7 @@ def test_that_a_problem_with_other_needs_is_checked(wrong):
             one.with_needs(needs)
 
 
+@pytest.mark.slow
 @given(one=problems)
 @settings(deadline=None)
 def test_that_repeated_needs_and_alternatives_change_nothing(one):
@@ -152,6 +154,7 @@ def test_that_repeated_needs_and_alternatives_change_nothing(one):
     assert replace(once, conflict=()) == replace(twice, conflict=())
 
 
+@pytest.mark.slow
 @in_turn("engine", ENGINES)
 def test_that_the_count_stops_at_the_cap_and_says_so(engine):
     ring = problem(*([{n}, {(n + 1) % 7}] for n in range(7)))
@@ -168,6 +171,7 @@ def test_that_the_count_stops_at_the_cap_and_says_so(engine):
     assert capped.in_none == exact.in_none
 
 
+@pytest.mark.slow
 @in_turn("engine", FAST)
 def test_that_h_alone_may_be_asked_for(engine):
     rng = random.Random(11)

@@ -1,5 +1,6 @@
 import random
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.benchmarks.cover_instances import KINDS, toggled
@@ -34,6 +35,7 @@ def edited(one: CoverProblem, kind: str, place: int, need) -> CoverProblem:
     return CoverProblem(needs=tuple(kept), forbidden=one.forbidden)
 
 
+@pytest.mark.slow
 @given(start=st.lists(needs, max_size=5), steps=edits, max_components=st.sampled_from([0, 1, 100]))
 @settings(deadline=None)
 def test_that_edits_give_what_solving_from_cold_gives(start, steps, max_components):
@@ -46,6 +48,7 @@ def test_that_edits_give_what_solving_from_cold_gives(start, steps, max_componen
     assert session.n_components <= max_components
 
 
+@pytest.mark.slow
 def test_that_toggles_at_full_size_give_what_solving_from_cold_gives():
     rng = random.Random(11)
     one = KINDS["realistic"](rng, 1)
@@ -82,6 +85,7 @@ def test_that_a_component_too_hard_is_tried_again_only_with_more_effort(monkeypa
     assert len(tries) == 2
 
 
+@pytest.mark.slow
 def test_that_a_count_cut_short_is_finished_by_a_call_with_more_effort():
     ring = problem(*([{n}, {(n + 1) % 41}] for n in range(41)))
     session = CoverSession(engine="maxsat", max_covers=50)
@@ -96,6 +100,7 @@ def test_that_solving_in_place_needs_no_worker_at_realistic_size():
         assert CoverSession().solve(one, effort=IN_PLACE_EFFORT).status is Status.OPTIMAL
 
 
+@pytest.mark.slow
 @example(start=[ONE], steps=[("replace", 0, OTHER)], effort=None)
 @given(start=st.lists(needs, max_size=5), steps=edits, effort=st.sampled_from([0, None]))
 @settings(deadline=None)

@@ -49,6 +49,7 @@ def test_that_quick_bounds_hold_the_size_in_between(n):
     assert verify(steiner(n), answer) == ()
 
 
+@pytest.mark.slow
 def test_that_waiting_ends_with_the_bounds_when_time_is_over():
     told: list[MinimalCover] = []
     answer = wait_for_cover(steiner(81), told.append, time_limit_s=0.4)

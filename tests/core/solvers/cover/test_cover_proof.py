@@ -15,6 +15,7 @@ from awase.core.solvers.cover_component import unsolved
 from awase.core.solvers.cover_solving import minimal_cover
 
 
+@pytest.mark.slow
 @given(one=problems)
 @settings(deadline=None, max_examples=tries(60))
 def test_that_a_proof_passes_an_independent_checker_and_proves_h(one):

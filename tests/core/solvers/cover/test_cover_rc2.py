@@ -63,6 +63,7 @@ def test_that_every_call_of_the_sat_solver_is_paid_for(monkeypatch):
     assert effort.left < 1e9
 
 
+@pytest.mark.slow
 def test_that_a_search_cut_short_keeps_a_true_lower_bound():
     one = KINDS["shared"](random.Random(7), 1)
     (component,) = presolve([mask_need(need) for need in one.needs]).components
@@ -102,6 +103,7 @@ def test_that_another_thread_may_stop_it(stops_first):
     assert stopping.ident is None or not stopping.join()
 
 
+@pytest.mark.slow
 def test_that_a_problem_leaves_no_cycles_behind():
     one = KINDS["shared"](random.Random(7), 1)
     minimal_cover(one, engine="maxsat")

@@ -70,12 +70,14 @@ def test_that_a_thread_ends_in_the_answer_of_a_solve_in_place(nothing_is_easy, k
     assert all(known.lower <= full.h <= known.upper for known in news)
 
 
+@pytest.mark.slow
 def test_that_27_points_count_as_many_covers_as_the_cap_beside_a_thread():
     answer = wait_for_cover(steiner(27), ignored)
     assert (answer.status, answer.h) == (Status.OPTIMAL, 18)
     assert (answer.n_covers, answer.n_covers_exact, answer.is_final) == (1000, False, True)
 
 
+@pytest.mark.slow
 def test_that_waiting_ends_when_the_listener_has_had_enough():
     def enough(_answer: MinimalCover) -> None:
         raise Cancelled
@@ -107,6 +109,7 @@ def test_that_the_session_learns_nothing_that_was_cut_short():
     assert session.n_components == 0
 
 
+@pytest.mark.slow
 def test_that_bounds_grow_until_the_deadline(search):
     search.start(ENDLESS, deadline_s=0.5)
     answers = answers_of(search)

@@ -42,6 +42,7 @@ def by_hand(given: PartialCoverProblem, items) -> Fraction:
     return total
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(25), deadline=None)
 @given(NEEDS, st.integers(0, 5), st.data())
 def test_that_no_choice_is_worth_more(needs, most, data):
@@ -86,6 +87,7 @@ def hard() -> PartialCoverProblem:
     return problem(rows, 6)
 
 
+@pytest.mark.slow
 def test_that_a_search_without_time_ends_with_a_bound():
     asked = hard()
     found = best_partial_cover(asked, timeout_s=0.01)
@@ -94,6 +96,7 @@ def test_that_a_search_without_time_ends_with_a_bound():
     assert found.bound >= float(found.value)
 
 
+@pytest.mark.slow
 def test_that_a_search_that_is_cancelled_ends_its_process(monkeypatch):
     processes = []
     popen = subprocess.Popen
