@@ -194,6 +194,7 @@ def test_that_what_is_typed_is_asked_about_or_kept(kind, place, way):
     assert not dialog.isVisible()
 
 
+@pytest.mark.slow
 @every_dialog(2)
 def test_that_a_dialog_nobody_typed_into_closes_at_once(kind, place):
     dialog = shown(kind, place)
@@ -236,6 +237,7 @@ def test_that_every_control_has_a_name_and_every_label_its_field(kind, place):
             assert named.accessibleName() == label.text()
 
 
+@pytest.mark.slow
 @every_dialog(5)
 def test_that_it_fits_a_small_screen_in_large_letters_in_every_language(kind, place):
     for language, points in product(LANGUAGES, (16, 20)):

@@ -48,6 +48,7 @@ def settle(dialog, qtbot):
     qtbot.waitUntil(lambda: not dialog.is_busy)
 
 
+@pytest.mark.slow
 def test_that_the_report_tells_why_scores_have_no_intervals(dialog, qtbot, tmp_path):
     settle(dialog, qtbot)
     text = (tmp_path / "out.html").read_text("utf-8")
@@ -58,6 +59,7 @@ def test_that_the_report_tells_why_scores_have_no_intervals(dialog, qtbot, tmp_p
     assert dialog.fields.button("open").isVisible()
 
 
+@pytest.mark.slow
 def test_that_metrics_have_options_in_the_words_of_the_window(session, services, qtbot):
     dialog = qtbot.shown(ReportDialog(session, services, ("coverage:strict=yes",), Subset()))
     assert says(dialog, "coverage (strict = yes)")
@@ -188,6 +190,7 @@ def test_that_a_column_that_a_table_does_not_show_is_not_printed(qtbot):
     assert all(text in html for text in ("System", "e(i)", "lead", ".67"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", ["rouge-su.r", "文書セット", "Weighted coverage"])
 def test_that_a_table_never_breaks_within_a_number_or_a_word(qtbot, tmp_path, word) -> None:
     n = 24
@@ -228,6 +231,7 @@ def test_that_a_comparison_in_a_text_prints_as_a_table(qtbot) -> None:
     assert html.index("said") < html.index("<table") < html.index("below")
 
 
+@pytest.mark.slow
 def test_that_what_is_being_computed_is_printed_when_it_is_there(
     qtbot, window_over, make_corpus
 ) -> None:

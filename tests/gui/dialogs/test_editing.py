@@ -16,6 +16,8 @@ from awase.gui.dialogs.editing.text_dialog import SentenceEditor
 from awase.gui.pages.annotate.command_button import InlineEditor
 from awase.storage.store import CorpusStore
 
+pytestmark = pytest.mark.slow
+
 K = Qt.Key
 
 
@@ -128,6 +130,7 @@ def test_that_backspace_at_the_very_beginning_does_nothing(editor):
 # Abstracts
 
 
+@pytest.mark.main
 def test_that_an_abstract_is_written_with_its_class_author_and_limit(session, new_abstract):
     paste(new_abstract.editor, "One dog. Two cats.")
     new_abstract.fields.set("length", "long")
@@ -177,6 +180,7 @@ def test_that_a_name_that_is_taken_or_none_is_refused(session, new_abstract, nam
     assert len(stored(session).abstracts) == 1
 
 
+@pytest.mark.main
 def test_that_a_split_keeps_number_rank_and_links_of_the_first_part(session, abstract_dialog):
     abstract_dialog.editor.set_sentences(["On", "e.", "Two."])
     abstract_dialog.confirm()
@@ -193,6 +197,7 @@ def test_that_a_split_keeps_number_rank_and_links_of_the_first_part(session, abs
     assert stored(session) == small_topic()
 
 
+@pytest.mark.main
 def test_that_work_on_a_sentence_that_goes_must_be_let_go(session, abstract_dialog):
     abstract_dialog.editor.set_sentences(["Two."])
     abstract_dialog.confirm()
@@ -219,6 +224,7 @@ def test_that_a_sentence_that_went_is_put_back_where_it_stood(session, abstract_
 # Documents
 
 
+@pytest.mark.main
 def test_that_a_document_is_added_by_pasting(session, new_document):
     paste(new_document.editor, "First. \x00Second.")
     new_document.fields.set("id", "980722")
@@ -277,6 +283,7 @@ def test_that_an_empty_document_is_refused_in_words(session, new_document):
     assert stored(session) == small_topic()
 
 
+@pytest.mark.main
 def test_that_links_follow_a_new_split(session, document_dialog):
     document_dialog.editor.set_sentences(["The dog", "ran.", "The cat slept. It rained."])
     document_dialog.show_state()
@@ -292,6 +299,7 @@ def test_that_links_follow_a_new_split(session, document_dialog):
     assert stored(session) == small_topic()
 
 
+@pytest.mark.main
 def test_that_links_to_a_sentence_that_goes_are_kept_until_the_user_decides(
     session, document_dialog
 ):
@@ -307,6 +315,7 @@ def test_that_links_to_a_sentence_that_goes_are_kept_until_the_user_decides(
     assert stored(session) == small_topic()
 
 
+@pytest.mark.main
 def test_that_links_of_a_sentence_let_go_go_with_it(session, document_dialog):
     document_dialog.editor.set_sentences(["The cat slept.", "It rained."])
     document_dialog.show_state()
@@ -319,6 +328,7 @@ def test_that_links_of_a_sentence_let_go_go_with_it(session, document_dialog):
     assert topic.outputs[0].sentences == (ref(2),)
 
 
+@pytest.mark.main
 def test_that_the_text_stays_when_it_cannot_be_stored(session, new_document, qtbot):
     from tests.storage.failures import failing_write
 
@@ -347,7 +357,6 @@ def choose(window, entry_id):
     window.menus.action(f"menu:{entry_id}").trigger()
 
 
-@pytest.mark.slow
 def test_that_the_menu_opens_the_dialogs(window):
     for entry_id, kind in (
         ("edit:new-abstract", AbstractDialog),
@@ -365,6 +374,7 @@ def button(box, text):
     return next(button for button in box.buttons() if button.text() == text)
 
 
+@pytest.mark.main
 def test_that_a_document_is_removed_only_when_confirmed_and_counts_what_goes(window, qtbot):
     choose(window, "edit:remove-document")
     box = window.findChild(QMessageBox)
@@ -380,7 +390,6 @@ def test_that_a_document_is_removed_only_when_confirmed_and_counts_what_goes(win
     assert store.topic("t") == small_topic()
 
 
-@pytest.mark.slow
 def test_that_an_abstract_is_removed_only_when_confirmed(window):
     choose(window, "edit:remove-abstract")
     box = window.findChild(QMessageBox)
@@ -399,7 +408,6 @@ def inline(window):
     return window.findChild(InlineEditor)
 
 
-@pytest.mark.slow
 def test_that_f2_edits_a_source_sentence_where_it_stands(window):
     page = window.workspace.page("annotate")
     page.centre.show_ref(ref(2))
@@ -416,6 +424,7 @@ def test_that_f2_edits_a_source_sentence_where_it_stands(window):
     assert store.topic("t") == small_topic()
 
 
+@pytest.mark.main
 def test_that_f2_edits_the_abstract_sentence_that_has_the_keyboard(window):
     page = window.workspace.page("annotate")
     page.annotation.select(2)
@@ -428,7 +437,6 @@ def test_that_f2_edits_the_abstract_sentence_that_has_the_keyboard(window):
     assert page.annotation.n == 2
 
 
-@pytest.mark.slow
 def test_that_an_empty_or_equal_text_changes_nothing(window):
     for text in ("", "   ", "The dog ran."):
         window.workspace.page("annotate").centre.show_ref(ref(1))
@@ -440,7 +448,6 @@ def test_that_an_empty_or_equal_text_changes_nothing(window):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
-@pytest.mark.slow
 def test_that_escape_leaves_the_text_as_it_was(window):
     editor = inline(window)
     editor.setPlainText("x")
@@ -448,7 +455,6 @@ def test_that_escape_leaves_the_text_as_it_was(window):
     assert window.workspace.session.store.topic("t") == small_topic()
 
 
-@pytest.mark.slow
 def test_that_leaving_the_editor_stores_the_text(window):
     page = window.workspace.page("annotate")
     page.centre.show_ref(ref(3))
@@ -482,7 +488,6 @@ def test_that_every_entry_of_the_menu_can_be_chosen_anywhere(window_over, make_c
     assert window.workspace.session.store.topic("a") == topic
 
 
-@pytest.mark.slow
 def test_that_f2_edits_no_sentence_that_is_out_of_sight(window):
     page = window.workspace.page("annotate")
     page.abstract.filter.step(2)  # no sentence is flagged
@@ -493,6 +498,7 @@ def test_that_f2_edits_no_sentence_that_is_out_of_sight(window):
     assert window.findChild(InlineEditor) is None
 
 
+@pytest.mark.main
 def test_that_nothing_is_edited_in_a_corpus_open_for_reading(window_over, make_corpus):
     path = make_corpus(name="locked")
     with CorpusStore.open(path, who="Sato"):

@@ -50,6 +50,7 @@ def test_that_the_papers_extractors_are_chosen_at_first(dialog):
     assert dialog.ticked() == ["lead", "tfidf", "cluster", "mmr"]
 
 
+@pytest.mark.slow
 def test_that_a_name_can_be_given_and_is_not_taken_twice(dialog, session, qtbot):
     dialog.choose({"lead": {"size": "1"}})
     QTest.keyClicks(dialog.field("name"), "first")
@@ -85,11 +86,13 @@ def test_that_without_parses_an_oracle_of_basic_elements_is_refused(dialog, sess
     assert session.store.corpus() == before
 
 
+@pytest.mark.slow
 def test_that_nothing_ticked_is_nothing_to_do(dialog):
     dialog.choose({})
     assert not dialog.accept_button.isEnabled()
 
 
+@pytest.mark.slow
 def test_that_the_fields_follow_the_list(dialog, qtbot):
     qtbot.keyClick(dialog.offer, Qt.Key.Key_Down, delay=1)
     qtbot.keyClick(dialog.offer, Qt.Key.Key_Down, delay=1)
@@ -98,6 +101,7 @@ def test_that_the_fields_follow_the_list(dialog, qtbot):
     assert "background" not in dialog.options.values()
 
 
+@pytest.mark.slow
 def test_that_enter_in_the_list_extracts_and_where_rows_have_an_enter_of_their_own_it_does_not(
     dialog, qtbot, monkeypatch
 ):
@@ -112,6 +116,7 @@ def test_that_enter_in_the_list_extracts_and_where_rows_have_an_enter_of_their_o
     assert len(submitted) == 1
 
 
+@pytest.mark.slow
 def test_that_the_field_that_is_wrong_is_in_sight(dialog):
     dialog.resize(600, 420)
     dialog.choose({"oracle": {"limit": "a page"}})

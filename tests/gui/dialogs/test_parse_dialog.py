@@ -76,6 +76,7 @@ def test_that_what_lacks_a_parse_is_parsed_kept_and_told(dialog, session, qtbot)
     assert dialog.field("there").text() == "parses of 5 of 5 sentences by one-word"
 
 
+@pytest.mark.slow
 def test_that_a_parser_that_lacks_something_says_what_and_cannot_be_started(
     module, dialog, qtbot
 ):  # fmt: skip
@@ -116,6 +117,7 @@ def test_that_nothing_is_looked_at_when_the_window_closes_while_it_parses(
     qtbot.waitUntil(lambda: not dialog.is_busy)
 
 
+@pytest.mark.slow
 def test_that_a_failure_is_handed_on_and_the_dialog_can_be_used_again(
     module, dialog, qtbot, monkeypatch
 ):  # fmt: skip
@@ -132,6 +134,7 @@ def test_that_a_failure_is_handed_on_and_the_dialog_can_be_used_again(
     assert dialog.accept_button.isEnabled()
 
 
+@pytest.mark.slow
 def test_that_parses_are_taken_from_a_file_and_what_does_not_match_is_told(
     dialog, session, qtbot, tmp_path
 ):  # fmt: skip
@@ -165,6 +168,7 @@ def test_that_nothing_of_a_file_is_kept_when_taking_it_is_stopped(
     assert dialog.message.text() == "Stopped; nothing of the file was kept."
 
 
+@pytest.mark.slow
 def test_that_a_corpus_that_cannot_be_written_is_only_looked_at(
     module, make_corpus, services, qtbot
 ):  # fmt: skip
@@ -190,6 +194,7 @@ def test_that_scores_rest_on_the_parses_of_the_open_corpus(dialog, session, qtbo
     assert {one.value for one in table.scores if one.metric == "be.r"} == {1.0}
 
 
+@pytest.mark.slow
 def test_that_the_parser_is_looked_at_and_loaded_with_the_folder_of_models(module, dialog, qtbot):
     asked = []
     module.missing = lambda request: asked.append(request.folder)

@@ -12,6 +12,8 @@ from awase.gui.dialogs.transfer.texts_dialog import TextsDialog, TextsModel
 from awase.gui.kit.problems import ProblemsDialog
 from awase.storage.store import CorpusStore
 
+pytestmark = pytest.mark.slow
+
 TEXTS = {
     "asahi.txt": "The hall fell. Nobody was hurt.",
     "mainichi.txt": "A hall fell down. It was old.",
@@ -44,6 +46,7 @@ def cell(dialog: TextsDialog, row: int, column: int) -> str:
     return str(dialog.texts.index(row, column).data())
 
 
+@pytest.mark.main
 def test_that_a_document_that_repeats_the_abstract_is_asked_about(dialog, folder, qtbot):
     (folder / "copy.txt").write_text(TEXTS["abstract-short.txt"], "utf-8")
     look(dialog, folder, qtbot)
@@ -65,6 +68,7 @@ def test_that_a_document_may_quote_the_abstract_once_somebody_says_so(dialog, fo
     assert dialog.accept_button.isEnabled()
 
 
+@pytest.mark.main
 def test_that_names_and_roles_are_corrected_in_the_table(dialog, folder, qtbot):
     look(dialog, folder, qtbot)
     dialog.texts.set_role("nikkei.txt", "")
@@ -80,6 +84,7 @@ def test_that_names_and_roles_are_corrected_in_the_table(dialog, folder, qtbot):
     assert len(topic.documents) == 2
 
 
+@pytest.mark.main
 @pytest.mark.qt_log_ignore("support (raise|grabbing)", extend=True)  # of a list that pops up
 def test_that_a_role_is_chosen_by_keys_alone(dialog, folder, qtbot):
     look(dialog, folder, qtbot)
@@ -130,6 +135,7 @@ def test_that_the_next_corpus_of_the_same_name_gets_a_number(services, folder, q
     assert dialog.accept_button.isEnabled()
 
 
+@pytest.mark.main
 def test_that_a_failed_import_leaves_the_table_as_it_was(dialog, folder, qtbot, tmp_path):
     look(dialog, folder, qtbot)
     (folder / "asahi.txt").write_bytes(b"")

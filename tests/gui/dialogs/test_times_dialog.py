@@ -53,12 +53,14 @@ def test_that_the_table_is_copied_in_seconds(dialog):
     ]
 
 
+@pytest.mark.slow
 def test_that_the_dialog_changes_its_language(dialog):
     set_language("ja")
     assert dialog.model.headerData(0, Qt.Orientation.Horizontal) == "作業者"
     assert rows(dialog.model)[0][2] == "1 分 7 秒"
 
 
+@pytest.mark.slow
 def test_that_a_time_that_nobody_logged_is_a_dash_with_its_reason(make_corpus, qtbot):
     with CorpusStore.open(make_corpus(), who="1") as store:
         dialog = TimesDialog(store.corpus().topics, store.logged_times())

@@ -32,6 +32,7 @@ def test_that_title_and_language_are_stored_as_one_step_that_undo_takes_back(ses
     assert session.topic("t") == store.topic("t")
 
 
+@pytest.mark.slow
 def test_that_a_language_that_is_none_is_refused_in_words(session, ask):
     dialog = ask()
     dialog.fields.set("language", "e\tn")
@@ -41,6 +42,7 @@ def test_that_a_language_that_is_none_is_refused_in_words(session, ask):
     assert session.store.topic("t") == small_topic()
 
 
+@pytest.mark.slow
 def test_that_nothing_changed_is_no_step(session, ask):
     ask().confirm()
     assert not session.undo_stack.canUndo()

@@ -18,6 +18,8 @@ from awase.gui.kit.problems import ProblemsDialog, ProblemsModel, problems_as_ts
 from awase.jobs.importing import read_all
 from awase.storage.store import CorpusStore
 
+pytestmark = pytest.mark.slow
+
 EXTRACTS = "mmr\tt\tshort\td:1 d:3\n"
 NO_SUCH_SENTENCE = "mmr\tt\tshort\td:99\n"
 
@@ -31,6 +33,7 @@ def systems(session) -> list[str]:
     return [output.system for output in session.topic("t").outputs]
 
 
+@pytest.mark.main
 def test_that_format_and_encoding_are_told_from_the_file(tmp_path):
     table, extracts, text, unknown = (
         tmp_path / name for name in ("a.tsv", "b.tsv", "c.txt", "d.dat")
@@ -50,6 +53,7 @@ def test_that_format_and_encoding_are_told_from_the_file(tmp_path):
     assert planned(table).missing() == ("topic", "abstract", "annotator")
 
 
+@pytest.mark.main
 def test_that_an_import_changes_the_corpus_and_the_session(dialog, session, tmp_path, qtbot):
     path = tmp_path / "run.extracts"
     path.write_text(EXTRACTS, "utf-8")
@@ -119,6 +123,7 @@ def test_that_a_pipe_cannot_be_imported(dialog, tmp_path):
     assert "is no file but a pipe" in dialog.message.text()
 
 
+@pytest.mark.main
 def test_that_one_bad_file_keeps_all_of_them_out(dialog, session, tmp_path, qtbot):
     good, bad = tmp_path / "good.extracts", tmp_path / "bad.extracts"
     good.write_text(EXTRACTS, "utf-8")
@@ -160,6 +165,7 @@ def test_that_the_importer_is_annotator_only_where_one_is_needed(dialog, service
     assert dialog.files.files[0].annotator == "kn"
 
 
+@pytest.mark.main
 def test_that_enter_imports_what_was_added(dialog, session, tmp_path, qtbot):
     path = tmp_path / "run.extracts"
     path.write_text(EXTRACTS, "utf-8")
@@ -178,6 +184,7 @@ def test_that_the_same_file_is_added_once(dialog, tmp_path):
     assert dialog.files.rowCount() == 1
 
 
+@pytest.mark.main
 def test_that_a_folder_is_exported_once(session, services, qtbot, tmp_path):
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
@@ -194,6 +201,7 @@ def test_that_a_folder_is_exported_once(session, services, qtbot, tmp_path):
     assert "is a folder" in dialog.message.text()
 
 
+@pytest.mark.main
 def test_that_a_format_about_one_alignment_asks_whose(session, services, qtbot):
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
@@ -203,6 +211,7 @@ def test_that_a_format_about_one_alignment_asks_whose(session, services, qtbot):
     assert dialog.place().suffix == ".tsv"
 
 
+@pytest.mark.main
 def test_that_a_format_about_many_alignments_offers_all_of_them(session, services, qtbot, tmp_path):
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)
@@ -217,6 +226,7 @@ def test_that_a_format_about_many_alignments_offers_all_of_them(session, service
     assert [task["data"]["annotator"] for task in tasks] == ["1"]
 
 
+@pytest.mark.main
 def test_that_a_file_that_names_its_annotator_is_not_given_another(dialog, session, tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_text('{"text": "x", "label": []}\n', "utf-8")
@@ -231,6 +241,7 @@ def test_that_a_file_that_names_its_annotator_is_not_given_another(dialog, sessi
     assert file.annotator == "me"
 
 
+@pytest.mark.main
 def test_that_an_export_that_cannot_be_written_is_told(session, services, qtbot, tmp_path):
     dialog = ExportDialog(session, services)
     qtbot.addWidget(dialog)

@@ -17,6 +17,8 @@ from awase.gui.frame.main_window import MainWindow
 from awase.jobs.team.copies import hand_out, preview
 from awase.storage.store import CorpusStore
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def opened(window_over, make_corpus):
@@ -51,7 +53,6 @@ def test_that_a_copy_that_comes_back_is_looked_at_at_once(opened, qtbot, tmp_pat
     dialog.reject()
 
 
-@pytest.mark.slow
 def test_that_an_exported_copy_comes_back_like_a_file(opened, qtbot, tmp_path):
     store, path = opened.shown.session.store, tmp_path / "a2.json"
     with_sync = WriteRequest(corpus=store.corpus(), ownership=store.ownership())
@@ -63,7 +64,6 @@ def test_that_an_exported_copy_comes_back_like_a_file(opened, qtbot, tmp_path):
     dialog.reject()
 
 
-@pytest.mark.slow
 def test_that_a_plain_export_is_imported_and_never_taken_back(opened, tmp_path):
     store, path = opened.shown.session.store, tmp_path / "plain.json"
     path.write_text(as_json(WriteRequest(corpus=store.corpus())))
@@ -75,6 +75,7 @@ def test_that_a_plain_export_is_imported_and_never_taken_back(opened, tmp_path):
     dialog.reject()
 
 
+@pytest.mark.main
 def test_that_texts_lead_to_the_import(opened, tmp_path):
     path = tmp_path / "links.tsv"
     path.write_text("1\tA\ts1\n", "utf-8")
@@ -84,7 +85,6 @@ def test_that_texts_lead_to_the_import(opened, tmp_path):
     dialog.reject()
 
 
-@pytest.mark.slow
 def test_that_another_corpus_is_opened(opened, qtbot, make_corpus):
     other = make_corpus(small_topic("other"), name="other")
     drop(opened, other)
@@ -93,7 +93,6 @@ def test_that_another_corpus_is_opened(opened, qtbot, make_corpus):
     )
 
 
-@pytest.mark.slow
 def test_that_a_damaged_copy_is_told_and_changes_nothing(opened, qtbot, tmp_path):
     path = tmp_path / "broken.awase"
     path.write_bytes(b"SQLite format 3\x00" + b"x" * 3000)
@@ -111,7 +110,6 @@ def test_that_without_a_corpus_corpora_and_texts_can_be_dropped(window, tmp_path
     assert window.findChild(TextsDialog) is not None
 
 
-@pytest.mark.slow
 def test_that_a_folder_of_texts_joins_the_open_corpus(opened, qtbot, tmp_path):
     folder = tmp_path / "quake"
     folder.mkdir()

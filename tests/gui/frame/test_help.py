@@ -42,6 +42,7 @@ def warnings_of(path: Path) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_that_the_help_explains_every_warning(language):
     warnings = set(FAULTS.values())
@@ -139,6 +140,7 @@ def test_that_the_contents_lead_to_each_page(window):
     assert window.text.verticalScrollBar().value() > 0
 
 
+@pytest.mark.slow
 def test_that_words_are_found_around_the_end(window, qtbot):
     window.field.setText("minimal COVER")
     first = window.text.textCursor().selectedText()
@@ -148,6 +150,7 @@ def test_that_words_are_found_around_the_end(window, qtbot):
     assert says(window, "not found")
 
 
+@pytest.mark.slow
 def test_that_the_help_follows_language_and_keys(window, services, qtbot):
     services.keys.bind("flag", ["Z"])
     assert "Z\nFlag for another look" in window.text.toPlainText()
@@ -156,6 +159,7 @@ def test_that_the_help_follows_language_and_keys(window, services, qtbot):
     assert window.windowTitle() == "ヘルプ"
 
 
+@pytest.mark.slow
 def test_that_the_contents_have_room_for_their_titles(window):
     needed = window.contents.sizeHintForColumn(0)
     assert window.contents.viewport().width() >= min(needed, window.width() * 0.35)

@@ -23,6 +23,8 @@ from awase.gui.kit.i18n import LANGUAGES, set_language
 from awase.gui.kit.problems import DefectDialog, ProblemsDialog
 from awase.gui.session.settings import LastPosition
 
+pytestmark = pytest.mark.slow
+
 
 def told_by(dialog: ProblemsDialog) -> str:
     model = dialog.findChild(QTableView).model()
@@ -44,6 +46,7 @@ def test_that_without_a_corpus_the_first_page_is_shown(window):
     assert not window.menus.action("menu:import").isEnabled()
 
 
+@pytest.mark.main
 def test_that_a_corpus_opens_on_the_annotate_page(window, qtbot, make_corpus, services):
     path = make_corpus()
     window.open_location(str(path))
@@ -59,6 +62,7 @@ def letters_of(menu):
     return Counter(title.partition("&")[2][:1].lower() for title in titles if "&" in title)
 
 
+@pytest.mark.main
 def test_that_no_two_entries_of_a_menu_are_chosen_by_one_letter(window, qtbot, make_corpus):
     window.menus.show_recent(["/texts/R&D.awase"])
     window.open_location(str(make_corpus()))
@@ -71,7 +75,6 @@ def test_that_no_two_entries_of_a_menu_are_chosen_by_one_letter(window, qtbot, m
             assert max(letters_of(menu).values(), default=1) == 1, letters_of(menu)
 
 
-@pytest.mark.slow
 def test_that_a_corpus_somebody_else_writes_opens_read_only_and_names_them(
     window, qtbot, make_corpus
 ):
@@ -90,6 +93,7 @@ def test_that_a_corpus_somebody_else_writes_opens_read_only_and_names_them(
     assert not window.workspace.session.read_only
 
 
+@pytest.mark.main
 def test_that_a_file_that_is_no_corpus_is_told_and_nothing_stays_open(window, qtbot, tmp_path):
     path = tmp_path / "x.awase"
     path.write_text("no corpus", "utf-8")
@@ -100,6 +104,7 @@ def test_that_a_file_that_is_no_corpus_is_told_and_nothing_stays_open(window, qt
     assert isinstance(window.findChild(QStackedWidget).currentWidget(), WelcomePage)
 
 
+@pytest.mark.main
 def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_path):
     from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 
@@ -137,7 +142,6 @@ def test_that_json_of_another_format_is_shown_by_the_import_of_a_new_corpus(
     qtbot.waitUntil(lambda: [topic.id for topic in session.topics()] == ["t"])
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", in_part(demo.language for demo in DEMONSTRATIONS))
 def test_that_a_demonstration_is_made_once_and_has_something_to_see(
     window, qtbot, language, services
@@ -156,6 +160,7 @@ def test_that_a_demonstration_is_made_once_and_has_something_to_see(
     opened(window, qtbot)
 
 
+@pytest.mark.main
 def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus):
     window.open_location(str(make_corpus(small_topic(state=AlignmentState.TODO))))
     session = opened(window, qtbot).session
@@ -175,6 +180,7 @@ def test_that_the_geometry_is_kept(services, qtbot):
     assert services.settings.settings.geometry
 
 
+@pytest.mark.main
 def test_that_a_defect_is_logged_and_shown(window, qtbot, services, capsys):
     services.defects.report(ZeroDivisionError("here"))
     qtbot.waitUntil(lambda: window.findChild(DefectDialog) is not None)
@@ -182,7 +188,6 @@ def test_that_a_defect_is_logged_and_shown(window, qtbot, services, capsys):
     window.findChild(DefectDialog).close()
 
 
-@pytest.mark.slow
 def test_that_a_corpus_can_be_dropped_on_the_first_page(window, qtbot, make_corpus):
     path = make_corpus()
     data = QMimeData()
@@ -227,7 +232,6 @@ def test_that_a_recent_corpus_that_is_gone_is_told(window, qtbot, services, tmp_
     window.findChild(ProblemsDialog).close()
 
 
-@pytest.mark.slow
 def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
     window, qtbot, make_corpus
 ):
@@ -250,7 +254,6 @@ def test_that_a_letter_that_changed_on_the_disk_is_told_with_the_backup_to_take(
     window.findChild(ProblemsDialog).close()
 
 
-@pytest.mark.slow
 def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown(
     window, qtbot, make_corpus
 ):
@@ -276,6 +279,7 @@ def test_that_every_page_bears_an_import_that_is_undone_while_its_topic_is_shown
     assert session.topic("new") is not None
 
 
+@pytest.mark.main
 def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_corpus):
     from awase.gui.dialogs.editing.editing import AbstractDialog
 
@@ -294,7 +298,6 @@ def test_that_the_window_does_not_close_over_what_is_typed(window, qtbot, make_c
     assert not window.isVisible()
 
 
-@pytest.mark.slow
 def test_that_a_file_that_was_handed_out_is_worked_on_under_its_persons_name(
     window, qtbot, make_corpus, tmp_path
 ):
@@ -309,6 +312,7 @@ def test_that_a_file_that_was_handed_out_is_worked_on_under_its_persons_name(
     assert opened(window, qtbot).session.who == "A2"
 
 
+@pytest.mark.main
 def test_that_closing_a_window_whose_corpus_is_about_to_be_shown_frees_it_and_keeps_the_place(
     window, qtbot, make_corpus, services, monkeypatch
 ):
@@ -353,7 +357,6 @@ def test_that_closing_ends_a_job_that_reads_the_corpus_and_looks_at_no_stop(
     assert ended == ["a closed corpus is not used again"]
 
 
-@pytest.mark.slow
 def test_that_nothing_else_goes_through_the_corpus_while_its_backup_is_waited_for(
     window, qtbot, make_corpus, services, monkeypatch
 ):
@@ -375,7 +378,6 @@ def _until_stopped(reporter) -> None:
         reporter.advance(0, 1)
 
 
-@pytest.mark.slow
 def test_that_a_corpus_closed_long_ago_is_not_spared_together_with_later_ones(
     window, qtbot, make_corpus, qapp
 ):
@@ -389,6 +391,7 @@ def test_that_a_corpus_closed_long_ago_is_not_spared_together_with_later_ones(
     assert [one() for one in known[:-1]] == [None] * 3
 
 
+@pytest.mark.main
 def test_that_opening_what_is_no_corpus_leaves_the_open_one_as_it_is(
     window, qtbot, make_corpus, tmp_path
 ):
@@ -410,7 +413,6 @@ def test_that_opening_what_is_no_corpus_leaves_the_open_one_as_it_is(
     assert window.workspace is workspace
 
 
-@pytest.mark.slow
 def test_that_a_backup_is_restored_and_what_was_there_is_kept(window, qtbot, make_corpus):
     from awase.gui.dialogs.opening import RestoreDialog
 
@@ -431,7 +433,6 @@ def test_that_a_backup_is_restored_and_what_was_there_is_kept(window, qtbot, mak
     assert len([*path.parent.glob(f"{path.stem}-replaced-*.awase")]) == 1
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be renamed")
 def test_that_a_file_renamed_while_it_is_open_is_told_at_once_and_on_closing(
     window, qtbot, make_corpus

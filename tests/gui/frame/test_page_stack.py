@@ -78,6 +78,7 @@ def test_that_a_page_has_the_look_of_the_window_when_it_is_shown(stack, services
     assert second.seen == ["dark"]
 
 
+@pytest.mark.slow
 def test_that_pages_that_nobody_shows_follow_one_after_the_other(stack, services, qtbot):
     change(services, name="dark")
     base = services.themes.theme.colours.base.lower()
@@ -96,6 +97,7 @@ def test_that_a_look_is_changed_once_pages_out_of_sight_have_none(stack, service
     qtbot.waitUntil(lambda: all(page.ground == base for page in pages(stack)))
 
 
+@pytest.mark.slow
 def test_that_the_page_in_sight_has_a_turn_of_its_own_after_a_look_that_was_prepared(
     stack, services, qtbot
 ):
@@ -147,6 +149,7 @@ def test_that_pages_say_all_in_the_new_language_when_they_are_shown(stack, qtbot
     qtbot.waitUntil(lambda: third.field.placeholderText() == tr("Cancel"))
 
 
+@pytest.mark.slow
 def test_that_a_look_chosen_just_before_the_corpus_is_closed_is_the_windows(
     window_over, services, make_corpus
 ):

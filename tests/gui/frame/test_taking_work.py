@@ -34,6 +34,7 @@ def test_that_the_key_gives_a_topic_and_shows_it_and_undo_gives_it_back(window):
     assert [one.person for one in session.assignments] == ["A1"]
 
 
+@pytest.mark.slow
 def test_that_who_is_not_of_the_project_is_told_and_gets_nothing(window):
     window.shown.session.set_who("X")
     window.menus.choose("menu:next-free")

@@ -11,6 +11,8 @@ from awase.gui.frame.help import HelpWindow
 from awase.gui.frame.tour import STEPS, TourPanel
 from awase.gui.main_screens import offstage, settle, wait
 
+pytestmark = pytest.mark.slow
+
 K = Qt.Key
 
 
@@ -35,6 +37,7 @@ def press(window, *keys):
         QTest.keyClick(widget, key)
 
 
+@pytest.mark.main
 def test_that_the_tour_opens_the_demonstration_and_follows_each_step(window, tour):
     page = window.workspace.annotate
     assert "demo-en" in window.workspace.session.location
@@ -88,7 +91,6 @@ def test_that_the_tour_makes_no_window_higher_than_a_low_screen():
         assert tour_of(stage.window) is None
 
 
-@pytest.mark.slow
 def test_that_steps_can_be_skipped_and_the_tour_ended_at_any_time(window, tour):
     press_button(tour, "Skip this step")
     press_button(tour, "Skip this step")
@@ -100,7 +102,6 @@ def test_that_steps_can_be_skipped_and_the_tour_ended_at_any_time(window, tour):
     assert tour_of(window).at == 0
 
 
-@pytest.mark.slow
 def test_that_the_tour_leaves_a_corpus_of_ones_own_alone(window, qtbot, make_corpus):
     window.open_location(str(make_corpus(small_topic())))
     qtbot.waitUntil(lambda: window.workspace is not None)
@@ -111,7 +112,6 @@ def test_that_the_tour_leaves_a_corpus_of_ones_own_alone(window, qtbot, make_cor
     assert "demo-en" in window.workspace.session.location
 
 
-@pytest.mark.slow
 def test_that_the_open_demonstration_is_used(window, qtbot):
     window.open_demonstration("ja")
     qtbot.waitUntil(lambda: window.workspace is not None)
@@ -122,7 +122,6 @@ def test_that_the_open_demonstration_is_used(window, qtbot):
     assert tour_of(window) is not None
 
 
-@pytest.mark.slow
 def test_that_f1_opens_the_help_beside_the_work(window):
     assert window.menus.action("menu:help").shortcut().toString() == "F1"
     window.menus.action("menu:help").trigger()

@@ -11,12 +11,15 @@ from awase.gui.frame.welcome import WelcomePage
 from awase.gui.kit.commands import EnterPresses
 from awase.gui.session.pages import Cause
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def window(window_over, make_corpus):
     return window_over(make_corpus())
 
 
+@pytest.mark.main
 def test_that_one_goes_from_a_number_to_the_sentence_and_back(window, services, qtbot):
     workspace = window.shown
     workspace.show_page("scores")
@@ -42,7 +45,6 @@ def test_that_one_goes_from_a_number_to_the_sentence_and_back(window, services, 
     assert not says(window, "›")
 
 
-@pytest.mark.slow
 def test_that_going_elsewhere_oneself_ends_the_way_back(window):
     workspace = window.shown
     workspace.show_page("scores")
@@ -53,7 +55,6 @@ def test_that_going_elsewhere_oneself_ends_the_way_back(window):
     assert workspace.page_id == "annotate"
 
 
-@pytest.mark.slow
 def test_that_a_filter_is_a_step_of_the_way_and_an_explanation_leads_to_inspect(
     window, services, qtbot
 ):
@@ -75,7 +76,6 @@ def test_that_a_filter_is_a_step_of_the_way_and_an_explanation_leads_to_inspect(
     assert workspace.page_id == "annotate"
 
 
-@pytest.mark.slow
 def test_that_the_way_back_names_the_key_that_it_has(window, services):
     button = window.findChild(Trail).findChild(QPushButton)
     assert button.toolTip() == "Back to where you came from (Alt+Left)"
@@ -100,7 +100,6 @@ def test_that_numbers_of_a_page_say_what_they_are(window, services, qtbot, page_
     assert workspace.why.isHidden()
 
 
-@pytest.mark.slow
 def test_that_w_asks_on_a_page_that_has_no_other_use_for_it(window, services, qtbot):
     workspace = window.shown
     workspace.show_page("scores")

@@ -1,11 +1,13 @@
 """Long texts are cut around the words that matter."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.gui.kit.look.rows import clamped
 
 
+@pytest.mark.slow
 @given(
     st.lists(st.sampled_from(["storm", "a", "harbour", "x"]), min_size=1, max_size=40), st.data()
 )

@@ -135,6 +135,7 @@ def test_that_a_message_with_a_word_of_the_glossary_has_its_pair(
     assert len(missing) <= LEFT_OUT.get(english, 1), (pairs, missing)
 
 
+@pytest.mark.slow
 def test_that_english_spells_weighted_coverage_as_the_columns_of_the_window_do():
     places = [*ROOT.glob("docs/**/*.md"), *ROOT.glob("resources/help/en/*.md")]
     places += [*ROOT.glob("core/**/*.py"), *ROOT.glob("gui/**/*.py"), *ROOT.glob("cli/**/*.py")]
@@ -165,6 +166,7 @@ def test_that_marks_between_japanese_words_are_wide(messages):
     assert [one for one in help_lines if narrow.search(re.sub(r"`[^`]*`|\]\(", "", one))] == []
 
 
+@pytest.mark.slow
 def test_that_japanese_has_no_narrow_comma_or_colon_beside_its_code(messages):
     code = re.compile(
         r"\[.*\](?:, …|:)?|\"\w+\": \d|\w+\(\w.*\)|^A1, A2, A3$|&\w+;|Facet-0:"
@@ -218,6 +220,7 @@ def test_that_the_window_joins_words_by_the_marks_of_its_language():
     assert {one for one in found if one.partition(":")[0] not in JOINED_AS_THEY_ARE} == set()
 
 
+@pytest.mark.slow
 def test_that_problems_list_names_for_every_language():
     joined = re.compile(r"(?:\w+=|\w\": )\", \"\.join\(")
     found = [

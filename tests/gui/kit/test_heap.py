@@ -44,6 +44,7 @@ def heaps_and_large_blocks(how: str) -> tuple[int, bool]:
     return done.stdout.count("<heap nr="), "from the system: 1" in done.stdout
 
 
+@pytest.mark.slow
 def test_that_threads_share_a_heap_and_large_blocks_are_the_systems():
     assert heaps_and_large_blocks("given back") == (1, True)
 

@@ -18,6 +18,7 @@ def inks(drawn: QIcon, mode: QIcon.Mode) -> set[str]:
     return {dot.name() for dot in dots if dot.alpha() == 255}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("palette", ["light", "dark", "high-contrast"])
 @pytest.mark.parametrize("role", ["text", "link"])
 def test_that_an_icon_is_in_the_colours_of_its_role_and_palette(qapp, palette, role):
@@ -46,6 +47,7 @@ def test_that_icons_grow_with_the_letters(qtbot):
     assert sides[10] < sides[16] < sides[20]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.id)
 def test_that_an_icon_of_the_rail_fills_its_side_and_none_is_cut(qapp, page):
     drawn = icon(page.icon, Theme.named("light")).pixmap(QSize(SIDE_PX, SIDE_PX)).toImage()

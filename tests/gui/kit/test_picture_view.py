@@ -103,6 +103,7 @@ def test_that_a_dot_tells_what_it_is(view):
     assert view.tip_at(QPointF(1, 1)) == ""
 
 
+@pytest.mark.slow
 def test_that_what_is_drawn_piece_by_piece_is_what_is_drawn_at_once(services):
     colours = colours_of(services.themes.theme)
     tall = Label(x=80, y=55, text="upright", turn=90.0)
@@ -128,6 +129,7 @@ def marks_of(picture: Picture) -> list[Box | Dot]:
     return [one for one in picture.shapes if isinstance(one, Box | Dot)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("point_size", [9, 10, 11, 12, 13, 14, 16, 17, 20])
 def test_that_a_heat_map_has_its_numbers_at_every_size_of_the_letters(services, qtbot, point_size):
     by_topic = {name: [(f"t{at}", at / 77) for at in range(77)] for name in ("lead", "mmr")}
@@ -241,6 +243,7 @@ def test_that_a_picture_without_its_table_is_found(services, qtbot):
     assert len(pictures_alone(plot)) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("points", [10, 16, 20])
 def test_that_a_picture_has_letters_as_large_as_the_window_has(services, qtbot, points):
     view = PictureView(services.themes)
@@ -268,6 +271,7 @@ def crowd_with_long_names(width, height):
     return scatter(points, title="t", x_title="x", y_title="y", width=width, height=height)
 
 
+@pytest.mark.slow
 def test_that_labels_keep_apart_in_the_letters_that_are_drawn(services):
     font = QFont()
     many = [crowd_with_long_names(*size) for size in ((420, 320), (800, 500), (1400, 900))]
@@ -287,6 +291,7 @@ def test_that_labels_keep_apart_in_the_letters_that_are_drawn(services):
                 )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("palette", ["light", "dark", "high-contrast"])
 def test_that_shades_can_be_told_apart_and_read_in_every_palette(services, palette):
     colours = colours_of(Theme.named(palette))
@@ -338,6 +343,7 @@ def test_that_a_picture_is_as_large_on_paper_as_asked_and_larger_only_where_lett
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_that_files_have_their_size_and_bring_their_letters(services, tmp_path):
     paths = {kind: tmp_path / f"plot.{kind.value}" for kind in PictureFormat}
     for kind, path in paths.items():
@@ -379,6 +385,7 @@ def test_that_the_dialog_shows_the_colours_of_paper_in_every_palette(qtbot):
     assert preview.grab().toImage().pixelColor(2, 2).name() == "#ffffff"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [("8.4", "6.3"), ("17", "9"), ("7", "24")])
 @pytest.mark.parametrize("palette", ["light", "dark"])
 def test_that_the_dialog_shows_the_page_with_its_edge_as_it_is_saved(qtbot, size, palette):
@@ -426,6 +433,7 @@ def test_that_only_a_font_with_a_bold_face_is_drawn_bold(services, script, text,
     assert (images[0] == images[1]) is not has_bold
 
 
+@pytest.mark.slow
 def test_that_the_dialog_says_how_large_it_comes_out_and_refuses_what_is_no_size(
     services, qtbot, tmp_path
 ):

@@ -70,6 +70,7 @@ def letters(qtbot, request):
     ThemeBox(Theme.named("light", request.param)).apply()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [600, 760, 811, 995])
 def test_that_sentences_to_be_looked_at_are_wrapped(qtbot, letters, width):
     review = qtbot.shown(ReviewList(), width, 300)

@@ -139,6 +139,7 @@ def test_that_the_cell_that_has_the_keyboard_is_framed(view):
     assert max(framed) < 128 <= min(plain)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("points", [10, 16, 20])
 def test_that_columns_are_as_wide_as_their_titles_and_cells_in_letters_of_any_size(qtbot, points):
     ThemeBox(Theme.named("light", points)).apply()
@@ -163,6 +164,7 @@ def test_that_columns_are_as_wide_as_their_titles_and_cells_in_letters_of_any_si
         assert view.columnWidth(section) >= widest + 2 * padding + arrow + margins
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder])
 def test_that_many_rows_are_sorted_like_few(qtbot, order):
     view = GridView()

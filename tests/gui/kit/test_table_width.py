@@ -104,6 +104,7 @@ def test_that_a_title_stands_over_its_cells(qtbot, text, side):
     assert Qt.AlignmentFlag(of_title) & Qt.AlignmentFlag[side]
 
 
+@pytest.mark.slow
 def test_that_a_short_text_leaves_a_long_one_the_least_that_it_needs(qtbot):
     columns = tuple(Column(title=name, stretches=True) for name in NAMES[:2])
     view = table(qtbot, columns, ("long " * 40, "b"))

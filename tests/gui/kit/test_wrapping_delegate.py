@@ -19,6 +19,7 @@ GUESSED = Problem(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("language", "points"), in_part([("ja", 9), ("en", 16)]))
 def test_that_a_row_has_room_for_all_its_lines(qtbot, language, points):
     set_language(language)

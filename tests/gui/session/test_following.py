@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from tests.gui.conftest import ref, small_topic
 from tests.gui.seeing import texts
 from tests.gui.session.test_session import assert_as_stored, link
+from tests.in_part import in_part
 from tests.oracles.corpus_edits import corpus_edit
 
 from awase.core.annotation import actions, content
@@ -213,6 +214,7 @@ def test_that_nothing_is_changed_while_the_server_is_gone(session, served, store
     assert_as_stored(session, store)
 
 
+@pytest.mark.slow
 def test_that_news_that_come_while_the_server_is_asked_for_the_first_time_are_heard(
     served, store, qtbot
 ):
@@ -282,6 +284,7 @@ def test_that_a_topic_that_came_or_went_is_seen(session, served, store, qtbot):
     assert session.topic_ids() == ("t", "u")
 
 
+@pytest.mark.slow
 def test_that_others_parses_and_kept_scores_are_heard_of(session, served, qtbot):
     changed, kept = [], []
     session.changed.connect(changed.append)
@@ -293,6 +296,7 @@ def test_that_others_parses_and_kept_scores_are_heard_of(session, served, qtbot)
     assert kept == [1]
 
 
+@pytest.mark.slow
 def test_that_own_kept_scores_are_no_news(session, served, qtbot):
     kept, moved = [], []
     session.scoresKept.connect(lambda: kept.append(1))
@@ -304,6 +308,7 @@ def test_that_own_kept_scores_are_no_news(session, served, qtbot):
     assert kept == []
 
 
+@pytest.mark.slow
 def test_that_scores_kept_or_removed_while_nobody_listened_are_told_once(
     session, served, store, qtbot
 ):
@@ -341,6 +346,7 @@ def test_that_it_is_known_who_is_where_until_they_leave(session, served, qtbot):
     qtbot.waitUntil(lambda: session.others == ())
 
 
+@pytest.mark.slow
 def test_that_somebody_of_whom_nothing_is_heard_is_gone(served, qapp, qtbot):
     from awase.gui.session.following import GONE_AFTER_S, Following
 
@@ -358,6 +364,7 @@ def test_that_somebody_of_whom_nothing_is_heard_is_gone(served, qapp, qtbot):
     following.stop()
 
 
+@pytest.mark.slow
 def test_that_a_window_says_where_it_is_when_asked_and_when_it_goes(session, served, qtbot):
     session.tell_position("t", "t-short", 2)
     qtbot.waitUntil(lambda: bool(served.listener.said))
@@ -455,6 +462,7 @@ def test_that_work_goes_on_over_a_change_that_is_not_shown_yet(page, session, se
     assert page.strip.news.isHidden()
 
 
+@pytest.mark.slow
 def test_that_it_is_said_who_else_is_there(page, session, served, qtbot):
     page.annotation.go_to("t")
     assert page.header.others.isHidden()
@@ -487,7 +495,7 @@ def come_back(served, session, qtbot):
     qtbot.waitUntil(lambda: session.connection_problem is None)
 
 
-@pytest.mark.parametrize("leaves_by", ["nothing", "key", "mouse"])
+@pytest.mark.parametrize("leaves_by", in_part(["nothing", "key", "mouse"]))
 def test_that_a_note_typed_while_the_server_is_away_is_stored_when_it_is_back(
     page, session, served, store, qtbot, leaves_by
 ):
@@ -533,6 +541,7 @@ def removal(store, *topics):
     return Notice(window="theirs", who="lead", row=1, changes=changes)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("removed", "beside"), [("t", "u"), ("u", "t")])
 def test_that_the_topic_beside_one_that_is_removed_is_shown(
     page, session, served, store, qtbot, removed, beside

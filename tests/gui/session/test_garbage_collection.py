@@ -107,6 +107,7 @@ def test_that_many_records_are_walked_once_the_window_is_left():
     subprocess.run([sys.executable, "-c", MANY_SPARED], check=True, env=where)
 
 
+@pytest.mark.slow
 def test_that_records_are_read_without_the_collector_and_are_spared():
     gc.unfreeze()
     gc.enable()

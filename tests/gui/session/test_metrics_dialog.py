@@ -14,6 +14,8 @@ from awase.gui.session.metric_dialog import MetricsDialog
 from awase.gui.session.metric_drafts import Draft
 from awase.jobs.supplies.gathering import Places
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def dialog(qtbot):
@@ -32,12 +34,12 @@ def add(dialog: MetricsDialog, name: str) -> None:
     dialog.fields.button("add").click()
 
 
+@pytest.mark.main
 def test_that_every_metric_and_group_is_offered_and_what_is_gone_is_left_out(dialog):
     assert dialog.offer.count() == len(GROUPS) + len(METRICS)
     assert dialog.texts() == ("coverage",)
 
 
-@pytest.mark.slow
 def test_that_every_metric_and_group_shows_all_its_options_and_a_signature(dialog):
     for name in (*GROUPS, *METRICS):
         add(dialog, name)
@@ -57,6 +59,7 @@ def test_that_known_values_are_choices_and_others_are_typed(dialog):
     assert isinstance(fields["alpha"], QLineEdit)
 
 
+@pytest.mark.main
 def test_that_the_signature_forms_as_options_change(dialog):
     strict = dialog.options.panel["strict"]
     strict.setCurrentIndex(strict.findData("yes"))
@@ -73,6 +76,7 @@ def test_that_the_annotators_of_the_corpus_are_choices(dialog):
     assert values == ["first", "gold", "all", "1"]
 
 
+@pytest.mark.main
 def test_that_a_wrong_value_brings_the_registrys_message_at_once(dialog):
     first = dialog.options.panel["first"]
     first.setEditText("0")
@@ -87,6 +91,7 @@ def test_that_a_wrong_value_brings_the_registrys_message_at_once(dialog):
     assert not is_ready(dialog)
 
 
+@pytest.mark.main
 def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot):
     add(dialog, "coverage")
     strict = dialog.options.panel["strict"]
@@ -96,6 +101,7 @@ def test_that_one_metric_can_stand_twice_with_different_options(dialog, qtbot):
     assert heard.args == [("coverage", "coverage:strict=yes"), Places()]
 
 
+@pytest.mark.main
 def test_that_no_column_is_no_choice(dialog):
     dialog.fields.button("remove").click()
     assert not is_ready(dialog)

@@ -64,6 +64,7 @@ def test_that_typing_finds_and_enter_chooses(view, qtbot):
     assert chosen.args == ["0320"]
 
 
+@pytest.mark.slow
 def test_that_arrows_move_while_the_keyboard_stays_in_the_field(view, qtbot):
     QTest.keyClick(view.field, K.Key_Down)
     with qtbot.waitSignal(view.chosen) as chosen:
@@ -71,6 +72,7 @@ def test_that_arrows_move_while_the_keyboard_stays_in_the_field(view, qtbot):
     assert chosen.args == ["0330"]
 
 
+@pytest.mark.slow
 def test_that_titles_sort_and_filters_keep(view):
     view.table.sortByColumn(2, Qt.SortOrder.DescendingOrder)
     assert ids(view) == ["", "0330", "0320", "0310"]
@@ -155,6 +157,7 @@ def test_that_the_list_tells_who_is_in_which_topic_now(view, session, monkeypatc
     assert view.table.isColumnHidden(6)
 
 
+@pytest.mark.slow
 def test_that_what_finds_a_topic_stays_near_the_topics_on_a_wide_screen(view):
     for width in (700, 3600):
         view.resize(width, 400)
@@ -163,6 +166,7 @@ def test_that_what_finds_a_topic_stays_near_the_topics_on_a_wide_screen(view):
         assert view.field.width() >= 200
 
 
+@pytest.mark.slow
 def test_that_numbers_stay_near_the_names_and_rows_go_on_to_the_edge(view, qtbot):
     header = view.table.horizontalHeader()
 

@@ -10,6 +10,8 @@ from awase.core.records.addition import Addition
 from awase.core.records.identifiers import SentenceRef
 from awase.gui.dialogs.find import CorpusFindDialog, FoundModel, FoundRole, FoundSentence, Sentences
 
+pytestmark = pytest.mark.slow
+
 K = Qt.Key
 
 
@@ -58,6 +60,7 @@ def test_that_words_are_found_in_all_topics(dialog, qtbot):
     assert dialog.isVisible()
 
 
+@pytest.mark.main
 def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspace, qtbot):
     workspace.show_page("scores")
     dialog.words.setText("訓練")
@@ -72,7 +75,6 @@ def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspa
     assert not dialog.isVisible()
 
 
-@pytest.mark.slow
 def test_that_enter_goes_to_an_abstract_sentence(dialog, workspace, qtbot):
     dialog.words.setText("two")
     qtbot.waitUntil(lambda: not dialog.model.is_searching)
@@ -84,7 +86,6 @@ def test_that_enter_goes_to_an_abstract_sentence(dialog, workspace, qtbot):
     )
 
 
-@pytest.mark.slow
 def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, workspace, qtbot):
     workspace.annotate.annotation.select(2)
     with qtbot.assertNotEmitted(workspace.annotate.annotation.placeChanged):
@@ -92,7 +93,6 @@ def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, worksp
     assert workspace.annotate.annotation.n == 2
 
 
-@pytest.mark.slow
 def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, workspace):
     dialog.close()
     session = workspace.session
@@ -109,7 +109,6 @@ class InBlocks(Sentences):
         return super().search(needle, at, 0.0)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("n_rows", [9_000])
 def test_that_the_model_keeps_qts_rules_while_rows_come_in_slices(qtbot, n_rows):
     model = FoundModel(lambda sentence: sentence.topic_id)

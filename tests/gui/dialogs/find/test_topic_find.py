@@ -35,6 +35,7 @@ def test_that_typing_marks_every_place_and_counts_them(finding):
     assert finding.stored() == []
 
 
+@pytest.mark.slow
 def test_that_the_count_follows_the_language_of_the_window(finding):
     set_language("ja")
     bar = finding.page.topic_find
@@ -57,6 +58,7 @@ def test_that_a_place_in_the_abstract_is_selected(finding):
     assert finding.page.annotation.n == 1
 
 
+@pytest.mark.slow
 def test_that_esc_takes_the_marks_away_and_gives_the_keyboard_back(finding):
     finding.press(K.Key_Escape)
     assert finding.page.topic_find.isHidden()
@@ -66,6 +68,7 @@ def test_that_esc_takes_the_marks_away_and_gives_the_keyboard_back(finding):
     assert len(finding.stored()) == 1
 
 
+@pytest.mark.slow
 def test_that_esc_in_a_pane_ends_finding_too(finding):
     finding.page.centre.setFocus()
     finding.press(K.Key_Escape)
@@ -80,6 +83,7 @@ def test_that_keys_in_the_bar_never_reach_the_annotation(finding):
     assert finding.page.findChild(QLineEdit).hasFocus()
 
 
+@pytest.mark.slow
 def test_that_words_which_are_not_there_are_told(finding):
     QTest.keyClicks(QApplication.focusWidget(), "zz")
     assert count(finding) == "not in this topic"
@@ -87,12 +91,14 @@ def test_that_words_which_are_not_there_are_told(finding):
     assert finding.page.topic_find.places == ()
 
 
+@pytest.mark.slow
 def test_that_f3_without_a_search_opens_the_bar(own_annotation):
     own_annotation.press(K.Key_F3)
     assert not own_annotation.page.topic_find.isHidden()
     assert own_annotation.page.topic_find.findChildren(QLabel)[1].text() == ""
 
 
+@pytest.mark.slow
 def test_that_the_words_are_found_anew_in_another_topic(finding):
     finding.page.annotation.go_to(None)
     assert finding.page.topic_find.places == ()

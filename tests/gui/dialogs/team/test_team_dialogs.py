@@ -78,6 +78,7 @@ def test_that_a_file_is_handed_out_when_a_person_and_a_free_name_are_given(
     assert not again.accept_button.isEnabled()
 
 
+@pytest.mark.slow
 def test_that_the_file_is_proposed_beside_the_corpus_until_another_is_named(
     session, services, qtbot, tmp_path
 ):
@@ -130,6 +131,7 @@ def test_that_files_are_previewed_taken_back_and_undone_as_one_act(
     assert session.corpus() == session.store.corpus() == after
 
 
+@pytest.mark.slow
 def test_that_a_file_that_does_not_belong_is_told_and_taking_back_is_not_offered(
     session, services, qtbot, tmp_path, make_corpus
 ):
@@ -175,6 +177,7 @@ def test_that_topics_are_removed_and_come_back_by_undo(session, qtbot):
     assert session.corpus() == session.store.corpus() == before
 
 
+@pytest.mark.slow
 def test_that_alignments_of_an_annotator_are_offered_by_name(session, qtbot):
     confirmed(session.store, "9")
     session.reload(Changes(topics=frozenset(["t"])))

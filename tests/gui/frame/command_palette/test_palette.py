@@ -16,6 +16,8 @@ from awase.gui.frame.command_palette import (
 from awase.gui.frame.commands import ALL_COMMANDS
 from awase.gui.kit.i18n import set_language
 
+pytestmark = pytest.mark.slow
+
 K = Qt.Key
 
 
@@ -59,6 +61,7 @@ def test_that_every_command_of_the_page_has_names_in_both_languages():
         assert len(command.names) == 2, command.id
 
 
+@pytest.mark.main
 def test_that_every_command_is_offered_with_its_key(window):
     palette = opened_palette(window)
     shown = titles(palette)
@@ -88,7 +91,6 @@ def test_that_japanese_and_english_find_the_same_command_in_either_language(wind
     assert titles(palette)[0] == "要確認の印を付ける"
 
 
-@pytest.mark.slow
 def test_that_enter_runs_the_command_and_it_comes_first_the_next_time(window):
     palette = opened_palette(window)
     QTest.keyClicks(palette.field, "flag for")
@@ -99,7 +101,6 @@ def test_that_enter_runs_the_command_and_it_comes_first_the_next_time(window):
     assert titles(opened_palette(window))[0] == "Flag for another look"
 
 
-@pytest.mark.slow
 def test_that_arrows_choose_and_esc_leaves_without_a_command(window, qtbot):
     palette = opened_palette(window)
     QTest.keyClick(palette.field, K.Key_Down)
@@ -109,7 +110,6 @@ def test_that_arrows_choose_and_esc_leaves_without_a_command(window, qtbot):
     assert not palette.isVisible()
 
 
-@pytest.mark.slow
 def test_that_a_command_of_a_page_shows_the_page_first(window):
     window.workspace.show_page("scores")
     palette = opened_palette(window)
@@ -118,7 +118,6 @@ def test_that_a_command_of_a_page_shows_the_page_first(window):
     assert window.workspace.page("annotate").isVisible()
 
 
-@pytest.mark.slow
 def test_that_letters_no_command_has_are_told(window):
     palette = opened_palette(window)
     palette.field.setText("zzzqqq")
@@ -147,7 +146,6 @@ def test_that_the_model_keeps_qts_rules():
     assert tester
 
 
-@pytest.mark.slow
 def test_that_a_group_called_as_its_page_is_said_once(window):
     set_language("ja")
     palette = opened_palette(window)

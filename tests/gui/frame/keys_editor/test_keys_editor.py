@@ -43,6 +43,7 @@ def test_that_a_key_pressed_is_the_commands_from_then_on(editor, bindings, tmp_p
     assert json.loads((tmp_path / "keys.json").read_text("utf-8")) == {"flag": ["X"]}
 
 
+@pytest.mark.slow
 def test_that_a_command_can_have_a_second_key(editor, bindings):
     select(editor, "flag")
     editor["also"].click()
@@ -60,6 +61,7 @@ def test_that_a_key_of_the_menus_is_refused_in_words(editor, bindings):
     assert bindings.keys.texts("flag") == ("F",)
 
 
+@pytest.mark.slow
 def test_that_shift_alone_is_no_key(editor, bindings):
     select(editor, "flag")
     QTest.keyClick(editor.field, K.Key_Shift, SHIFT)
@@ -85,6 +87,7 @@ def test_that_a_key_given_away_cannot_be_restored_behind_its_new_command(binding
     assert bindings.keys.texts("flag") == ("X",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content",
     ["{", "[]", '{"flag": 3}', '{"flag": ["no such key"]}', '{"other": ["X"]}'],
@@ -116,6 +119,7 @@ def test_that_a_menus_key_cannot_be_taken_twice(bindings):
     assert bindings.keys.texts("menu:open") == ("Ctrl+O",)
 
 
+@pytest.mark.slow
 def test_that_a_commands_keys_can_be_taken_away(editor, bindings):
     select(editor, "menu:open")
     editor.button("clear").click()
@@ -165,12 +169,14 @@ def test_that_a_key_of_the_users_keeps_its_meaning_when_a_new_version_wants_it(t
     assert bindings == {"note": ("Y", "F9"), "flag": ("F",), "take-suggestion": ("F8",)}
 
 
+@pytest.mark.slow
 def test_that_a_name_too_long_for_its_column_is_told_by_a_tool_tip(editor):
     tip = Qt.ItemDataRole.ToolTipRole
     names = [name_of(editor.model.command(row)) for row in range(editor.model.rowCount())]
     assert [editor.model.index(row, 0).data(tip) for row in range(len(names))] == names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", in_part(LANGUAGES))
 def test_that_the_settings_are_wide_enough_for_every_command_and_its_keys(services, qtbot, code):
     set_language(code)

@@ -13,6 +13,8 @@ from awase.core.records.addition import Addition
 from awase.core.records.alignment import AlignmentState
 from awase.gui.pages.annotate.rows.row_view import RowView
 
+pytestmark = pytest.mark.slow
+
 K = Qt.Key
 CONTROL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -28,6 +30,7 @@ def annotate_table_1(annotation):
         annotation.press(K.Key_Return)
 
 
+@pytest.mark.main
 def test_that_table_1_of_the_tsc_3_paper_takes_19_keys(annotation):
     annotate_table_1(annotation)
     assert annotation.n_keys == 19
@@ -40,6 +43,7 @@ def test_that_table_1_of_the_tsc_3_paper_takes_19_keys(annotation):
 STATE = AlignmentState
 
 
+@pytest.mark.main
 @pytest.mark.parametrize(
     ("keys", "stored", "state", "n", "told"),
     [
@@ -93,6 +97,7 @@ def test_that_a_rank_typed_again_stays(annotation):
     assert annotation.stored_ranks() == ["A", None, None]
 
 
+@pytest.mark.main
 def test_that_a_note_is_stored_when_it_is_left(annotation):
     annotation.press(K.Key_M)
     QTest.keyClicks(annotation.page.alternatives.note, "1 or 2?")
@@ -102,6 +107,7 @@ def test_that_a_note_is_stored_when_it_is_left(annotation):
     assert annotation.stored() == []
 
 
+@pytest.mark.main
 def test_that_d_adds_near_duplicates(annotation, monkeypatch):
     monkeypatch.setattr(
         annotation.page.annotation.index,
@@ -137,6 +143,7 @@ def test_that_there_is_a_way_round_the_panes(annotation):
     assert annotation.page.abstract.view.hasFocus()
 
 
+@pytest.mark.main
 @pytest.mark.parametrize("pane", ["abstract", "alternatives"])
 def test_that_digits_link_whichever_pane_has_the_keyboard(annotation, pane):
     getattr(annotation.page, pane).view.setFocus()
@@ -170,6 +177,7 @@ def click(view, index, modifier=Qt.KeyboardModifier.NoModifier, at=None):
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, modifier, point)
 
 
+@pytest.mark.main
 def test_that_one_click_links_and_one_unlinks(annotation):
     model, view = annotation.page.centre.candidate_model, annotation.page.centre.candidates
     click(view, model.index_of(s(1)))
@@ -178,6 +186,7 @@ def test_that_one_click_links_and_one_unlinks(annotation):
     assert annotation.stored() == []
 
 
+@pytest.mark.main
 def test_that_a_click_with_ctrl_begins_a_new_alternative(annotation):
     model, view = annotation.page.centre.candidate_model, annotation.page.centre.candidates
     click(view, model.index_of(s(1)))
@@ -194,6 +203,7 @@ def test_that_a_press_that_ends_on_another_row_links_nothing(annotation):
     assert annotation.stored_alignment() is None
 
 
+@pytest.mark.main
 def test_that_alternatives_are_chosen_and_removed_by_mouse(annotation):
     annotation.press_candidates(1)
     annotation.press(K.Key_N)
@@ -214,6 +224,7 @@ def test_that_a_click_selects_an_abstract_sentence(annotation):
     assert annotation.page.annotation.n == 3
 
 
+@pytest.mark.main
 def test_that_buttons_do_what_keys_do(annotation):
     pane = annotation.page.abstract
     press(pane, "No source")
@@ -226,6 +237,7 @@ def test_that_buttons_do_what_keys_do(annotation):
     assert annotation.stored_ranks()[1] == "B"
 
 
+@pytest.mark.main
 def test_that_documents_link_as_candidates_do(annotation):
     annotation.press(K.Key_V)
     centre = annotation.page.centre
@@ -239,7 +251,6 @@ def test_that_documents_link_as_candidates_do(annotation):
     assert centre.current_ref() == s(22)
 
 
-@pytest.mark.slow
 def test_that_the_last_confirmation_says_that_nothing_is_left(annotation):
     annotate_table_1(annotation)
     assert annotation.page.annotation.n == 3
@@ -263,7 +274,6 @@ def test_that_a_topic_that_was_imported_can_be_chosen_at_once(annotation, table_
     assert annotation.page.annotation.place.topic.id == "new"
 
 
-@pytest.mark.slow
 def test_that_the_page_begins_where_the_work_stopped(own_annotation, corpus_path, open_page):
     own_annotation.press_candidates(1)
     own_annotation.press(K.Key_Return)

@@ -30,6 +30,8 @@ from awase.gui.pages.annotate.page import AnnotatePage
 from awase.gui.pages.annotate.rows.sources import SourceRole
 from awase.jobs.team.assisting import study_assistance
 
+pytestmark = pytest.mark.slow
+
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 
@@ -84,6 +86,7 @@ def links(opened: OpenPage) -> list[list[int]]:
     return opened.stored(1)
 
 
+@pytest.mark.main
 def test_that_y_takes_confirms_and_goes_on_and_its_trail_is_stored(assisted, tmp_path):
     opened = assisted(level=4)
     opened.page.assistance.refresh()
@@ -104,7 +107,6 @@ def test_that_y_takes_confirms_and_goes_on_and_its_trail_is_stored(assisted, tmp
     assert opened.stored_alignment() is None
 
 
-@pytest.mark.slow
 def test_that_shift_y_takes_and_stays_and_a_later_change_is_remembered(lent_at):
     opened = lent_at(level=4)
     opened.page.assistance.refresh()
@@ -126,6 +128,7 @@ def test_that_a_suggester_goes_by_words_in_the_language_of_the_window(lent_at):
     assert "カバーします：" in opened.page.suggestion.text.text()
 
 
+@pytest.mark.main
 def test_that_a_suggestion_that_nobody_saw_is_shown_and_not_taken(lent_at):
     opened = lent_at(level=4)
     take = opened.page.annotation_actions.take_suggestion
@@ -183,7 +186,6 @@ def test_that_confirming_something_else_is_a_refusal_only_where_something_was_in
     assert entry(opened).assist is AssistOrigin.REFUSED
 
 
-@pytest.mark.slow
 def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
     assisted, monkeypatch, tmp_path
 ):
@@ -201,6 +203,7 @@ def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
     assert (seen.n, seen.is_taken) == (1, True)
 
 
+@pytest.mark.main
 @pytest.mark.parametrize("level", in_part([2, 0, 1]))
 def test_that_levels_without_suggestions_leave_no_trail(lent_at, level):
     opened = lent_at(level=level)
@@ -213,7 +216,6 @@ def test_that_levels_without_suggestions_leave_no_trail(lent_at, level):
     assert (opened.page.annotation.order[0] == s(1)) or level > 0
 
 
-@pytest.mark.slow
 def test_that_table_1_takes_19_keys_with_suggestions_ignored_at_every_level(lent_at):
     for level in (4,):
         opened = lent_at(level=level)
@@ -222,6 +224,7 @@ def test_that_table_1_takes_19_keys_with_suggestions_ignored_at_every_level(lent
         assert [opened.stored(n) for n in TABLE_1] == [sets for _, _, sets in TABLE_1.values()]
 
 
+@pytest.mark.main
 def test_that_shift_and_a_digit_make_the_next_alternative_in_one_key(assisted):
     opened = assisted(level=2)
     order = [ref.n for ref in opened.page.annotation.order]
@@ -246,6 +249,7 @@ def _annotate_table_1(opened: OpenPage) -> None:
         opened.press(rank, Qt.Key.Key_Return)
 
 
+@pytest.mark.main
 def test_that_no_suggestion_is_stored_without_a_key_of_the_annotator(lent_at, qtbot):
     opened = lent_at(level=4)
     for n in (1, 2, 3, 2, 1):
@@ -331,7 +335,6 @@ def test_that_the_nine_digits_stay_in_sight_where_texts_are_folded(long_table):
     assert view.visualRect(model.index(8, 0)) == whole
 
 
-@pytest.mark.slow
 def test_that_folding_is_remembered(services, long_table, qtbot):
     for is_folded in (False, True):
         page = AnnotatePage(
@@ -357,7 +360,6 @@ def test_that_folded_digits_stay_in_sight_when_the_window_becomes_lower(long_tab
     assert heights[1] < heights[0]
 
 
-@pytest.mark.slow
 def test_that_a_suggester_that_fails_is_told_of_once(assisted, monkeypatch):
     def fail(*_: object) -> None:
         raise ValueError("no weights")
@@ -408,7 +410,6 @@ def test_that_neighbours_give_way_where_all_have_no_room(long_table):
         centre.end_peek()
 
 
-@pytest.mark.slow
 def test_that_neighbours_from_right_to_left_do_not_turn_their_addresses(table_1, lend_page):
     (document,) = table_1.documents
     sentences = tuple(replace(one, text="הלווייתן נראה בחוף.") for one in document.sentences)
@@ -424,7 +425,6 @@ def test_that_neighbours_from_right_to_left_do_not_turn_their_addresses(table_1,
     opened.page.centre.end_peek()
 
 
-@pytest.mark.slow
 def test_that_a_title_from_right_to_left_stands_at_the_right(table_1, lend_page):
     (document,) = table_1.documents
     topic = replace(table_1, documents=(replace(document, title="הלווייתן", date=None),))
@@ -449,7 +449,6 @@ def test_that_a_sentence_found_is_linked_from_the_find_bar(annotation):
     assert not find.isHidden()
 
 
-@pytest.mark.slow
 def test_that_the_current_alternative_shows_its_texts_whole_where_all_lack_room(
     table_1, corpus_path, open_page
 ):
@@ -488,7 +487,6 @@ def test_that_an_answer_of_a_language_model_is_suggested_and_its_trail_names_the
     assert links(opened) == [[1], [2, 3]]
 
 
-@pytest.mark.slow
 def test_that_control_shift_and_a_digit_begin_an_alternative_in_one_key(assisted):
     opened = assisted(level=2)
     order = [ref.n for ref in opened.page.annotation.order]
@@ -522,6 +520,7 @@ ABSTRACT = (
 )
 
 
+@pytest.mark.main
 def test_that_table_1_takes_15_keys_at_level_4_where_two_suggestions_are_right(lend_page):
     texts = [WORDED.get(n, f"Pottery {n} and padding.") for n in range(1, 62)]
     made = topic("0310", docs=texts, abstracts=(abstract("0310-short", texts=ABSTRACT),))

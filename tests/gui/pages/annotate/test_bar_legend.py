@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import pytest
 from PySide6.QtGui import QColor, QImage
 from tests.building import extract
 
@@ -10,6 +11,7 @@ from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.pages.annotate.abstract_pane import BarLegend
 
 
+@pytest.mark.slow
 def test_that_the_legend_shows_each_system_in_the_colour_of_its_bars(qtbot):
     themes = ThemeBox(Theme.named("light"))
     legend = BarLegend(themes)
@@ -43,6 +45,7 @@ def test_that_a_legend_takes_a_second_line_and_ends_with_dots(qtbot):
     assert all(name in legend.toolTip() for name in names)
 
 
+@pytest.mark.slow
 def test_that_the_legend_names_the_only_bar_where_there_are_many_systems(table_1, lend_page):
     outputs = tuple(extract(f"system {n}", n, n + 1) for n in range(1, 12))
     opened = lend_page(Corpus(name="c", topics=(replace(table_1, outputs=outputs),)))

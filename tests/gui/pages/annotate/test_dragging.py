@@ -1,3 +1,4 @@
+import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent
 from PySide6.QtTest import QTest
@@ -41,12 +42,14 @@ def test_that_a_sentence_dropped_on_an_alternative_joins_it(annotation):
     assert annotation.page.annotation.alternative_idx == 0
 
 
+@pytest.mark.slow
 def test_that_a_sentence_dropped_below_begins_an_alternative(annotation):
     annotation.press_candidates(1)
     drop(annotation, mime_of(s(40)), below(annotation))
     assert annotation.stored() == [[1], [40]]
 
 
+@pytest.mark.slow
 def test_that_a_sentence_dropped_where_it_is_stays(annotation):
     annotation.press_candidates(1)
     drop(annotation, mime_of(s(1)), middle_of(annotation, 0))
@@ -54,6 +57,7 @@ def test_that_a_sentence_dropped_where_it_is_stays(annotation):
     assert says(annotation.page.strip, "already")
 
 
+@pytest.mark.slow
 def test_that_a_sentence_dropped_on_no_source_reopens_it(annotation):
     annotation.press(K.Key_U)
     notice = annotation.page.alternatives.content.notice
@@ -63,6 +67,7 @@ def test_that_a_sentence_dropped_on_no_source_reopens_it(annotation):
     assert annotation.stored_state() is not AlignmentState.NO_SOURCE
 
 
+@pytest.mark.slow
 def test_that_anything_else_is_not_taken(annotation):
     for data in (None, b"nothing", b"\xff", b""):
         mime = QMimeData()

@@ -12,6 +12,8 @@ from awase.core.records.alignment import Alignment, AlignmentState, Alternative,
 from awase.core.records.corpus import Corpus
 from awase.gui.pages.annotate.rows.abstract_rows import AbstractFilter, kept_by
 
+pytestmark = pytest.mark.slow
+
 K = Qt.Key
 
 
@@ -24,6 +26,7 @@ def choose(annotation, choice):
         annotation.press(K.Key_G)
 
 
+@pytest.mark.main
 def test_that_settled_sentences_leave_the_list_of_those_that_are_not(annotation):
     model = annotation.page.abstract.model
     tester = QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning)
@@ -83,6 +86,7 @@ def test_that_disagreements_of_two_annotators_can_be_listed(two_annotators):
     assert two_annotators.page.annotation.n == 2
 
 
+@pytest.mark.main
 @pytest.mark.parametrize(
     ("sight", "kept"), [(Sight.ALL, (2,)), (Sight.SETTLED, (2,)), (Sight.NOTHING, ())]
 )
@@ -91,7 +95,6 @@ def test_that_disagreements_are_listed_where_others_may_be_seen(two_annotators, 
     assert kept_by(place, shows_others=True)[AbstractFilter.DISAGREED] == kept
 
 
-@pytest.mark.slow
 def test_that_disagreements_are_kept_back_until_others_are_asked_for(two_annotators):
     box = two_annotators.page.abstract.filter.findChild(QComboBox)
     assert box.itemText(3) == "disagreed (others are hidden)"
@@ -109,7 +112,6 @@ def test_that_disagreements_are_kept_back_until_others_are_asked_for(two_annotat
     assert notice.isVisible()
 
 
-@pytest.mark.slow
 def test_that_topics_are_listed_with_the_progress_of_each_annotator(two_annotators):
     button = two_annotators.page.header.topics
     assert button.text() == "0310  Table 1   2/3 · 2 3"
@@ -123,6 +125,7 @@ def test_that_topics_are_listed_with_the_progress_of_each_annotator(two_annotato
     assert button.text().endswith("3/3 · 2 3")
 
 
+@pytest.mark.main
 def test_that_i_goes_to_the_next_incomplete_sentence_even_in_another_topic(two_annotators):
     page = two_annotators.page
     assert page.annotation.n == 3

@@ -26,6 +26,7 @@ def test_that_a_key_shows_the_guidelines_beside_the_work(annotation):
     assert not panel.isVisible()
 
 
+@pytest.mark.slow
 def test_that_guidelines_give_the_panes_their_widths_back(annotation):
     splitter = annotation.page.findChild(QSplitter)
     before = splitter.sizes()[:3]
@@ -70,6 +71,7 @@ def test_that_guidelines_changed_meanwhile_are_kept_and_the_text_too(annotation,
     qtbot.waitUntil(lambda: annotation.session.guidelines == "theirs")
 
 
+@pytest.mark.slow
 def test_that_what_cannot_be_stored_is_left_out_and_told(annotation, qtbot):
     dialog = GuidelinesDialog(annotation.session)
     qtbot.addWidget(dialog)
@@ -110,6 +112,7 @@ def test_that_markdown_fetches_nothing_and_takes_no_html(qtbot, picture):
     assert not view.openLinks()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("painted")
 def test_that_the_picture_of_that_test_could_be_seen_otherwise(qtbot, picture):
     view = QTextBrowser()
@@ -120,6 +123,7 @@ def test_that_the_picture_of_that_test_could_be_seen_otherwise(qtbot, picture):
     assert view.grab().toImage().pixelColor(100, 100) == Qt.GlobalColor.red
 
 
+@pytest.mark.slow
 def test_that_guidelines_have_a_fifth_of_a_wide_window(annotation):
     page = annotation.page
     page.resize(3000, 1000)

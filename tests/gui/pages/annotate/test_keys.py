@@ -42,6 +42,7 @@ def test_that_keys_are_matched_whatever_the_keyboard(key, modifiers, command):
     assert command_of(key, modifiers) == command
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("symbol", "digit"),
     [("^", 6), ("&", 6), ("'", 7), ("(", 8), ("*", 8), (")", 9), ("!", 1), ('"', 2)],
@@ -110,6 +111,7 @@ def test_that_keys_are_written_for_people():
     assert keys.text("other") == ""
 
 
+@pytest.mark.slow
 def test_that_a_letter_of_ours_is_not_a_shortcut_of_the_window(annotation):
     event = QKeyEvent(QEvent.Type.ShortcutOverride, Qt.Key.Key_N, NONE)
     event.ignore()
@@ -126,6 +128,7 @@ def test_that_any_key_puts_the_sheet_of_keys_away(qtbot):
         qtbot.keyClick(sheet, Qt.Key.Key_Escape)
 
 
+@pytest.mark.slow
 def test_that_the_sheet_of_keys_takes_room_for_whole_lines_where_there_is_some(qtbot):
     window = QWidget()
     qtbot.addWidget(window)
@@ -147,6 +150,7 @@ def test_that_the_sheet_of_keys_takes_room_for_whole_lines_where_there_is_some(q
         assert sheet.height() - lowest <= 3 * line, f"{page.id}: empty below the last line"
 
 
+@pytest.mark.slow
 def test_that_a_column_of_few_keys_leaves_its_room_to_the_other(qtbot):
     window = QWidget()
     qtbot.addWidget(window)
@@ -161,6 +165,7 @@ def test_that_a_column_of_few_keys_leaves_its_room_to_the_other(qtbot):
     assert few.parentWidget().width() < many.parentWidget().width() / 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [700, 1366])
 def test_that_what_is_said_of_keys_begins_in_one_line_in_each_column(qtbot, width):
     window = QWidget()

@@ -36,6 +36,8 @@ from awase.gui.pages.annotate.rows.source_delegate import SourceDelegate
 from awase.gui.pages.annotate.rows.sources import AbstractRole, SourceRole
 from awase.gui.pages.annotate.status_strip import AnnotatorButton, Strip
 
+pytestmark = pytest.mark.slow
+
 LONG = (
     "Workers on a peat bog north of the port have come upon a boat of oak planks sewn together "
     "with yew, one of the rarest finds in the history of the country."
@@ -85,7 +87,6 @@ def test_that_the_annotate_page_fits_1280_by_800_in_letters_of_16_points(window,
         page.centre.fold(False)
 
 
-@pytest.mark.slow
 def test_that_letters_too_large_for_the_screen_let_the_window_scroll_and_not_grow(
     window, services, qtbot
 ):
@@ -105,7 +106,6 @@ def test_that_letters_too_large_for_the_screen_let_the_window_scroll_and_not_gro
     qtbot.waitUntil(lambda: area.horizontalScrollBar().maximum() == 0)
 
 
-@pytest.mark.slow
 def test_that_no_widget_keeps_letters_that_nobody_chose(window, services, qtbot):
     window.show()
     for page in ("scores", "inspect", "review", "project", "annotate"):
@@ -128,7 +128,6 @@ def with_letters_of(points):
     ]  # fmt: skip
 
 
-@pytest.mark.slow
 def test_that_nothing_covers_another_with_guidelines_and_others_on_a_low_screen(window, services):
     window.show()
     file = services.settings
@@ -143,7 +142,6 @@ def test_that_nothing_covers_another_with_guidelines_and_others_on_a_low_screen(
     assert overlaps(window) == []
 
 
-@pytest.mark.slow
 def test_that_a_candidate_that_is_cut_goes_on_to_the_edge_where_it_has_no_marks(window):
     window.show()
     window.workspace.annotate.centre.fold(True)
@@ -400,7 +398,6 @@ def test_that_of_a_sentences_state_whole_words_are_left_out(qtbot, room_for, exp
     assert shown == expected or (expected == "…" and shown.endswith("…"))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_that_where_a_candidate_stands_is_written_right_below_it(monkeypatch, language):
     rects, texts = [], []
@@ -437,7 +434,6 @@ def test_that_where_a_candidate_stands_is_written_right_below_it(monkeypatch, la
 
 
 @pytest.mark.parametrize(("size", "are_whole"), [((1920, 1080), True), ((1200, 700), False)])
-@pytest.mark.slow
 def test_that_alternatives_are_whole_where_all_of_them_have_room(monkeypatch, size, are_whole):
     cut = []
 
@@ -469,7 +465,6 @@ def test_that_alternatives_are_whole_where_all_of_them_have_room(monkeypatch, si
         assert (cut == []) is not are_whole
 
 
-@pytest.mark.slow
 def test_that_the_sentences_around_one_keep_off_the_frame_around_them(window):
     window.show()
     pane = window.workspace.annotate.centre

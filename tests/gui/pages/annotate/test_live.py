@@ -33,6 +33,7 @@ def test_that_the_strip_shows_the_papers_numbers(annotation):
     assert "(2 minimal covers)" in texts(annotation.page.strip)
 
 
+@pytest.mark.slow
 def test_that_the_strip_shows_what_the_last_action_changed(annotation):
     annotate_table_1(annotation)
     annotation.page.live_results.choose("system 1")
@@ -154,6 +155,7 @@ def hard_page(table_1, corpus_path, open_page, worker, monkeypatch):
     return open_page(corpus_path(table_1), worker_for=lambda session: worker)
 
 
+@pytest.mark.slow
 def test_that_bounds_are_shown_while_h_is_looked_for(hard_page, worker, qtbot):
     hard_page.press_candidates(1)
     strip = hard_page.page.strip

@@ -26,6 +26,7 @@ def test_that_a_click_goes_to_the_sentence(annotation, minimap):
     assert annotation.stored_alignment() is None
 
 
+@pytest.mark.slow
 def test_that_links_stand_out(annotation, minimap, themes):
     accent = QColor(themes.theme.colours.accent).name()
 
@@ -40,5 +41,6 @@ def test_that_links_stand_out(annotation, minimap, themes):
     assert accent not in colours_at(30)
 
 
+@pytest.mark.slow
 def test_that_the_map_has_an_accessible_name(minimap):
     assert minimap.accessibleName()

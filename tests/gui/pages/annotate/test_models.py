@@ -12,6 +12,8 @@ from awase.core.annotation.candidates import TopicIndex
 from awase.gui.pages.annotate.rows.source_delegate import cut_mark, ranges_text
 from awase.gui.pages.annotate.rows.sources import AbstractRole, AlternativeRole, SourceRole
 
+pytestmark = pytest.mark.slow
+
 K = Qt.Key
 
 
@@ -30,7 +32,6 @@ def models(annotation):
     assert testers
 
 
-@pytest.mark.slow
 def test_that_the_models_keep_qts_rules_through_a_day_of_work(annotation, models):
     annotate_table_1(annotation)
     annotation.press(
@@ -45,6 +46,7 @@ def test_that_the_models_keep_qts_rules_through_a_day_of_work(annotation, models
     assert [model.rowCount() for model in models.values()] == [0, 0, 0, 0]
 
 
+@pytest.mark.main
 def test_that_a_toggle_resets_no_model_and_touches_few_rows(annotation, models, qtbot, monkeypatch):
     touched = []
     for name, model in models.items():
@@ -121,7 +123,6 @@ def test_that_documents_stand_above_their_sentences(models):
     assert model.data(QModelIndex()) is None
 
 
-@pytest.mark.slow
 def test_that_abstract_rows_say_rank_state_alternatives_and_shares(annotation, models):
     annotate_table_1(annotation)
     index = models["abstract"].index(0)

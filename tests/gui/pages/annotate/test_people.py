@@ -56,6 +56,7 @@ def test_that_nothing_of_others_is_shown_until_it_is_asked_for(shared):
     assert shared.page.alternatives.others.text.toPlainText() == ""
 
 
+@pytest.mark.slow
 def test_that_others_follow_the_selected_sentence_and_ones_own_edits(shared):
     shared.press(K.Key_O)
     shared.page.annotation.select(1)
@@ -83,6 +84,7 @@ def test_that_looking_at_others_changes_nothing_that_is_stored(shared):
     assert shared.page.alternatives.model.rowCount() == 1
 
 
+@pytest.mark.slow
 def test_that_an_abstract_nobody_else_aligned_says_so(annotation):
     annotation.press(K.Key_O)
     assert others(annotation) == "Nobody else has aligned this abstract."
@@ -126,6 +128,7 @@ def test_that_whoever_takes_over_sees_only_their_own_work(shared):
     assert not shared.page.annotation.shows_others
 
 
+@pytest.mark.slow
 def test_that_a_new_name_is_checked_before_it_is_taken(shared, qtbot):
     shared.page.strip.who.otherChosen.emit()
     dialog = shared.page.findChild(AnnotatorDialog)
@@ -162,6 +165,7 @@ def test_that_the_time_of_one_annotator_is_not_counted_for_the_next(
     assert [item.active_ms for item in annotation.store.logged_times()] == [1500]
 
 
+@pytest.mark.slow
 def test_that_reading_on_counts_as_work(now, own_annotation):
     for _ in range(3):  # 75 s in which the annotator goes from row to row
         now[0] += 25_000
@@ -174,6 +178,7 @@ def test_that_reading_on_counts_as_work(now, own_annotation):
 # What happens beside the obvious is told
 
 
+@pytest.mark.slow
 def test_that_no_source_tells_what_it_drops(shared):
     shared.page.annotation.select(1)
     shared.press(K.Key_U)
@@ -185,6 +190,7 @@ def test_that_no_source_tells_what_it_drops(shared):
     assert not says(shared.page.strip, "undo brings it back")
 
 
+@pytest.mark.slow
 def test_that_a_flag_tells_that_it_replaced_no_source(shared):
     shared.page.annotation.select(3)
     shared.press(K.Key_U, K.Key_F)
@@ -193,6 +199,7 @@ def test_that_a_flag_tells_that_it_replaced_no_source(shared):
     assert not says(shared.page.strip, "undo brings it back")
 
 
+@pytest.mark.slow
 def test_that_the_bars_stand_there_before_the_first_edit(shared):
     model = shared.page.abstract.model
     shares = [dict(model.index(row).data(AbstractRole.SHARES)) for row in range(2)]

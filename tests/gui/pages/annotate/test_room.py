@@ -17,6 +17,8 @@ from awase.gui.kit.notices import WholeLabel
 from awase.gui.pages.annotate.rows import source_delegate
 from awase.gui.pages.annotate.rows.sources import AlternativeRole, SourceRole
 
+pytestmark = pytest.mark.slow
+
 ARABIC = "عُثر على السفينة في البحيرة. "
 LONG = " and so it went on and on" * 12
 
@@ -158,7 +160,6 @@ def test_that_nine_folded_texts_stay_in_sight_in_a_low_pane(table_1, lend_page, 
     assert (rects[0].height() > 2.3 * view.fontMetrics().height()) is (n_lines == 24)
 
 
-@pytest.mark.slow
 def test_that_a_low_row_says_first_which_alternative_has_the_sentence(
     table_1, lend_page, monkeypatch
 ):
@@ -220,7 +221,6 @@ def test_that_members_whose_texts_would_be_narrow_stand_below_their_labels(long_
         assert (whole <= height < beside) is is_below
 
 
-@pytest.mark.slow
 def test_that_a_documents_title_goes_before_its_id_on_a_narrow_page(table_1, lend_page):
     (document,) = table_1.documents
     long = replace(document, title="A whale on the beach", source="The Harbour Courier")
@@ -244,7 +244,6 @@ def test_that_a_documents_title_goes_before_its_id_on_a_narrow_page(table_1, len
     assert len(title) > 12
 
 
-@pytest.mark.slow
 def test_that_a_formula_is_cut_where_it_would_take_the_room_of_the_alternatives(table_1, lend_page):
     topic = aligned(table_1, *((n, n + 1) for n in range(1, 40, 2)))
     opened = lend_page(Corpus(name="c", topics=(topic,)))

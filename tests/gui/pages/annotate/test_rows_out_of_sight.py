@@ -1,5 +1,6 @@
 """Rows are measured when they can be seen, for the width that they then have."""
 
+import pytest
 from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtGui import QTextLayout
 from tests.gui.pages.annotate.conftest import s
@@ -24,6 +25,7 @@ class TallRows(RowDelegate):
         """Draws nothing."""
 
 
+@pytest.mark.slow
 def test_that_rows_out_of_sight_are_not_measured_and_have_their_height_once_shown(qtbot):
     view = RowView()
     qtbot.addWidget(view)
@@ -59,6 +61,7 @@ def test_that_a_view_tells_of_another_width_too_as_when_its_scroll_bar_comes(qtb
     assert told[-1] == view.viewport().width()
 
 
+@pytest.mark.slow
 def test_that_the_key_that_shows_the_documents_finds_their_sentences_measured(
     own_annotation, qtbot, monkeypatch
 ):

@@ -19,6 +19,8 @@ from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.annotate.command_button import CommandButton
 from awase.gui.pages.annotate.panes_splitter import EmptyNotice
 
+pytestmark = pytest.mark.slow
+
 K = Qt.Key
 
 
@@ -30,6 +32,7 @@ def notices(annotation):
     ]
 
 
+@pytest.mark.main
 def test_that_an_empty_corpus_asks_for_an_import(corpus_path, open_page):
     annotation = open_page(corpus_path())
     assert "No topics yet" in notices(annotation)
@@ -56,7 +59,6 @@ def test_that_an_abstract_without_sentences_is_named_so(table_1, corpus_path, op
     assert "This abstract has no sentences" in notices(annotation)
 
 
-@pytest.mark.slow
 def test_that_an_abstract_without_documents_has_no_candidates(table_1, corpus_path, open_page):
     annotation = open_page(corpus_path(replace(table_1, documents=(), outputs=())))
     assert "No source sentences" in notices(annotation)
@@ -73,6 +75,7 @@ def test_that_no_source_is_said_where_the_alternatives_would_be(annotation):
     assert notices(annotation) == []
 
 
+@pytest.mark.main
 def test_that_a_read_only_corpus_shows_all_and_changes_nothing(own_annotation, open_page):
     own_annotation.press_candidates(1)
     own_annotation.store.close()
@@ -87,6 +90,7 @@ def test_that_a_read_only_corpus_shows_all_and_changes_nothing(own_annotation, o
     assert reader.page.alternatives.note.isReadOnly()
 
 
+@pytest.mark.main
 def test_that_a_failed_write_leaves_the_screen_as_stored(annotation, monkeypatch):
     def full(*_args, **_kwargs):
         raise EnvironmentProblem("The disk is full.", "Make room.")
@@ -106,7 +110,6 @@ def test_that_a_failed_write_leaves_the_screen_as_stored(annotation, monkeypatch
     assert "saved" in texts(annotation.page.strip)
 
 
-@pytest.mark.slow
 def test_that_undo_goes_where_it_takes_effect(table_1, corpus_path, open_page):
     other = Topic(id="0320", documents=table_1.documents, abstracts=(Abstract(id="b"),))
     annotation = open_page(corpus_path(table_1, other))
@@ -134,7 +137,6 @@ def test_that_abstracts_are_stepped_through_across_topics(table_1, corpus_path, 
     assert places == ["b", "c", "c", "b"]
 
 
-@pytest.mark.slow
 def test_that_the_topic_is_chosen_by_mouse_and_the_keyboard_returns(
     table_1, corpus_path, open_page
 ):
@@ -149,6 +151,7 @@ def test_that_the_topic_is_chosen_by_mouse_and_the_keyboard_returns(
     assert annotation.page.centre.isAncestorOf(annotation.page.focusWidget())
 
 
+@pytest.mark.main
 def test_that_a_change_from_outside_is_shown_at_the_same_place(annotation):
     from awase.storage.changes import Changes
 
@@ -185,7 +188,6 @@ def test_that_the_page_paints_itself_in_every_palette(own_annotation, themes, pa
     assert {named.accent, named.base, named.raised, named.line} <= colours
 
 
-@pytest.mark.slow
 def test_that_larger_text_makes_taller_rows(own_annotation, themes):
     themes.apply()
     QCoreApplication.processEvents()

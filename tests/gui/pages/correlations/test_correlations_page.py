@@ -36,6 +36,8 @@ from awase.gui.session.session import CorpusSession
 from awase.jobs.correlating import correlate
 from awase.storage.store import CorpusStore
 
+pytestmark = pytest.mark.slow
+
 TEXTS = {
     "all": "One. Two.",
     "half": "One or three words.",
@@ -98,6 +100,7 @@ def choose(box, value):
     box.activated.emit(box.currentIndex())
 
 
+@pytest.mark.main
 def test_that_the_table_has_the_metrics_and_their_coefficients(computed):
     model = GridModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal)
@@ -146,7 +149,6 @@ def test_that_differences_have_opposite_signs_across_the_diagonal(computed):
     assert "after Holm's correction" in model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
 
 
-@pytest.mark.slow
 def test_that_scores_are_not_computed_again_for_another_level(computed):
     known = computed
     again = correlate(
@@ -160,7 +162,6 @@ def test_that_scores_are_not_computed_again_for_another_level(computed):
     assert other.table is not known.table
 
 
-@pytest.mark.slow
 def test_that_the_papers_table_has_its_width_before_the_plot_beside_it(page):
     page.resize(1600, page.fontMetrics().height() * 60)
     wanted, both = page.results.table.preferred_width_px(), page.results.both
@@ -170,7 +171,6 @@ def test_that_the_papers_table_has_its_width_before_the_plot_beside_it(page):
     assert wanted <= both.sizes()[0] < 1500
 
 
-@pytest.mark.slow
 def test_that_the_papers_table_leaves_no_room_empty_above_the_differences(page):
     page.resize(1600, page.fontMetrics().height() * 60)
     table, matrix = page.results.table, page.results.matrix
@@ -197,7 +197,6 @@ def test_that_the_plot_follows_the_row(page):
     assert not page.results.plot.grab().isNull()
 
 
-@pytest.mark.slow
 def test_that_a_point_leads_to_the_cause_of_its_place(page, qtbot):
     with qtbot.waitSignal(page.causeChosen) as heard:
         page.results.plot.table.choose(1, 0)
@@ -205,6 +204,7 @@ def test_that_a_point_leads_to_the_cause_of_its_place(page, qtbot):
     assert heard.args[0].system in HUMAN
 
 
+@pytest.mark.main
 def test_that_a_system_can_be_left_out_and_that_is_told(page, qtbot):
     (action,) = (
         one for one in page.controls.subset.systems.menu().actions() if one.text() == "none"
@@ -215,12 +215,14 @@ def test_that_a_system_can_be_left_out_and_that_is_told(page, qtbot):
     assert "left out: none, gold" in page.facts.text()
 
 
+@pytest.mark.main
 def test_that_the_component_chooses_the_rows(page, qtbot):
     choose(page.controls.component, "f")
     qtbot.waitUntil(lambda: page.results.model.rowCount() == 1)
     assert page.results.model.index(0, 0).data() == "rouge-1.f"
 
 
+@pytest.mark.main
 def test_that_a_wrong_metric_is_told_in_the_page(page, qtbot):
     page.controls.metrics.choose(("rouge-0",))
     qtbot.waitUntil(lambda: page.body.currentWidget() is page.empty)
@@ -242,7 +244,6 @@ def test_that_where_no_system_is_left_a_button_brings_all(page, qtbot):
     assert page.results.model.index(0, 4).data() == "4"
 
 
-@pytest.mark.slow
 def test_that_metrics_are_chosen_as_on_the_scores_page(page, qtbot):
     assert page.controls.metrics.text() == "Metrics: rouge-1 (tokens = unicode)…"
     dialog = page.controls.metrics.ask()
@@ -262,7 +263,6 @@ def test_that_a_corpus_without_human_scores_says_what_to_do(services, qtbot, ses
     services.jobs.stop_all()
 
 
-@pytest.mark.slow
 def test_that_systems_of_one_kind_can_be_chosen(page, qtbot):
     subset = page.controls.subset
     choose(subset.box, "abstractive")
@@ -288,7 +288,6 @@ def test_that_a_system_added_to_a_kind_makes_it_ones_own_choice(qtbot):
     assert subset.kind() is None
 
 
-@pytest.mark.slow
 def test_that_far_systems_are_suggested_and_left_out_only_when_told(services, qtbot, tmp_path):
     far = {"a": 1.0, "b": 1.1, "c": 1.2, "d": 1.3, "e": 9.0}
     topics = tuple(
@@ -323,7 +322,6 @@ def test_that_far_systems_are_suggested_and_left_out_only_when_told(services, qt
         services.jobs.stop_all()
 
 
-@pytest.mark.slow
 def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot, page, tmp_path):
     controls = StudyControls(page.controls.metrics)
     qtbot.addWidget(controls)
@@ -352,7 +350,6 @@ def test_that_the_joining_of_annotators_is_offered_where_there_are_several(qtbot
     assert signature.startswith("correlation:level=system,")
 
 
-@pytest.mark.slow
 def test_that_what_it_rests_on_takes_one_line_of_a_low_window(page):
     line_px = page.facts.fontMetrics().height()
     page.resize(620, 900)
@@ -366,6 +363,7 @@ def test_that_what_it_rests_on_takes_one_line_of_a_low_window(page):
     assert page.facts.toolTip() == page.facts.text()
 
 
+@pytest.mark.main
 def test_that_the_table_can_be_copied_and_written(page):
     with copies_once():
         page.copy.click()

@@ -25,6 +25,8 @@ from awase.gui.kit.look.fitting import unbroken
 from awase.gui.pages.grade.composition import DraftStep, grade_table, source_table
 from awase.gui.pages.grade.page import GradePage
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def session(session_over):
@@ -45,6 +47,7 @@ def column(grid, at: int) -> list[str]:
     return [model.index(row, at).data() for row in range(model.rowCount())]
 
 
+@pytest.mark.main
 def test_that_every_sentence_shows_what_it_would_add(page):
     # {1} | {1, 2} or {2, 3}: sentence 1 covers the first need and half of the second.
     assert column(page.sources, 3) == ["+0.750", "+0.250", "+0.250"]
@@ -74,6 +77,7 @@ def test_that_one_begins_with_the_topic_that_was_in_sight(session, services, qtb
     services.jobs.stop_all()
 
 
+@pytest.mark.main
 def test_that_space_takes_a_sentence_in_and_out(page, qtbot):
     page.sources.choose(1)
     qtbot.keyClick(page.sources, Qt.Key.Key_Space)
@@ -82,6 +86,7 @@ def test_that_space_takes_a_sentence_in_and_out(page, qtbot):
     assert page.composition.extract == ()
 
 
+@pytest.mark.main
 def test_that_n_adds_the_best_until_nothing_is_gained(page, qtbot):
     for _ in range(2):
         qtbot.keyClick(page.sources, Qt.Key.Key_N)
@@ -91,6 +96,7 @@ def test_that_n_adds_the_best_until_nothing_is_gained(page, qtbot):
     assert column(page.grades, 3) == ["1.000"]
 
 
+@pytest.mark.main
 def test_that_brackets_change_the_order(page, qtbot):
     page.composition.set_extract([ref(3), ref(1)])
     page.sources.choose(0)
@@ -98,6 +104,7 @@ def test_that_brackets_change_the_order(page, qtbot):
     assert page.composition.extract == (ref(1), ref(3))
 
 
+@pytest.mark.main
 def test_that_the_best_extract_is_found_and_said_to_be_proved(page, qtbot):
     page.actions_row.most.setValue(1)
     page.actions_row.best.click()
@@ -146,6 +153,7 @@ def test_that_a_file_is_read(page, tmp_path):
     assert says(page, "cannot be read")
 
 
+@pytest.mark.main
 def test_that_saving_is_stored_and_can_be_undone(page, session):
     page.composition.set_extract([ref(2)])
     page.save_as("mine")
@@ -178,6 +186,7 @@ def test_that_what_the_last_change_brought_is_told_of_the_same_abstract_alone(pa
     assert says(page, "0.250 (+0.250)")
 
 
+@pytest.mark.main
 def test_that_an_empty_extract_and_one_without_a_name_are_not_saved(page, session):
     page.save_as("mine")
     assert says(page, "The extract is empty.")
@@ -200,6 +209,7 @@ def test_that_it_is_told_why_no_sentence_is_best_where_weights_are_missing(
     services.jobs.stop_all()
 
 
+@pytest.mark.main
 def test_that_a_draft_waits_while_another_topic_is_looked_at(page):
     page.composition.toggle(ref(3))
     page.composition.go_to("u", None)
@@ -214,6 +224,7 @@ def test_that_metrics_of_text_follow(page, qtbot):
     assert "tokens=" in label_with(page, unbroken("rouge-1")).toolTip()
 
 
+@pytest.mark.main
 def test_that_every_annotator_is_a_row_and_ones_own_the_first(services, qtbot, session_over):
     topic = small_topic("t")
     other = Alignment(
@@ -240,6 +251,7 @@ def test_that_a_corpus_without_abstracts_says_so(services, qtbot, session_over):
     services.jobs.stop_all()
 
 
+@pytest.mark.main
 def test_that_half_an_alternative_counts_half(page):
     page.composition.toggle(ref(3))
     assert page.composition.goals[0].values((ref(3),), "all").coverage == Fraction(1, 4)
@@ -320,6 +332,7 @@ def rank_of(window: MainWindow) -> str:
     return window.shown.session.store.topic("t").abstracts[0].sentences[0].rank
 
 
+@pytest.mark.main
 def test_that_undo_takes_back_the_draft_step_by_step_and_then_what_the_menu_names(grading):
     composition = grading.shown.page("grade").composition
     undo, redo = grading.menus.action("undo"), grading.menus.action("redo")
@@ -344,6 +357,7 @@ def test_that_undo_takes_back_the_draft_step_by_step_and_then_what_the_menu_name
     assert (composition.extract, rank_of(grading)) == ((), "C")
 
 
+@pytest.mark.main
 def test_that_what_was_saved_last_is_undone_before_the_draft_and_in_its_turn(grading):
     page, session = grading.shown.page("grade"), grading.shown.session
     press(grading, Qt.Key.Key_N)
@@ -361,7 +375,6 @@ def test_that_what_was_saved_last_is_undone_before_the_draft_and_in_its_turn(gra
     assert len(session.store.topic("t").outputs) == n_outputs
 
 
-@pytest.mark.slow
 def test_that_a_step_of_another_topic_is_undone_where_it_can_be_seen(grading, qtbot):
     page = grading.shown.page("grade")
     page.composition.toggle(ref(3))
@@ -381,7 +394,6 @@ def test_that_the_draft_is_undone_on_its_page_alone(grading):
     assert not grading.menus.action("undo").isEnabled()
 
 
-@pytest.mark.slow
 def test_that_what_came_from_elsewhere_is_no_edit_since_the_last_step(grading):
     session = grading.shown.session
     press(grading, Qt.Key.Key_N)

@@ -203,6 +203,7 @@ def test_that_the_table_is_copied_in_its_order(page):
     assert len(lines) == 5
 
 
+@pytest.mark.slow
 def test_that_a_corpus_without_extracts_says_what_is_missing(services, qtbot, session_over):
     page = qtbot.shown(
         InspectPage(session_over(replace(small_topic("t"), abstracts=(), outputs=())), services)
@@ -292,6 +293,7 @@ def test_that_the_cause_of_a_number_is_the_text_of_that_system(services, qtbot, 
     services.jobs.stop_all()
 
 
+@pytest.mark.slow
 def test_that_it_is_told_why_no_extract_is_looked_at_where_h_is_not_proved(
     session_over, services, qtbot, monkeypatch
 ):
@@ -361,6 +363,7 @@ def test_that_a_number_of_a_metric_that_can_be_explained_leads_to_its_explanatio
     assert page.details.report.isVisible()
 
 
+@pytest.mark.slow
 def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(page):
     page.show_cause(Cause(topic="t", system="writer", length="short"))
     assert page.details.texts.system.currentText() == "writer"
@@ -370,6 +373,7 @@ def test_that_the_cause_of_a_texts_score_is_the_text_beside_what_it_resembles(pa
     assert page.heat.currentIndex().column() == FIRST_SYSTEM_COLUMN + page.systems.index("last")
 
 
+@pytest.mark.slow
 def test_that_a_choice_that_leaves_no_sentence_explains_none(page, monkeypatch):
     page.show_cause(Cause(topic="u", system="last", length="short"))
     told = []
@@ -384,6 +388,7 @@ def test_that_a_choice_that_leaves_no_sentence_explains_none(page, monkeypatch):
     assert "last: " in page.details.report.toPlainText()
 
 
+@pytest.mark.slow
 def test_that_a_row_explains_the_system_whose_loss_is_looked_at(page):
     page.show_cause(Cause(topic="u", system="last", length="short"))
     page.heat.choose(0, 0)
@@ -403,6 +408,7 @@ def test_that_sentences_are_filtered_by_rank_words_and_buckets(page, qtbot):
     assert len(shown_sentences(page)) == 4
 
 
+@pytest.mark.slow
 def test_that_a_share_is_asked_for_where_a_system_is_and_what_one_has_right_without(page):
     filters = page.filters
     assert not filters.share.isEnabled()  # nobody's share
@@ -415,6 +421,7 @@ def test_that_a_share_is_asked_for_where_a_system_is_and_what_one_has_right_with
     assert filters.share.isEnabled()
 
 
+@pytest.mark.slow
 def test_that_all_that_is_told_of_sentences_follows_the_language(page):
     page.filters.text.setText("two")
     set_language("ja")
@@ -429,6 +436,7 @@ def test_that_all_that_is_told_of_sentences_follows_the_language(page):
     assert says(page, "2 of 4 sentences")
 
 
+@pytest.mark.slow
 def test_that_what_was_looked_at_is_shown_again(page):
     page.show_cause(Cause(topic=None, system="last"))
     before, place = shown_sentences(page), page.place()
@@ -438,6 +446,7 @@ def test_that_what_was_looked_at_is_shown_again(page):
     assert sorted(shown_sentences(page)) == sorted(before)
 
 
+@pytest.mark.slow
 def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbot):
     page.details.setCurrentWidget(page.details.buckets)
     with qtbot.waitSignal(page.leaving):
@@ -454,6 +463,7 @@ def test_that_a_bucket_and_words_are_filters_that_leave_a_step_behind(page, qtbo
     assert page.details.currentWidget() is page.details.buckets  # and the keyboard goes there
 
 
+@pytest.mark.slow
 def test_that_what_chosen_sentences_have_in_common_follows_the_language(page):
     page.details.setCurrentWidget(page.details.buckets)
     page.details.buckets.activated.emit(page.details.buckets.model().index(0, 0))
@@ -467,6 +477,7 @@ def test_that_what_chosen_sentences_have_in_common_follows_the_language(page):
         QApplication.processEvents()
 
 
+@pytest.mark.slow
 def test_that_a_length_that_no_box_says_is_told_as_long_as_it_is_asked_for(page):
     page.show_cause(Cause(topic="u", system="last", length="short"))
     assert says(page, "short · 1 of 2 sentences")
@@ -483,6 +494,7 @@ def test_that_words_stand_alone_where_they_are_written_so():
     assert has_any_word("木造船が見つかった。", ("造船",))
 
 
+@pytest.mark.slow
 def test_that_an_explanation_follows_the_sentence_in_sight(page):
     page.show_explanation("pyramid")
     page.heat.choose_cell(2, "last")
@@ -490,6 +502,7 @@ def test_that_an_explanation_follows_the_sentence_in_sight(page):
     assert (place.topic, place.n, place.system, place.text) == ("u", 1, "last", "One.")
 
 
+@pytest.mark.slow
 def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page):
     assert page.details.currentWidget() is page.details.report
     page.details.setCurrentWidget(page.details.buckets)
@@ -499,6 +512,7 @@ def test_that_the_sentence_is_explained_first_and_the_tab_in_front_stays(page):
     assert page.details.currentWidget() is page.details.buckets
 
 
+@pytest.mark.slow
 def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot):
     details = page.details
     details.setCurrentWidget(details.buckets)
@@ -523,6 +537,7 @@ def test_that_the_row_of_a_bucket_stays_chosen(page, qtbot):
     assert chosen() == where
 
 
+@pytest.mark.slow
 def test_that_tables_behind_others_hold_nothing_of_what_was_shown(page):
     details = page.details
     for table in (details.comparison.parentWidget(), details.buckets, details.report):
@@ -535,6 +550,7 @@ def test_that_tables_behind_others_hold_nothing_of_what_was_shown(page):
     assert details.buckets.n_rows
 
 
+@pytest.mark.slow
 def test_that_going_elsewhere_on_the_page_does_not_count_the_buckets_anew(page, monkeypatch):
     page.details.setCurrentWidget(page.details.buckets)
     counted = []
@@ -543,6 +559,7 @@ def test_that_going_elsewhere_on_the_page_does_not_count_the_buckets_anew(page, 
     assert counted == []
 
 
+@pytest.mark.slow
 def test_that_panes_are_the_table_the_tabs_and_what_is_in_front(page):
     page.details.setCurrentWidget(page.details.buckets)
     ring = [page.heat, page.details.tabBar(), page.details.buckets, page.heat]
@@ -562,6 +579,7 @@ def low(page, services) -> None:
     QApplication.processEvents()
 
 
+@pytest.mark.slow
 def test_that_five_rows_stay_in_sight_where_letters_are_large(page, services, qtbot):
     low(page, services)
     heat, header = page.heat, page.heat.verticalHeader()
@@ -570,6 +588,7 @@ def test_that_five_rows_stay_in_sight_where_letters_are_large(page, services, qt
     assert header.defaultSectionSize() > 1.5 * page.fontMetrics().height()
 
 
+@pytest.mark.slow
 def test_that_keys_open_and_close_the_filters_where_letters_are_large(page, services, qtbot):
     low(page, services)
     filters = page.filters
@@ -589,11 +608,13 @@ def test_that_keys_open_and_close_the_filters_where_letters_are_large(page, serv
     assert not filters.system.isVisible()
 
 
+@pytest.mark.slow
 def test_that_filters_are_not_folded_where_there_is_room(page):
     assert page.filters.system.isVisible()
     assert not page.filters.unfold.isVisible()
 
 
+@pytest.mark.slow
 def test_that_every_choice_of_the_filters_has_a_name_in_sight(page):
     named = {label.buddy() for label in labels(page.filters)}
     assert {*page.filters.findChildren(QComboBox)} - named == {page.filters.share}

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from threading import Event
 
+import pytest
 from tests import building
 from tests.gui.conftest import small_topic
 
@@ -18,6 +19,8 @@ from awase.gui.pages.inspect.findings import InspectFindings, InspectOptions, in
 from awase.gui.pages.inspect.page import InspectPage
 from awase.gui.pages.inspect.tables import comparison_table, heat_table
 from awase.gui.session.pages import Cause
+
+pytestmark = pytest.mark.slow
 
 
 def topics(n):

@@ -9,6 +9,8 @@ from awase.core.records.abstract import Limit
 from awase.gui.pages.inspect.explaining import InspectedPlace, PyramidPane
 from awase.jobs.supplies.gathering import Places
 
+pytestmark = pytest.mark.slow
+
 SOURCE = (
     "the boat sank fast", "nobody on board died", "a storm had come", "the boat sank quickly",
 )  # fmt: skip
@@ -54,6 +56,7 @@ def read(pane, qtbot, system, **place):
     return pane.browser.toPlainText()
 
 
+@pytest.mark.main
 def test_that_the_worked_example_is_explained(pane, qtbot):
     text = read(pane, qtbot, "one")
     assert "3 / 3 = 1.000 · 2 of 3 oracle units found" in text

@@ -17,6 +17,8 @@ from awase.gui.session.session import CorpusSession
 from awase.jobs.supplies.gathering import Places
 from awase.storage.store import CorpusStore
 
+pytestmark = pytest.mark.slow
+
 VECTORS = {"cats": (1, 0), "chased": (0, 1), "mice": (1, 1), "small": (1, -1), "slept": (-1, 0)}
 PARSES = {
     "cats chased mice": ("cats 2 nsubj", "chased 0 root", "mice 2 obj"),
@@ -76,6 +78,7 @@ def bold(pane):
     return [one.text for one in shapes if isinstance(one, Label) and one.is_bold]
 
 
+@pytest.mark.main
 def test_that_the_most_similar_sentences_are_shown_first(pane, qtbot, services):
     look(pane, qtbot)
     assert pane.reference.currentText() == "1:2  cats chased small mice"
@@ -93,7 +96,6 @@ def test_that_the_sentence_in_sight_is_compared_with_what_is_most_like_it(pane, 
     assert pane.sentence.currentText() == "1  cats chased mice"
 
 
-@pytest.mark.slow
 def test_that_a_row_lets_its_words_stand_out(pane, qtbot):
     look(pane, qtbot)
     assert bold(pane) == ["Output", "Reference"]
@@ -103,7 +105,6 @@ def test_that_a_row_lets_its_words_stand_out(pane, qtbot):
     ]  # fmt: skip
 
 
-@pytest.mark.slow
 def test_that_the_subtrees_of_the_reference_can_be_listed(pane, qtbot):
     look(pane, qtbot)
     pane.side.setCurrentIndex(1)
@@ -112,14 +113,12 @@ def test_that_the_subtrees_of_the_reference_can_be_listed(pane, qtbot):
     assert ["2", "—", "small mice", "—"] in shown(pane)
 
 
-@pytest.mark.slow
 def test_that_options_of_the_metric_count(pane, qtbot):
     pane.chooser.choose(("subtree:head=no",))
     look(pane, qtbot)
     assert "F 0.806" in pane.summary.text()
 
 
-@pytest.mark.slow
 def test_that_what_is_missing_is_told(pane, qtbot):
     pane.chooser.choose(("subtree",), Places())
     look(pane, qtbot)

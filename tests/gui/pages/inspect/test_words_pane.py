@@ -10,6 +10,8 @@ from awase.core.records.topic import Topic
 from awase.gui.pages.inspect.explaining import InspectedPlace, WordsPane
 from awase.jobs.supplies.gathering import Places
 
+pytestmark = pytest.mark.slow
+
 VECTORS = {"cat": (1.0, 0.0), "feline": (1.0, 0.2), "dog": (0.0, 1.0), "slept": (-1.0, 0.1)}
 
 
@@ -62,6 +64,7 @@ def shown(pane):
     return [line.split("\t") for line in pane.grid.as_text().splitlines()[1:]]
 
 
+@pytest.mark.main
 def test_that_the_clusters_of_each_system_are_shown_with_their_distance(pane, qtbot, services):
     look(pane, qtbot, services)
     assert shown(pane) == [

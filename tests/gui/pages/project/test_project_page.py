@@ -100,6 +100,7 @@ def test_that_work_is_assigned_first_for_all_then_the_rest_and_undone(page, qtbo
     assert page.store.corpus().assignments == ()
 
 
+@pytest.mark.slow
 def test_that_the_lead_gives_each_a_topic_and_has_finished_ones_read_again(page, qtbot):
     for who in ("A1", "A2"):
         act(page, qtbot, lambda who=who: page.people.take_person(Person(id=who)))
@@ -161,11 +162,13 @@ def test_that_others_work_is_hidden_until_it_is_allowed(page, qtbot):
     assert page.session.sight is Sight.SETTLED
 
 
+@pytest.mark.slow
 def test_that_whose_work_it_is_is_known_where_it_is_somebody_elses(page):
     assert whose_work(page.session.annotators(), "1") == ("A1", "A2")
     assert whose_work(page.session.annotators(), "A1") == ()
 
 
+@pytest.mark.slow
 def test_that_what_an_edit_stopped_is_counted_anew_and_not_told(page, services, qtbot, monkeypatch):
     """A count that reads topics while somebody is named may fail; the next one is under way."""
     people = page.people_shown()
@@ -189,12 +192,14 @@ def test_that_what_an_edit_stopped_is_counted_anew_and_not_told(page, services, 
     assert len(jobs) == 2
 
 
+@pytest.mark.slow
 def test_that_the_table_is_written_whole(page):
     first, *lines = progress_csv(page.people.shown).splitlines()
     assert first.startswith("person,name,role,abstracts_done")
     assert [line.split(",")[0] for line in lines] == ["A1", "A2"]
 
 
+@pytest.mark.slow
 def test_that_a_topic_chosen_leads_to_the_work(page, qtbot):
     with qtbot.waitSignal(page.sentenceChosen) as chosen:
         page.topics.chosen.emit("t2")
@@ -213,6 +218,7 @@ def test_that_a_person_needs_an_id_of_their_own(page, qtbot):
     assert says(dialog, "cannot be called")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("language", "told"), [("en", "2026-12-18 (3 days)"), ("ja", "2026-12-18（あと 3 日）")]
 )
@@ -230,11 +236,13 @@ def test_that_a_day_is_told_as_the_language_writes_it(page, qtbot, language, tol
     assert table.rows[1][-1].text == told
 
 
+@pytest.mark.slow
 def test_that_the_button_says_that_a_person_is_changed(page, qtbot):
     page.people.change_person()
     assert page.findChildren(PersonDialog)[-1].accept_button.text() == "Change"
 
 
+@pytest.mark.slow
 def test_that_the_lead_sets_how_annotators_are_helped_and_all_are_told(page, qtbot):
     act(page, qtbot, lambda: page.people.take_person(Person(id="A1")))
     press(page, "Help for annotators")

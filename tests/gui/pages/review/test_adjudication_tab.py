@@ -22,6 +22,8 @@ from awase.gui.kit.number_explanation import whys_on
 from awase.gui.pages.review.adjudication_tab import NoteDialog, UnlockDialog
 from awase.gui.pages.review.cases import columns_of
 
+pytestmark = pytest.mark.slow
+
 DEMO = Path(str(files("awase.resources"))) / "demo"
 SHIFT = Qt.KeyboardModifier.ShiftModifier
 
@@ -47,7 +49,6 @@ def gold(page, n=1):
     return next((one for one in abstract.gold if one.n == n), None)
 
 
-@pytest.mark.slow
 def test_that_the_demonstration_is_decided_with_two_keys_a_disagreement(shown, qtbot):
     page = shown(open_corpus(str(DEMO / "en.json")).corpus)
     tab = page.adjudication
@@ -72,6 +73,7 @@ def test_that_the_demonstration_is_decided_with_two_keys_a_disagreement(shown, q
     assert {one.origin for one in decided} == {GoldOrigin.TAKEN, GoldOrigin.UNION}
 
 
+@pytest.mark.main
 def test_that_unanimous_sentences_are_taken_in_one_act_and_given_back_in_one(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
@@ -110,6 +112,7 @@ def test_that_every_number_beside_the_list_says_what_it_is(shown, qtbot):
     assert re.search(r"Coverage of lead .*\.\d{6}", of_effects.text)
 
 
+@pytest.mark.main
 def test_that_each_key_does_what_it_says(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
@@ -141,7 +144,6 @@ def test_that_each_key_does_what_it_says(shown, qtbot):
     assert gold(page) is None
 
 
-@pytest.mark.slow
 def test_that_a_decision_is_put_together_by_hand(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
@@ -166,6 +168,7 @@ def test_that_a_decision_is_put_together_by_hand(shown, qtbot):
     assert len(tab.hand.refs) == len([*page.session.topic("T").sentences()])
 
 
+@pytest.mark.main
 def test_that_near_duplicates_join_the_gold(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
@@ -188,7 +191,6 @@ def test_that_the_strip_tells_what_a_decision_does_to_h(shown, qtbot):
     assert "of 3 sentences" in tab.effects.told.text()
 
 
-@pytest.mark.slow
 def test_that_a_confirmed_sentence_leads_to_the_next_open_one(shown, qtbot):
     page = shown(
         corpus(topic("T", {"A1": [[(1,)], [(1,)], [(1,)]], "A2": [[(2,)], [(2,)], [(2,)]]}))
@@ -204,7 +206,6 @@ def test_that_a_confirmed_sentence_leads_to_the_next_open_one(shown, qtbot):
     assert tab.queue.current().n == 1
 
 
-@pytest.mark.slow
 def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
@@ -222,6 +223,7 @@ def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(shown, qtbo
     assert page.session.last_step().edit.subject == "a typing slip was found"
 
 
+@pytest.mark.main
 def test_that_a_note_and_the_reason_to_unlock_are_asked_for_by_dialogs_that_say_so(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
@@ -244,7 +246,6 @@ def test_that_a_note_and_the_reason_to_unlock_are_asked_for_by_dialogs_that_say_
     assert not gold(page).locked
 
 
-@pytest.mark.slow
 def test_that_a_change_behind_a_decision_shows_as_outdated(shown, qtbot):
     page = shown(two())
     tab = page.adjudication
@@ -262,7 +263,6 @@ def test_that_a_change_behind_a_decision_shows_as_outdated(shown, qtbot):
     assert gold(page).decided_by == "lead"
 
 
-@pytest.mark.slow
 def test_that_names_are_hidden_until_they_are_asked_for(shown, qtbot):
     tab = shown(two()).adjudication
     assert "A1" not in tab.detail.toPlainText()
@@ -277,6 +277,7 @@ def test_that_columns_are_in_another_order_from_sentence_to_sentence_but_always_
     assert orders == [columns_of(case) for case in cases_of(made)]
 
 
+@pytest.mark.main
 def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_page(shown, qtbot):
     page = shown(corpus(topic("T", {"A1": [[(1,)], *TABLE_1], "A2": [[(1,), (2,)], *MERGED]})))
     page.tabs.setCurrentWidget(page.agreement)
@@ -288,7 +289,6 @@ def test_that_the_worst_sentence_is_open_for_a_decision_with_one_key_from_the_pa
     assert page.adjudication.queue.current().n == results.current().n == 2
 
 
-@pytest.mark.slow
 def test_that_decisions_go_into_a_table(shown, qtbot):
     tab = shown(two()).adjudication
     tab.decisions.give_cause("oversight")

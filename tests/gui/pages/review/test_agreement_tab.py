@@ -22,6 +22,8 @@ from awase.gui.kit.look.theme import Theme
 from awase.gui.pages.review.page import ReviewPage
 from awase.gui.pages.review.tables import pair_at
 
+pytestmark = pytest.mark.slow
+
 EXTRACTS = {"first": [10, 11, 5, 17, 60, 61], "second": [1, 10, 11, 3, 5, 60]}
 THREE = [
     topic("T", {"A1": TABLE_1, "A2": MERGED, "A3": [[(1,)], MISSING, []]}, extracts=EXTRACTS),
@@ -45,7 +47,6 @@ def column(grid, at):
     return [model.index(row, at).data() for row in range(model.rowCount())]
 
 
-@pytest.mark.slow
 def test_that_the_worst_sentence_stands_first_and_is_compared(shown):
     results = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}, extracts=EXTRACTS)).agreement.results
     assert column(results.sentences, 0) == ["T-a · 1"]
@@ -59,6 +60,7 @@ def test_that_the_worst_sentence_stands_first_and_is_compared(shown):
     assert "●" in text
 
 
+@pytest.mark.main
 def test_that_the_matrix_has_alpha_above_and_counts_below_its_diagonal(shown):
     tab = shown(*THREE).agreement
     results = tab.results
@@ -70,7 +72,6 @@ def test_that_the_matrix_has_alpha_above_and_counts_below_its_diagonal(shown):
     assert rows[2][0] == f"{pair.alpha:.3f}"
 
 
-@pytest.mark.slow
 def test_that_a_cell_of_the_matrix_narrows_to_its_pair_and_again_widens(shown):
     page = shown(*THREE)
     results = page.agreement.results
@@ -100,7 +101,6 @@ def choose_level(page: ReviewPage, distance: SetDistance) -> None:
     levels.activated.emit(levels.currentIndex())
 
 
-@pytest.mark.slow
 def test_that_another_level_is_shown_without_computing_anew(shown):
     page = shown(topic("T", {"A1": TABLE_1, "A2": MERGED}))
     choose_level(page, SetDistance.SUPPORT)
@@ -109,7 +109,6 @@ def test_that_another_level_is_shown_without_computing_anew(shown):
     assert page.agreement.results.headline.value.text() == "κ = 1.000"
 
 
-@pytest.mark.slow
 def test_that_the_scale_has_the_value_and_the_robot(shown):
     picture = shown(topic("T", {"A1": TABLE_1, "A2": MERGED})).agreement.results.headline.picture
     shapes = picture.picture().shapes
@@ -117,7 +116,6 @@ def test_that_the_scale_has_the_value_and_the_robot(shown):
     assert any(isinstance(one, Label) and one.text.startswith("robot") for one in shapes)
 
 
-@pytest.mark.slow
 def test_that_keys_open_the_comparison_go_on_and_come_back(shown, qtbot):
     page = shown(*THREE)
     results = page.agreement.results
@@ -185,7 +183,6 @@ def test_that_an_edit_is_seen_among_the_sentences_of_a_kind_and_of_a_level(shown
     assert results.headline.value.text() == f"α = {row.alpha:.3f}"
 
 
-@pytest.mark.slow
 def test_that_everything_can_be_taken_along(shown):
     tab = shown(*THREE).agreement
     rows = [*csv.DictReader(io.StringIO(tab.text_of("pair.csv")))]
@@ -204,6 +201,7 @@ def test_that_cells_outside_the_matrix_are_no_pair(shown):
     assert pair_at(found, 0, 4) is None
 
 
+@pytest.mark.main
 def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown):
     tab = shown(
         THREE[0], who="A3", persons=(Person(id="A3"), Person(id="L", role="lead"))
@@ -212,6 +210,7 @@ def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown):
     assert "two annotators" not in tab.empty.text()
 
 
+@pytest.mark.main
 def test_that_an_annotator_sees_nothing_before_their_own_work_is_done():
     made = corpus(*THREE)
     people = (Person(id="A3"), Person(id="A1", role="lead"))

@@ -102,6 +102,7 @@ def test_that_it_is_a_job_that_tells_each_topic_can_be_stopped_and_is_undone_in_
     assert looked_at(page, qtbot).take_all.text() == "Take 10 unanimous"
 
 
+@pytest.mark.slow
 def test_that_what_is_still_looked_for_is_waited_for(page, qtbot, waits):
     tab = looked_at(page, qtbot)
     waits.titles.clear()
@@ -111,6 +112,7 @@ def test_that_what_is_still_looked_for_is_waited_for(page, qtbot, waits):
     assert in_gold(page) == [2] * 5
 
 
+@pytest.mark.slow
 def test_that_it_says_why_nothing_is_taken(page, qtbot):
     tab = looked_at(page, qtbot)
     tab.decisions.take_unanimous()
@@ -120,6 +122,7 @@ def test_that_it_says_why_nothing_is_taken(page, qtbot):
     assert page.session.undo_stack.index() == before
 
 
+@pytest.mark.slow
 def test_that_a_decision_leaves_the_number_to_take_as_it_was(page, qtbot, waits):
     tab = looked_at(page, qtbot)
     waits.titles.clear()

@@ -2,6 +2,8 @@
 
 import random
 
+import pytest
+
 from awase.core.agreement.comparison import WorstFirst
 from awase.core.agreement.distances import OF_FAMILIES, Kind, SetDistance
 from awase.core.agreement.results import SentenceAgreement
@@ -46,6 +48,7 @@ def test_that_they_are_those_given_the_worst_first_and_equal_ones_in_their_order
             assert {found.place_of(one) for one in others} <= {-1}
 
 
+@pytest.mark.slow
 def test_that_a_row_is_made_when_it_is_asked_for_and_sorted_by_what_it_says():
     asked = []
 

@@ -146,6 +146,7 @@ def test_that_the_plot_follows_what_the_table_shows(page, qtbot):
     assert len(tips(page.plot.view.picture.picture().shapes, Box)) == 1
 
 
+@pytest.mark.slow
 def test_that_a_choice_stays_in_another_language(page):
     page.controls.plot.setChecked(True)
     human = Quantity(measure="content")
@@ -157,6 +158,7 @@ def test_that_a_choice_stays_in_another_language(page):
     assert "人手評価" in page.plot.view.picture.picture().title
 
 
+@pytest.mark.slow
 def test_that_a_plot_out_of_sight_waits_until_it_is_shown(page):
     set_language("ja")
     QCoreApplication.sendEvent(page.plot, QEvent(QEvent.Type.LanguageChange))
@@ -202,6 +204,7 @@ def test_that_a_mark_leads_to_the_cause_of_its_number(page, qtbot):
     assert heard.args[0].topic is None
 
 
+@pytest.mark.slow
 def test_that_enter_in_the_plots_table_leads_to_that_cell_alone(page, qtbot):
     page.table.choose(0, 1)
     page.controls.plot.setChecked(True)
@@ -213,6 +216,7 @@ def test_that_enter_in_the_plots_table_leads_to_that_cell_alone(page, qtbot):
     assert [one.system for one in causes] == ["last"]
 
 
+@pytest.mark.slow
 def test_that_a_low_window_scrolls_to_a_whole_plot_and_explains_no_marks_out_of_sight(page, qtbot):
     line_px = page.fontMetrics().height()
     (footer,) = page.findChildren(ScoresFooter)

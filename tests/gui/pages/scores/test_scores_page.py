@@ -15,6 +15,7 @@ from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
 from tests.gui.looking import cut_cells
 from tests.gui.seeing import button, copies_once, press, says
+from tests.in_part import in_part
 
 from awase.core.errors import Problem
 from awase.core.metrics.registry import requests_of
@@ -136,6 +137,7 @@ def test_that_means_have_a_column_for_the_number_of_topics():
     assert shown.h == (("short", Fraction(2)),)
 
 
+@pytest.mark.slow
 def test_that_a_topic_is_shown_without_the_number_of_topics():
     shown = arranged(scores_of(small_topic("t"), small_topic("u")), topic_view("u"))
     assert all(names(shown))
@@ -180,6 +182,7 @@ def test_that_provisional_scores_are_marked_with_words(page):
     assert page.table.scores.index(0, 1).data() == "1.000"
 
 
+@pytest.mark.slow
 def test_that_options_stand_in_headings_in_the_words_of_the_window(qapp):
     metrics = ("coverage:strict=yes", "coverage")
     shown = arranged(scores_of(small_topic("t"), metrics=metrics), topic_view("t"))
@@ -193,6 +196,7 @@ def test_that_options_stand_in_headings_in_the_words_of_the_window(qapp):
     assert max(map(len, worded.splitlines())) <= 11
 
 
+@pytest.mark.slow
 def test_that_options_of_a_metric_with_components_stand_in_words_too(qapp):
     metrics = ("rouge-1:stem=yes,tokens=unicode", "rouge-1:tokens=unicode")
     topic = replace(small_topic("t"), outputs=(texts_of("lead"),))
@@ -203,6 +207,7 @@ def test_that_options_of_a_metric_with_components_stand_in_words_too(qapp):
     assert column_title(column, " ").startswith("short rouge-1.r（英語の語を語幹にするか = ")
 
 
+@pytest.mark.slow
 def test_that_a_long_name_over_a_column_has_several_lines(qapp):
     for name, n_lines in (
         ("階層的注意機構と強化学習による抽出型要約 第00版", 3),
@@ -254,6 +259,7 @@ def test_that_strict_scoring_is_in_the_signature(page, qtbot):
     )
 
 
+@pytest.mark.slow
 def test_that_a_corpus_without_extracts_says_what_to_do(services, qtbot, session_over):
     page = qtbot.shown(ScoresPage(session_over(replace(small_topic(), outputs=())), services))
     qtbot.waitUntil(lambda: says(page, "import"))
@@ -270,6 +276,7 @@ def of_texts(language: str | None) -> Topic:
     return Topic(id="t", language=language, outputs=outputs)
 
 
+@pytest.mark.slow
 def test_that_texts_with_references_of_their_own_are_scored_at_once(services, qtbot, session_over):
     page = qtbot.shown(ScoresPage(session_over(of_texts("en")), services))
     qtbot.waitUntil(lambda: row_names(page.arrangement) == ("neural",))
@@ -278,6 +285,7 @@ def test_that_texts_with_references_of_their_own_are_scored_at_once(services, qt
     services.jobs.stop_all()
 
 
+@pytest.mark.slow
 def test_that_the_metrics_offered_suit_the_corpus(make_corpus):
     def offered(*topics: Topic) -> tuple[tuple[str, ...], tuple[str, ...]]:
         with CorpusStore.open(make_corpus(*topics), who="1") as store:
@@ -290,6 +298,7 @@ def test_that_the_metrics_offered_suit_the_corpus(make_corpus):
     assert offered(of_texts("ja")) == (("rouge:tokens=chars",), ("rouge:tokens=chars",))
 
 
+@pytest.mark.slow
 def test_that_a_system_is_shown_topic_by_topic(page):
     page.table.clicked.emit(page.table.grid.index(0, 0))
     shown = page.arrangement
@@ -312,6 +321,7 @@ def test_that_enter_on_a_number_leads_to_its_cause(page, qtbot):
     assert of_topic.args == [Cause(topic="u", system="last", length="short", metric="coverage")]
 
 
+@pytest.mark.slow
 def test_that_a_number_says_what_it_is(page):
     page.table.setCurrentIndex(page.table.grid.index(0, 2))
     why, of_h = whys_on(page, page.table)
@@ -376,6 +386,7 @@ def test_that_intervals_and_tests_stand_beside_the_means_with_words_for_their_ma
     assert "−0.5000 against last on 8 common topics" in told
 
 
+@pytest.mark.slow
 def test_that_choosing_a_baseline_on_the_page_brings_marks_and_a_legend(
     services, qtbot, session_over
 ):
@@ -508,6 +519,7 @@ def test_that_late_statistics_do_not_bring_back_the_scores_of_another_choice(
     assert says(page, "have no scores")
 
 
+@pytest.mark.slow
 def test_that_stopped_statistics_leave_the_scores_as_they_are(page, opened, qtbot, gate):
     gate.hold_the_next()
     page.controls.intervals.setChecked(True)
@@ -522,6 +534,7 @@ def test_that_stopped_statistics_leave_the_scores_as_they_are(page, opened, qtbo
     assert "[" not in page.table.scores.index(0, 1).data()  # too few topics for intervals
 
 
+@pytest.mark.slow
 def test_that_intervals_asked_for_while_scores_are_made_are_of_those_scores(
     page, opened, qtbot, gate
 ):
@@ -536,6 +549,7 @@ def test_that_intervals_asked_for_while_scores_are_made_are_of_those_scores(
     assert page.arrangement.resampling
 
 
+@pytest.mark.slow
 def test_that_a_choice_takes_the_place_of_a_kept_run(page, opened, qtbot, session):
     with qtbot.waitSignal(page.kept.runKept):
         page.keep_scores("all")
@@ -566,7 +580,7 @@ def test_that_scores_of_earlier_metrics_do_not_come_back_where_others_failed(
     qtbot.waitUntil(page.table.isVisible)
 
 
-@pytest.mark.parametrize("language", ["en", "ja"])
+@pytest.mark.parametrize("language", in_part(["en", "ja"]))
 def test_that_a_metric_that_fails_says_why_beside_the_others(page, opened, qtbot, language):
     set_language(language)
     model = {"en": "Subtree similarity needs a language model", "ja": "言語モデルが必要です"}
@@ -596,6 +610,7 @@ def test_that_a_metric_that_fails_says_why_beside_the_others(page, opened, qtbot
     at_rest(opened, qtbot)
 
 
+@pytest.mark.slow
 def test_that_where_there_are_no_scores_a_button_brings_all(page, opened, qtbot):
     page.choose_subset(Subset(systems=("nobody",)))
     qtbot.waitUntil(lambda: says(page, "have no scores"))
@@ -665,6 +680,7 @@ def test_that_a_closed_dialog_of_kept_scores_is_not_called_again(page, qtbot, se
     assert page.kept.open_dialog().list.count() == 1
 
 
+@pytest.mark.slow
 def test_that_scores_of_another_program_become_a_kept_run(page, tmp_path, qtbot):
     path = tmp_path / "bert.tsv"
     path.write_text("topic\tsystem\tmetric\tvalue\nt\tlead\tbertscore\t0.5\n", "utf-8")
@@ -674,6 +690,7 @@ def test_that_scores_of_another_program_become_a_kept_run(page, tmp_path, qtbot)
     assert page.arrangement.signatures[0][1] == "bertscore"
 
 
+@pytest.mark.slow
 def test_that_remarks_on_scores_are_not_called_problems(page):
     opening = next(one for one in page.findChildren(QPushButton) if "remark" in one.text())
     opening.click()
@@ -683,6 +700,7 @@ def test_that_remarks_on_scores_are_not_called_problems(page):
     dialog.close()
 
 
+@pytest.mark.slow
 def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot, session):
     path = tmp_path / "bert.tsv"
     path.write_text("topic\tsystem\tmetric\tvalue\nt\tlead\tbertscore\tNaN\n", "utf-8")
@@ -692,6 +710,7 @@ def test_that_a_bad_table_changes_nothing(page, tmp_path, qtbot, session):
     assert page.kept.shown is None
 
 
+@pytest.mark.slow
 def test_that_the_clipboard_holds_a_table_for_word_processors(page):
     page.table.copy()
     html = QGuiApplication.clipboard().mimeData().html()
@@ -718,6 +737,7 @@ copy_report(Grid(columns=columns_of(["system"]), rows=((GridCell(text="lead"),),
     assert (done.returncode, done.stderr) == (0, b"")
 
 
+@pytest.mark.slow
 def test_that_vectors_named_in_the_dialog_are_used_and_remembered(page, opened, qtbot, tmp_path):
     file = tmp_path / "small.txt"
     file.write_text("dog 1 0\ncat 0.9 0.1\none 0 1\ntwo 0 0.9\n", "utf-8")
@@ -739,6 +759,7 @@ def test_that_a_partial_mean_as_high_as_the_best_is_not_called_the_best(qapp):
     assert [row[0].is_best for row in shown.cells] == [True, False]
 
 
+@pytest.mark.slow
 def test_that_the_plot_stands_in_the_place_of_the_table_where_there_is_no_room_for_both(
     page, qtbot
 ):
@@ -756,6 +777,7 @@ def test_that_the_plot_stands_in_the_place_of_the_table_where_there_is_no_room_f
         assert table.isVisible()
 
 
+@pytest.mark.slow
 def test_that_columns_stand_closer_and_the_spare_one_goes_before_the_scores_scroll(
     page, services, qtbot
 ):
