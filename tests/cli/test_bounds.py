@@ -191,7 +191,7 @@ def test_that_a_score_that_would_hang_on_the_machine_is_undefined(
 
 
 @pytest.mark.parametrize("corpus", ["small", pytest.param("ja", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("ties", ["first", "all"])
+@pytest.mark.parametrize("ties", in_part(["first", "all"]))
 def test_that_pseudo_pyramids_are_the_same_without_the_kernel(run, json_file, corpus, ties):
     path = json_file if corpus == "small" else DEMO_JA
     metric = f"pseudo-pyramid:oracle=rouge-1,ties={ties}"
@@ -234,7 +234,7 @@ def test_that_the_integer_program_settles_ties_as_the_kernel_does(run, json_file
     assert all(oracle["settled"] for oracle in by_program)
 
 
-@pytest.mark.parametrize("command", ["cover", "score", "oracle"])
+@pytest.mark.parametrize("command", in_part(["cover", "score", "oracle"]))
 @pytest.mark.parametrize(
     ("options", "seconds"), [((), 30.0), (("--settle",), None), (("--time-limit", "9"), 9.0)]
 )

@@ -108,6 +108,7 @@ def test_that_excluded_systems_are_out_and_stay_with_the_result(run, people, met
     assert refused.err == ("error: There is no system “bb”. Did you mean “b”?\n")
 
 
+@pytest.mark.slow
 def test_that_outliers_are_suggested_and_stay_in(run, tmp_path, metrics):
     corpus = tmp_path / "far.awase"
     human = {**HUMAN, "e": (3, 3), "far": (90, 90)}
@@ -122,6 +123,7 @@ def test_that_outliers_are_suggested_and_stay_in(run, tmp_path, metrics):
     assert "outlier? far: 58.7 MADs from the median human score; still included" in shown
 
 
+@pytest.mark.slow
 def test_that_pairs_of_metrics_are_tested_with_holms_correction(run, people, metrics, tmp_path):
     other = scores_csv(tmp_path / "other.csv", "worse.r", {**METRIC, "d": (0, 0)})
     options = ["--scores", metrics, "--scores", other, "--test", "permutation", "--resamples", 99]

@@ -68,6 +68,7 @@ def test_that_without_a_display_no_other_corpus_is_shown_for_the_one_named(run, 
     assert f"so “{awase_file}” is not opened" in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_display")
 def test_that_all_screens_are_drawn_by_the_tool_of_a_checkout(run, tmp_path, monkeypatch):
     asked: list[list[str]] = []

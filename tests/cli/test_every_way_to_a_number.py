@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 from tests.cli.conftest import Run
 from tests.kernels import without_kernel
 
@@ -142,6 +143,7 @@ def rouge_l(numbers: Numbers) -> tuple[str, float]:
     return found
 
 
+@pytest.mark.slow
 def test_that_one_signature_is_one_number_whichever_way_it_was_made(run, tmp_path):
     found = dict(ways(run, tmp_path))
     first: dict[tuple[bool, Number], tuple[str, float]] = {}

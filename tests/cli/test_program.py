@@ -179,6 +179,7 @@ def test_that_a_closed_pipe_ends_the_program_quietly(json_file, arguments):
     assert process.wait(timeout=300) == 0
 
 
+@pytest.mark.slow
 @POSIX
 def test_that_ctrl_c_ends_with_130_and_leaves_nothing(tmp_path):
     pipe = tmp_path / "slow.json"

@@ -309,7 +309,7 @@ SLOW = frozenset({
     "score/tsc3-html", "score/tsc3-latex", "score/tsc3-wide-csv", "score/tsc3-intervals",
     "tell/info-ja-json", "tell/report-ja", "correlate/lengths", "correlate/who-is-in",
     "correlate/williams", "correlate/accuracy", "correlate/csv", "correlate/topic-level",
-    "forms/correlate", "forms/copies", "forms/agreement-by-topic",
+    "forms/correlate", "forms/copies", "forms/agreement-by-topic", "find/oracle-engines",
     "find/cover-ja", "import/text-ja", "score/sacrebleu-ja", "score/tsc3-subset",
 })  # fmt: skip
 """Cases, as `group/name`, that only `-m slow` runs: each has a sister that always runs, of the small

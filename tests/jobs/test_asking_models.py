@@ -198,6 +198,7 @@ def test_that_no_source_is_an_answer_that_suggests_nothing(serve, tmp_path):
     assert suggester.suggest(view, abstract.sentences[0], abstract.alignments[0].sentences[0]) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("answer", "told"), [(500, "it answered 500"), (302, "it answered 302")])
 def test_that_a_server_that_fails_ends_the_work_and_what_was_answered_stays(
     serve, tmp_path, answer, told

@@ -123,6 +123,7 @@ _ACTS: dict[str, Callable[[CorpusStore, Reporter], Any]] = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", in_part(_ACTS))
 def test_that_what_is_stopped_half_way_leaves_the_corpus_as_it_was(path, name):
     with CorpusStore.open(path, who="1") as store:

@@ -75,6 +75,7 @@ def _take(main: Path, *names: str, folder: Path | None = None, who: str = "lead"
         return plan
 
 
+@pytest.mark.slow
 def test_that_a_file_that_was_handed_out_names_nobody_else(handed):
     content = (handed / "A2.awase").read_bytes()
     assert b"A2" in content

@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 
 import pytest
 from tests.building import abstract, extract, text, topic
-from tests.in_part import in_part
 
 from awase.core.analysis import extracting
 from awase.core.analysis.extractors import extractions_of
@@ -74,7 +73,8 @@ _JOBS: dict[str, Callable[[Corpus], object]] = {
 }
 
 
-@pytest.mark.parametrize("name", in_part(_JOBS, by_default=lambda name: name == "scores"))
+@pytest.mark.slow
+@pytest.mark.parametrize("name", _JOBS)
 def test_that_a_job_leaves_nothing_of_a_topic_to_the_search_for_cycles(name):
     job = _JOBS[name]
     job(made(FEW))  # what is made once for all

@@ -38,7 +38,7 @@ def with_several_references(corpus: Corpus) -> Corpus:
 
 
 @pytest.mark.parametrize("for_spreadsheet", [False, True])
-@pytest.mark.parametrize("name", ["small", "references", *in_part(["en", "ja"])])
+@pytest.mark.parametrize("name", in_part(["small", "references", "en", "ja"], first=2))
 def test_that_what_is_written_is_read_back_byte_for_byte(name, for_spreadsheet):
     corpus = small_corpus()
     if name in ("en", "ja"):

@@ -73,6 +73,7 @@ def test_that_type_checkers_find_the_marker_in_the_package_itself(wheels):
     assert not [name for name in packed[wheels.WINDOW] if name.endswith("py.typed")]
 
 
+@pytest.mark.slow
 def test_that_what_is_staged_is_where_it_is_imported_from(wheels, tmp_path):
     wheels.stage(wheels.CORE, tmp_path / "core")
     program = "import awase; print(awase.__file__, awase.cover([[['a']]]).h)"

@@ -32,6 +32,7 @@ def test_that_what_was_found_once_is_mended(name):
     assert outcome(PAST_FINDINGS[name]) == "refused"
 
 
+@pytest.mark.slow
 def test_that_damaged_files_are_read_or_refused_in_words():
     counts = run(300)
     assert counts.total() == 300

@@ -109,6 +109,7 @@ def test_that_undo_and_redo_follow_the_log_across_restarts(stored):
         assert _verbs(store) == ([], ["confirm", "link"])
 
 
+@pytest.mark.slow
 def test_that_a_new_edit_forgets_what_was_undone_then_and_after_a_restart(stored):
     with CorpusStore.open(stored, who="ann") as store:
         store.apply(edit(LINKED), who="ann")

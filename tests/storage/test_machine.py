@@ -248,6 +248,7 @@ def _entries(n: int) -> st.SearchStrategy[SentenceAlignment]:
     return linked | without | st.just(SentenceAlignment(n=n))
 
 
+@pytest.mark.slow
 def test_that_the_store_does_what_the_model_does(template):
     run_machine(CorpusMachine, template, max_examples=1, n_steps=15)
 

@@ -133,6 +133,7 @@ def test_that_a_step_is_all_that_a_new_column_takes(path):
     assert _user_version(next(backup_folder(path).iterdir())) == 65536 + 3
 
 
+@pytest.mark.slow
 def test_that_a_step_may_rebuild_a_table_that_others_refer_to(stored, monkeypatch):
     def rebuild(connection):
         statements.upgrade(connection)

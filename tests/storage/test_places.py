@@ -27,10 +27,10 @@ NAMES = [
     ".hidden",
     "-wal",
 ]
-HARD = ("a#b?mode=memory&c.awase", "コーパス（第２版）.awase", "-wal")
+HARD = "a#b?mode=memory&c.awase"
 
 
-@pytest.mark.parametrize("name", in_part(NAMES, by_default=lambda name: name in HARD))
+@pytest.mark.parametrize("name", in_part(NAMES, by_default=lambda name: name == HARD))
 def test_that_a_file_may_have_any_name(tmp_path, name):
     path = tmp_path / name / name
     path.parent.mkdir()
@@ -132,6 +132,7 @@ def test_that_a_thread_reads_while_another_imports(store):
     assert [topic.id for topic in store.corpus().topics] == ["t1", "t2"]
 
 
+@pytest.mark.slow
 def test_that_closing_waits_for_a_thread_that_writes(store, stored):
     may_go_on = threading.Event()
     is_importing = threading.Event()
@@ -149,6 +150,7 @@ def test_that_closing_waits_for_a_thread_that_writes(store, stored):
         assert [topic.id for topic in again.corpus().topics] == ["t1", "t2"]
 
 
+@pytest.mark.slow
 def test_that_many_threads_write_one_after_the_other(store):
     people = [f"p{person_idx}" for person_idx in range(6)]
     run_all(

@@ -49,6 +49,7 @@ def _salvaged(path: Path) -> tuple[Corpus, tuple[Problem, ...]]:
         return corpus, found.losses.told()
 
 
+@pytest.mark.slow
 def test_that_all_of_a_sound_file_is_had_its_versions_and_times_included(large, tmp_path):
     target = tmp_path / "rescued.awase"
     found = rescue(large, target, who="ann", reporter=Silent())
@@ -165,6 +166,7 @@ def test_that_a_view_in_place_of_a_table_does_not_run(stored, tmp_path, made):
     assert [str(one) for one in lost] == ["Some rows of table human_score cannot be read."]
 
 
+@pytest.mark.slow
 def test_that_a_topic_without_its_id_takes_the_place_of_no_other(large, tmp_path):
     """A file that was made of a damaged one has such ids already."""
     damaged = tmp_path / "damaged.awase"
@@ -244,6 +246,7 @@ def test_that_parses_without_their_texts_leave_no_act_in_the_log(stored, tmp_pat
         assert "parse" not in {row["kind"] for row in store.log_rows()}
 
 
+@pytest.mark.slow
 def test_that_rows_between_two_damaged_pages_are_had_however_many_they_are(tmp_path, monkeypatch):
     monkeypatch.setattr("awase.storage.readable_rows.MOST_PROBES", 100)  # more than one page has
     n_rows = 4_000

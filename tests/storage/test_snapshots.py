@@ -21,6 +21,7 @@ def _made(path: Path) -> CorpusStore:
     return CorpusStore.create(path, name="many", who="ann", addition=addition(*IDS))
 
 
+@pytest.mark.slow
 def test_that_topics_come_in_the_order_asked_for_and_what_is_gone_is_left_out(path):
     with _made(path) as store:
         found = store.topics(["t4", "nowhere", "t2"])

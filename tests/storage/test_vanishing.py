@@ -203,6 +203,7 @@ def _exchange(backup: Path, stored: Path) -> None:
     os.replace(shutil.copy(backup, f"{stored}.new"), stored)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", in_part([shutil.copyfile, _exchange]))
 def test_that_a_backup_copied_over_a_file_is_not_mixed_with_what_lies_beside_it(stored, how):
     with CorpusStore.open(stored, who="ann") as store:
@@ -313,6 +314,7 @@ def test_that_a_path_that_is_too_long_for_a_database_is_told(stored, tmp_path):
             access()
 
 
+@pytest.mark.slow
 def test_that_a_restored_backup_keeps_what_was_there_with_what_lay_beside_it(stored):
     with CorpusStore.open(stored, who="ann") as store:
         replica = store.bare_ownership().replica

@@ -86,6 +86,7 @@ def test_that_the_best_matching_is_found_where_the_greedy_one_is_wrong():
     assert distance(SetDistance.ALTERNATIVES, first, second) == pytest.approx(float(expected))
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(200), deadline=None)
 @given(st.sampled_from(OF_FAMILIES), families, families)
 def test_that_distances_are_those_of_brute_force(kind, first, second):

@@ -57,6 +57,7 @@ def only(whole, is_odd: bool):
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_that_each_part_has_the_alpha_of_a_corpus_that_has_nothing_else():
     whole = drawn(0.6, 0.1)
     found = agreement_in_parts(whole, odd, REQUEST, Silent())

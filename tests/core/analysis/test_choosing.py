@@ -75,6 +75,7 @@ def test_that_clustering_is_ward_s_and_takes_the_best_of_each(documents, n):
         assert chosen == sorted((min(c, key=pool.index) for c in clusters), key=pool.index)
 
 
+@pytest.mark.slow
 def test_that_clustering_keeps_its_number_when_sentences_are_equal():
     bags = bags_of([[("a", "b")] * 6, [("c",)]])
     assert len(clustered(bags, 3, 3)) == 3

@@ -65,6 +65,7 @@ TOKENS = (
 LIKE_OTHERS = (
     "many repeated keys", "sentence numbers", "sections that never end", "Japanese stops",
     "quotes after a stop", "blanks before a line break", "one link that never ends",
+    "one long key over many values", "stops", "comments that never end",
 )  # fmt: skip
 """What the slow run reads: each has a sister in the default run, or takes long."""
 BEGINNINGS = {

@@ -110,6 +110,7 @@ def test_that_every_cell_is_that_of_numpy(comparisons, measures, preparation):
                 assert len({one.tobytes() for one in scores}) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("gap", in_part([0, 4, None], first=2))
 def test_that_pairs_of_few_and_of_many_different_words_are_those_of_numpy(gap):
     def summary(n_words: int, shift: int) -> str:

@@ -46,6 +46,7 @@ def by_python(units, reference, n, limit, sets):
     return recount(problem_of(places, lengths, wanted, limit), lengths, sets)
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(100), deadline=None)
 @given(cases())
 def test_that_sets_of_units_are_worth_what_the_definition_says(case):

@@ -84,6 +84,7 @@ def test_that_the_order_of_the_words_does_not_matter(vectors, ratio, random):
     assert clustered(arrays(dict(shuffled)), ratio) == clustered(arrays(vectors), ratio)
 
 
+@pytest.mark.slow
 @law
 @given(vocabularies, ratios, st.integers(0, 5))
 def test_that_the_length_of_vectors_does_not_matter_to_the_cosine(vectors, ratio, power):

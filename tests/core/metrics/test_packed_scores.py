@@ -61,6 +61,7 @@ def _score(topic_id: str | None, value: float = 0.5) -> Score:
     return Score(topic=topic_id, length=None, system="s", metric="m", value=value, signature="m:")
 
 
+@pytest.mark.slow
 def test_that_packed_scores_are_those_that_were_packed():
     scores = (*(_score(f"t{idx}", idx / 7) for idx in range(9_000)), _score(None))
     packed = PackedScores.of(scores)

@@ -264,6 +264,7 @@ def test_that_scoring_tells_how_far_it_is_and_can_be_stopped_wherever_it_tells(m
             score_corpus(part, requests_of([metric]), Heard(calls=n_calls), supplies())
 
 
+@pytest.mark.slow
 def test_that_signatures_of_the_whole_corpus_are_met_again():
     """So that the test above compares what it says it compares."""
     again = cells(part_of(CORPUS, ["t"], ["lead", "text"]), REQUESTS)
@@ -313,6 +314,7 @@ def test_that_other_parses_by_the_same_model_have_another_signature(metric):
     assert signatures(metric, given) != signatures(metric, replace(given, parses=changed))
 
 
+@pytest.mark.slow
 def test_that_vectors_models_and_edus_stand_in_signatures_with_a_digest():
     assert all("vectors=vectors@0123456789ab" in one for one in signatures("prouge-1", supplies()))
     assert all("model=encoder@0123456789ab" in one for one in signatures("subtree", supplies()))
@@ -447,6 +449,7 @@ def test_that_gold_is_refused_where_nothing_was_decided_at_all():
         score_corpus(corpus, requests_of(["coverage:annotator=gold"]), Silent())
 
 
+@pytest.mark.slow
 def test_that_an_oracle_from_a_file_is_counted_again_and_stands_in_the_signature():
     from awase.core.errors import CorpusFormatError
     from awase.core.metrics.kit.extractive import OracleEffort

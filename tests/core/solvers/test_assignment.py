@@ -15,6 +15,7 @@ NUMBERS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numbers", in_part(NUMBERS, first=2))
 def test_that_assignments_are_those_of_scipy(numbers):
     from scipy.optimize import linear_sum_assignment

@@ -92,6 +92,7 @@ def test_that_tests_and_intervals_agree_with_scipy():
     assert high[0] == pytest.approx(interval.high, abs=0.004)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("test", [randomisation_p_values, bootstrap_p_values])
 def test_that_the_paired_tests_hold_their_level_on_systems_that_do_not_differ(test):
     draws = rng(3).normal(0, 1, (30, 2_000))
@@ -136,6 +137,7 @@ def test_that_resamples_are_as_large_as_what_they_are_drawn_from():
     assert all((batch.sum(axis=1) == 300_000).all() for batch in batches)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [7, 30])
 def test_that_the_size_of_a_portion_changes_no_figure(monkeypatch, n):
     values = rng(8).normal(0.1, 0.5, (n, 2))

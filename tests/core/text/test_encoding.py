@@ -178,6 +178,7 @@ def test_that_ibm_kanji_of_euc_jp_are_read_by_their_place_in_the_nec_rows():
     assert decode(data).text == JAPANESE[0] + "髙"
 
 
+@pytest.mark.slow
 def test_that_euc_jp_agrees_with_python_where_python_reads_it():
     differing = {0xA1C0, 0xA1C1, 0xA1C2, 0xA1DD, 0xA1F1, 0xA1F2, 0xA2CC}
     for lead in range(0xA1, 0xFF):

@@ -31,6 +31,7 @@ def test_that_there_is_a_score_for_each_sentence_and_none_below_0(factory, docum
     assert all(score >= 0 for score in scores)
 
 
+@pytest.mark.slow
 @by_any
 @given(documents=DOCUMENTS, query=TEXTS, data=st.data())
 def test_that_what_is_there_never_raises_a_score(factory, documents, query, data):

@@ -152,6 +152,7 @@ def test_that_values_lie_between_0_and_1(gold, extract, how):
     assert all(v is None or 0 <= v <= 1 for v in (getattr(found, name) for name in NAMES))
 
 
+@pytest.mark.slow
 @law
 @given(golds(), extracts, source_refs)
 def test_that_coverage_never_falls_when_an_extract_grows(gold, extract, more):
@@ -186,6 +187,7 @@ def test_that_a_minimal_cover_scores_1_everywhere(gold, strict):
     )
 
 
+@pytest.mark.slow
 @law
 @given(golds(), extracts, options, st.randoms(use_true_random=False))
 def test_that_the_order_within_the_counted_part_changes_nothing(gold, extract, how, random):
@@ -235,6 +237,7 @@ def test_that_the_explanation_adds_up_to_the_values(gold, extract, how):
     assert not set(score.irrelevant) & set(gold.items)
 
 
+@pytest.mark.slow
 @law
 @given(golds(), extracts, options)
 def test_that_scaling_all_weights_changes_nothing(gold, extract, how):
@@ -243,6 +246,7 @@ def test_that_scaling_all_weights_changes_nothing(gold, extract, how):
     assert values(gold, extract, other) == values(gold, extract, how)
 
 
+@pytest.mark.slow
 @law
 @given(golds(), extracts)
 def test_that_equal_weights_make_weighted_coverage_coverage(gold, extract):

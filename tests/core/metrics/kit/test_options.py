@@ -40,7 +40,6 @@ CORPUS = _corpus()
 OPTIONS = [(metric.name, option) for metric in METRICS.values() for option in metric.options]
 BY_MEANING = {(METRICS[m].family, option): (m, option) for m, option in OPTIONS}
 DIFFERENT = [pytest.param(m, option, id=f"{m}:{option.name}") for m, option in BY_MEANING.values()]
-BY_NAME = {option.name: (m, option) for m, option in OPTIONS}
 """Each option of one of the families that have it."""
 
 _DECIMALS = r"(?:\.[0-9]{1,15})?"
@@ -164,7 +163,7 @@ def test_that_no_strange_value_is_accepted(metric, option):
 
 @pytest.mark.parametrize(
     ("metric", "option"),
-    in_part(DIFFERENT, by_default=lambda case: BY_NAME[case.values[1].name] == case.values),
+    in_part(DIFFERENT, first=9),
 )
 @settings(deadline=None, max_examples=tries(15))
 @given(data=st.data())

@@ -4,6 +4,7 @@ import threading
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 
 import pytest
+from tests.in_part import in_part
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled
@@ -79,7 +80,7 @@ def test_that_an_executor_is_sent_tasks_that_are_read_once():
     assert len(begun) == 1
 
 
-@pytest.mark.parametrize("workers", [Alone(), Processes(2, Clock(), patience_s=1.0)])
+@pytest.mark.parametrize("workers", in_part([Alone(), Processes(2, Clock(), patience_s=1.0)]))
 def test_that_work_is_cancelled(workers):
     with pytest.raises(Cancelled):
         list(workers.map(square, range(5), Heard(at=1)))

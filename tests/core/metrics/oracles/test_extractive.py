@@ -50,6 +50,7 @@ def oracle_of(topic: Topic, effort: OracleEffort = ALL, **options: str) -> Oracl
     return finder.source_of(topic).oracle_for(Reference.of(topic.abstracts[0]))
 
 
+@pytest.mark.slow
 def test_that_the_dictionary_of_words_goes_once_while_a_search_takes_long(monkeypatch):
     is_held = []
 

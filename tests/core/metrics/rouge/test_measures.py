@@ -241,6 +241,7 @@ def test_that_a_weight_of_0_or_less_is_refused(weight):
         Measures(weight=weight)
 
 
+@pytest.mark.slow
 def test_that_a_vocabulary_of_thousands_counts_as_the_textbook_does():
     model = " ".join(f"w{n % 2999}" for n in range(9000))
     peer = " ".join(f"w{n * 7 % 3001}" for n in range(6000)) + " " + model[:900]
@@ -251,6 +252,7 @@ def test_that_a_vocabulary_of_thousands_counts_as_the_textbook_does():
     assert triple(counted["ROUGE-SU1"])[0] > 0
 
 
+@pytest.mark.slow
 def test_that_a_sentence_of_ten_thousand_tokens_is_scored():
     text = [" ".join(f"w{n * n % 97}" for n in range(10_000))]
     counts = one(text, text, Measures(lcs=True))["ROUGE-L"]

@@ -140,6 +140,7 @@ def averages(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
     return [line for line in capsys.readouterr().out.splitlines() if "Average" in line]
 
 
+@pytest.mark.slow
 def test_that_a_folders_word_lists_count_only_where_they_are_asked_for(monkeypatch, capsys):
     monkeypatch.chdir(GOLDEN)
     assert averages(capsys, "-e", "data") == averages(capsys)

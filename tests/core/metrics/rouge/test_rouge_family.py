@@ -84,6 +84,7 @@ def test_that_several_references_count_together_or_the_best_alone():
     assert values(several, "rouge-1:refs=b")[0] == 1.0
 
 
+@pytest.mark.slow
 @in_turn("formula", ["a", "b"])
 @in_turn("metric", ["rouge-1", "rouge-2", "rouge-l"])
 def test_that_jackknifing_is_the_mean_over_corpora_without_one_reference_each(metric, formula):

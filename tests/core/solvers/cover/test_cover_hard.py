@@ -42,6 +42,7 @@ def test_that_27_points_have_2106_minimal_covers():
     assert (answer.n_covers, answer.n_covers_exact) == (2106, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", in_part([27, 81, 243], first=2))
 def test_that_quick_bounds_hold_the_size_in_between(n):
     answer = minimal_cover(steiner(n), effort=0)

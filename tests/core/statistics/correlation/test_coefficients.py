@@ -50,6 +50,7 @@ def test_that_pairs_tied_on_both_sides_are_right():
     assert coefficient_of(x, x, Coefficient.ACCURACY) == 1
 
 
+@pytest.mark.slow
 @settings(max_examples=tries(30))
 @given(samples())
 def test_that_points_are_those_of_scipy_and_of_the_textbook(sample):
@@ -65,6 +66,7 @@ def test_that_points_are_those_of_scipy_and_of_the_textbook(sample):
         assert same(coefficient_of(x, y, coefficient), float(value))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", in_part([3, 65, 5, 17, 64, 300, 2_000]))
 def test_that_orders_are_compared_as_by_scipy_to_the_last_digit(n):
     from scipy import stats
@@ -152,6 +154,7 @@ def test_that_swapped_metrics_are_those_written_out(sample, other):
         assert same(found[coefficient][0], slow(written_out, sample[1]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", [65, 700, 1301])
 @pytest.mark.parametrize("values", [3, 40, 10**6])
 def test_that_a_large_sample_is_counted_as_scipy_does(n, values):
