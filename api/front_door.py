@@ -14,9 +14,8 @@ TYPE_CHECKING = False  # typing itself takes longer to import than all the rest 
 
 if TYPE_CHECKING:
     __version__: str
-    from awase.api.corpora import Corpus, create, demo, open, read
+    from awase.api.corpora import Corpus, Scores, create, demo, open, read
     from awase.api.covers import Cover, cover
-    from awase.api.scores import Scores
     from awase.api.studies import Table, agreement, correlate
     from awase.api.texts import oracle, pseudo_pyramid, rouge, score
 
@@ -40,9 +39,8 @@ __all__ = [
 ]
 
 _NAMES = {
-    "corpora": "Corpus create demo open read",
+    "corpora": "Corpus Scores create demo open read",
     "covers": "Cover cover",
-    "scores": "Scores",
     "studies": "Table agreement correlate",
     "texts": "oracle pseudo_pyramid rouge score",
 }

@@ -11,8 +11,8 @@ from awase.core.metrics.correlating import HumanSide
 from awase.core.metrics.registry import requests_of
 from awase.core.progress import Reporter, Silent
 from awase.core.records.score import ScoreTable
-from awase.core.reports.agreement_report import FIELDS, By
 from awase.core.reports.grid import Field
+from awase.core.reports.study_report import FIELDS, By
 from awase.core.statistics.score_matrix import Level
 from awase.core.statistics.study import StudyRequest
 from awase.jobs.correlating import CorrelationPlan
@@ -23,7 +23,7 @@ from awase.jobs.team.standing import study_agreement
 if TYPE_CHECKING:
     import pandas as pd
 
-    from awase.api.scores import Scores
+    from awase.api.corpora import Scores
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, cast
 
-from awase.api.corpora import Corpus
-from awase.api.scores import Scores
+from awase.api.corpora import Corpus, Scores
 from awase.core.errors import InputError
 from awase.core.metrics.kit.extractive import OracleEffort
 from awase.core.metrics.kit.oracle_choices import chosen_with

@@ -84,7 +84,7 @@ def show_without_window(folder: Path, what: str = MAIN) -> int:
 
 def print_scores(corpus: "Corpus") -> None:
     """Prints the table of the TSC-3 metrics."""
-    from awase.cli.output.render import print_shown
+    from awase.cli.output.report import print_shown
     from awase.cli.output.score_output import score_table
     from awase.core.metrics.registry import requests_of
     from awase.core.metrics.significance import ScoreArrays

@@ -1,13 +1,14 @@
 """Import of files, read one by one and written in one transaction; the demonstration."""
 
 import os
+from codecs import BOM_UTF8
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Self
 
-from awase.core.errors import EnvironmentProblem, InputError, Listing, Problem
+from awase.core.errors import EnvironmentProblem, InputError, Listing, Problem, in_source
 from awase.core.formats.importing import NO_ALIASES, FilesRead, format_of_text, read_files
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.reading.roles import TakenAs
@@ -16,9 +17,10 @@ from awase.core.progress import Reporter, Silent
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import Ownership
+from awase.core.records.score import Origin, ScoreTable, Selection
 from awase.core.text.encoding import decode
-from awase.jobs.files.packed import is_packed, unpacked, unpacked_file
-from awase.jobs.files.reading import LARGEST_BYTES, DiskFolder, is_plain
+from awase.jobs.files.packed import Unpacked, is_packed, unpacked, unpacked_file
+from awase.jobs.files.reading import LARGEST_BYTES, DiskFolder, is_plain, read_argument
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.changes import Changes
@@ -305,3 +307,48 @@ def make_demonstration(
             reporter=reporter or Silent(),
         )
     return path
+
+
+def table_of_scores(path: Path, corpus: Corpus | None) -> ScoreTable:
+    """Loads the scores of a file, with warnings; `corpus` checks topics and systems."""
+    from awase.core.formats.scores.score_lines import read_scores
+
+    try:
+        text = _text_with_mark(unpacked(path.name, read_argument(path)))
+    except OSError as error:
+        raise EnvironmentProblem(
+            "“{path}” cannot be read ({error}).", "Check the name and the permissions.",
+            path=str(path), error=error.strerror or str(error),
+        ) from error  # fmt: skip
+    return read_scores(text, str(path), corpus)
+
+
+def _text_with_mark(file: Unpacked) -> str:
+    """Returns the text with its byte order mark, which indicates a spreadsheet's table."""
+    text = decode(file.data).text
+    return f"\ufeff{text}" if file.data.startswith(BOM_UTF8) else text
+
+
+def selection_of_imported() -> Selection:
+    """Returns the `Selection` of imported scores."""
+    from awase.core.metrics.kit.signature import program_version
+
+    return Selection(origin=Origin.IMPORTED, program=program_version())
+
+
+def metric_scores(files: Sequence[Path], format_id: str | None, length: str | None) -> ScoreTable:
+    """Loads metrics' scores; `format_id` None = detect by contents or ending."""
+    from awase.core.formats.scores.score_lines import format_of_scores, metric_scores_of_file
+
+    table = ScoreTable()
+    for file in files:
+        with in_source(str(file)):
+            content = unpacked(file.name, read_argument(file))
+            text = _text_with_mark(content)
+            known = format_id or format_of_scores(content.name, text)
+            read = metric_scores_of_file(text, str(file), known)
+        scores = (
+            one if one.length is not None else replace(one, length=length) for one in read.scores
+        )
+        table += replace(read, scores=tuple(scores))
+    return table

@@ -3,8 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from awase.cli.output.render import InPieces, exact_record
-from awase.cli.output.report import Report
+from awase.cli.output.report import InPieces, Report, exact_record
 from awase.cli.output.score_output import warning_record
 from awase.core.agreement.distances import Kind, SetDistance
 from awase.core.agreement.results import (
@@ -15,14 +14,6 @@ from awase.core.agreement.results import (
     PairFacts,
 )
 from awase.core.errors import Problem
-from awase.core.reports.agreement_report import (
-    FIELDS,
-    By,
-    agreement_rows,
-    names_text,
-    reasons_of,
-    report_of_agreement,
-)
 from awase.core.reports.grid import (
     Field,
     Grid,
@@ -34,6 +25,14 @@ from awase.core.reports.grid import (
     grid_of_records,
     grid_of_texts,
     records_of,
+)
+from awase.core.reports.study_report import (
+    FIELDS,
+    By,
+    agreement_rows,
+    names_text,
+    reasons_of,
+    report_of_agreement,
 )
 from awase.core.statistics.bootstraps import BootstrapInterval
 

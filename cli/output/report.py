@@ -1,20 +1,36 @@
-"""Reports of commands, and their rendering in the requested form."""
+"""Reports of commands, rendered in the requested form.
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+Aligned tables are for people, and no number in them is cut; JSON is for programs.
+"""
+
+import json
+import re
+import sys
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from io import StringIO
+from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import click
+import orjson
 
+from awase.cli.output.messages import note_printed, visible
+from awase.core.errors import Cancelled
 from awase.core.reports.grid import (
+    Cell,
+    Column,
     Field,
     Fields,
     Grid,
     R,
     Shown,
     TableRows,
+    Value,
+    grid_of,
     grid_of_records,
     records_of,
     rows_of_grid,
@@ -22,7 +38,314 @@ from awase.core.reports.grid import (
 )
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from awase.jobs.files.writing import TableForm, Target
+
+
+_LETTERS_AT_ONCE: Final = 1 << 18
+_ESCAPE: Final = "\x1b"
+_WIDTH_OF_A_PIPE = 100_000
+_LEAST_WIDTH_OF_TEXT = 16
+_BETWEEN: Final = "   "  # column gap without rules
+_SIMPLE: Final = re.compile(r"[ -~¡-¬®-ÿ–…]*")
+ROWS_AT_ONCE: Final = 500
+
+_Row = Sequence[str]
+
+
+def grid_of_rows(table: TableRows, notes: Sequence[str]) -> Grid:
+    """Returns the rows as documents hold them, numbers with four decimals."""
+    rows = [*table.rows]
+    columns = (
+        Column(title=name, is_number=any(isinstance(row[at], int | float) for row in rows))
+        for at, name in enumerate(table.columns)
+    )
+    return grid_of(columns, ([_cell(value) for value in row] for row in rows), notes)
+
+
+def _cell(value: Value) -> Cell:
+    if isinstance(value, float):
+        return Cell(text=f"{value:.4f}", value=value)
+    text = "" if value is None else str(value)
+    return Cell(text=text, value=value if isinstance(value, int) else None)
+
+
+def print_shown(shown: Shown) -> None:
+    """Prints tables, a line between the groups of their rows, and lines."""
+    is_terminal, encoding = sys.stdout.isatty(), (sys.stdout.encoding or "utf-8").lower()
+    for one in shown:
+        print_pieces(
+            shown_pieces([one], is_terminal=is_terminal, has_lines=encoding.startswith("utf"))
+        )
+
+
+def shown_pieces(
+    shown: Shown, *, is_terminal: bool = False, has_lines: bool = True
+) -> Iterator[str]:
+    """Yields the text of tables and lines; rules and dashes are drawn if `has_lines`."""
+    for one in shown:
+        if isinstance(one, str):
+            yield f"{visible(one)}\n"
+        else:
+            yield from _table_pieces(one, is_terminal=is_terminal, has_lines=has_lines)
+
+
+def _table_pieces(grid: Grid, *, is_terminal: bool, has_lines: bool) -> Iterator[str]:
+    clean = cache(visible)
+    rows = [[clean(cell.full_text()) for cell in row] for row in grid.rows]
+    columns = [replace(column, title=clean(column.title)) for column in grid.columns]
+    if not is_terminal and has_lines and _is_simple(columns, rows):
+        yield from _plain(columns, rows, grid.breaks)
+        return
+    from rich.text import Text
+
+    widths = _widths(columns, rows, lambda text: Text(text).cell_len)
+    least = [
+        width if column.is_number else None for width, column in zip(widths, columns, strict=True)
+    ]
+    if is_terminal or len(rows) <= ROWS_AT_ONCE:
+        table = _table(columns, least, has_lines=has_lines)
+        _add_rows(table, rows, grid.breaks, range(len(rows)))
+        width = sum((one or _LEAST_WIDTH_OF_TEXT) + 3 for one in least)
+        yield _rendered(table, width, is_terminal=is_terminal)
+        return
+    # A pipe is not wrapped, so that a batch is rendered as within the whole; rendering takes thirty
+    # times the memory of its text.
+    widest = _widths(columns, rows, _width_of)
+    for part in _parts(len(rows), grid.breaks):
+        table = _table(columns, widest, has_lines=has_lines, has_header=not part.start)
+        _add_rows(table, rows, grid.breaks, part)
+        yield _rendered(table, 0, is_terminal=is_terminal)
+
+
+def _widths(
+    columns: Sequence[Column], rows: Iterable[_Row], width_of: Callable[[str], int]
+) -> list[int]:
+    """Returns each column's maximal text width, title included."""
+    widths = [width_of(column.title) for column in columns]
+    for row in rows:
+        widths = [max(width, width_of(text)) for width, text in zip(widths, row, strict=True)]
+    return widths
+
+
+def _is_simple(columns: Sequence[Column], rows: Iterable[_Row]) -> bool:
+    """Returns whether all texts are single lines without wide characters."""
+    texts = chain([[column.title for column in columns]], rows)
+    return bool(columns) and all(_SIMPLE.fullmatch("".join(row)) for row in texts)
+
+
+def _plain(
+    columns: Sequence[Column], rows: Iterable[_Row], breaks: Collection[int]
+) -> Iterator[str]:
+    """Yields the lines of a simple table, equal to `_rendered` off a terminal."""
+    # Importing rich takes longer than scoring most corpora.
+    widths = _widths(columns, rows, len)
+    yield _line([column.title for column in columns], widths, columns)
+    yield f"{'─' * (sum(widths) + len(_BETWEEN) * (len(widths) - 1))}\n"
+    is_break = False
+    for row_idx, row in enumerate(rows):
+        if is_break:
+            yield "\n"
+        yield _line(row, widths, columns)
+        is_break = row_idx in breaks
+
+
+def _line(row: _Row, widths: Sequence[int], columns: Sequence[Column]) -> str:
+    cells = [
+        text.rstrip().rjust(width) if column.is_number else text.ljust(width)
+        for text, width, column in zip(row, widths, columns, strict=True)
+    ]
+    return f"{_BETWEEN.join(cells).rstrip()}\n"
+
+
+def _parts(n_rows: int, breaks: Collection[int]) -> Iterator[range]:
+    """Yields batches of row numbers, none ending with a group, whose rule would be lost."""
+    begin = 0
+    while begin < n_rows:
+        end = min(begin + ROWS_AT_ONCE, n_rows)
+        while end < n_rows and end - 1 in breaks:
+            end += 1
+        yield range(begin, end)
+        begin = end
+
+
+def _width_of(text: str) -> int:
+    """Returns the maximal line width."""
+    from rich.text import Text
+
+    if "\n" not in text:
+        return Text(text).cell_len
+    return max((Text(line).cell_len for line in text.splitlines()), default=0)
+
+
+def _table(
+    columns: Sequence[Column],
+    least: Sequence[int | None],
+    *,
+    has_lines: bool,
+    has_header: bool = True,
+) -> "Table":
+    from rich.box import ASCII, SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(
+        box=SIMPLE_HEAD if has_lines else ASCII,
+        pad_edge=False,
+        show_edge=False,
+        show_header=has_header,
+    )
+    for column, min_width in zip(columns, least, strict=True):
+        table.add_column(
+            Text(column.title),
+            justify="right" if column.is_number else "left",
+            no_wrap=column.is_number,
+            min_width=min_width,
+            overflow="fold",
+        )
+    return table
+
+
+def _add_rows(table: "Table", rows: Sequence[_Row], breaks: Collection[int], part: range) -> None:
+    from rich.text import Text
+
+    for idx in part:
+        table.add_row(*map(Text, rows[idx]), end_section=idx in breaks)
+
+
+def _rendered(table: "Table", least_width: int, *, is_terminal: bool) -> str:
+    """Renders the table to text with rich."""
+    # rich's own output would replace unencodable characters, and exit with an error of its own on a
+    # closed pipe.
+    from rich.console import Console
+
+    text = StringIO()
+    console = Console(file=text, force_terminal=is_terminal, highlight=False)
+    console.width = max(console.width, least_width) if is_terminal else _WIDTH_OF_A_PIPE
+    console.print(table)
+    return "".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines())
+
+
+def print_pieces(pieces: Iterable[str]) -> None:
+    """Prints text in chunks."""
+    some: list[str] = []
+    n_letters = 0
+    try:
+        for piece in pieces:
+            some.append(piece)
+            n_letters += len(piece)
+            if n_letters > _LETTERS_AT_ONCE:
+                _print_text("".join(some))
+                some, n_letters = [], 0
+    except (KeyboardInterrupt, Cancelled):
+        _print_text("".join(some))
+        raise
+    _print_text("".join(some))
+    sys.stdout.flush()
+
+
+def _print_text(text: str) -> None:
+    # Where there is no colour in it, click need not look for it by a regular expression.
+    click.echo(text, nl=False, color=None if _ESCAPE in text else True)
+    note_printed()
+
+
+# Of what commands print as JSON: another number when something is called or means otherwise.
+VERSION: Final = 1
+
+_dumps = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode
+_indented = json.JSONEncoder(ensure_ascii=False, allow_nan=False, indent=2).encode
+
+
+class Written(str):
+    """Serialised records of a list, indented, separated by `,` and a line end."""
+
+    __slots__ = ()
+
+
+class InPieces(dict[str, object]):
+    """A record with iterators as members, streamed like the whole."""
+
+
+def json_pieces(
+    members: Iterable[tuple[str, object]], *, is_complete: bool = True
+) -> Iterator[str]:
+    """Yields a command's JSON: an object with these members, and a line end.
+
+    Cancelled while records are computed, it ends as a valid object marked incomplete; the
+    cancellation is raised afterwards.
+
+    Args:
+        members: Key and value; an iterator as a value becomes a list, record by record.
+    """
+    stops: list[BaseException] = []
+
+    def marked() -> Iterator[tuple[str, object]]:
+        yield "awase_output", VERSION
+        yield from members
+        yield "complete", is_complete and not stops
+
+    yield from _object(marked(), 0, stops)
+    yield "\n"
+    if stops:
+        raise stops[0]
+
+
+def _object(
+    members: Iterable[tuple[str, object]], n_blanks: int, stops: list[BaseException]
+) -> Iterator[str]:
+    blanks = " " * n_blanks
+    yield "{"
+    separator = "\n"
+    for key, value in members:
+        yield f"{separator}{blanks}  {_dumps(key)}: "
+        separator = ",\n"
+        if isinstance(value, Iterator):
+            yield from _list(value, n_blanks + 2, stops)
+        else:
+            yield _below(_indented(value), n_blanks + 2)
+    yield "}" if separator == "\n" else f"\n{blanks}}}"
+
+
+def _list(records: Iterator[object], n_blanks: int, stops: list[BaseException]) -> Iterator[str]:
+    blanks = " " * n_blanks
+    separator = "[\n"
+    for record in _until_stopped(records, stops):
+        yield separator
+        if isinstance(record, InPieces):
+            yield f"{blanks}  "
+            yield from _object(record.items(), n_blanks + 2, stops)
+        else:
+            yield record if isinstance(record, Written) else record_text(record, n_blanks + 2)
+        separator = ",\n"
+    yield "[]" if separator == "[\n" else f"\n{blanks}]"
+
+
+def _until_stopped(records: Iterator[object], stops: list[BaseException]) -> Iterator[object]:
+    try:
+        yield from records
+    except (KeyboardInterrupt, Cancelled) as error:
+        stops.append(error)
+
+
+def record_text(record: object, n_blanks: int = 4) -> str:
+    """Returns a record of a list in an object, indented so far; there are many of them."""
+    try:
+        text = orjson.dumps(record, option=orjson.OPT_INDENT_2).decode()
+    except TypeError:  # a lone surrogate, or an integer of more than 64 bits
+        text = _indented(record)
+    return " " * n_blanks + _below(text, n_blanks)
+
+
+def exact_record(record: object) -> Written:
+    """Returns a record of a list in an object, its fractions spelled as everywhere else."""
+    return Written("    " + _below(_indented(record), 4))
+
+
+def _below(text: str, n_blanks: int) -> str:
+    return text.replace("\n", "\n" + " " * n_blanks)
+
 
 # Parameters that name what is written; whatever else names a file is read.
 TARGETS: Final = ("output_file", "target", "page", "be_folder")
@@ -154,7 +477,6 @@ def report_of_facts(facts: Mapping[str, object]) -> Report:
 
 def emit(report: Report, output: Output) -> None:
     """Prints or writes the report in the requested form."""
-    from awase.cli.output.render import print_pieces, print_shown
     from awase.jobs.files.writing import TableForm, write_binary, write_whole_file
 
     if output.form.is_binary:
@@ -169,7 +491,6 @@ def emit(report: Report, output: Output) -> None:
 
 
 def _pieces(report: Report, output: Output) -> Iterable[str]:
-    from awase.cli.output.render import json_pieces, shown_pieces
     from awase.jobs.files.writing import TableForm, grid_text, text_lines
 
     match output.form:
@@ -188,6 +509,4 @@ def _rows(report: Report) -> TableRows:
 
 
 def _grid(report: Report) -> Grid:
-    from awase.cli.output.render import grid_of_rows
-
     return grid_of_rows(_rows(report), report.notes) if report.grid is None else report.grid()

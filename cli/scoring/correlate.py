@@ -132,7 +132,7 @@ def command(
     from awase.core.statistics.score_matrix import Joining, Level
     from awase.core.statistics.study import PairTest, StudyRequest
     from awase.jobs.correlating import CorrelationPlan, check, correlate
-    from awase.jobs.files.scores import metric_scores
+    from awase.jobs.importing import metric_scores
     from awase.jobs.subset import chosen_by_names
 
     draws = interval == "bootstrap" or test == "permutation"

@@ -292,7 +292,7 @@ def _title_of(file: str) -> str:
 
 
 def _bring(corpus: str, path: Path, title: str, who: str) -> None:
-    from awase.jobs.files.scores import selection_of_imported
+    from awase.jobs.importing import selection_of_imported
 
     opened = open_corpus(corpus)
     table = _table_of(path, opened.corpus)
@@ -301,7 +301,7 @@ def _bring(corpus: str, path: Path, title: str, who: str) -> None:
 
 
 def _table_of(path: Path, corpus: "Corpus | None") -> "ScoreTable":
-    from awase.jobs.files.scores import table_of_scores
+    from awase.jobs.importing import table_of_scores
 
     table = table_of_scores(path, corpus)
     print_problems("warning", table.warnings)

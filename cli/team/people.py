@@ -457,7 +457,7 @@ def server_setup(
     lets each person write what is theirs. It can be run again after people came or went.
     URL is of somebody who may make roles; the server's program psql takes what is printed.
     """
-    from awase.cli.output.render import print_pieces
+    from awase.cli.output.report import print_pieces
     from awase.core.records.project import Person
     from awase.storage.postgresql.setup import plan_setup
 

@@ -60,10 +60,11 @@ def progress(corpus: str, output: Output) -> None:
 
 
 def _report_of_progress(found: "ProjectProgress") -> Report:
-    from awase.core.reports.progress_report import FIELDS
+    from awase.core.reports.study_report import PROGRESS_FIELDS
 
-    json = {"people": [*records_of(FIELDS, found.people)], "calibration": _gate(found)}
-    return report_of(FIELDS, found.people, shown=lambda: _progress_shown(found), json=json.items)
+    people = found.people
+    json = {"people": [*records_of(PROGRESS_FIELDS, people)], "calibration": _gate(found)}
+    return report_of(PROGRESS_FIELDS, people, shown=lambda: _progress_shown(found), json=json.items)
 
 
 def _gate(found: "ProjectProgress") -> Mapping[str, object] | None:
@@ -80,8 +81,7 @@ def _gate(found: "ProjectProgress") -> Mapping[str, object] | None:
 
 
 def _progress_shown(found: "ProjectProgress") -> Shown:
-    from awase.core.reports.agreement_report import names_text
-    from awase.core.reports.progress_report import report_of_progress
+    from awase.core.reports.study_report import names_text, report_of_progress
 
     yield report_of_progress(found.people)
     if found.gate is None:
@@ -262,7 +262,7 @@ def command(
     from awase.cli.output.agreement_output import report_of_study
     from awase.core.agreement.results import AgreementRequest
     from awase.core.metrics.significance import Resampling
-    from awase.core.reports.agreement_report import By
+    from awase.core.reports.study_report import By
     from awase.jobs.team.standing import study_agreement
 
     opened = open_corpus(corpus)

@@ -30,8 +30,8 @@ from awase.core.plots.picture import svg_pieces
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import Score, ScoreTable, means_in
-from awase.core.reports.agreement_report import By, report_of_agreement
 from awase.core.reports.grid import UNDEFINED, Cell, decimal_text, typeset
+from awase.core.reports.study_report import By, report_of_agreement
 
 Say = Callable[[str], str]  # translates the report's own texts
 Tell = Callable[[Problem], str]  # formats a warning or the reason of an undefined value

@@ -22,7 +22,7 @@ from awase.core.metrics.correlating import SystemKind
 from awase.core.metrics.kit import supplies
 from awase.core.metrics.pseudo_pyramid import METRIC
 from awase.core.metrics.significance import PairedTest
-from awase.core.reports.agreement_report import By
+from awase.core.reports.study_report import By
 from awase.core.solvers.budget_solving import ENGINES
 from awase.core.statistics.coefficients import Coefficient
 from awase.core.statistics.resampling import ResamplingUnit

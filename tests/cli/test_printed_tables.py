@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.laws import tries
 
 from awase.cli.output import messages
-from awase.cli.output.render import print_shown
+from awase.cli.output.report import print_shown
 from awase.core.reports.grid import Column, grid_of_texts
 
 _LETTERS = st.characters(max_codepoint=0xFF, blacklist_categories=["Cc", "Cf", "Zs"])
@@ -51,7 +51,7 @@ def test_that_all_that_is_said_goes_through_what_makes_it_harmless():
     folder = Path(messages.__file__).parents[1]
     allowed = {
         "messages.py",
-        "render.py",
+        "report.py",
         "rouge155.py",
     }  # the last prints what the Perl program does
     found = [path.name for path in folder.rglob("*.py") if "click.echo(" in path.read_text("utf-8")]

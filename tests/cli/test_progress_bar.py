@@ -10,7 +10,7 @@ from tests.in_part import in_part
 
 from awase.cli.output import messages
 from awase.cli.output.messages import ProgressBar
-from awase.cli.output.render import json_pieces
+from awase.cli.output.report import json_pieces
 from awase.cli.output.score_output import score_members
 from awase.core.errors import Problem
 from awase.core.metrics.significance import ScoreArrays

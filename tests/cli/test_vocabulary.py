@@ -17,7 +17,7 @@ from tests.in_part import in_part, in_turn
 from awase.cli.main import COMMANDS, cli
 from awase.cli.options import Shared
 from awase.cli.output.messages import MAX_WARNINGS, print_problems
-from awase.cli.output.render import InPieces, exact_record, json_pieces
+from awase.cli.output.report import InPieces, exact_record, json_pieces
 from awase.core.errors import Problem
 
 DEMO = Path(str(files("awase.resources"))) / "demo" / "en.json"

@@ -19,7 +19,6 @@ CASES = {
     "extracting": SAME.test_that_extracts_are_the_same,
     "files/packed": SAME.test_that_imports_are_the_same,
     "files/reading": SAME.test_that_imports_are_the_same,
-    "files/scores": SAME.test_that_scores_of_a_file_are_kept_alike,
     "files/writing": SAME.test_that_reports_are_the_same,
     "importing": SAME.test_that_imports_are_the_same,
     "oracles": OF_COVERS.test_that_explanations_rest_on_the_oracles_that_are_found_alone,

@@ -23,9 +23,8 @@ from awase.core.errors import AwaseError, Listing
 from awase.core.records.alignment import AssistSettings
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person, is_shared_out
-from awase.core.reports.agreement_report import names_text
 from awase.core.reports.grid import UNDEFINED, Cell, Column, Grid, decimal_text, grid_of
-from awase.core.reports.progress_report import has_help, progress_csv
+from awase.core.reports.study_report import has_help, names_text, progress_csv
 from awase.core.team.assigning import (
     LEAD,
     handed_over,

@@ -15,8 +15,8 @@ from awase.core.agreement.adjudication import AdjudicationCase, Worklist, workli
 from awase.core.progress import Reporter
 from awase.core.records.edit import GoldEdit
 from awase.core.records.identifiers import SentenceRef, sentence_place
-from awase.core.reports.agreement_report import adjudication_csv
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, decimal_text
+from awase.core.reports.study_report import adjudication_csv
 from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import open_once

@@ -28,8 +28,8 @@ from awase.core.plots.axis import ScaleMark, scale
 from awase.core.plots.picture import Picture
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef, sentence_place
-from awase.core.reports.agreement_report import BETWEEN_NAMES, alpha_text, names_text
 from awase.core.reports.grid import UNDEFINED, change_text, decimal_text, typeset
+from awase.core.reports.study_report import BETWEEN_NAMES, alpha_text, names_text
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
 from awase.gui.kit.i18n import labelled, problem_text, tr, what_of
 from awase.gui.kit.look.fitting import ElidedLabel

@@ -16,7 +16,6 @@ from awase.core.agreement.results import (
 )
 from awase.core.errors import Problem
 from awase.core.records.identifiers import sentence_place
-from awase.core.reports.agreement_report import names_text
 from awase.core.reports.grid import (
     UNDEFINED,
     Cell,
@@ -26,6 +25,7 @@ from awase.core.reports.grid import (
     decimal_text,
     grid_of,
 )
+from awase.core.reports.study_report import names_text
 from awase.gui.kit.i18n import listed, mark, ntr, tr, what_of
 
 LEVELS: Final[Mapping[SetDistance, str]] = {

@@ -203,7 +203,7 @@ class KeptRuns(QObject):
         store, corpus, who = self._session.store, self._session.corpus(), self._session.who
 
         def work(_reporter: Reporter) -> tuple[KeptScores, tuple[Problem, ...]]:
-            from awase.jobs.files.scores import selection_of_imported, table_of_scores
+            from awase.jobs.importing import selection_of_imported, table_of_scores
 
             state = store.state()
             table = table_of_scores(path, corpus)

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.in_part import in_turn
 
-from awase.cli.output import render
-from awase.cli.output.render import print_shown
+from awase.cli.output import report
+from awase.cli.output.report import print_shown
 from awase.core.reports.grid import Cell, Column, Grid, columns_of, grid_of, grid_of_texts
 from awase.core.reports.table_export import as_html, as_latex, as_tsv, as_wide_csv
 
@@ -56,7 +56,7 @@ def test_that_a_long_table_is_printed_in_parts_as_it_is_at_once(capsys, groups, 
     print_shown([grid_of_texts(columns, groups)])
     whole = capsys.readouterr().out
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(render, "ROWS_AT_ONCE", at_once)
+        patch.setattr(report, "ROWS_AT_ONCE", at_once)
         print_shown([grid_of_texts(columns, groups)])
     assert capsys.readouterr().out == whole
 

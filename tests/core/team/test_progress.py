@@ -11,7 +11,7 @@ from awase.core.records.alignment import AssistOrigin
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Assignment, Person
 from awase.core.reports.grid import records_of
-from awase.core.reports.progress_report import FIELDS, report_of_progress
+from awase.core.reports.study_report import PROGRESS_FIELDS, report_of_progress
 from awase.core.team.assigning import (
     AssignmentRequest,
     assigned,
@@ -121,7 +121,7 @@ def test_that_each_column_has_the_value_of_its_name():
         n_flagged=5, n_timed=6, median_ms=7000, p90_ms=8000, an_hour=9, due="d", alpha=0.5,
         n_taken=11, n_decoys=12, n_decoys_taken=13,
     )  # fmt: skip
-    assert next(records_of(FIELDS, [line])) == {
+    assert next(records_of(PROGRESS_FIELDS, [line])) == {
         "person": "A1", "name": "n", "role": "lead", "abstracts_done": 2, "abstracts": 1,
         "sentences_settled": 4, "sentences": 3, "flagged": 5, "sentences_timed": 6, "median_s": 7,
         "p90_s": 8, "sentences_an_hour": 9, "alpha": 0.5, "due": "d", "suggestions_taken": 11,

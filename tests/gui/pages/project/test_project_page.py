@@ -13,7 +13,7 @@ from awase.core.errors import EnvironmentProblem
 from awase.core.records.corpus import Corpus
 from awase.core.records.project import Person
 from awase.core.records.topic import lengths_of
-from awase.core.reports.progress_report import progress_csv
+from awase.core.reports.study_report import progress_csv
 from awase.core.team.assigning import (
     AssignmentRequest,
     assigned,

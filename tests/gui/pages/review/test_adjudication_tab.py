@@ -17,7 +17,7 @@ from awase.core.annotation.actions import alignment_edit
 from awase.core.records.alignment import AlignmentState, Alternative, GoldOrigin
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Person
-from awase.core.reports.agreement_report import adjudication_csv
+from awase.core.reports.study_report import adjudication_csv
 from awase.gui.kit.number_explanation import whys_on
 from awase.gui.pages.review.adjudication_tab import NoteDialog, UnlockDialog
 from awase.gui.pages.review.cases import columns_of
