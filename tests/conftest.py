@@ -69,6 +69,13 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(ResultsAlone())
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Collects once; what is left would be gone through again by pytest, twice, and at the exit."""
+    gc.collect()
+    gc.freeze()
+
+
 class ResultsAlone:
     """Reports what a test came to, and of making ready and tidying up only what went wrong.
 

@@ -424,7 +424,6 @@ def test_that_f2_edits_a_source_sentence_where_it_stands(window):
     assert store.topic("t") == small_topic()
 
 
-@pytest.mark.main
 def test_that_f2_edits_the_abstract_sentence_that_has_the_keyboard(window):
     page = window.workspace.page("annotate")
     page.annotation.select(2)

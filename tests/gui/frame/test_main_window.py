@@ -62,7 +62,6 @@ def letters_of(menu):
     return Counter(title.partition("&")[2][:1].lower() for title in titles if "&" in title)
 
 
-@pytest.mark.main
 def test_that_no_two_entries_of_a_menu_are_chosen_by_one_letter(window, qtbot, make_corpus):
     window.menus.show_recent(["/texts/R&D.awase"])
     window.open_location(str(make_corpus()))
@@ -160,7 +159,6 @@ def test_that_a_demonstration_is_made_once_and_has_something_to_see(
     opened(window, qtbot)
 
 
-@pytest.mark.main
 def test_that_undo_says_what_it_takes_back(window, qtbot, make_corpus):
     window.open_location(str(make_corpus(small_topic(state=AlignmentState.TODO))))
     session = opened(window, qtbot).session

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 A_SHOWN_DIALOG_DIES = """
 import gc
 from PySide6.QtGui import QGuiApplication
@@ -24,6 +26,7 @@ assert QGuiApplication.screens()
 """
 
 
+@pytest.mark.slow
 def test_that_a_dialog_in_sight_may_be_collected():
     run = [sys.executable, "-c", A_SHOWN_DIALOG_DIES]
     ended = subprocess.run(run, capture_output=True, text=True)

@@ -40,6 +40,7 @@ assert known() is None
 """
 
 
+@pytest.mark.slow
 def test_that_what_died_since_records_were_spared_is_freed_when_they_are_spared_again():
     """In a process of its own: here the collector would go through a million objects thrice."""
     subprocess.run([sys.executable, "-c", SPARED_TWICE], check=True)

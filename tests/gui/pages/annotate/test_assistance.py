@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication
 from tests.building import abstract, topic
 from tests.gui.pages.annotate.conftest import TABLE_1, WHO, Lend, OpenPage, s
 from tests.gui.seeing import says
-from tests.in_part import in_part
 from tests.stored import corpus_file
 
 from awase.core.annotation.suggesters import LANGUAGE_MODEL as NAME_OF_MODEL
@@ -203,8 +202,7 @@ def test_that_a_decoy_looks_like_a_suggestion_and_the_log_knows_better(
     assert (seen.n, seen.is_taken) == (1, True)
 
 
-@pytest.mark.main
-@pytest.mark.parametrize("level", in_part([2, 0, 1]))
+@pytest.mark.parametrize("level", [pytest.param(2, marks=pytest.mark.main), 0, 1])
 def test_that_levels_without_suggestions_leave_no_trail(lent_at, level):
     opened = lent_at(level=level)
     opened.page.assistance.refresh()
