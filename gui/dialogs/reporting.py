@@ -6,7 +6,7 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QWidget
 
@@ -31,7 +31,7 @@ from awase.gui.kit.forms.parts import (
     Row,
     Shown,
 )
-from awase.gui.kit.grid.tables import FlatTable, TableModel
+from awase.gui.kit.grid.tables import FlatTable, Index, TableModel
 from awase.gui.kit.i18n import aside, language, listed, mark, placed_text, shows_codes, tr
 from awase.gui.session.metric_button import named
 from awase.gui.session.session import CorpusSession
@@ -140,8 +140,6 @@ class ReportDialog(JobDialog):
         self.show_outcome(tr("Exported: {path}", path=path))
 
 
-_Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 _TITLES: Final = {
     "topic": mark("Topic"),
     "abstract": mark("Abstract"),
@@ -178,7 +176,7 @@ class TimesModel(TableModel):
         rows += [["" if one is None else str(one) for one in line] for line in values]
         return as_cells(rows)
 
-    def told(self, index: _Index, role: int) -> object:
+    def told(self, index: Index, role: int) -> object:
         field, line = self._fields[index.column()], self.rows[index.row()]
         if role == Qt.ItemDataRole.DisplayRole:
             return field.text_of(line)

@@ -25,6 +25,7 @@ from awase.gui.kit.commands import (
 )
 from awase.gui.kit.i18n import LANGUAGES, mark, tr
 from awase.gui.kit.keys import KeyMap
+from awase.gui.pages.annotate.commands import EDIT_ABSTRACTS, EDIT_DOCUMENTS, EDIT_TEXT, editing
 from awase.gui.session.pages import Page
 
 if TYPE_CHECKING:  # It imports the session, which would delay the first paint.
@@ -117,33 +118,14 @@ EDIT: Final = in_menu(
 )
 
 
-def _editing(what: str, title: str, *keys: str) -> Command:
-    """Returns a command that edits the corpus at the position on the Annotate page."""
-    return Command(
-        f"menu:edit:{what}",
-        title,
-        keys,
-        needs=Need.WRITING,
-        run=lambda window: window.shown.edit(f"edit:{what}"),
-    )
-
-
 CORPUS: Final = in_menu(
     mark("&Corpus"),
-    (_editing("text", mark("Edit the &text of the sentence"), "F2"),),
-    (_editing("topic", mark("Edit the t&opic…")),),
+    (EDIT_TEXT,),
+    (editing("topic", mark("Edit the t&opic…")),),
+    EDIT_ABSTRACTS,
+    EDIT_DOCUMENTS,
     (
-        _editing("new-abstract", mark("&Write an abstract…")),
-        _editing("abstract", mark("&Edit the abstract…"), "Shift+F2"),
-        _editing("remove-abstract", mark("Remove the a&bstract…")),
-    ),
-    (
-        _editing("new-document", mark("&Add a document…")),
-        _editing("document", mark("&Split the document anew…")),
-        _editing("remove-document", mark("Re&move the document…")),
-    ),
-    (
-        _editing("guidelines", mark("Edit the &guidelines…")),
+        editing("guidelines", mark("Edit the &guidelines…")),
         _command("menu:annotator", mark("A&nnotator…"), needs=Need.CORPUS),
         _command("menu:times", mark("T&ime worked…"), needs=Need.CORPUS),
         _command(

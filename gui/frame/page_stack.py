@@ -8,7 +8,7 @@ are handled.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.gui.kit.i18n import mark
+from awase.gui.kit.jobs.running import once
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.stylesheet import letter_px
 from awase.gui.kit.look.theme import Theme, ThemeBox, icon, renew_fonts
@@ -144,9 +145,7 @@ class PageStack(QStackedWidget):
         self._passed_over: list[QWidget] = []
         self._without_looks: set[QWidget] = set()
         self._in_old_language: set[QWidget] = set()
-        self._turns = QTimer(self)
-        self._turns.setSingleShot(True)
-        self._turns.timeout.connect(self._on_turn)
+        self._turns = once(self, 0, self._on_turn)
         themes.changing.connect(self._on_theme_changing)
         themes.changed.connect(self._on_theme_changed)
 

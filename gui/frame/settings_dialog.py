@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHeaderView, QLineEdit, QTabWidget, QWidget
 
@@ -28,13 +28,12 @@ from awase.gui.kit.forms.parts import (
     Row,
     Tabs,
 )
-from awase.gui.kit.grid.tables import FlatTable, TableModel
+from awase.gui.kit.grid.tables import FlatTable, Index, TableModel
 from awase.gui.kit.i18n import LANGUAGES, listed, mark, tr
 from awase.gui.kit.keys import KeyBindings, KeyConflict, key_text, scope_of
 from awase.gui.kit.texts import bind, follow
 from awase.gui.session.settings import FONT_POINT_SIZES, Settings, SettingsFile
 
-Index = QModelIndex | QPersistentModelIndex
 _SHOWN = Qt.ItemDataRole.DisplayRole
 CHANGED_COLUMN: Final = 2  # marks commands with changed keys
 

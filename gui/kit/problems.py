@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, QTimer, qVersion
+from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QFontDatabase, QGuiApplication, QKeySequence, QShortcut, QShowEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QPlainTextEdit, QTableView, QWidget
 
@@ -14,11 +14,11 @@ from awase.core.version import VERSION
 from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.forms.dialog import FormDialog
 from awase.gui.kit.forms.parts import Body, Button, Form, Note
-from awase.gui.kit.grid.tables import TableModel
+from awase.gui.kit.grid.tables import Index, TableModel
 from awase.gui.kit.i18n import hint_of, joined_sentences, mark, ntr, tr, what_of
+from awase.gui.kit.jobs.running import once
 from awase.gui.kit.look.rows import WrappingDelegate
 
-_Index = QModelIndex | QPersistentModelIndex
 _N_SHOWN = 500
 _TITLES = (mark("Where"), mark("Problem"), mark("How to mend it"))
 
@@ -41,12 +41,12 @@ class ProblemsModel(TableModel):
         super().__init__()
         self.rows = tuple(problems)[:_N_SHOWN]
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if role == Qt.ItemDataRole.TextAlignmentRole:  # next to cells of several lines
             return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
         return super().data(index, role)
 
-    def told(self, index: _Index, role: int) -> object:
+    def told(self, index: Index, role: int) -> object:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return _texts(self.rows[index.row()])[index.column()]
         return None
@@ -128,9 +128,7 @@ class _ProblemsTable(QTableView):
     def __init__(self, model: ProblemsModel) -> None:
         super().__init__()
         model.setParent(self)
-        self._soon = QTimer(self)
-        self._soon.setSingleShot(True)
-        self._soon.timeout.connect(self.resizeRowsToContents)
+        self._soon = once(self, 0, self.resizeRowsToContents)
         self.setTabKeyNavigation(False)
         self.setModel(model)
         self.setItemDelegate(WrappingDelegate(self))

@@ -17,7 +17,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from awase.core.errors import AwaseError, EnvironmentProblem, InputError
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
-from awase.gui.kit.jobs.running import Mailbox
+from awase.gui.kit.jobs.running import Mailbox, once
 from awase.gui.session.held_corpus import HeldCorpus
 from awase.storage.changes import Changes
 from awase.storage.postgresql.notices import Notice, Presence
@@ -76,8 +76,8 @@ class Following(QObject):
         self.problem: EnvironmentProblem | None = None
         self._here = Presence(window=self._window, who=session.who, host=socket.gethostname())
         self._others: dict[str, tuple[Presence, float]] = {}
-        self._soon = self._timer(_TOGETHER_MS, self._read)
-        self._place = self._timer(_PLACE_MS, self._say_where)
+        self._soon = once(self, _TOGETHER_MS, self._read)
+        self._place = once(self, _PLACE_MS, self._say_where)
         self._heartbeat = QTimer(self)
         self._heartbeat.timeout.connect(self._on_heartbeat)
         self._heartbeat.start(round(HEARTBEAT_S * 1000))
@@ -249,13 +249,6 @@ class Following(QObject):
     def _say_where(self, *, asks: bool = False) -> None:
         if self._listener is not None and (self.problem is None or asks):
             self._listener.send(replace(self._here, who=self._session.who, asks=asks))
-
-    def _timer(self, interval_ms: int, does: Callable[[], None]) -> QTimer:
-        timer = QTimer(self)
-        timer.setSingleShot(True)
-        timer.setInterval(interval_ms)
-        timer.timeout.connect(does)
-        return timer
 
 
 def _numbers_of_stored(store: "CorpusStore") -> frozenset[int]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, Self
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,7 +25,7 @@ from awase.core.team.topic_list import (
     line_of,
     work_of,
 )
-from awase.gui.kit.grid.tables import FlatTable, TableModel
+from awase.gui.kit.grid.tables import NO_PARENT, FlatTable, Index, TableModel
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.texts import LiveLabel, bind, follow, is_right_to_left, isolated
@@ -124,9 +124,7 @@ def tip_of(line: TopicLine, who: str) -> str:
     return "\n".join([name_of(line), *(lines if total else ())])
 
 
-Index = QModelIndex | QPersistentModelIndex
 ID_ROLE: Final = Qt.ItemDataRole.UserRole
-_NO_PARENT: Final = QModelIndex()
 _SIGNS: Final[Mapping[TopicState, str]] = {
     TopicState.NOTHING: UNDEFINED,
     TopicState.TODO: "○",
@@ -237,7 +235,7 @@ class TopicModel(TableModel):
     def n_all(self) -> int:
         return len(self._finder)
 
-    def rowCount(self, parent: Index = _NO_PARENT) -> int:
+    def rowCount(self, parent: Index = NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._shown_first()) + len(self._places)
 
     def told(self, index: Index, role: int) -> object:

@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final, Protocol
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLineEdit, QWidget
 
 from awase.core.annotation import content
@@ -50,7 +50,7 @@ from awase.gui.kit.forms.parts import (
     Shown,
 )
 from awase.gui.kit.i18n import LANGUAGES, aside, mark, ntr, problem_text, tr, what_of
-from awase.gui.kit.jobs.running import Jobs
+from awase.gui.kit.jobs.running import Jobs, once
 from awase.gui.kit.look.fitting import TextEditor
 from awase.gui.kit.look.markup import MarkdownView
 from awase.gui.session.session import CorpusSession
@@ -390,10 +390,7 @@ class GuidelinesDialog(FormDialog):
             height=34,
         )
         super().__init__(form, parent)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_PAUSE_MS)
-        self._timer.timeout.connect(self.show_state)
+        self._timer = once(self, _PAUSE_MS, self.show_state)
         self.editor.textChanged.connect(self._timer.start)
         self.show_state()
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QMimeData, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QMimeData, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QWidget
 
@@ -23,7 +23,7 @@ from awase.gui.kit.forms.dialog import FormDialog, JobDialog, Verdict, refused
 from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, Button, Check, Field, Form, Gap, Note, Pairs, Row
 from awase.gui.kit.i18n import listed, mark, ntr, tr
-from awase.gui.kit.jobs.running import Jobs
+from awase.gui.kit.jobs.running import Jobs, once
 from awase.gui.kit.look.fitting import TextEditor
 from awase.gui.kit.look.rows import WrappingDelegate
 from awase.gui.kit.texts import isolated
@@ -438,10 +438,7 @@ class TextDialog(JobDialog):
             height=36,
         )
         super().__init__(form, jobs, mark("The text was not read."), parent)
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(_PAUSE_MS)
-        self._timer.timeout.connect(self.show_state)
+        self._timer = once(self, _PAUSE_MS, self.show_state)
         # What went before cannot be undone into.
         self.editor.set_sentences(texts)
         self.editor.document().clearUndoRedoStacks()

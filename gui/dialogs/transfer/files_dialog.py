@@ -6,7 +6,7 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPersistentModelIndex, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, Qt, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QWidget
 
@@ -48,7 +48,7 @@ from awase.gui.kit.forms.parts import (
     PathField,
     Row,
 )
-from awase.gui.kit.grid.tables import FlatTable, TableModel
+from awase.gui.kit.grid.tables import FlatTable, Index, TableModel
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.look.rows import WrappingDelegate
 from awase.gui.kit.look.theme import ThemeBox
@@ -57,9 +57,6 @@ from awase.gui.session.settings import Services
 from awase.jobs.exporting import ExportPlan, export
 from awase.jobs.files.writing import Target, is_empty_folder
 from awase.jobs.importing import Imported, import_files
-
-_Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 
 
 class FileColumn(IntEnum):
@@ -131,7 +128,7 @@ class FilesModel(TableModel):
             self.dataChanged.emit(self.index(row, 0), self.index(row, len(FileColumn) - 1))
         self.filesChanged.emit()
 
-    def told(self, index: _Index, role: int) -> object:
+    def told(self, index: Index, role: int) -> object:
         file, column = self.rows[index.row()], FileColumn(index.column())
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(file, column)

@@ -8,7 +8,6 @@ from typing import Final
 from PySide6.QtCore import (
     QAbstractItemModel,
     QModelIndex,
-    QPersistentModelIndex,
     Qt,
     QTimer,
     Signal,
@@ -39,7 +38,7 @@ from awase.gui.kit.forms.controls import ask_folder
 from awase.gui.kit.forms.dialog import JobDialog, Verdict, refused
 from awase.gui.kit.forms.parts import Body, Button, ChoiceField, Field, Form, Gap, Note, Row
 from awase.gui.kit.grid.grid import CellDelegate
-from awase.gui.kit.grid.tables import FlatTable, TableModel
+from awase.gui.kit.grid.tables import FlatTable, Index, TableModel
 from awase.gui.kit.i18n import mark, ntr, tr, what_of
 from awase.gui.kit.look.fitting import ElidedComboBox, TextEditor
 from awase.gui.kit.look.theme import ThemeBox
@@ -47,9 +46,6 @@ from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
 from awase.jobs.importing import Imported, create_with_files, import_files
 from awase.jobs.texts import TextsFound, look_at
-
-_Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 
 # Role to what it is called.
 ROLES: Final[Mapping[str, str]] = {
@@ -111,7 +107,7 @@ class TextsModel(TableModel):
             self.said.add(name)
         self._write(row, replace(self.rows[row], role=role, is_told=True))
 
-    def told(self, index: _Index, role: int) -> object:
+    def told(self, index: Index, role: int) -> object:
         file, field = self.rows[index.row()], _COLUMNS[index.column()][0]
         if role == Qt.ItemDataRole.EditRole:
             return getattr(file, field, "")
@@ -124,7 +120,7 @@ class TextsModel(TableModel):
             return self._colour(file, field)
         return None
 
-    def flags(self, index: _Index) -> Qt.ItemFlag:
+    def flags(self, index: Index) -> Qt.ItemFlag:
         flags = super().flags(index)
         if not index.isValid():
             return flags
@@ -132,7 +128,7 @@ class TextsModel(TableModel):
         is_own = field == "role" or field in _OF_ROLE[file.role]
         return flags | Qt.ItemFlag.ItemIsEditable if is_own else flags
 
-    def setData(self, index: _Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
+    def setData(self, index: Index, value: object, role: int = Qt.ItemDataRole.EditRole) -> bool:
         if role != Qt.ItemDataRole.EditRole or not index.isValid():
             return False
         field, row = _COLUMNS[index.column()][0], index.row()
@@ -175,7 +171,7 @@ class RoleDelegate(CellDelegate):
     """Editor of roles: a list that opens immediately."""
 
     def createEditor(
-        self, parent: QWidget, _option: QStyleOptionViewItem, _index: _Index
+        self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index
     ) -> QWidget:
         box = ElidedComboBox(parent)
         for role, title in ROLES.items():
@@ -186,11 +182,11 @@ class RoleDelegate(CellDelegate):
         QTimer.singleShot(0, box, box.showPopup)
         return box
 
-    def setEditorData(self, editor: QWidget, index: _Index) -> None:
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
         assert isinstance(editor, QComboBox)
         editor.setCurrentIndex(editor.findData(index.data(Qt.ItemDataRole.EditRole)))
 
-    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: _Index) -> None:
+    def setModelData(self, editor: QWidget, model: QAbstractItemModel, index: Index) -> None:
         assert isinstance(editor, QComboBox)
         model.setData(index, editor.currentData())
 

@@ -5,7 +5,7 @@ from contextlib import suppress
 from itertools import chain
 from typing import NamedTuple
 
-from PySide6.QtCore import SIGNAL, QModelIndex, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtCore import SIGNAL, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -33,25 +33,23 @@ from awase.core.progress import Reporter
 from awase.core.reports.grid import Grid
 from awase.core.text.script import as_cells
 from awase.gui.kit.grid.model import MANY, GridModel
-from awase.gui.kit.grid.tables import FirstColumnTable
+from awase.gui.kit.grid.tables import FirstColumnTable, Index
 from awase.gui.kit.i18n import tr
 from awase.gui.kit.look.stylesheet import contrast_ratio
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import GridRole
 from awase.gui.kit.texts import is_right_to_left
 
-_Index = QModelIndex | QPersistentModelIndex
-
 
 class CellDelegate(QStyledItemDelegate):
     """Paints a cell by text direction; the focused one has a frame."""
 
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         if option.state & QStyle.StateFlag.State_HasFocus:
             frame_cell(painter, option, option.palette.text().color())
 
-    def initStyleOption(self, option: QStyleOptionViewItem, index: _Index) -> None:
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         super().initStyleOption(option, index)
         if is_right_to_left(option.text):
             option.direction = Qt.LayoutDirection.RightToLeft
@@ -64,12 +62,7 @@ class ShadeDelegate(CellDelegate):
         super().__init__(parent)
         self._themes = themes
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         shade = index.data(GridRole.SHADE)
         if shade is None:
             super().paint(painter, option, index)
@@ -262,7 +255,7 @@ class GridView(FirstColumnTable):
         if was_in_sight and current.bottom() >= self.viewport().height():
             self.scrollTo(self.currentIndex())
 
-    def row_of(self, index: _Index) -> int:
+    def row_of(self, index: Index) -> int:
         """Returns the source row; -1 when there is none."""
         row = index.data(GridRole.ROW)
         return -1 if row is None else int(row)
@@ -283,7 +276,7 @@ class GridView(FirstColumnTable):
         else:  # `sortByColumn` would sort a second time
             header.setSortIndicator(column, order)
 
-    def leads_to(self, _index: _Index) -> str:
+    def leads_to(self, _index: Index) -> str:
         """Returns where Enter leads from a cell, in the window's language; empty = nowhere."""
         return tr(self.way)
 

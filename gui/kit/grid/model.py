@@ -9,9 +9,7 @@ from typing import Any
 from PySide6.QtCore import (
     QAbstractTableModel,
     QMimeData,
-    QModelIndex,
     QObject,
-    QPersistentModelIndex,
     Qt,
     Signal,
 )
@@ -23,15 +21,13 @@ from awase.core.progress import Reporter
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, Values, column_values, typeset
 from awase.core.reports.table_export import as_html, as_tsv, numbers_apart
 from awase.gui.kit.forms.controls import open_once
-from awase.gui.kit.grid.tables import side_of, side_of_title
+from awase.gui.kit.grid.tables import NO_PARENT, Index, side_of, side_of_title
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.number_explanation import GridRole
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts import bind, follow
 from awase.jobs.files.writing import Target, write_whole_file
 
-_Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT = QModelIndex()
 _DOWN = Qt.SortOrder.DescendingOrder
 _TEXTS_MEASURED = 60
 _MOST_MEASURED = 500
@@ -56,7 +52,7 @@ class GridModel(QAbstractTableModel):
         self.order = self._row_order()
         self.endResetModel()
 
-    def row_at(self, index: _Index) -> int:
+    def row_at(self, index: Index) -> int:
         return self.order[index.row()]
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -109,13 +105,13 @@ class GridModel(QAbstractTableModel):
                 reporter.advance(done, len(order))
             yield [cell.text for cell in make(at)]
 
-    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
+    def rowCount(self, parent: Index = NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._grid.rows)
 
-    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
+    def columnCount(self, parent: Index = NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self._grid.columns)
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if not index.isValid():
             return None
         at = self.order[index.row()]

@@ -35,8 +35,8 @@ from PySide6.QtWidgets import (
 from awase.gui.kit.i18n import tr
 from awase.gui.kit.look.stylesheet import NEW_SIZES, TARGET_PX
 
-_Index = QModelIndex | QPersistentModelIndex
-_NO_PARENT: Final = QModelIndex()
+Index = QModelIndex | QPersistentModelIndex
+NO_PARENT: Final = QModelIndex()
 _DISPLAY: Final = Qt.ItemDataRole.DisplayRole
 _ALIGNMENT: Final = Qt.ItemDataRole.TextAlignmentRole
 
@@ -62,16 +62,16 @@ class TableModel(QAbstractTableModel):
     rows: Sequence[Any] = ()
     sorted_column = -1  # by which the rows are sorted; -1 = by none that is shown
 
-    def told(self, index: _Index, role: int) -> object:
+    def told(self, index: Index, role: int) -> object:
         raise NotImplementedError
 
-    def rowCount(self, parent: _Index = _NO_PARENT) -> int:
+    def rowCount(self, parent: Index = NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self.rows)
 
-    def columnCount(self, parent: _Index = _NO_PARENT) -> int:
+    def columnCount(self, parent: Index = NO_PARENT) -> int:
         return 0 if parent.isValid() else len(self.titles)
 
-    def data(self, index: _Index, role: int = _DISPLAY) -> object:
+    def data(self, index: Index, role: int = _DISPLAY) -> object:
         if not index.isValid():
             return None
         if role == _ALIGNMENT:
@@ -257,17 +257,13 @@ class FirstColumnTable(LineTable):
             return self.model().index(row, 0) if row >= 0 else QModelIndex()
         return super().indexAt(pos)
 
-    def visualRect(self, index: QModelIndex | QPersistentModelIndex) -> QRect:
+    def visualRect(self, index: Index) -> QRect:
         place = super().visualRect(index)
         if index.column() == 0 and self.pinned_px():
             place.moveLeft(0)
         return place
 
-    def scrollTo(
-        self,
-        index: QModelIndex | QPersistentModelIndex,
-        hint: QAbstractItemView.ScrollHint = _ENSURE_VISIBLE,
-    ) -> None:
+    def scrollTo(self, index: Index, hint: QAbstractItemView.ScrollHint = _ENSURE_VISIBLE) -> None:
         bar = self.horizontalScrollBar()
         before, is_kept = bar.value(), index.column() == 0 and self.pinned_px() > 0
         super().scrollTo(index, hint)

@@ -196,6 +196,15 @@ def _ignore(_what: object) -> None:
     """Has no use for the end of a job."""
 
 
+def once(parent: QObject, pause_ms: int, act: Callable[[], object] | SignalInstance) -> QTimer:
+    """Returns a timer that acts a pause after the last time that it was started."""
+    timer = QTimer(parent)
+    timer.setSingleShot(True)
+    timer.setInterval(pause_ms)
+    timer.timeout.connect(act)
+    return timer
+
+
 class Job(QObject):
     """A running job, on the GUI thread.
 
@@ -412,10 +421,7 @@ class SparedRecords(QObject):
     def __init__(self, parent: QObject | None = None, *, later_ms: int = LATER_MS) -> None:
         super().__init__(parent)
         self._waits = self._are_many = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(later_ms)
-        self._timer.timeout.connect(self._spare)
+        self._timer = once(self, later_ms, self._spare)
         app = QGuiApplication.instance()
         if isinstance(app, QGuiApplication):
             app.applicationStateChanged.connect(self._on_application_state_changed)

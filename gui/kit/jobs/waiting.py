@@ -1,10 +1,10 @@
 """Progress of jobs: a bar, a strip with Stop, and modal waiting."""
 
 from collections.abc import Callable
-from typing import Final, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Final, Generic, TypeVar, cast
 
-from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, Signal, SignalInstance
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 from awase.core.errors import Cancelled
 from awase.core.progress import Reporter
 from awase.gui.kit.i18n import mark, tr
-from awase.gui.kit.jobs.running import Job, Jobs
+from awase.gui.kit.jobs.running import Job, Jobs, once
 from awase.gui.kit.texts import announce, bind
 
 
@@ -101,6 +101,47 @@ class JobStrip(QWidget):
                 announce(self, tr("Done."))
             self.bar.hide()
             self.cancel.hide()
+
+
+if TYPE_CHECKING:
+    Base = QWidget
+else:
+    Base = object  # Qt allows one of its classes among the bases, and that is the user's
+
+
+class Recomputes(Base):
+    """Mixed into a page before Qt's class: while it is shown, what has changed is computed anew."""
+
+    PAUSE_MS: int | None = None  # without a further change, before it computes; None = at once
+    is_stale = True  # what is shown is not of the corpus as it is
+
+    def compute(self) -> None:
+        """Begins to compute, and says that nothing is stale."""
+        raise NotImplementedError
+
+    def went_stale(self) -> None:
+        """Called after each change."""
+
+    def recompute_on(self, *changes: SignalInstance) -> None:
+        self._pause = once(self, self.PAUSE_MS or 0, self.compute_if_stale)
+        for change in changes:
+            change.connect(self._on_changed)
+
+    def compute_if_stale(self) -> None:
+        if self.is_stale and self.isVisible():
+            self.compute()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.compute_if_stale()
+
+    def _on_changed(self, _change: object = None) -> None:
+        self.is_stale = True
+        self.went_stale()
+        if self.PAUSE_MS is None:
+            self.compute_if_stale()
+        elif self.isVisible():
+            self._pause.start()
 
 
 WITHOUT_WORDS_MS: Final = 300  # a shorter dialog would only flicker

@@ -115,16 +115,39 @@ class FlowLayout(QLayout):
 
 
 _Button = TypeVar("_Button", bound=QAbstractButton)
+_Label = TypeVar("_Label", bound=QLabel)
+_Layout = TypeVar("_Layout", bound=QLayout)
+
+
+def spaced(
+    layout: _Layout,
+    owner: QWidget,
+    *widgets: QWidget,
+    across: float = 1,
+    down: float = 1 / 2,
+    between: float = 1 / 2,
+) -> _Layout:
+    """Adds widgets to a layout, with margins and spacing in heights of the owner's line."""
+    line_px = owner.fontMetrics().height()
+    x, y = int(line_px * across), int(line_px * down)
+    layout.setContentsMargins(x, y, x, y)
+    layout.setSpacing(int(line_px * between))
+    for widget in widgets:
+        layout.addWidget(widget)
+    return layout
+
+
+def styled(label: _Label, look: str = "", *, wraps: bool = False) -> _Label:
+    """Returns the label with a look of the style sheet, such as `muted`."""
+    label.setProperty("look", look)
+    label.setWordWrap(wraps)
+    return label
 
 
 def together(*widgets: QWidget) -> QWidget:
     """Groups widgets, such as a label and its field, on one line."""
     group = QWidget()
-    row = QHBoxLayout(group)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(group.fontMetrics().height() // 2)
-    for widget in widgets:
-        row.addWidget(widget)
+    spaced(QHBoxLayout(group), group, *widgets, across=0, down=0)
     return group
 
 
@@ -170,9 +193,7 @@ def at_the_edge(*widgets: QWidget) -> QWidget:
 
 def stacked(page: QWidget, *parts: QWidget | QLayout, grows: QWidget) -> QVBoxLayout:
     """Stacks parts edge to edge; `grows` takes the remaining height."""
-    column = QVBoxLayout(page)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(0)
+    column = spaced(QVBoxLayout(page), page, across=0, down=0, between=0)
     for part in parts:
         if isinstance(part, QWidget):
             column.addWidget(part, int(part is grows))
@@ -183,15 +204,10 @@ def stacked(page: QWidget, *parts: QWidget | QLayout, grows: QWidget) -> QVBoxLa
 
 def below_controls(page: QWidget, controls: Sequence[QWidget], body: QWidget) -> None:
     """Lays a text or table out below a line of controls of its own."""
-    line_px = page.fontMetrics().height()
-    row = QHBoxLayout()
-    row.setContentsMargins(line_px // 2, line_px // 3, line_px // 2, line_px // 3)
-    row.setSpacing(line_px // 2)
-    for control in controls:
-        row.addWidget(control)
+    row = spaced(QHBoxLayout(), page, *controls, across=1 / 2, down=1 / 3)
     row.addStretch(1)
     # Qt's minimum height would shrink the table above, whatever the tab.
-    body.setMinimumHeight(line_px * _LEAST_LINES)
+    body.setMinimumHeight(page.fontMetrics().height() * _LEAST_LINES)
     stacked(page, row, body, grows=body)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QBrush,
     QColor,
@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from awase.core.records.alignment import AlignmentState
+from awase.gui.kit.grid.tables import Index
 from awase.gui.kit.i18n import mark
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.texts import is_right_to_left, mark_for_part
@@ -410,9 +411,6 @@ def _moved(
     return tuple((a + by, min(b, last) + by) for a, b in spans if start + stripped <= a < last)
 
 
-Index = QModelIndex | QPersistentModelIndex
-
-
 class RowDelegate(QStyledItemDelegate):
     """Paints a row edge to edge; subclasses define height and content."""
 
@@ -484,9 +482,7 @@ class WrappingDelegate(QStyledItemDelegate):
         super().__init__(view)
         self._view = view
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         view, line_px = self._view, option.fontMetrics.height()
         width, least = view.viewport().width(), line_px
         if isinstance(view, QTableView):

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from PySide6.QtCore import QMimeData, QModelIndex, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QTextCursor
@@ -10,6 +9,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QTreeView, QWidget
 
 from awase.core.annotation import content
 from awase.core.text.script import on_one_line
+from awase.gui.kit.commands import Command
 from awase.gui.kit.i18n import aside, listed, mark, tr
 from awase.gui.kit.keys import KeyMap
 from awase.gui.kit.look.fitting import TextEditor
@@ -124,55 +124,31 @@ class CommandButton(QPushButton):
         self.setAccessibleName(f"{title} {short}" if short not in title else title)
 
 
-@dataclass(frozen=True, slots=True)
-class EditEntry:
-    """Something to edit."""
-
-    id: str
-    title: str
-
-
-TEXT: Final = EditEntry("edit:text", mark("&Edit the text of the sentence"))
-OF_ABSTRACTS: Final = (
-    EditEntry("edit:abstract", mark("&Split or join sentences of the abstract…")),
-    EditEntry("edit:new-abstract", mark("&Write an abstract…")),
-    EditEntry("edit:remove-abstract", mark("&Remove the abstract…")),
-)
-OF_DOCUMENTS: Final = (
-    EditEntry("edit:document", mark("S&plit or join sentences of the document…")),
-    EditEntry("edit:new-document", mark("&Add a document…")),
-    EditEntry("edit:remove-document", mark("Remove the &document…")),
-)
-
-
 class EditMenu(QMenu):
     """Menu of edits, grouped, with their keys."""
 
     chosen = Signal(str)
 
-    def __init__(
-        self, groups: Sequence[Sequence[EditEntry]], keys: KeyMap, parent: QWidget
-    ) -> None:
+    def __init__(self, groups: Sequence[Sequence[Command]], keys: KeyMap, parent: QWidget) -> None:
         super().__init__(parent)
         self._keys = keys
-        self._entries: list[EditEntry] = []
+        self._commands = [command for group in groups for command in group]
         for at, group in enumerate(groups):
             if at:
                 self.addSeparator()
-            for entry in group:
-                self._entries.append(entry)
-                self.addAction("").triggered.connect(
-                    lambda _=False, id=entry.id: self.chosen.emit(id)
-                )
+            for command in group:
+                edit = command.id.removeprefix("menu:")
+                chosen = self.addAction("").triggered
+                chosen.connect(lambda _=False, edit=edit: self.chosen.emit(edit))
         self.aboutToShow.connect(self.retranslate)
         self.retranslate()
 
     def retranslate(self) -> None:
         """Writes every title in the window's language."""
         actions = [action for action in self.actions() if not action.isSeparator()]
-        for entry, action in zip(self._entries, actions, strict=True):
-            keys = self._keys.text(f"menu:{entry.id}")
-            action.setText(f"{tr(entry.title)}\t{keys}" if keys else tr(entry.title))
+        for command, action in zip(self._commands, actions, strict=True):
+            keys = self._keys.text(command.id)
+            action.setText(f"{tr(command.title)}\t{keys}" if keys else tr(command.title))
 
 
 class EditButton(QPushButton):

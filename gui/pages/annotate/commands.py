@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from awase.gui.kit.commands import Command, in_group, shifted_digit
+from awase.gui.kit.commands import Command, Need, in_group, shifted_digit
 from awase.gui.kit.i18n import mark
 
 N_DIGITS: Final = 9  # how many candidates have a digit
@@ -124,6 +124,31 @@ GOING: Final = in_group(
     _command("next-system", mark("Next system"), "S"),
     _command("show-others", mark("Show or hide what other annotators did"), "O"),
     _command("guidelines", mark("Show or hide the guidelines"), "H"),
+)
+
+
+def editing(what: str, title: str, *keys: str) -> Command:
+    """Returns a command of the window that edits the corpus at the position on this page."""
+    return Command(
+        f"menu:edit:{what}",
+        title,
+        keys,
+        needs=Need.WRITING,
+        run=lambda window: window.shown.edit(f"edit:{what}"),
+    )
+
+
+# In the menu *Corpus*, and in this page's own.
+EDIT_TEXT: Final = editing("text", mark("Edit the &text of the sentence"), "F2")
+EDIT_ABSTRACTS: Final = (
+    editing("new-abstract", mark("&Write an abstract…")),
+    editing("abstract", mark("&Edit the abstract…"), "Shift+F2"),
+    editing("remove-abstract", mark("Remove the a&bstract…")),
+)
+EDIT_DOCUMENTS: Final = (
+    editing("new-document", mark("&Add a document…")),
+    editing("document", mark("&Split the document anew…")),
+    editing("remove-document", mark("Re&move the document…")),
 )
 # Every command of the page, in display order; what they do is in `AnnotatePage.commands`.
 ANNOTATE_COMMANDS: Final = (*LINKING, *SETTLING, *GOING)

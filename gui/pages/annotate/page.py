@@ -1,6 +1,6 @@
 """The Annotate page: composes the panes, binds keys and mouse to the actions."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from html import escape
@@ -19,7 +19,7 @@ from awase.core.records.source import Document
 from awase.core.records.topic import Topic
 from awase.core.solvers.cover_solving import CoverSession
 from awase.core.solvers.cover_waiting import CoverThread
-from awase.gui.kit.commands import HandsFocusOn
+from awase.gui.kit.commands import Command, HandsFocusOn
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.i18n import tr, what_of
@@ -35,16 +35,19 @@ from awase.gui.pages.annotate.annotation_actions import ActivityClock, Annotatio
 from awase.gui.pages.annotate.annotation_state import AnnotationState
 from awase.gui.pages.annotate.assistance import Assistance
 from awase.gui.pages.annotate.command_button import (
-    OF_ABSTRACTS,
-    OF_DOCUMENTS,
-    TEXT,
     Controls,
     EditButton,
     EditMenu,
     edit_in_place,
     offer_on_rows,
 )
-from awase.gui.pages.annotate.commands import N_DIGITS, N_RANK_KEYS
+from awase.gui.pages.annotate.commands import (
+    EDIT_ABSTRACTS,
+    EDIT_DOCUMENTS,
+    EDIT_TEXT,
+    N_DIGITS,
+    N_RANK_KEYS,
+)
 from awase.gui.pages.annotate.find_bar import FindInTopic
 from awase.gui.pages.annotate.header import Header, SuggestionStrip
 from awase.gui.pages.annotate.live_results import CoverSearch, LiveResults
@@ -293,19 +296,16 @@ class AnnotatePage(HandsFocusOn, QWidget):
 
     def _edit_button(self) -> EditButton:
         """Returns the edit button, whose menu is the sentences' context menu."""
-        of_all = (TEXT,), OF_ABSTRACTS, OF_DOCUMENTS
-        everything = EditMenu(of_all, self._keys, self)
-        button = EditButton(everything)
-        menus = {
-            self.abstract.view: EditMenu(((TEXT,), OF_ABSTRACTS), self._keys, self),
-            self.centre.candidates: EditMenu(((TEXT,), OF_DOCUMENTS), self._keys, self),
-            self.centre.documents: EditMenu(((TEXT,), OF_DOCUMENTS), self._keys, self),
-        }
-        for view, menu in menus.items():
-            offer_on_rows(view, menu)
-        for menu in (*menus.values(), everything):
+
+        def menu_of(*groups: Sequence[Command]) -> EditMenu:
+            menu = EditMenu(((EDIT_TEXT,), *groups), self._keys, self)
             menu.chosen.connect(self.editChosen)
-        return button
+            return menu
+
+        offer_on_rows(self.abstract.view, menu_of(EDIT_ABSTRACTS))
+        for view in (self.centre.candidates, self.centre.documents):
+            offer_on_rows(view, menu_of(EDIT_DOCUMENTS))
+        return EditButton(menu_of(EDIT_ABSTRACTS, EDIT_DOCUMENTS))
 
     def _all_commands(self) -> dict[str, Callable[[], object]]:
         """Returns what each command does, global ones that are handled before shortcuts as well."""

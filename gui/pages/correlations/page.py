@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QStackedWidget, QWidget
 
 from awase.core.errors import Missing
@@ -22,9 +22,9 @@ from awase.gui.kit.forms.panel import FormPanel
 from awase.gui.kit.forms.parts import Body, ChoiceField, Field, Row
 from awase.gui.kit.grid.model import ExportButton, ask_and_write, copy_report
 from awase.gui.kit.i18n import mark, ntr, tr
-from awase.gui.kit.jobs.waiting import JobStrip
+from awase.gui.kit.jobs.waiting import JobStrip, Recomputes
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel
-from awase.gui.kit.look.flow import push_button, stacked
+from awase.gui.kit.look.flow import push_button, spaced, stacked
 from awase.gui.kit.look.stylesheet import NEW_SIZES
 from awase.gui.kit.notices import EmptyNote
 from awase.gui.kit.number_explanation import Why, declare
@@ -272,7 +272,7 @@ _EXPORTS = {
 }
 
 
-class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
+class CorrelationsPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
     """Shows a study, recomputed when the corpus or an option changes."""
 
     jobs = (CORRELATIONS_JOB,)
@@ -287,7 +287,6 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self._session, self._services = session, services
         self._computed: Correlated | None = None
         self._has_failed = False
-        self._is_stale = True
         metrics = MetricsButton(session, services, correlated_metrics(session))
         self.controls = StudyControls(metrics)
         self.results = StudyResults(services.themes)
@@ -304,11 +303,6 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self._connect()
         self._bind_texts()
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._is_stale:
-            self.compute()
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._fold_facts()
@@ -322,7 +316,7 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.facts.fold(self.height() < _LEAST_HEIGHT * self.fontMetrics().height())
 
     def compute(self) -> None:
-        self._is_stale = False
+        self.is_stale = False
         corpus, known = self._session.corpus(), self._computed
         self.controls.fill(self._session)
         options = self.controls.options()
@@ -339,15 +333,12 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         )
 
     def _lay_out(self) -> None:
-        line_px = self.fontMetrics().height()
         declare(self.facts, self._why)
         self.facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.facts.setProperty("look", "muted")
         self.body.addWidget(self.results)
         self.body.addWidget(self.empty)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
-        foot.setSpacing(line_px // 2)
+        foot = spaced(QHBoxLayout(), self)
         foot.addWidget(self.facts, 1)
         for button in (self.remarks, self.copy, self.export):
             foot.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
@@ -356,17 +347,12 @@ class CorrelationsPage(HandsFocusOn, CommandKeys, QWidget):
         self.hand_focus_to(self.results.table)
 
     def _connect(self) -> None:
-        self._session.changed.connect(self._on_session_changed)
+        self.recompute_on(self._session.changed)
         self.controls.chosen.connect(self.compute)
         self.results.systemChosen.connect(self._on_system_chosen)
         self.strip.againChosen.connect(self.compute)
         self.remarks.clicked.connect(self._on_remarks_chosen)
         self.export.chosen.connect(self._ask_file)
-
-    def _on_session_changed(self, _changes: object) -> None:
-        self._is_stale = True
-        if self.isVisible():
-            self.compute()
 
     def _on_computed(self, computed: Correlated) -> None:
         self._computed, self._has_failed = computed, False

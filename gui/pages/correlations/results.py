@@ -28,7 +28,7 @@ from awase.gui.kit.grid.grid import GridView, SharingSplitter, SpreadTable
 from awase.gui.kit.grid.model import GridModel
 from awase.gui.kit.i18n import aside, listed, mark, ntr, tr, what_of
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import TurnTabs, stacked
+from awase.gui.kit.look.flow import TurnTabs, spaced, stacked
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_view import PlotView, scatter_plot
 from awase.gui.session.metric_drafts import measure_title, metric_title
@@ -239,12 +239,7 @@ class StudyResults(QWidget):
         self.retranslate()
 
     def _titled_matrix(self) -> QWidget:
-        line_px = self.fontMetrics().height()
-        heading = QHBoxLayout()
-        heading.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
-        heading.setSpacing(line_px // 2)
-        heading.addWidget(self._title)
-        heading.addWidget(self.coefficient)
+        heading = spaced(QHBoxLayout(), self, self._title, self.coefficient)
         heading.addStretch(1)
         titled = QWidget()
         stacked(titled, heading, self.matrix, grows=self.matrix)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Signal
 
 from awase.core.analysis.grading import (
     BestExtract,
@@ -42,7 +42,7 @@ from awase.core.reports.grid import (
 )
 from awase.core.text.tokenisers import has_unspaced_script
 from awase.gui.kit.i18n import labelled, problem_text, tr
-from awase.gui.kit.jobs.running import Jobs
+from awase.gui.kit.jobs.running import Jobs, once
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.undo_stack import UndoStack
 from awase.jobs.covers import sizes_of_covers
@@ -118,10 +118,7 @@ class Composition(QObject):
             lambda step: self._show_step(step, step.after),
             self,
         )
-        self._quiet = QTimer(self)
-        self._quiet.setSingleShot(True)
-        self._quiet.setInterval(_QUIET_MS)
-        self._quiet.timeout.connect(self.score_now)
+        self._quiet = once(self, _QUIET_MS, self.score_now)
         session.changed.connect(self._on_session_changed)
 
     # What is there

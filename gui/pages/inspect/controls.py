@@ -16,7 +16,7 @@ from awase.gui.kit.forms.controls import fill, fill_names
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.look.fitting import ElidedButton, ElidedComboBox
-from awase.gui.kit.look.flow import FlowLayout, label_for, push_button, titled, written
+from awase.gui.kit.look.flow import FlowLayout, label_for, push_button, spaced, titled, written
 from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.texts import LiveLabel, bind, follow
 from awase.gui.pages.inspect.findings import InspectOptions
@@ -65,10 +65,6 @@ class FilterRow(QWidget):
             box.activated.connect(self._on_chosen)
         self.share.setEnabled(False)
         self.text.textChanged.connect(self._on_chosen)
-        line_px = self.fontMetrics().height()
-        flow = FlowLayout(self)
-        flow.setContentsMargins(line_px, 0, line_px, line_px // 2)
-        flow.setSpacing(line_px // 2)
         self._choices = (
             titled(mark("Lost by"), self.system, self.share),
             titled(mark("while right is"), self.right),
@@ -76,8 +72,10 @@ class FilterRow(QWidget):
             titled(mark("State"), self.state),
             self.text,
         )
-        for group in (self.unfold, *self._choices, self.clear, self._count):
-            flow.addWidget(group)
+        groups = (self.unfold, *self._choices, self.clear, self._count)
+        line_px = self.fontMetrics().height()
+        flow = spaced(FlowLayout(self), self, *groups)
+        flow.setContentsMargins(line_px, 0, line_px, line_px // 2)
         self._is_low = False
         self.unfold.toggled.connect(self._show_choices)
         self._bind_texts()
@@ -246,13 +244,10 @@ class Controls(QWidget):
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
-        layout.setSpacing(line_px // 2)
+        layout = spaced(QHBoxLayout(self), self, self._topic_label)
         # With large letters the annotator shrinks, or the window would outgrow the screen.
         self._annotators.setMinimumWidth(line_px * 5)
         self._annotators.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
-        layout.addWidget(self._topic_label)
         self.topics.stand_in(layout)
         layout.addWidget(self._annotator_label)
         layout.addWidget(self._annotators, 1)

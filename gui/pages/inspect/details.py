@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QModelIndex, QSignalBlocker, Qt, QUrl, Signal
-from PySide6.QtWidgets import QComboBox, QLabel, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QTabWidget, QWidget
 
 from awase.core.analysis.explanation import Bucket, Explanation
 from awase.core.analysis.inspection import InspectedSentence, Inspection
@@ -13,7 +13,7 @@ from awase.core.reports.html_report import range_text
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SpreadTable
 from awase.gui.kit.i18n import labelled, mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import below_controls
+from awase.gui.kit.look.flow import below_controls, stacked
 from awase.gui.kit.look.markup import Browser
 from awase.gui.kit.texts import bind, follow
 from awase.gui.pages.inspect.explaining import (
@@ -119,9 +119,7 @@ class Details(QTabWidget):
             pane = self._panes[at] = PANES[at](self._session, self._services)
             pane.wordsChosen.connect(self.wordsChosen)
             pane.show_place(self._place)
-            layout = QVBoxLayout(self._holders[at])
-            layout.setContentsMargins(0, 0, 0, 0)
-            layout.addWidget(pane)
+            stacked(self._holders[at], pane, grows=pane)
             pane.show()  # at once: a layout does so later, and what is to have the keyboard waits
         return self._panes[at]
 

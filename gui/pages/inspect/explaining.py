@@ -42,7 +42,7 @@ from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.i18n import mark, ntr, tr
 from awase.gui.kit.jobs.waiting import JobStrip
 from awase.gui.kit.look.fitting import ElidedComboBox, FoldedLabel
-from awase.gui.kit.look.flow import FlowLayout, push_button, scrolled_down, stacked
+from awase.gui.kit.look.flow import FlowLayout, push_button, scrolled_down, spaced, stacked, styled
 from awase.gui.kit.look.markup import Browser, marked
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.notices import EmptyLabel
@@ -104,8 +104,7 @@ class ExplanationPane(QWidget):
         self.chooser = MetricsButton(session, services, (usual,), offers=self.OFFERS)
         self.strip = JobStrip(mark("Stopped: nothing is explained."))
         self.empty, self.stack = EmptyLabel(), _Body()
-        self.signature = FoldedLabel()
-        self.signature.setProperty("look", "muted")
+        self.signature = styled(FoldedLabel(), "muted", wraps=True)
         self.chooser.chosen.connect(self.explain)
         self.strip.againChosen.connect(self.explain)
         declare(self.signature, self._why)
@@ -147,10 +146,7 @@ class ExplanationPane(QWidget):
         stacked(parts, row, self.stack, self.signature, grows=self.stack)
         scroll = scrolled_down(parts)
         stacked(self, scroll, grows=scroll)
-        row.setContentsMargins(line_px // 2, line_px // 3, line_px // 2, line_px // 3)
-        row.setSpacing(line_px // 2)
-        for widget in (self.chooser, *controls, self.strip):
-            row.addWidget(widget)
+        spaced(row, self, self.chooser, *controls, self.strip, across=1 / 2, down=1 / 3)
         self.empty.setContentsMargins(line_px, line_px, line_px, line_px)
         self.signature.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
         self.stack.addWidget(body)
@@ -325,10 +321,9 @@ class WordsPane(ExplanationPane):
         self.grid.way = mark("Enter shows the sentences with one of these words.")
         bind(self.system, "accessibleName", mark("System"))
         bind(self.grid, "accessibleName", mark("Words that count as one"))
-        body = QWidget()
+        body, line_px = QWidget(), self.fontMetrics().height()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 0, 0)
-        line_px = self.fontMetrics().height()
         for label in (self.summary, self.why_none):
             label.setContentsMargins(line_px // 2, 0, line_px // 2, line_px // 4)
             layout.addWidget(label)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from awase.core.analysis.columns import best_system, columned
 from awase.core.analysis.explanation import Explanation, explain
@@ -26,7 +26,7 @@ from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
-from awase.gui.kit.jobs.running import Job, Jobs, Mailbox
+from awase.gui.kit.jobs.running import Job, Jobs, Mailbox, once
 from awase.gui.session.session import CorpusSession
 
 _TOLD_EACH: Final = 4
@@ -135,14 +135,8 @@ class InspectFindings(QObject):
         self.is_known = False
         self._is_stale = True
         self._is_watched = False
-        self._quiet = QTimer(self)
-        self._quiet.setSingleShot(True)
-        self._quiet.setInterval(_QUIET_MS)
-        self._quiet.timeout.connect(self._compute)
-        self._told = QTimer(self)
-        self._told.setSingleShot(True)
-        self._told.setInterval(_TOLD_AFTER_MS)
-        self._told.timeout.connect(self.changed)
+        self._quiet = once(self, _QUIET_MS, self._compute)
+        self._told = once(self, _TOLD_AFTER_MS, self.changed)
         self._run = 0
         # With the number of the run.
         self._known_so_far: Mailbox[tuple[int, InspectionResult]] = Mailbox()

@@ -17,7 +17,7 @@ from awase.gui.kit.grid.grid import TableOverPane
 from awase.gui.kit.i18n import joined_sentences, mark, problem_text, tr
 from awase.gui.kit.jobs.running import Job
 from awase.gui.kit.jobs.waiting import ProgressBar
-from awase.gui.kit.look.flow import stacked
+from awase.gui.kit.look.flow import stacked, styled
 from awase.gui.kit.notices import EmptyLabel
 from awase.gui.kit.number_explanation import declare, why_of_cell
 from awase.gui.kit.texts import bind, bind_problems, follow
@@ -72,9 +72,7 @@ class InspectPage(HandsFocusOn, CommandKeys, QWidget):
         self.details = Details(session, services, self.findings, self._splitter)
         self._progress = ProgressBar()
         self._empty = EmptyLabel()
-        self._said = QLabel()
-        self._said.setProperty("look", "muted")
-        self._said.setWordWrap(True)
+        self._said = styled(QLabel(), "muted", wraps=True)
         self.own_texts = OwnTexts(self.findings, services.themes, self._upper)
         self._lay_out()
         self._connect()

@@ -33,7 +33,7 @@ from awase.core.text.script import joined_spans
 from awase.gui.kit.forms.controls import fill_names
 from awase.gui.kit.i18n import aside, labelled, mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import below_controls, stacked
+from awase.gui.kit.look.flow import below_controls, label_for, spaced, stacked, styled
 from awase.gui.kit.look.markup import Browser, marked
 from awase.gui.kit.look.theme import Theme, ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
@@ -335,15 +335,10 @@ class OwnTexts(QWidget):
         self._findings, self._themes = findings, themes
         self._topic = ""
         self.system, self.marking, self.browser = ElidedComboBox(), MarkingBox(), Browser()
-        self._label, self._where = QLabel(), QLabel()
-        self._where.setProperty("look", "muted")
-        self._label.setBuddy(self.system)
-        line_px = self.fontMetrics().height()
-        row = QHBoxLayout()
-        row.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
-        row.setSpacing(line_px // 2)
-        for widget in (self._label, self.system, self.marking, self._where):
-            row.addWidget(widget)
+        self._where = styled(QLabel(), "muted")
+        label = label_for(mark("System"), self.system)
+        shown = (label, self.system, self.marking, self._where)
+        row = spaced(QHBoxLayout(), self, *shown, down=1 / 3)
         row.addStretch(1)
         stacked(self, row, self.browser, grows=self.browser)
         self.marking.activated.connect(self.refresh)
@@ -372,7 +367,6 @@ class OwnTexts(QWidget):
         self.browser.show_html("".join(parts))
 
     def _bind_texts(self) -> None:
-        bind(self._label, "text", mark("System"))
         bind(self.system, "accessibleName", mark("System"))
         bind(self.browser, "accessibleName", mark("What the sentences of a text resemble"))
         follow(self, self.refresh)

@@ -73,16 +73,16 @@ class AssignDialog(FormDialog):
     @property
     def sharing(self) -> Sharing:
         people, what = self._people(), self.fields.value("what")
-        due, most = self.fields.text("due").strip() or None, self._number("most") or None
+        due, most = self.fields.text("due").strip() or None, self.fields.number("most") or None
         change: Callable[[Corpus], Corpus]
         if what == _SECOND:
             change = second_readings(
                 people,
                 self._worked_at,
-                share=self._number("share"),
-                days=self._number("days"),
+                share=self.fields.number("share"),
+                days=self.fields.number("days"),
                 due=due,
-                seed=self._number("seed"),
+                seed=self.fields.number("seed"),
             )
         elif what == _NEXT:
             change = partial(next_for_each, people=people, most=most, due=due)
@@ -90,12 +90,12 @@ class AssignDialog(FormDialog):
             request = AssignmentRequest(
                 people=people,
                 length=self.fields.value("length") or None,  # type: ignore[arg-type]  # texts
-                overlap=self._number("overlap") if what == _REST else 0,
-                readers=self._number("readers"),
-                calibration=self._number("topics") if what == _FIRST else 0,
+                overlap=self.fields.number("overlap") if what == _REST else 0,
+                readers=self.fields.number("readers"),
+                calibration=self.fields.number("topics") if what == _FIRST else 0,
                 most=most,
                 due=due,
-                seed=self._number("seed"),
+                seed=self.fields.number("seed"),
             )
             change = partial(assigned, request=request)
         return Sharing(people, change)
@@ -125,9 +125,6 @@ class AssignDialog(FormDialog):
     def _people(self) -> tuple[str, ...]:
         people = (name.strip() for name in self.fields.text("people").split(","))
         return tuple(dict.fromkeys(filter(None, people)))
-
-    def _number(self, name: str) -> int:
-        return int(self.fields.value(name))  # type: ignore[call-overload,no-any-return]  # a number
 
     def _form(self) -> Form:
         corpus = self._corpus
@@ -262,22 +259,21 @@ class AssistanceDialog(FormDialog):
         self.show_state()
 
     def refresh(self) -> None:
-        self.fields.enable("decoy_percent", self._number("level") >= AssistLevel.SUGGESTIONS)
-        compares = bool(self._number("control_percent") or self._number("decoy_percent"))
+        self.fields.enable("decoy_percent", self.fields.number("level") >= AssistLevel.SUGGESTIONS)
+        compares = bool(
+            self.fields.number("control_percent") or self.fields.number("decoy_percent")
+        )
         self.fields.enable("seed", compares)
 
     def verdict(self) -> Verdict:
-        if self._number("control_percent"):
+        if self.fields.number("control_percent"):
             return Verdict(tr("Keys are counted, and awase assist-report compares."))
         return Verdict()
 
     def submit(self) -> None:
         names = ("level", "control_percent", "decoy_percent", "seed")
-        self.chosen.emit({name: self._number(name) for name in names})
+        self.chosen.emit({name: self.fields.number(name) for name in names})
         self.accept()
-
-    def _number(self, name: str) -> int:
-        return int(self.fields.value(name))  # type: ignore[call-overload,no-any-return]  # a number
 
 
 ROLES: Final[Mapping[str, str]] = {

@@ -7,8 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -40,8 +39,8 @@ from awase.gui.kit.forms.controls import open_once
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate
 from awase.gui.kit.grid.model import ask_and_write
 from awase.gui.kit.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
-from awase.gui.kit.jobs.waiting import JobStrip
-from awase.gui.kit.look.flow import FlowLayout, push_button
+from awase.gui.kit.jobs.waiting import JobStrip, Recomputes
+from awase.gui.kit.look.flow import FlowLayout, push_button, spaced, stacked, styled
 from awase.gui.kit.number_explanation import Why, declare
 from awase.gui.kit.texts import LiveLabel, bind, follow
 from awase.gui.pages.project.dialogs import (
@@ -202,8 +201,10 @@ PROGRESS_JOB = "progress"
 _EXACT = 6  # decimals of a number whose exact value is asked for
 
 
-class PeopleTab(HandsFocusOn, QWidget):
+class PeopleTab(Recomputes, HandsFocusOn, QWidget):
     """Everybody for the lead, and annotators for themselves; changes are undoable."""
+
+    PAUSE_MS = 0
 
     changed = Signal()  # what is shown is another
 
@@ -212,13 +213,14 @@ class PeopleTab(HandsFocusOn, QWidget):
     ) -> None:
         super().__init__(parent)
         self._session, self._services = session, services
-        self._is_stale = True
         self.found: ProjectProgress | None = None
         self.shown: tuple[PersonProgress, ...] = ()
         self.table = GridView()
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setItemDelegate(ShadeDelegate(services.themes, self.table))
-        self.about, self.gate, self.said = QLabel(), QLabel(), LiveLabel()
+        self.about = styled(QLabel(), "muted", wraps=True)
+        self.gate = styled(QLabel(), wraps=True)
+        self.said = styled(LiveLabel(), "warning", wraps=True)
         self.add = push_button(mark("Add a person…"), self.add_person)
         self.edit = push_button(mark("Change…"), self.change_person)
         gone = mark("Not of the project any more; what was aligned stays")
@@ -237,10 +239,6 @@ class PeopleTab(HandsFocusOn, QWidget):
         self._lay_out()
         self._connect()
         self._bind_texts()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._refresh_if_stale()
 
     # What the user does
 
@@ -304,40 +302,23 @@ class PeopleTab(HandsFocusOn, QWidget):
     # Layout and connections
 
     def _lay_out(self) -> None:
-        line_px = self.fontMetrics().height()
-        for label in (self.about, self.gate, self.said):
-            label.setWordWrap(True)
-        self.about.setProperty("look", "muted")
-        self.said.setProperty("look", "warning")
-        above, work, below = QHBoxLayout(), FlowLayout(), QHBoxLayout()
-        for row in (above, work, below):
-            row.setSpacing(line_px // 2)
-        for button in (self.add, self.edit, self.remove):
-            above.addWidget(button)
+        people, works = (self.add, self.edit, self.remove), (self.work, self.over, self.blind)
+        above = spaced(QHBoxLayout(), self, *people, across=0, down=0)
+        work = spaced(FlowLayout(), self, *works, self.help, across=0, down=0)
+        below = spaced(QHBoxLayout(), self, across=0, down=0)
         above.addStretch(1)
         above.addWidget(self.export)
-        for button in (self.work, self.over, self.blind, self.help):
-            work.addWidget(button)
         below.addWidget(self.gate, 1)
         below.addWidget(self.rest)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
-        layout.setSpacing(line_px // 2)
-        layout.addLayout(above)
-        layout.addLayout(work)
-        layout.addWidget(self.about)
-        layout.addLayout(below)
-        layout.addWidget(self.strip)
-        layout.addWidget(self.table, 1)
-        layout.addWidget(self.said)
+        parts = (above, work, self.about, below, self.strip, self.table, self.said)
+        spaced(stacked(self, *parts, grows=self.table), self)
         self.hand_focus_to(self.table)
 
     def _connect(self) -> None:
         self.table.selectionModel().currentRowChanged.connect(self._show_buttons)
         self.table.doubleClicked.connect(self.change_person)
         declare(self.gate, self._why_gate)
-        self._session.changed.connect(self._on_session_changed)
-        self._session.whoChanged.connect(self._on_session_changed)
+        self.recompute_on(self._session.changed, self._session.whoChanged)
         self._services.themes.changed.connect(self.table.fit)
         self.strip.againChosen.connect(self.compute)
 
@@ -390,7 +371,7 @@ class PeopleTab(HandsFocusOn, QWidget):
     # What came
 
     def compute(self) -> None:
-        self._is_stale = False
+        self.is_stale = False
         corpus, store = self._session.corpus(), self._session.store
         self.strip.watch(
             self._services.jobs.start(
@@ -403,21 +384,13 @@ class PeopleTab(HandsFocusOn, QWidget):
             )
         )
 
-    def _on_session_changed(self, _changes: object) -> None:
-        self._is_stale = True
-        QTimer.singleShot(0, self, self._refresh_if_stale)
-
-    def _refresh_if_stale(self) -> None:
-        if self._is_stale and self.isVisible():
-            self.compute()
-
     def _on_found(self, found: ProjectProgress) -> None:
         self.found = found
         self._show()
         self.changed.emit()
 
     def _on_failed(self, error: BaseException) -> None:
-        if self._is_stale:
+        if self.is_stale:
             return  # an edit meanwhile may be the cause; it is recomputed
         self._show_problems(error)
 
@@ -480,8 +453,10 @@ class PeopleTab(HandsFocusOn, QWidget):
         self._show()
 
 
-class ProjectPage(HandsFocusOn, CommandKeys, QWidget):
+class ProjectPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
     """Topics, people, assignments and progress."""
+
+    PAUSE_MS = 0
 
     jobs = (PROGRESS_JOB,)
 
@@ -494,30 +469,19 @@ class ProjectPage(HandsFocusOn, CommandKeys, QWidget):
         super().__init__(parent)
         self.take_commands("project", PROJECT_COMMANDS, services.keys.keys)
         self._session = session
-        self._is_stale = True
         self.topics = TopicView(session)
         self.people = PeopleTab(session, services)
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
-        line_px = self.fontMetrics().height()
         framed = QWidget()
-        inner = QVBoxLayout(framed)
-        inner.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
-        inner.addWidget(self.topics)
+        spaced(QVBoxLayout(framed), self, self.topics)
         for tab in (framed, self.people):
             self.tabs.addTab(tab, "")
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.tabs)
+        stacked(self, self.tabs, grows=self.tabs)
         self.hand_focus_to(self.tabs)
         self.topics.chosen.connect(lambda topic: self.sentenceChosen.emit(topic, None, 0))
-        session.changed.connect(self._on_session_changed)
-        session.whoChanged.connect(self._on_session_changed)
+        self.recompute_on(session.changed, session.whoChanged)
         self._bind_texts()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        self._refresh_if_stale()
 
     def people_shown(self) -> PeopleTab:
         self.tabs.setCurrentWidget(self.people)
@@ -527,14 +491,9 @@ class ProjectPage(HandsFocusOn, CommandKeys, QWidget):
         self.tabs.setCurrentIndex(0)
         self.topics.begin()
 
-    def _on_session_changed(self, _changes: object) -> None:
-        self._is_stale = True
-        QTimer.singleShot(0, self, self._refresh_if_stale)
-
-    def _refresh_if_stale(self) -> None:
-        if self._is_stale and self.isVisible():
-            self._is_stale = False
-            self.topics.offer()
+    def compute(self) -> None:
+        self.is_stale = False
+        self.topics.offer()
 
     def _bind_texts(self) -> None:
         bind(self.tabs, "accessibleName", mark("Project"))

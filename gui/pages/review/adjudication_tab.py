@@ -6,8 +6,7 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QTimer, QUrl, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSplitter, QWidget
 
 from awase.core.agreement import adjudication as acts
@@ -25,8 +24,16 @@ from awase.gui.kit.forms.parts import Field, Form, Line
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate
 from awase.gui.kit.grid.model import ask_and_write
 from awase.gui.kit.i18n import joined_sentences, labelled, mark, ntr, problem_text, tr
-from awase.gui.kit.jobs.waiting import JobStrip
-from awase.gui.kit.look.flow import FlowLayout, at_the_edge, push_button, stacked, together
+from awase.gui.kit.jobs.waiting import JobStrip, Recomputes
+from awase.gui.kit.look.flow import (
+    FlowLayout,
+    at_the_edge,
+    push_button,
+    spaced,
+    stacked,
+    styled,
+    together,
+)
 from awase.gui.kit.look.markup import Browser
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import Why, declare
@@ -171,8 +178,10 @@ class UnlockDialog(FormDialog):
 ADJUDICATION_JOB = "adjudication"
 
 
-class AdjudicationTab(HandsFocusOn, QWidget):
+class AdjudicationTab(Recomputes, HandsFocusOn, QWidget):
     """One case at a time, with its decision."""
+
+    PAUSE_MS = 0  # `edited` follows a change, and may settle it
 
     # Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page.
     sentenceChosen = Signal(str, object, object)
@@ -182,7 +191,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
     ) -> None:
         super().__init__(parent)
         self._session, self._services = session, services
-        self._is_stale, self._wanted = True, None
+        self._wanted: tuple[str, str, int] | None = None
         self._found: Worklist | None = None
         self._told = ""
         self.queue, self.detail = CaseQueue(services.themes), Browser()
@@ -192,7 +201,8 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self.lock = push_button(mark("Lock"), self.toggle_lock, lock)
         self.take_all = QPushButton()
         self.export = push_button(mark("Export…"), self.ask_file)
-        self.progress, self.said = LiveLabel(), QLabel()
+        self.progress = styled(LiveLabel(), "muted")
+        self.said = styled(QLabel(), "muted", wraps=True)
         self.strip = JobStrip(
             mark("Stopped: some sentences are missing."), again=mark("Look again")
         )
@@ -202,17 +212,10 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self._connect()
         self._bind_texts()
 
-    _wanted: tuple[str, str, int] | None
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._is_stale:
-            self.refresh()
-
     # What there is to decide
 
-    def refresh(self) -> None:
-        self._is_stale, self._found = False, None
+    def compute(self) -> None:
+        self.is_stale, self._found = False, None
         self.strip.watch(
             self._services.jobs.start(
                 ADJUDICATION_JOB, self._looking(), self._on_result, self._on_failed
@@ -221,7 +224,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     def worklist(self) -> Worklist:
         """Returns the cases, waiting for the computation."""
-        if self._found is None or self._is_stale:
+        if self._found is None or self.is_stale:
             title = tr("Looking for what annotators agree on …")
             self._found = self._session.wait_for(title, self._looking())
         return self._found
@@ -231,7 +234,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     def open_case(self, topic: str, abstract: str, n: int) -> None:
         self._wanted = (topic, abstract, n)
-        if self.queue.cases and not self._is_stale:
+        if self.queue.cases and not self.is_stale:
             self._go_to_requested()
 
     # What the user does, beside what `decisions` does
@@ -302,17 +305,9 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     def _lay_out(self) -> None:
         line_px = self.fontMetrics().height()
-        self.progress.setProperty("look", "muted")
-        self.said.setProperty("look", "muted")
-        self.said.setWordWrap(True)
-        said = QHBoxLayout()
-        said.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
-        said.addWidget(self.said)
-        row = FlowLayout()
-        row.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
-        row.setSpacing(line_px // 2)
-        row.addWidget(together(self.take_all, self.progress))
-        row.addWidget(at_the_edge(self.names, self.lock, self.export))
+        said = spaced(QHBoxLayout(), self, self.said, down=1 / 3)
+        acts = at_the_edge(self.names, self.lock, self.export)
+        row = spaced(FlowLayout(), self, together(self.take_all, self.progress), acts)
         body = QSplitter()
         body.addWidget(self.queue)
         body.addWidget(self.detail)
@@ -323,14 +318,13 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     def _connect(self) -> None:
         self.decisions.said.connect(self._show_message)
-        self._session.changed.connect(self._on_session_changed)
+        self.recompute_on(self._session.changed, self._session.whoChanged)
         self._session.edited.connect(self._on_edited)
-        self._session.whoChanged.connect(self._on_session_changed)
         declare(self.detail, self._why)
         self.queue.selectionModel().currentRowChanged.connect(self._show_case)
         self.take_all.clicked.connect(self.decisions.take_unanimous)
         self.names.toggled.connect(self._show_case)
-        self.strip.againChosen.connect(self.refresh)
+        self.strip.againChosen.connect(self.compute)
         self.detail.anchorClicked.connect(self._on_anchor_clicked)
         self._services.themes.changed.connect(self._show_case)
 
@@ -348,14 +342,8 @@ class AdjudicationTab(HandsFocusOn, QWidget):
 
     # What came
 
-    def _on_session_changed(self, _changes: object) -> None:
-        self._is_stale = True
+    def went_stale(self) -> None:
         self._show_message("")  # the message of an undone action
-        QTimer.singleShot(0, self, self._refresh_if_stale)  # `edited` follows, and may settle it
-
-    def _refresh_if_stale(self) -> None:
-        if self._is_stale and self.isVisible():
-            self.refresh()
 
     def _on_edited(self, edit: object) -> None:
         """Updates one changed decision; recomputes all after anything else."""
@@ -365,7 +353,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         places = {case.key: at for at, case in enumerate(shown)}
         key = (edit.topic, edit.abstract, edit.n) if isinstance(edit, GoldEdit) else None
         if key in places and key in cases:
-            self._is_stale = False
+            self.is_stale = False
             shown[places[key]] = cases[key]
             self._show_cases(shown)
 
@@ -375,7 +363,7 @@ class AdjudicationTab(HandsFocusOn, QWidget):
         self._go_to_requested()
 
     def _on_failed(self, error: BaseException) -> None:
-        if self._is_stale:
+        if self.is_stale:
             return  # an edit meanwhile may be the cause; all is recomputed
         self._show_message(joined_sentences(*map(problem_text, problems_of(error))))
 

@@ -18,6 +18,7 @@ from awase.core.reports.grid import UNDEFINED, decimal_text
 from awase.gui.kit.defects import problems_of
 from awase.gui.kit.i18n import joined_sentences, labelled, listed, mark, ntr, problem_text, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
+from awase.gui.kit.look.flow import spaced
 from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.look.theme import Theme
 from awase.gui.kit.number_explanation import Why, declare
@@ -217,10 +218,7 @@ class DecisionStrip(QWidget):
         self.told, self.system = QLabel(), ElidedComboBox()
         self.told.setWordWrap(True)
         self.told.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        row = QHBoxLayout(self)
-        line_px = self.fontMetrics().height()
-        row.setContentsMargins(line_px, line_px // 3, line_px, line_px // 3)
-        row.setSpacing(line_px)
+        row = spaced(QHBoxLayout(self), self, down=1 / 3, between=1)
         row.addWidget(self.told, 1)
         row.addWidget(self.system)
         self.system.currentIndexChanged.connect(self._write)

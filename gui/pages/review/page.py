@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QTabWidget, QWidget
 
 from awase.core.agreement.comparison import Drifts, WorstFirst, compare, drifts_of
 from awase.core.agreement.distances import SetDistance, raters_in
@@ -28,9 +27,17 @@ from awase.gui.kit.forms.controls import fill, fill_names
 from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.model import ExportButton, ask_and_write, copy_report
 from awase.gui.kit.i18n import mark, ntr, tr
-from awase.gui.kit.jobs.waiting import JobStrip
+from awase.gui.kit.jobs.waiting import JobStrip, Recomputes
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import FlowLayout, at_the_edge, push_button, stacked, titled, together
+from awase.gui.kit.look.flow import (
+    FlowLayout,
+    at_the_edge,
+    push_button,
+    spaced,
+    stacked,
+    titled,
+    together,
+)
 from awase.gui.kit.notices import EmptyLabel
 from awase.gui.kit.problems import ProblemsDialog
 from awase.gui.kit.texts import bind_problems, follow
@@ -105,14 +112,9 @@ class AgreementControls(QWidget):
             widget.setVisible(bool(text))
 
     def _lay_out(self) -> None:
-        line_px = self.fontMetrics().height()
-        row = FlowLayout(self)
-        row.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
-        row.setSpacing(line_px // 2)
-        levels = titled(mark("Level"), self.level)
+        levels, filtered = titled(mark("Level"), self.level), together(self.filtered, self.all)
         acts = at_the_edge(self.remarks, self.how, self.copy, self.export)
-        for widget in (levels, self._lengths, together(self.filtered, self.all), acts):
-            row.addWidget(widget)
+        spaced(FlowLayout(self), self, levels, self._lengths, filtered, acts)
 
 
 AGREEMENT_JOB = "agreement"
@@ -177,7 +179,7 @@ def _versions(store: "CorpusStore", topics: Sequence[str]) -> Versions:
         return {}  # as above
 
 
-class AgreementTab(HandsFocusOn, QWidget):
+class AgreementTab(Recomputes, HandsFocusOn, QWidget):
     """Agreement, recomputed when the corpus or the length changes."""
 
     # Topic, abstract and place (a number or a `SentenceRef`) to show on the Annotate page.
@@ -188,7 +190,7 @@ class AgreementTab(HandsFocusOn, QWidget):
     ) -> None:
         super().__init__(parent)
         self._session, self._services = session, services
-        self._is_stale, self._n_hidden = True, 0
+        self._n_hidden = 0
         self.study: AgreementStudy | None = None
         self._body = QStackedWidget(self)
         self.controls = AgreementControls(self)
@@ -199,15 +201,10 @@ class AgreementTab(HandsFocusOn, QWidget):
         self._connect()
         follow(self, self._write_texts)
 
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._is_stale:
-            self.compute()
-
     # What the user does
 
     def compute(self) -> None:
-        self._is_stale = False
+        self.is_stale = False
         session, length = self._session, self.controls.length_class
         work = partial(_reviewed, session.corpus(), session.store, session.who, length)
         self.strip.watch(
@@ -249,8 +246,7 @@ class AgreementTab(HandsFocusOn, QWidget):
         self.results.sentences.setMinimumHeight(line_px * 5)
 
     def _connect(self) -> None:
-        self._session.changed.connect(self._on_session_changed)
-        self._session.whoChanged.connect(self._on_session_changed)
+        self.recompute_on(self._session.changed, self._session.whoChanged)
         controls = self.controls
         controls.levelChosen.connect(lambda: self.results.show_level(controls.distance))
         controls.lengthChosen.connect(self.compute)
@@ -265,11 +261,6 @@ class AgreementTab(HandsFocusOn, QWidget):
         self.results.sentences.doubleClicked.connect(self.results.open_comparison)
 
     # What came
-
-    def _on_session_changed(self, _changes: object) -> None:
-        self._is_stale = True
-        if self.isVisible():
-            self.compute()
 
     def _on_computed(self, found: _Reviewed) -> None:
         self._n_hidden = found.n_hidden
@@ -374,9 +365,7 @@ class ReviewPage(HandsFocusOn, CommandKeys, QWidget):
             tab.sentenceChosen.connect(self.sentenceChosen)
             self.tabs.addTab(tab, "")
         self.tabs.currentChanged.connect(self._on_tab_changed)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.tabs)
+        stacked(self, self.tabs, grows=self.tabs)
         self.hand_focus_to(self.tabs)
         follow(self, self._write_texts)
 

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QStackedWidget,
     QTabWidget,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -33,6 +32,7 @@ from awase.core.reports.study_report import BETWEEN_NAMES, alpha_text, names_tex
 from awase.gui.kit.grid.grid import GridView, ShadeDelegate, SharingSplitter
 from awase.gui.kit.i18n import labelled, problem_text, tr, what_of
 from awase.gui.kit.look.fitting import ElidedLabel
+from awase.gui.kit.look.flow import stacked, styled
 from awase.gui.kit.look.markup import Browser
 from awase.gui.kit.look.rows import STATE_NAMES
 from awase.gui.kit.look.theme import Theme, ThemeBox
@@ -230,22 +230,16 @@ class Headline(QWidget):
     def __init__(self, themes: ThemeBox, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._row: AgreementRow | None = None
-        self.value, self.facts = LiveLabel(), ElidedLabel()
-        self.value.setProperty("look", "title")
-        self.facts.setProperty("look", "muted")
+        self.value, self.facts = styled(LiveLabel(), "title"), styled(ElidedLabel(), "muted")
         self.picture = PictureView(themes)
         declare(self.value, self._why)
+        line_px = self.fontMetrics().height()
         above = QHBoxLayout()
-        above.setSpacing(self.fontMetrics().height())
+        above.setSpacing(line_px)
         above.addWidget(self.value)
         above.addWidget(self.picture, 1)
-        layout = QVBoxLayout(self)
-        line_px = self.fontMetrics().height()
-        above.setSpacing(line_px)
-        layout.setContentsMargins(line_px, 0, line_px, line_px // 3)
-        layout.setSpacing(0)
-        layout.addLayout(above)
-        layout.addWidget(self.facts)
+        column = stacked(self, above, self.facts, grows=self.facts)
+        column.setContentsMargins(line_px, 0, line_px, line_px // 3)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
 
     def show_row(self, row: AgreementRow | None) -> None:
@@ -435,14 +429,9 @@ class AgreementResults(QWidget):
             grid.setItemDelegate(ShadeDelegate(self._themes, grid))
         self.matrix.setSortingEnabled(False)
         self.sentences.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.headline)
-        body = self._halves
-        layout.addWidget(body, 1)
-        body.addWidget(self._upper)
-        body.addWidget(self._lower)
+        stacked(self, self.headline, self._halves, grows=self._halves)
+        self._halves.addWidget(self._upper)
+        self._halves.addWidget(self._lower)
         self._upper.addWidget(self.overview)
         self._upper.addWidget(self.kinds)
         for grid in (self.matrix, self.topics, self.effects, self.weeks):

@@ -3,9 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QTimer, Signal
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QCheckBox, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QCheckBox, QPushButton, QStackedWidget, QWidget
 
 from awase.core.errors import Problem
 from awase.core.metrics.kit.annotators import is_decided
@@ -23,12 +22,13 @@ from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.model import ExportButton, ask_and_write
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.jobs.running import Work
-from awase.gui.kit.jobs.waiting import JobStrip
+from awase.gui.kit.jobs.waiting import JobStrip, Recomputes
 from awase.gui.kit.look.fitting import ElidedComboBox
 from awase.gui.kit.look.flow import (
     FlowLayout,
     label_for,
     push_button,
+    spaced,
     stacked,
     titled,
     together,
@@ -100,10 +100,9 @@ class ScoresControls(QWidget):
         follow(self, lambda: self.topic.set_title(tr("Show")))
 
     def _lay_out(self) -> None:
-        line_px = self.fontMetrics().height()
-        controls = FlowLayout()
-        controls.setSpacing(line_px // 2)
-        for widget in (
+        spaced(
+            FlowLayout(self),
+            self,
             self.back,
             together(label_for(mark("Show"), self.topic), self.topic),
             self.metrics,
@@ -118,11 +117,7 @@ class ScoresControls(QWidget):
             self.test,
             # In what is left of a line: one of its own would push the table down, to be painted.
             self.strip,
-        ):
-            controls.addWidget(widget)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
-        layout.addLayout(controls)
+        )
 
     def fill_baselines(self, systems: Iterable[str]) -> None:
         fill_names(self.baseline, systems, ("", mark("no baseline")))
@@ -159,15 +154,16 @@ def text_of(name: str, scores: ScoreArrays, report: Grid) -> str:
 
 SCORES_JOB = "scores"
 STATISTICS_JOB = "score-statistics"
-_QUIET_MS = 200
 _STOPPED = {
     SCORES_JOB: mark("Stopped: these scores are not those of the corpus as it is now."),
     STATISTICS_JOB: mark("Stopped: intervals and tests are missing."),
 }
 
 
-class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
+class ScoresPage(Recomputes, HandsFocusOn, CommandKeys, QWidget):
     """Scores of every system, recomputed when their inputs change."""
+
+    PAUSE_MS = 200
 
     jobs = (SCORES_JOB, STATISTICS_JOB, KEPT_JOB)
 
@@ -187,7 +183,6 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._view = View()
         self._left_at = -1, -1
         self.subset = Subset()
-        self._is_stale = True
         chosen = MetricsButton(session, services, self.metrics())
         self.controls = ScoresControls(session, chosen)
         self.kept = KeptRuns(session, services, self)
@@ -204,16 +199,8 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self._both = TableAndPlot(self.table, self.plot, self._footer)
         self._body = QStackedWidget()
         self._lay_out()
-        self._quiet = QTimer(self)
-        self._quiet.setSingleShot(True)
-        self._quiet.setInterval(_QUIET_MS)
         self._connect()
         self._bind_texts()
-
-    def showEvent(self, event: QShowEvent) -> None:
-        super().showEvent(event)
-        if self._is_stale:
-            self.compute()
 
     def show_cause(self) -> bool:
         """Leads from the current number to its cause; returns whether there is one."""
@@ -287,7 +274,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         return open_once(dialog)
 
     def keep_scores(self, title: str) -> None:
-        if self._table_now is None or self._is_stale or self.kept.shown is not None:
+        if self._table_now is None or self.is_stale or self.kept.shown is not None:
             return
         selection = selection_of(self.metrics(), self.subset)
         self.kept.keep(self._table_now, title, self._state, selection)
@@ -307,8 +294,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
 
     def _connect(self) -> None:
         controls = self.controls
-        self._session.changed.connect(self._on_session_changed)
-        self._quiet.timeout.connect(self.compute)
+        self.recompute_on(self._session.changed)
         controls.viewChosen.connect(self.show_view)
         controls.metrics.chosen.connect(self._on_metrics_chosen)
         controls.subset.clicked.connect(self.ask_subset)
@@ -395,7 +381,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
             not self._session.read_only
             and self._table_now is not None
             and bool(self._table_now.scores)
-            and not self._is_stale
+            and not self.is_stale
             and self.kept.shown is None
         )
         self.controls.keep.setEnabled(can_keep)
@@ -423,14 +409,11 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
 
     # Computing
 
-    def _on_session_changed(self, _changes: object) -> None:
-        self._is_stale = True
+    def went_stale(self) -> None:
         self._show_whether_keepable()
-        if self.isVisible():
-            self._quiet.start()
 
     def compute(self) -> None:
-        self._is_stale = False
+        self.is_stale = False
         if self.kept.shown is None:
             self._services.jobs.drop(STATISTICS_JOB)  # of outdated scores
         else:
@@ -482,7 +465,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
         self.strip.watch(job, _STOPPED[key])
 
     def _on_cancelled(self) -> None:
-        self._is_stale = True
+        self.is_stale = True
         self._show_whether_keepable()
 
     def _on_computed(self, made: tuple[str, StatisticsPlan, ScoreArrays]) -> None:
@@ -510,7 +493,7 @@ class ScoresPage(HandsFocusOn, CommandKeys, QWidget):
             self._on_failed(error)
 
     def _on_failed(self, error: BaseException) -> None:
-        self._is_stale = True
+        self.is_stale = True
         problems = problems_of(error)
         bind_problems(self._empty.label, map(with_metric_name, problems))
         self._offer_steps(problems)

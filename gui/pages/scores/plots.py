@@ -32,7 +32,15 @@ from awase.gui.kit.forms.parts import ChoiceField
 from awase.gui.kit.grid.grid import SharingSplitter
 from awase.gui.kit.i18n import mark, tr
 from awase.gui.kit.look.fitting import ElidedComboBox
-from awase.gui.kit.look.flow import FlowLayout, push_button, scrolled_down, stacked, titled
+from awase.gui.kit.look.flow import (
+    FlowLayout,
+    push_button,
+    scrolled_down,
+    spaced,
+    stacked,
+    styled,
+    titled,
+)
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.picture_canvas import Maker
 from awase.gui.kit.picture_view import Plot, PlotView, scatter_plot
@@ -305,9 +313,7 @@ class PlotPanel(QWidget):
         self._corpus = Corpus()
         self._offered: list[Quantity] = []
         self.kind, self.plotted, self.against = ElidedComboBox(), ElidedComboBox(), ElidedComboBox()
-        self.note = QLabel()
-        self.note.setProperty("look", "muted")
-        self.note.setWordWrap(True)
+        self.note = styled(QLabel(), "muted", wraps=True)
         fill(self.kind, ChoiceField(messages=[*_TITLES.items()]))
         self.view = _WholePlot(themes)
         self.view.table.way = LOST_BY
@@ -338,13 +344,9 @@ class PlotPanel(QWidget):
         self._fill()
 
     def _lay_out(self) -> None:
-        line_px = self.fontMetrics().height()
-        choices = FlowLayout()
-        choices.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
-        choices.setSpacing(line_px // 2)
         self._pair = titled(mark("against"), self.against)
-        for widget in (self.kind, self.plotted, self._pair, self.copy, self.save, self.note):
-            choices.addWidget(widget)
+        shown = (self.kind, self.plotted, self._pair, self.copy, self.save, self.note)
+        choices = spaced(FlowLayout(), self, *shown)
         parts = QWidget()
         stacked(parts, choices, self.view, grows=self.view)
         scroll = scrolled_down(parts)

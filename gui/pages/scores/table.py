@@ -12,7 +12,6 @@ from unicodedata import east_asian_width
 from PySide6.QtCore import (
     QItemSelectionModel,
     QModelIndex,
-    QPersistentModelIndex,
     QPointF,
     QRectF,
     QSize,
@@ -64,8 +63,10 @@ from awase.core.reports.score_report import (
 )
 from awase.gui.kit.grid.grid import GridView, frame_cell
 from awase.gui.kit.grid.model import GridModel, copy_report
+from awase.gui.kit.grid.tables import Index
 from awase.gui.kit.i18n import labelled, listed, ntr, tr
 from awase.gui.kit.look.fitting import ElidedLabel
+from awase.gui.kit.look.flow import spaced
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.kit.number_explanation import GridRole, Why, declare
 from awase.gui.session.metric_drafts import metric_title, options_in_words, reason_of
@@ -172,7 +173,6 @@ def _comparison_lines(cell: ScoreCell, baseline: str) -> list[str]:
     ]
 
 
-_Index = QModelIndex | QPersistentModelIndex
 _MOST_AT_ONCE = 200  # rows built together; of more, only visible ones
 
 
@@ -201,7 +201,7 @@ class ScoresModel(GridModel):
     def retranslate(self) -> None:
         self.show(self._worded())
 
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         if index.isValid() and index.column():
             cell = self._shown.cells[self.row_at(index)][index.column() - 1]
             column = self._shown.columns[index.column() - 1]
@@ -255,12 +255,7 @@ class ScoreDelegate(QStyledItemDelegate):
         super().__init__(parent)
         self._themes = themes
 
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         super().paint(painter, option, index)
         theme = self._themes.theme
         if index.data(ScoreRole.BEGINS_GROUP):
@@ -277,7 +272,7 @@ class ScoreDelegate(QStyledItemDelegate):
         self,
         painter: QPainter,
         option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
+        index: Index,
         share: float,
     ) -> None:
         theme = self._themes.theme
@@ -298,9 +293,7 @@ class ScoreDelegate(QStyledItemDelegate):
             for end in (low, high):
                 painter.drawLine(QPointF(end, track.top() - 1), QPointF(end, track.bottom() + 1))
 
-    def sizeHint(
-        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> QSize:
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         size = super().sizeHint(option, index)
         line_px = option.fontMetrics.height()
         return QSize(size.width() + line_px, round(line_px * 1.9))
@@ -412,7 +405,7 @@ class ScoresTable(GridView):
         kind = ViewKind.SYSTEM if shown.has_systems_in_rows else ViewKind.TOPIC
         self.viewChosen.emit(View(kind=kind, subject=name))
 
-    def leads_to(self, index: QModelIndex | QPersistentModelIndex) -> str:
+    def leads_to(self, index: Index) -> str:
         """Returns where Enter leads: from a number to its cause, else to scores of their own."""
         shown = self.arrangement
         has_metric = index.column() and shown.columns[index.column() - 1].metric is not None
@@ -468,12 +461,9 @@ class ScoresFooter(QFrame):
         self.signatures.toggled.connect(self._fill_signatures)
         self._warnings = QPushButton()
         self._warnings.clicked.connect(self.warningsChosen)
-        line_px = self.fontMetrics().height()
         inside = QWidget()
-        self._signatures = QGridLayout(inside)
-        self._signatures.setContentsMargins(0, 0, 0, 0)
-        self._signatures.setHorizontalSpacing(line_px)
-        self._signatures.setVerticalSpacing(line_px // 6)
+        self._signatures = spaced(QGridLayout(inside), self, across=0, down=0, between=1 / 6)
+        self._signatures.setHorizontalSpacing(self.fontMetrics().height())
         self._signatures.setColumnStretch(1, 1)
         self._scroll = QScrollArea()
         self._scroll.setWidget(inside)
@@ -484,15 +474,13 @@ class ScoresFooter(QFrame):
             "QScrollArea, QScrollArea > QWidget > QWidget { background: transparent; }"
         )
         top = QHBoxLayout()
-        top.setSpacing(line_px)
+        top.setSpacing(self.fontMetrics().height())
         top.addWidget(self._facts)
         top.addWidget(self._provisional)
         top.addStretch(1)
         top.addWidget(self.signatures)
         top.addWidget(self._warnings)
-        self._column = QVBoxLayout(self)
-        self._column.setContentsMargins(line_px, line_px // 2, line_px, line_px // 2)
-        self._column.setSpacing(line_px // 2)
+        self._column = spaced(QVBoxLayout(self), self)
         self._column.addLayout(top)
         self._column.addWidget(self.legend)
         self._column.addWidget(self._scroll)

@@ -13,10 +13,10 @@ from awase.core.records.abstract import AbstractSentence
 from awase.core.records.alignment import AlignmentState, SentenceAlignment
 from awase.core.reports.grid import UNDEFINED
 from awase.core.text.script import spans_of
+from awase.gui.kit.grid.tables import Index
 from awase.gui.kit.i18n import listed, mark, ntr, tr
 from awase.gui.kit.look.rows import (
     STATE_NAMES,
-    Index,
     RowDelegate,
     Scale,
     bold,

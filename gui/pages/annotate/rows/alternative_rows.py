@@ -28,9 +28,9 @@ from awase.core.annotation.formula import (
 )
 from awase.core.records.alignment import Alternative
 from awase.core.records.identifiers import SentenceRef
+from awase.gui.kit.grid.tables import Index
 from awase.gui.kit.i18n import listed, mark, tr
 from awase.gui.kit.look.rows import (
-    Index,
     RowDelegate,
     Scale,
     bold,

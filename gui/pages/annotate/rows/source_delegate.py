@@ -8,9 +8,9 @@ from PySide6.QtCore import QAbstractItemModel, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QAbstractItemView
 
+from awase.gui.kit.grid.tables import Index
 from awase.gui.kit.i18n import tr
 from awase.gui.kit.look.rows import (
-    Index,
     RowDelegate,
     Scale,
     Span,

@@ -106,7 +106,7 @@ def test_that_it_is_a_job_that_tells_each_topic_can_be_stopped_and_is_undone_in_
 def test_that_what_is_still_looked_for_is_waited_for(page, qtbot, waits):
     tab = looked_at(page, qtbot)
     waits.titles.clear()
-    tab.refresh()
+    tab.compute()
     tab.decisions.take_unanimous()
     assert waits.titles[0] == "Looking for what annotators agree on …"
     assert in_gold(page) == [2] * 5
