@@ -1,4 +1,26 @@
+import json
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
 import pytest
+from tests.benchmarks.cover_instances import steiner
+from tests.cli.conftest import document
+from tests.in_part import in_part
+from tests.kernels import without_kernel
+
+from awase.core.metrics.kit import extractive
+from awase.core.solvers.budget import BudgetAnswer, BudgetProblem, Optima, verified
+from awase.core.solvers.budget_solving import solve_budget
+from awase.core.solvers.cover import CoverProblem
+from awase.core.solvers.cover_waiting import CoverThread
+from awase.core.solvers.effort import Status
 
 
 def test_that_what_nothing_covers_any_more_is_named(run, json_file):
@@ -76,3 +98,236 @@ def test_that_json_of_a_search_that_is_stopped_names_what_was_not_looked_at(
         {"topic": "0310", "abstract": "short"}, {"topic": "0320", "abstract": "short"}
     ]  # fmt: skip
     assert "Stopped; 2 abstracts were not looked at." in stopped.err
+
+
+Write = Callable[..., Path]
+DEMO_JA = Path(str(files("awase.resources"))) / "demo" / "ja.json"
+
+
+def corpus_of(problem: CoverProblem) -> dict[str, Any]:
+    n_items = 1 + max(item for need in problem.needs for one in need for item in one)
+    links = [
+        {
+            "n": n,
+            "state": "confirmed",
+            "alternatives": [[f"d:{item + 1}" for item in sorted(one)] for one in need],
+        }
+        for n, need in enumerate(problem.needs, 1)
+    ]
+    abstract = {
+        "id": "a",
+        "length": "short",
+        "sentences": [
+            {"n": n, "rank": "A", "text": f"need {n}"} for n, _ in enumerate(problem.needs, 1)
+        ],
+        "alignments": [{"annotator": "x", "sentences": links}],
+    }
+    extract = {"system": "lead", "length": "short", "extract": ["d:1", "d:2"]}
+    topic = {
+        "id": "t",
+        "documents": [document("d", *(f"sentence {n}" for n in range(n_items)))],
+        "abstracts": [abstract],
+        "outputs": [extract],
+    }
+    return {"topics": [topic]}
+
+
+@pytest.fixture
+def corpus(corpus_json: dict[str, Any], write_json: Write) -> Callable[[CoverProblem], Path]:
+    return lambda problem: write_json(corpus_json | corpus_of(problem))
+
+
+@pytest.mark.slow
+def test_that_a_number_of_covers_that_was_capped_is_told_as_such(run, corpus):
+    result = run("cover", corpus(steiner(27)), "--json")
+    (cover,) = result.json["covers"]
+    assert (cover["h"], cover["lower"], cover["upper"], cover["optimal"]) == (18, 18, 18, True)
+    # There are 2106.
+    assert (cover["minimal_covers"], cover["minimal_covers_exact"]) == (1000, False)
+    assert (cover["in_every"], cover["in_none"]) == ([], [])
+
+
+def test_that_a_number_of_covers_below_the_cap_is_exact(run, corpus):
+    (nine,) = run("cover", corpus(steiner(9)), "--json").json["covers"]
+    assert (nine["minimal_covers"], nine["minimal_covers_exact"]) == (54, True)
+
+
+@pytest.mark.slow
+def test_that_bounds_stand_where_h_is_not_proved(run, corpus):
+    path = corpus(steiner(81))
+    result = run("cover", path, "--time-limit", "0.5", "--json")
+    assert result.status == 0
+    (cover,) = result.json["covers"]
+    assert (cover["h"], cover["optimal"], cover["minimal_covers"]) == (None, False, None)
+    assert cover["minimal_covers_exact"] is False
+    assert cover["lower"] <= 61 <= cover["upper"] == len(cover["sentences"])
+    bounds = f"{cover['lower']} ≤ h ≤ {cover['upper']}"
+    assert result.json["warnings"][-1]["message"].startswith(
+        f"h of abstract “a” of topic “t” is not proved: {bounds}."
+    )
+    table = run("cover", path, "--time-limit", "0.5").out
+    found = re.search(r"(\d+)–(\d+)", table)  # it may get further, or less far, than before
+    assert found is not None
+    assert int(found[1]) <= 61 <= int(found[2])
+
+
+@pytest.mark.slow
+def test_that_scores_that_need_h_are_undefined_with_its_bounds_for_the_reason(
+    run, corpus, monkeypatch
+):
+    metrics = ("-m", "coverage", "-m", "coverage:first=all", "-m", "precision")
+    path = corpus(steiner(81))  # No machine is quick enough to prove it.
+    result = run("score", path, *metrics, "--time-limit", "0.1", "--json")
+    assert result.status == 0
+    by_signature = {row["signature"].split(",")[0]: row for row in result.json["scores"]}
+    for name in ("coverage:first=h", "precision:first=h"):
+        assert by_signature[name]["value"] is None
+        told = f"{by_signature[name]['metric']} of “lead” is undefined"
+        reason = next(
+            w["message"] for w in result.json["warnings"] if w["message"].startswith(told)
+        )
+        bounds = re.search(r"is not proved in the time allowed: (\d+) ≤ h ≤ (\d+)", reason)
+        assert bounds
+        assert int(bounds[1]) < int(bounds[2])
+    assert by_signature["coverage:first=all"]["value"] is not None
+    start = CoverThread.start
+
+    def start_for_a_moment(search: CoverThread, *problem: Any, **options: Any) -> None:
+        start(search, *problem, **options | {"deadline_s": 0.1})
+
+    monkeypatch.setattr(CoverThread, "start", start_for_a_moment)
+    made = run("extract", path, "--with", "lead:size=2", "--name", "two", "--table")
+    assert made.status == 0
+
+
+@pytest.mark.slow
+def test_that_ctrl_c_prints_the_bounds_reached(run, corpus, monkeypatch):
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(CoverThread, "poll", interrupt)
+    path = corpus(steiner(81))
+    result = run("cover", path, "--settle")
+    assert result.status == 130
+    low, high = map(int, re.search(r"(\d+)–(\d+)", result.out).groups())
+    assert low <= 61 <= high
+    assert "Stopped; 0 abstracts were not looked at." in result.err
+    told = run("cover", path, "--settle", "--json")
+    assert told.status == 130
+    assert told.json["not_looked_at"] == []
+    assert "is not proved: " in result.err
+    scored = run("score", path)
+    assert (scored.status, scored.out) == (130, "")
+    assert f"Scoring stopped at t: {low} ≤ h ≤ " in scored.err
+
+
+def unproved(problem: BudgetProblem, **_: object) -> BudgetAnswer:
+    return verified(problem, Status.TIMED_OUT, (), sum(problem.caps))
+
+
+def test_that_an_oracle_that_is_not_proved_leaves_pseudo_pyramid_undefined(
+    run, json_file, monkeypatch
+):
+    arguments = ("score", json_file, "-m", "pseudo-pyramid:oracle=rouge-1", "--json")
+    assert any(row["value"] is not None for row in run(*arguments).json["scores"])
+    monkeypatch.setattr(extractive, "solve_budget", unproved)
+    result = run(*arguments)
+    assert [row["value"] for row in result.json["scores"]] == [None] * len(result.json["scores"])
+    told = [warning["message"] for warning in result.json["warnings"]]
+    assert any("the best known shares 0, and at most" in one for one in told)
+    oracles = run("oracle", json_file, "--oracle", "rouge-1")
+    assert "time ran out. Allow more time: --time-limit, or --settle." in oracles.err
+
+
+def unsettled(problem: BudgetProblem, **_: object) -> BudgetAnswer:
+    return replace(solve_budget(problem), is_settled=False)
+
+
+def more_than_are_counted(_problem: BudgetProblem, answer: BudgetAnswer, **_: object) -> Optima:
+    return Optima(sets=(answer.chosen,), are_all=False)
+
+
+@pytest.mark.parametrize(
+    ("name", "solver", "ties", "reason"),
+    [
+        ("solve_budget", unsettled, "first", "comes first is not proved in the time allowed"),
+        ("optima_of", more_than_are_counted, "all", "has more than 100 equally good oracles"),
+    ],
+)
+def test_that_a_score_that_would_hang_on_the_machine_is_undefined(
+    run, json_file, monkeypatch, name, solver, ties, reason
+):
+    monkeypatch.setattr(extractive, name, solver)
+    metric = f"pseudo-pyramid:oracle=rouge-1,ties={ties}"
+    result = run("score", json_file, "-m", metric, "--json")
+    assert {row["value"] for row in result.json["scores"]} == {None}
+    messages = [warning["message"] for warning in result.json["warnings"]]
+    assert any(reason in one for one in messages)
+    assert any("--time-limit SECONDS, --settle" in one for one in messages)
+
+
+@pytest.mark.parametrize("corpus", ["small", pytest.param("ja", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("ties", in_part(["first", "all"]))
+def test_that_pseudo_pyramids_are_the_same_without_the_kernel(run, json_file, corpus, ties):
+    path = json_file if corpus == "small" else DEMO_JA
+    metric = f"pseudo-pyramid:oracle=rouge-1,ties={ties}"
+    arguments = ("score", path, "-m", metric, "--settle", "--output-format", "csv")
+    with_kernel = run(*arguments)
+    with without_kernel():
+        assert run(*arguments) == with_kernel
+    assert with_kernel.status == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "arguments",
+    in_part(
+        [
+            ["cover", "--json"],
+            ["oracle", "--engine", "ilp", "--json"],
+            ["score", "-m", "pseudo-pyramid", "-m", "coverage", "--json"],
+        ]
+    ),
+)
+def test_that_nothing_but_the_result_reaches_the_descriptor(json_file, arguments):
+    command, *options = arguments
+    program = "import sys; from awase.cli.main import main; main()"
+    path = os.pathsep.join(part for part in sys.path if part)
+    finished = subprocess.run(
+        [sys.executable, "-c", program, command, str(json_file), *options],
+        capture_output=True,
+        check=True,
+        env={**os.environ, "PYTHONPATH": path},
+    )
+    json.loads(finished.stdout)
+
+
+@pytest.mark.slow
+def test_that_the_integer_program_settles_ties_as_the_kernel_does(run, json_file):
+    arguments = ("oracle", json_file, "--oracle", "rouge-1", "--json", "--engine")
+    by_program, by_kernel = (run(*arguments, engine).json["oracles"] for engine in ("ilp", "auto"))
+    assert by_program == by_kernel
+    assert all(oracle["settled"] for oracle in by_program)
+
+
+@pytest.mark.parametrize("command", in_part(["cover", "score", "oracle"]))
+@pytest.mark.parametrize(
+    ("options", "seconds"), [((), 30.0), (("--settle",), None), (("--time-limit", "9"), 9.0)]
+)
+def test_that_thirty_seconds_are_the_limit_unless_it_is_settled(
+    run, corpus, monkeypatch, command, options, seconds
+):
+    limits: list[object] = []
+
+    def started(_search: CoverThread, _problem: object, *, deadline_s: float | None) -> None:
+        limits.append(deadline_s)
+
+    def solved(problem: BudgetProblem, *, time_limit_s: float | None, **_: object) -> BudgetAnswer:
+        limits.append(time_limit_s)
+        return unproved(problem)
+
+    monkeypatch.setattr("awase.core.solvers.cover_waiting.EASY", 0)
+    monkeypatch.setattr(CoverThread, "start", started)
+    monkeypatch.setattr(extractive, "solve_budget", solved)
+    assert run(command, corpus(steiner(9)), *options).status == 0
+    assert {*limits} == {seconds}

@@ -1,8 +1,19 @@
+import csv
+import io
+import json
+import os
 import runpy
+import shutil
+import sqlite3
+import threading
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+from tests.cli.conftest import CSV
 
+from awase.core.annotation.actions import NOTE, alignment_edit, with_note
+from awase.core.records.alignment import SentenceAlignment
 from awase.storage.files import plain_files
 from awase.storage.store import CorpusStore
 
@@ -42,3 +53,202 @@ def test_that_a_file_too_large_for_memory_is_named_before_it_is_read(run, awase_
     assert told in run("info", awase_file).err
     with CorpusStore.open(awase_file, who="") as store:
         assert [one.what for one in store.warnings if "in memory" in one.what]
+
+
+@pytest.fixture
+def worked(awase_file: Path) -> Path:
+    """A corpus in which 花子 worked 2.5 s on one sentence and 65 s on another, and 太郎 untimed."""
+    with CorpusStore.open(awase_file, who="花子") as store:
+        for who, n, ms in (("花子", 1, 2500), ("花子", 2, 65000), ("太郎", 1, 0)):
+            topic = store.corpus().topics[0]
+            abstract = topic.abstracts[0]
+            own = abstract.alignment_by(who)
+            entry = own.of_sentence(n) if own else SentenceAlignment(n=n)
+            edit = alignment_edit(
+                topic.id, abstract, who, with_note(entry, f"{who}{ms}"), verb=NOTE
+            )
+            assert edit is not None
+            store.apply(edit, who=who, active_ms=ms)
+    return awase_file
+
+
+@pytest.mark.slow
+def test_that_times_are_told_for_each_annotator(run, worked):
+    report = run("time", worked, "--json").json
+    lines = {line.pop("annotator"): line for line in report["times"]}
+    assert lines["花子"] == {
+        "edits": 2,
+        "seconds": 67.5,
+        "sentences": 2,
+        "seconds_per_sentence": 33.75,
+    }
+    assert lines["太郎"]["seconds"] is None
+    assert lines["太郎"]["edits"] == 1
+    assert report["total"]["seconds"] == 67.5
+
+
+@pytest.mark.slow
+def test_that_times_are_readable_and_undefined_where_none_was_logged(run, worked):
+    out = run("time", worked).out
+    lines = [line.split() for line in out.splitlines()]
+    assert [line for line in lines if line and line[0] in ("花子", "太郎", "all")] == [
+        ["花子", "2", "1:08", "2", "33.8", "s"],
+        ["太郎", "1", "—", "0", "—"],
+        ["all", "3", "1:08", "2", "33.8", "s"],
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_that_times_of_sentences_come_as_csv(run, worked):
+    out = run("time", worked, "--by", "sentence", "--annotator", "花子", CSV).out
+    rows = list(csv.DictReader(io.StringIO(out)))
+    assert {row["annotator"] for row in rows} == {"花子"}
+    assert [(row["n"], row["seconds"]) for row in rows if row["seconds"]] == [
+        ("1", "2.5"),
+        ("2", "65.0"),
+    ]
+    assert any(row["seconds"] == "" for row in rows)
+
+
+@pytest.mark.slow
+def test_that_the_total_is_of_the_annotator_that_is_asked_for(run, worked):
+    report = run("time", worked, "--json", "--annotator", "太郎").json
+    assert (report["total"]["seconds"], report["total"]["edits"]) == (None, 1)
+
+
+@pytest.mark.slow
+def test_that_a_json_corpus_has_no_times(run, worked, tmp_path):
+    target = tmp_path / "c.json"
+    run("export", worked, target)
+    failed = run("time", target)
+    assert failed.status == 1
+    assert "no operation log" in failed.err
+
+
+def test_that_equal_corpora_do_not_differ(run, corpus_json, tmp_path):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.json").write_text(json.dumps(corpus_json), "utf-8")
+    corpus_json["topics"].reverse()
+    (tmp_path / "c.json").write_text(json.dumps(corpus_json), "utf-8")
+    for other in ("b", "c"):
+        finished = run("diff", tmp_path / "a.json", tmp_path / f"{other}.json")
+        assert (finished.status, finished.out) == (0, "Nothing differs.\n")
+
+
+def test_that_every_kind_of_difference_is_told_with_its_place(run, corpus_json, tmp_path):
+    (tmp_path / "a.json").write_text(json.dumps(corpus_json), "utf-8")
+    first, second = corpus_json["topics"]
+    first["documents"][0]["sentences"][1] = "猫は起きた。"
+    first["documents"][0]["sentences"].append("終わり。")
+    first["outputs"][0]["system"] = "別"
+    entry = first["abstracts"][0]["alignments"][0]["sentences"][0]
+    entry["alternatives"] = [["980101001:2"]]
+    second["id"] = "0321"
+    (tmp_path / "b.json").write_text(json.dumps(corpus_json), "utf-8")
+    finished = run("diff", tmp_path / "a.json", tmp_path / "b.json", "--json")
+    assert finished.status == 1
+    found = {(one["change"], one["part"], one["topic"], one["n"]): one
+             for one in finished.json["differences"]}  # fmt: skip
+    changed = found["changed", "document", "0310", 2]
+    assert (changed["old"], changed["new"]) == ("猫は寝た。", "猫は起きた。")
+    assert ("added", "document", "0310", 4) in found
+    assert ("changed", "alignment", "0310", 1) in found
+    assert ("removed", "topic", "0320", None) in found
+    assert ("added", "topic", "0321", None) in found
+    assert {("removed", "output", "0310", None), ("added", "output", "0310", None)} <= {*found}
+    back = run("diff", tmp_path / "b.json", tmp_path / "a.json", "--json").json["differences"]
+    assert len(back) == len(finished.json["differences"])
+
+
+def test_that_validation_changes_nothing_and_tells_every_file(
+    run, write_json, corpus_json, tmp_path
+):
+    good, bad = tmp_path / "good.csv", tmp_path / "bad.jsonl"
+    good.write_text("id,article,summary\n1,A cat.,Cats.\n", "utf-8")
+    bad.write_text('{"foo": 1}\n', "utf-8")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    finished = run("validate", good, bad, "--json")
+    assert finished.status == 1
+    kinds = [(Path(one["file"]).name, one["kind"]) for one in finished.json["findings"]]
+    assert ("good.csv", "holds") in kinds
+    assert ("bad.jsonl", "error") in kinds
+    assert "of no format that was tried" in finished.err
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
+    assert run("validate", good).status == 0
+    shown = run("validate", good).out
+    assert "(text-table): 1 topic, 1 document" in shown
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes have names there")
+def test_that_a_folder_tells_which_lines_were_sentences_and_which_wrapped(run, tmp_path):
+    texts = {"doc": "The dog ran\nhome. It slept.", "abstract": "a dog ran\nit slept"}
+    for name, text in texts.items():
+        (tmp_path / f"{name}.txt").write_text(text, encoding="utf-8")
+    finished = run("validate", tmp_path, "--json")
+    (taken,) = finished.json["taken_as"]
+    assert (taken["separators"], taken["joins_lines"]) == ([r"\n"], True)
+    assert r"Taken for ends of sentences: \n." in finished.err
+    assert "Lines of documents that look wrapped were joined." in finished.err
+
+
+def test_that_what_comes_through_a_pipe_is_told_by_its_content(run, json_file, tmp_path):
+    table = "id,article,summary\n1,A cat.,Cats.\n"
+    for at, (text, kind) in enumerate([(json_file.read_text("utf-8"), "awase-json"),
+                                       (table, "text-table")]):  # fmt: skip
+        pipe = tmp_path / f"pipe{at}"
+        os.mkfifo(pipe)
+        writer = threading.Thread(target=pipe.write_text, args=(text, "utf-8"))
+        writer.start()
+        shown = run("validate", pipe)
+        writer.join()
+        assert (shown.status, f"({kind}):" in shown.out) == (0, True)
+
+
+def test_that_a_corpus_file_needs_no_ending_and_a_missing_one_is_called_missing(run, awase_file):
+    plain = awase_file.rename(awase_file.with_name("c"))
+    assert "(awase-file): 2 topics" in run("validate", plain).out
+    missing = run("validate", plain.with_name("d"))
+    assert missing.status == 1
+    assert "There is no file" in missing.err
+
+
+def test_that_a_letter_that_changed_is_told_with_the_backup_to_take(run, awase_file, tmp_path):
+    path = tmp_path / "c.awase"
+    shutil.copy(awase_file, path)
+    assert run("check", path).out == f"{path}: nothing is damaged.\n"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("UPDATE source_sentence SET text = 'x' WHERE id = 1")
+        connection.commit()
+    result = run("check", path)
+    assert (result.status, result.out) == (1, "")
+    assert "Texts of topic “0310” are not as they were written." in result.err
+    assert f"awase rescue {path} NEW.awase" in result.err
+    content = path.read_bytes()
+    rescued = run("rescue", path, tmp_path / "new.awase")
+    assert rescued.status == 0
+    assert rescued.err.startswith("lost: Texts of topic “0310” are not as they were written.")
+    assert path.read_bytes() == content
+    backups = tmp_path / "c.awase-backups"
+    backups.mkdir()
+    good = backups / "20260101T000000Z-1.awase"
+    shutil.copy(awase_file, good)
+    said = run("check", path).err
+    assert f"The newest backup without damage: {good}\nTo take it: awase restore {path}\n" in said
+    restored = run("restore", path)
+    (aside,) = tmp_path.glob("c-replaced-*.awase")
+    assert (restored.status, restored.err) == (0, "")
+    assert restored.out == (
+        f"“{path}” is now a copy of the backup “{good}”. "
+        f"What was there before is kept as “{aside}”.\n"
+    )
+    assert run("check", path).status == 0
+    assert aside.read_bytes() == content
+
+
+def test_that_a_damaged_file_is_rescued_into_a_new_one(run, awase_file, tmp_path):
+    new = tmp_path / "new.awase"
+    result = run("rescue", awase_file, new)
+    assert (result.status, result.err) == (0, "")
+    assert "2 topics" in result.out
+    assert run("export", new, "-").json == run("export", awase_file, "-").json
+    assert run("rescue", awase_file, new).status == 1

@@ -14,14 +14,17 @@ from tests.jobs.test_changes_of_the_whole import Stops
 from tests.stored import corpus_file
 from tests.written import as_json
 
-from awase.core.errors import Cancelled, InputError
+from awase.core.errors import Cancelled, EnvironmentProblem, InputError
 from awase.core.formats.reading.requests import ReadRequest, WriteRequest
 from awase.core.progress import Silent
 from awase.core.records.addition import addition_of
 from awase.core.records.corpus import Corpus
 from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
-from awase.jobs.importing import import_files
+from awase.jobs.files.reading import DiskFolder
+from awase.jobs.files.writing import Target, write_folder
+from awase.jobs.importing import format_of_place, import_files, read_all
+from awase.jobs.texts import are_texts, look_at
 from awase.storage.store import CorpusStore
 
 _N = 40
@@ -155,3 +158,146 @@ def _die(path: Path, files: Sequence[ReadRequest]) -> None:
 
     with CorpusStore.open(path, who="1") as store:
         import_files(store, files, "1", Dies())
+
+
+def test_that_files_of_all_depths_are_named_and_hidden_ones_are_not(tmp_path):
+    of_a_corpus = ("k.awase-lock", "a/k.awase-wal", "k.awase-backups/1.awase")
+    for name in ("b.txt", "a/c.txt", "a/.DS_Store", ".git/x", *of_a_corpus):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(name)
+    folder = DiskFolder(tmp_path)
+    assert folder.names() == ("a/c.txt", "b.txt")
+    assert folder.read("a/c.txt") == b"a/c.txt"
+    assert folder.read("a") is None
+    assert folder.read("none.txt") is None
+
+
+def test_that_names_are_looked_up_elsewhere_when_they_are_not_in_the_folder(tmp_path):
+    here, there = tmp_path / "here", tmp_path / "there"
+    for place in (here, there):
+        place.mkdir()
+        (place / "both").write_text(place.name)
+    (there / "one").write_text("there")
+    folder = DiskFolder(here, also=there)
+    assert (folder.read("both"), folder.read("one")) == (b"here", b"there")
+    assert DiskFolder(here).read("one") is None
+    assert DiskFolder(here).leads_outside("../there/one")
+    assert DiskFolder(here).leads_outside(str(there / "one"))
+    assert DiskFolder(here, also=there).leads_outside("one")
+    assert not DiskFolder(here).leads_outside("one")
+    assert not DiskFolder(here).leads_outside("../none")
+    assert DiskFolder(here).read("../there/one") == b"there"
+    assert DiskFolder(here).read(str(there / "one")) == b"there"
+
+
+@pytest.mark.skipif(
+    os.name != "posix" or os.geteuid() == 0, reason="whoever may read everything is refused nothing"
+)
+def test_that_a_file_that_must_not_be_read_is_told(tmp_path):
+    file = tmp_path / "x"
+    file.touch(mode=0)
+    with pytest.raises(EnvironmentProblem, match="cannot be read"):
+        DiskFolder(tmp_path).read("x")
+
+
+def test_that_a_folder_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(EnvironmentProblem, match="cannot be read"):
+        DiskFolder(tmp_path / "none").names()
+
+
+def test_that_a_folder_appears_with_all_its_files(tmp_path):
+    target = tmp_path / "new"
+    write_folder(Target(path=target), {"a.txt": "犬\n", "b/c.txt": ""}.items())
+    assert (target / "a.txt").read_bytes() == "犬\n".encode()
+    assert DiskFolder(target).names() == ("a.txt", "b/c.txt")
+    assert [path.name for path in tmp_path.iterdir()] == ["new"]
+
+
+def test_that_an_empty_folder_is_filled_and_one_with_files_is_not(tmp_path):
+    write_folder(Target(path=tmp_path / "x"), {}.items())
+    write_folder(Target(path=tmp_path / "x"), {"a": "1"}.items())
+    with pytest.raises(InputError, match="is not an empty folder"):
+        write_folder(Target(path=tmp_path / "x"), {"b": "2"}.items())
+    assert DiskFolder(tmp_path / "x").names() == ("a",)
+
+
+def test_that_a_failure_leaves_nothing(tmp_path):
+    with pytest.raises(EnvironmentProblem, match="cannot be written"):
+        write_folder(Target(path=tmp_path / "x"), {"a": "1", "a/b": "2"}.items())
+    assert [*tmp_path.iterdir()] == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links need rights on Windows")
+def test_that_a_link_that_leads_out_of_the_folder_is_told_and_one_within_is_not(tmp_path):
+    here, secret = tmp_path / "here", tmp_path / "secret"
+    here.mkdir()
+    secret.write_text("x", "utf-8")
+    (here / "a").write_text("a", "utf-8")
+    (here / "out").symlink_to(secret)
+    (here / "in").symlink_to(here / "a")
+    (tmp_path / "same").symlink_to(here)
+    for folder in (DiskFolder(here), DiskFolder(tmp_path / "same")):
+        assert folder.names() == ("a", "in", "out")
+        assert [name for name in folder.names() if folder.leads_outside(name)] == ["out"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, content in (
+        ("asahi-2024-01-02.txt", "Quake\n\nThe hall fell. Nobody was hurt."),
+        ("mainichi.txt", "A hall fell down. It was old."),
+        ("abstract-short.txt", "An old hall fell."),
+        ("lead.system.txt", "The hall fell."),
+    ):
+        path = tmp_path / "quake" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(content, "utf-8")
+    return tmp_path / "quake"
+
+
+def test_that_a_folder_of_texts_becomes_a_topic(folder):
+    found = look_at([folder], None, Silent())
+    read = read_all(Corpus(), [found.to_import(found.files)], Silent())
+    (topic,) = read.corpus.topics
+    assert [(one.id, one.title, one.date) for one in topic.documents] == [
+        ("asahi-2024-01-02", "Quake", "2024-01-02"),
+        ("mainichi", None, None),
+    ]
+    assert [(one.id, one.length) for one in topic.abstracts] == [("short", "short")]
+    assert [(one.system, one.length) for one in topic.outputs] == [("lead", "short")]
+    assert read.warnings == ()  # somebody looked at the table
+
+
+def test_that_files_by_themselves_are_found_as_their_folder_is(folder):
+    alone = look_at(sorted(folder.iterdir()), None, Silent())
+    assert alone.files == look_at([folder], None, Silent()).files
+    assert are_texts([folder])
+    assert are_texts([*folder.iterdir()])
+    assert format_of_place(folder).id == "text-folder"
+
+
+def test_that_a_corrected_role_is_taken(folder):
+    found = look_at([folder], None, Silent())
+    said = [
+        replace(file, role="reference", author="Kato") if file.name == "mainichi.txt" else file
+        for file in found.files
+    ]
+    (topic,) = read_all(Corpus(), [found.to_import(said)], Silent()).corpus.topics
+    assert [(one.id, one.author) for one in topic.abstracts] == [
+        ("short", None),
+        ("mainichi", "Kato"),
+    ]
+
+
+def test_that_a_folder_without_texts_is_told(tmp_path):
+    (tmp_path / "a.png").write_bytes(b"\x89PNG")
+    assert not are_texts([tmp_path])
+    with pytest.raises(InputError, match="no plain text"):
+        look_at([tmp_path], None, Silent())
+
+
+def test_that_a_text_that_cannot_be_decoded_is_told_by_its_name(folder):
+    (folder / "odd.txt").write_bytes(b"\xff\xfe\x00\xd8\x00\x00")
+    found = look_at([folder], None, Silent())
+    assert [*found.problems] == ["odd.txt"]
+    assert "odd.txt" not in found.texts

@@ -1,12 +1,19 @@
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from awase.core.annotation import content
+from awase.core.annotation.times import TimesBy, times
 from awase.core.errors import EnvironmentProblem, InputError
+from awase.core.formats.reading.requests import ReadRequest, WriteRequest
+from awase.core.formats.registry import format_by_id
+from awase.core.progress import Silent
 from awase.core.records.addition import Addition, AlignmentPart
 from awase.core.records.alignment import Alignment
+from awase.core.records.digests import NO_ENTRY, EntryKey, entries_of, entry_digest
 from awase.core.records.identifiers import SentenceRef
 from awase.storage.changes import Changes
 from awase.storage.changing import StaleEdit
@@ -23,6 +30,7 @@ from tests.storage.sample import (
     rank_edit,
     topic,
 )
+from tests.written import as_json
 
 
 def _alignments(store: CorpusStore) -> tuple[Alignment, ...]:
@@ -230,3 +238,96 @@ def test_that_nothing_is_done_by_a_damaged_row_of_the_log(store, stored, damaged
     with pytest.raises(EnvironmentProblem, match="is damaged"):
         store.undo(who="ann")
     assert store.corpus() == before
+
+
+@pytest.mark.slow
+def test_that_the_log_knows_how_long_each_edit_took_undone_or_not(stored):
+    with CorpusStore.open(stored, who="ann") as store:
+        first, rank = edit(), rank_edit("B")
+        store.apply(first, who="ann", active_ms=1500)
+        store.apply(rank, who="bob", active_ms=0)
+        store.undo(who="ann")
+    with CorpusStore.open(stored, who="", read_only=True) as store:
+        log = store.logged_times()
+        assert [(item.annotator, item.active_ms, item.n) for item in log] == [
+            ("ann", 1500, first.new.n),
+            ("bob", 0, rank.n),
+        ]
+        lines = times(store.corpus().topics, log, TimesBy.ANNOTATOR, Silent())
+    assert {line.annotator: line.active_ms for line in lines} == {"ann": 1500, "bob": None}
+
+
+GOLDEN = Path(__file__).parent / "golden"
+KEY = EntryKey("t1", "long", "ann", 5)
+JSON = format_by_id("awase-json")
+
+
+def _digests(store: CorpusStore, key: EntryKey = KEY) -> list[str]:
+    return [version.digest for version in store.ownership().versions.get(key, ())]
+
+
+@pytest.mark.slow
+def test_that_every_change_of_an_entry_is_a_version_undoing_included(store):
+    store.apply(edit(LINKED), who="ann")
+    store.apply(edit(CONFIRMED, old=LINKED), who="ann")
+    store.undo(who="ann")
+    one, two = entry_digest(LINKED), entry_digest(CONFIRMED)
+    assert _digests(store) == [one, two, one]
+    versions = store.ownership().versions[KEY]
+    assert [version.revision for version in versions] == [1, 2, 3]
+    assert {version.replica for version in versions} == {store.ownership().replica}
+    store.undo(who="ann")
+    assert _digests(store)[-1] == NO_ENTRY
+
+
+@pytest.mark.slow
+def test_that_edits_of_a_topic_stamp_the_entries_that_they_touch(store):
+    store.apply(edit(CONFIRMED), who="ann")
+    topic = store.topic("t1")
+    made = content.topic_edit(
+        topic, content.without_document(topic, "犬 2"), verb="remove_document"
+    )
+    store.apply(made, who="ann")
+    present = dict(entries_of(store.topic("t1")))
+    assert _digests(store)[-1] == present[KEY]
+    assert len(_digests(store)) == 2
+    store.undo(who="ann")
+    assert _digests(store)[-1] == entry_digest(CONFIRMED)
+
+
+@pytest.mark.slow
+def test_that_what_leaves_entries_alone_makes_no_version(store):
+    store.apply(edit(CONFIRMED), who="ann")
+    before = store.ownership().versions
+    store.apply(rank_edit("B"), who="ann")
+    topic = store.topic("t1")
+    store.apply(content.topic_edit(topic, replace(topic, title="題"), verb="edit_topic"), who="ann")
+    assert store.ownership().versions == before
+
+
+def test_that_new_corpora_are_never_taken_for_each_other(tmp_path):
+    names = set()
+    for name in ("a", "b"):
+        with CorpusStore.create(tmp_path / f"{name}.awase", name="n", who="ann") as store:
+            names |= {store.ownership().corpus, store.ownership().replica}
+    assert len(names) == 4
+
+
+@pytest.mark.slow
+def test_that_awase_json_with_sync_makes_another_copy_and_without_a_new_corpus(store, tmp_path):
+    store.apply(edit(LINKED), who="ann")
+    store.apply(edit(CONFIRMED, old=LINKED), who="ann")
+    ours = store.ownership()
+    for is_copy in (True, False):
+        request = WriteRequest(corpus=store.corpus(), ownership=ours if is_copy else None)
+        text = as_json(request)
+        assert ('"sync"' in text) == is_copy
+        addition = JSON.reader()(ReadRequest(text=text, source="c.json")).addition
+        path = tmp_path / f"{is_copy}.awase"
+        with CorpusStore.create(path, name="", who="b", addition=addition) as other:
+            theirs = other.ownership()
+            assert other.corpus() == store.corpus()
+        assert (theirs.corpus == ours.corpus) == is_copy
+        assert theirs.replica != ours.replica
+        assert (theirs.versions == ours.versions) == is_copy
+        assert theirs.versions[KEY][-1].digest == entry_digest(CONFIRMED)

@@ -4,11 +4,12 @@ import pytest
 
 from awase.core.annotation.actions import OWN_RANK, alignment_edit
 from awase.core.annotation.applying import topic_after
+from awase.core.annotation.content import EDIT_GUIDELINES, guidelines_edit
 from awase.core.errors import InputError
 from awase.core.records.addition import Addition
 from awase.core.records.alignment import AlignmentState, GoldEntry, GoldOrigin, GoldSource
 from awase.core.records.differences import corpus_difference
-from awase.core.records.edit import CorpusEdit, Edit, GoldEdit
+from awase.core.records.edit import CorpusEdit, Edit, GoldEdit, GuidelinesEdit
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Assignment, Person
 from awase.storage.entries import StaleEdit
@@ -148,3 +149,47 @@ def test_that_an_import_adds_people_and_leaves_those_who_are_there(store):
     assert (corpus.persons, corpus.assignments) == ((one, two), (work,))
     with pytest.raises(InputError, match="“A1” stands twice"):
         store.add(Addition(persons=(Person(id="A1", role="lead"),)), who="lead")
+
+
+def written(old: str, new: str) -> GuidelinesEdit:
+    edit = guidelines_edit(old, new)
+    assert edit is not None
+    return edit
+
+
+def test_that_guidelines_are_stored_undone_and_redone_across_restarts(stored):
+    with CorpusStore.open(stored, who="ann") as store:
+        assert store.corpus().guidelines == ""
+        assert store.apply(written("", "# 基準\n- one"), who="ann", active_ms=7).corpus
+    with CorpusStore.open(stored, who="ann") as store:
+        assert store.corpus().guidelines == "# 基準\n- one"
+        (operation,) = store.history("ann").done[-1:]
+        assert operation.edit == written("", "# 基準\n- one")
+        assert operation.edit.verb == EDIT_GUIDELINES
+        store.undo(who="ann")
+        assert store.corpus().guidelines == ""
+        store.redo(who="ann")
+        assert store.corpus().guidelines == "# 基準\n- one"
+
+
+def test_that_guidelines_somebody_else_changed_meanwhile_are_not_overwritten(stored):
+    with CorpusStore.open(stored, who="ann") as store:
+        store.apply(written("", "a"), who="bob")
+        with pytest.raises(StaleEdit, match="guidelines have been changed"):
+            store.apply(written("", "b"), who="ann")
+        assert store.corpus().guidelines == "a"
+
+
+def test_that_guidelines_that_cannot_be_stored_are_refused(stored):
+    with CorpusStore.open(stored, who="ann") as store:
+        with pytest.raises(InputError, match="cannot be stored"):
+            store.apply(written("", "a\0b"), who="ann")
+        assert store.corpus().guidelines == ""
+        assert not any(item.edit.verb == EDIT_GUIDELINES for item in store.history("ann").done)
+
+
+def test_that_an_import_brings_guidelines_only_where_there_are_none(stored):
+    with CorpusStore.open(stored, who="ann") as store:
+        assert store.add(Addition(guidelines="first"), who="ann").corpus
+        assert not store.add(Addition(guidelines="second"), who="ann").corpus
+        assert store.corpus().guidelines == "first"

@@ -1,9 +1,12 @@
+import sqlite3
 import tempfile
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from sqlalchemy import Connection, Engine
 
 from awase.core.progress import Silent
@@ -13,6 +16,7 @@ from awase.core.records.output import Extract, TextOutput
 from awase.core.records.topic import Topic
 from awase.storage.changing import add_to
 from awase.storage.files import sqlite
+from awase.storage.querying import insert_values, rows_of
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.store import CorpusStore
 from tests.laws import tries
@@ -92,3 +96,23 @@ def test_that_the_name_in_an_import_is_taken_by_a_corpus_without_one(path):
     corpus = Corpus(name="from the file")
     with CorpusStore.create(path, name="", who="ann", addition=addition_of(corpus)) as store:
         assert store.corpus().name == "from the file"
+
+
+_CELLS = st.none() | st.integers(-2, 2) | st.sampled_from(["", "a"])
+
+
+@pytest.mark.slow
+@given(st.lists(st.tuples(_CELLS, _CELLS, _CELLS), min_size=1), st.sampled_from([1, 70]))
+def test_that_rows_are_stored_whole_whichever_columns_are_empty(rows, n_times):
+    rows = rows * n_times
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE TABLE t (id INTEGER PRIMARY KEY, a, b, c)")
+        insert_values(connection, "t", dict(zip("abc", zip(*rows, strict=True), strict=True)))
+        assert rows_of(connection, "SELECT a, b, c FROM t ORDER BY id") == rows
+
+
+def test_that_a_value_that_has_to_be_there_is_missed():
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE TABLE t (a, b, c NOT NULL)")
+        with pytest.raises(sqlite3.IntegrityError):
+            insert_values(connection, "t", {"a": [1], "b": [2], "c": [None]})

@@ -1,11 +1,34 @@
 """What is asked of extractors, and the backgrounds they count in."""
 
-import pytest
-from tests.in_part import in_turn
+from dataclasses import replace
 
-from awase.core.analysis.extract_sources import read_background
-from awase.core.analysis.extractors import EXTRACTORS, extractions_of
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests import building
+from tests.building import corpus, document
+from tests.in_part import in_turn
+from tests.laws import tries
+from tests.oracles import extraction as plain
+
+from awase.core.analysis.extract_sources import (
+    Bags,
+    background_of_corpus,
+    read_background,
+    sources_by_date,
+)
+from awase.core.analysis.extractors import (
+    EXTRACTORS,
+    at_random,
+    clustered,
+    extractions_of,
+    lead,
+    mmr,
+    seeded,
+)
 from awase.core.errors import CorpusFormatError, InputError
+from awase.core.records.corpus import Corpus
+from awase.core.records.topic import Topic
 
 
 def test_that_a_list_is_parted_at_commas_but_not_within_options():
@@ -74,3 +97,93 @@ def test_that_a_background_table_is_read():
 def test_that_a_bad_background_table_is_refused_at_its_line(text, where):
     with pytest.raises(CorpusFormatError, match=where):
         read_background(text, "f")
+
+
+WORDS = st.lists(st.sampled_from("abcdefg"), min_size=1, max_size=6).map(tuple)
+TEXTS = st.lists(WORDS, min_size=2, max_size=12)
+DOCUMENTS = st.lists(TEXTS, min_size=2, max_size=3)
+
+
+def corpus_of(documents: list[list[tuple[str, ...]]]) -> Corpus:
+    dated = [
+        document(f"d{idx}", [" ".join(words) for words in sentences], date=f"1998-01-{idx + 1:02}")
+        for idx, sentences in enumerate(documents)
+    ]
+    return corpus(Topic(id="t", language="en", documents=tuple(dated)))
+
+
+def bags_of(documents: list[list[tuple[str, ...]]]) -> Bags:
+    made = corpus_of(documents)
+    background = background_of_corpus(made, "unicode-2")
+    sources = sources_by_date(made.topics[0])
+    return Bags(sources, "unicode-2", background.by_tokeniser["unicode-2"])
+
+
+def all_of(documents: list[list[tuple[str, ...]]]) -> list[tuple[str, ...]]:
+    return [sentence for document in documents for sentence in document]
+
+
+@pytest.mark.slow
+@settings(max_examples=tries(40))
+@given(DOCUMENTS)
+def test_that_importance_is_the_sum_of_equation_9(documents):
+    sets = [{token for sentence in document for token in sentence} for document in documents]
+    expected = plain.tfidf(all_of(documents), sets)
+    assert bags_of(documents).scores == pytest.approx(expected)
+
+
+def test_that_a_repeated_token_counts_each_time_and_length_does_not_matter() -> None:
+    # tf(a) = 3, df(a) = 1 of 2 documents: a a = 6 log 2, and b, in both documents, adds nothing.
+    bags = bags_of([[("a", "a", "b"), ("a",)], [("b",)]])
+    assert bags.scores == pytest.approx([6 * 0.6931471805599453, 3 * 0.6931471805599453, 0])
+
+
+@settings(max_examples=tries(40))
+@given(DOCUMENTS, st.integers(1, 5), st.sampled_from([0.0, 0.3, 0.5, 1.0]))
+def test_that_mmr_takes_the_best_of_each_step(documents, n, share):
+    bags = bags_of(documents)
+    expected = plain.mmr(all_of(documents), bags.scores, n, share)
+    assert mmr(bags, n, 3, share) == expected
+
+
+@pytest.mark.slow
+@settings(deadline=None, max_examples=tries(40))  # the first call imports scipy
+@given(DOCUMENTS, st.integers(1, 5))
+def test_that_clustering_is_ward_s_and_takes_the_best_of_each(documents, n):
+    bags = bags_of(documents)
+    chosen = clustered(bags, n, 3)
+    pool = bags.best_first[: 3 * n]
+    assert len(chosen) == len({*chosen}) == min(n, len(pool))
+    clusters = plain.ward(all_of(documents), pool, n)
+    if clusters is not None:
+        assert chosen == sorted((min(c, key=pool.index) for c in clusters), key=pool.index)
+
+
+@pytest.mark.slow
+def test_that_clustering_keeps_its_number_when_sentences_are_equal():
+    bags = bags_of([[("a", "b")] * 6, [("c",)]])
+    assert len(clustered(bags, 3, 3)) == 3
+
+
+def test_that_lead_goes_round_the_documents_by_date():
+    corpus = corpus_of([[("a",), ("b",), ("c",)], [("d",)], [("e",), ("f",)]])
+    late_first = replace(corpus.topics[0], documents=corpus.topics[0].documents[::-1])
+    sources = sources_by_date(late_first)
+    refs = [str(sources[idx].ref) for idx in lead(sources, 5)]
+    assert refs == ["d0:1", "d1:1", "d2:1", "d0:2", "d2:2"]
+
+
+def test_that_documents_without_a_date_come_last_and_blank_sentences_not_at_all():
+    undated = building.document("u", ["x"])
+    dated = building.document("d", [" ", "y"], numbers=(1, 4), date="2001")
+    sources = sources_by_date(Topic(id="t", documents=(undated, dated)))
+    assert [str(source.ref) for source in sources] == ["d:4", "u:1"]
+
+
+def test_that_random_follows_its_seed_and_fewer_are_the_first_ones():
+    sources = sources_by_date(corpus_of([[("a",)] * 20]).topics[0])
+    drawn = at_random(sources, 8, seeded(1, "t"))
+    assert drawn[:3] == at_random(sources, 3, seeded(1, "t"))
+    assert drawn != at_random(sources, 8, seeded(2, "t"))
+    assert drawn != at_random(sources, 8, seeded(1, "other"))
+    assert len({*drawn}) == 8

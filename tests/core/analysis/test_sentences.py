@@ -1,16 +1,27 @@
 from dataclasses import replace
 from fractions import Fraction
+from itertools import combinations
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests import building
 from tests.building import abstract, extract, topic
 
-from awase.core.analysis.explanation import SentenceGroups
-from awase.core.analysis.inspection import Spending, inspect_topic, joined
+from awase.core.analysis.explanation import SentenceGroups, explain
+from awase.core.analysis.inspection import (
+    Marking,
+    Spending,
+    common_spans,
+    inspect_topic,
+    joined,
+    resemblances,
+)
+from awase.core.annotation.candidates import TopicIndex
 from awase.core.metrics.extracts.gold import KnownSize, gold_of, size_of_minimal_cover
 from awase.core.metrics.extracts.scorers import Tsc3Options, score_extract
 from awase.core.records.alignment import AlignmentState
+from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
 
 N_SOURCE = 12
@@ -156,3 +167,141 @@ def test_that_extracts_are_not_looked_at_where_h_is_not_proved(monkeypatch):
     whole = inspect_topic(topic, "first", Tsc3Options(first="all"))
     assert whole.problems == ()
     assert whole.sentences[0].values == {"x": 1}
+
+
+TEXTS = (
+    "A ferry with forty passengers sank near the harbour of Lindholm.",
+    "Divers searched the wreck until midnight.",
+    "The ferry with forty passengers aboard sank off Lindholm harbour.",
+    "Football results will follow.",
+    "The captain was questioned by the police.",
+)
+
+
+def explained(*chosen: int, h: int = 3):
+    sentences = ("A ferry sank near Lindholm harbour; divers searched it.", "It was sad.")
+    own = abstract("a", "1&2|5; -", texts=sentences)
+    about = topic(docs=TEXTS, language="en", abstracts=[own], outputs=[extract("x", *chosen)])
+
+    def of(n: int, system: str = "x"):
+        return explain(
+            about,
+            own,
+            n,
+            system,
+            annotator="first",
+            h=h,
+            options=Tsc3Options(),
+            index=TopicIndex(about),
+        )
+
+    return of
+
+
+def numbers(seen) -> list[int]:
+    return [sentence.ref.n for sentence in seen]
+
+
+def test_that_what_is_there_and_what_is_missing_are_told_apart():
+    found = explained(4, 2)(1)
+    assert found.value == Fraction(1, 2)
+    assert (numbers(found.extracted), numbers(found.missing)) == ([2], [1])
+    assert numbers(found.irrelevant) == [4]
+    assert found.others == (1,)
+    assert (found.n_counted, found.asked) == (2, 3)
+    assert found.extracted[0].place == 2
+    assert found.missing[0].place == 0
+
+
+def test_that_an_unlinked_twin_is_pointed_out():
+    found = explained(3, 4)(1)
+    assert found.value == 0
+    assert numbers(found.unlinked) == [3]
+    start, end = found.unlinked[0].matches[0]
+    assert TEXTS[2][start:end].lower() in ("ferry", "sank")
+
+
+def test_that_nothing_is_pointed_out_where_nothing_is_missing():
+    found = explained(5, 3)(1)
+    assert found.value == 1
+    assert found.unlinked == ()
+
+
+def test_that_a_member_of_a_needless_alternative_is_redundant():
+    found = explained(5, 1)(1)
+    assert numbers(found.extracted) == [5]
+    assert numbers(found.redundant) == [1]
+
+
+def test_that_a_sentence_that_does_not_count_has_no_explanation():
+    of = explained(1)
+    assert of(2) is None
+    assert of(1, "absent") is None
+
+
+def words(text: str, spans) -> list[str]:
+    return [text[start:end] for start, end in spans]
+
+
+FIRST = "Divers found the sunken ferry near Lindholm."
+SECOND = "Near Lindholm a sunken ferry was found."
+
+
+def test_that_words_in_common_are_marked_in_any_order():
+    ours, theirs = common_spans(FIRST, SECOND, Marking.WORDS)
+    assert words(FIRST, ours) == ["found", "sunken", "ferry", "near", "Lindholm"]
+    assert words(SECOND, theirs) == ["Near", "Lindholm", "sunken", "ferry", "found"]
+
+
+def test_that_runs_are_neighbours_in_both():
+    ours, theirs = common_spans(FIRST, SECOND, Marking.RUNS)
+    assert words(FIRST, ours) == ["sunken", "ferry", "near", "Lindholm"]
+    assert words(SECOND, theirs) == ["Near", "Lindholm", "sunken", "ferry"]
+
+
+def test_that_a_subsequence_keeps_the_order():
+    ours, theirs = common_spans(FIRST, SECOND, Marking.SUBSEQUENCE)
+    assert words(FIRST, ours) == words(SECOND, theirs) == ["sunken", "ferry"]
+
+
+def test_that_japanese_is_marked_without_blanks():
+    first, second = "湖底で木造船が発見された。", "木造船を発見したと大学が発表した。"
+    ours, _ = common_spans(first, second, Marking.SUBSEQUENCE)
+    assert words(first, ours) == ["木造船", "発見"]
+
+
+@given(st.text("abcd", max_size=7), st.text("abcd", max_size=7))
+def test_that_the_subsequence_is_the_longest(first, second):
+    def text(letters: str) -> str:
+        return " ".join(letter * 3 for letter in letters)
+
+    def is_within(part, whole) -> bool:
+        rest = iter(whole)
+        return all(letter in rest for letter in part)
+
+    longest = max(
+        n
+        for n in range(len(first) + 1)
+        if any(is_within(part, second) for part in combinations(first, n))
+    )
+    ours, theirs = common_spans(text(first), text(second), Marking.SUBSEQUENCE)
+    assert len(ours) == len(theirs) == longest
+    assert words(text(first), ours) == words(text(second), theirs)
+
+
+def test_that_a_sentence_resembles_sources_and_the_reference():
+    topic = building.topic(
+        docs=(
+            "A ferry sank near Lindholm on Friday.",
+            "Football results will follow.",
+            "The ferry had left Lindholm late.",
+        ),
+        abstracts=[building.abstract(texts=("Forty passengers drowned.", "The ferry sank."))],
+    )
+    output = TextOutput(system="x", sentences=("The ferry sank near Lindholm.", "Nothing else!"))
+    first, second = resemblances(topic, topic.abstracts[0], output, TopicIndex(topic))
+    assert round(first.sources[0].share, 3) == 1.0
+    assert [found.ref.n for found in first.sources] == [1, 3]
+    assert first.reference is not None
+    assert first.reference.ref == 2
+    assert (second.sources, second.reference) == ((), None)

@@ -1,11 +1,15 @@
 from dataclasses import replace
 
+from hypothesis import given
+from hypothesis import strategies as st
 from tests import building
 from tests.in_part import in_turn
+from tests.oracles import agreement as slow
 from tests.verbs import ids_in
 
 from awase.core.annotation import actions
 from awase.core.annotation.applying import next_unsettled, topic_after
+from awase.core.annotation.formula import Numbering, absorbed_alternatives
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import (
     Alignment,
@@ -269,3 +273,29 @@ def test_that_decisions_stand_in_the_order_of_the_abstract_and_the_others_stay()
     assert made.abstracts[0].gold == (first, second)
     again = GoldEdit(verb="take", topic="t", abstract="a", n=1, old=first, new=None)
     assert topic_after(made, again).abstracts[0].gold == (second,)
+
+
+alternatives = st.lists(
+    st.lists(st.integers(1, 5).map(lambda n: SentenceRef("d", n)), min_size=1, max_size=3).map(
+        lambda refs: Alternative(tuple(refs))
+    ),
+    max_size=5,
+)
+
+
+@given(alternatives)
+def test_that_what_is_kept_says_the_same_and_what_is_dropped_contains_it(given_):
+    kept, dropped = absorbed_alternatives(given_)
+    assert {one.as_set for one in kept} == slow.absorbed([one.as_set for one in given_])
+    assert len(kept) + len(dropped) == len(given_)
+    assert all(inner in kept and inner.as_set <= outer.as_set for outer, inner in dropped)
+    assert [*kept] == [one for one in given_ if any(one is other for other in kept)]
+
+
+def test_that_sentences_keep_their_numbers():
+    numbering = Numbering()
+    refs = [SentenceRef("d", 7), SentenceRef("e", 7)]
+    mask = numbering.mask(refs)
+    assert numbering.mask([refs[0]]) | numbering.mask([refs[1]]) == mask
+    assert numbering.refs(mask) == tuple(refs)
+    assert numbering.number(refs[1]) == 1

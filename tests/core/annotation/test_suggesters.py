@@ -1,15 +1,27 @@
 """What each suggester suggests, and what none of them does."""
 
+import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests import building
-from tests.building import alignment, alternatives, document, entry, ref
+from tests.benchmarks.candidates import FAR
+from tests.building import alignment, alternatives, document, entry, ref, topic
 from tests.in_part import in_turn
+from tests.oracles.confidences import calibration_error, precision_of_surest, recall_at_precision
 
-from awase.core.annotation.fitting import AssistExamples, confirmed_entries
+from awase.core.agreement.effect_study import assisted_entries, without_assisted
+from awase.core.annotation.evidence import (
+    RIDGE,
+    fitted_logistic,
+    shipped_weights,
+    weights_of,
+    weights_text,
+)
+from awase.core.annotation.fitting import AssistExamples, average_precision, confirmed_entries
 from awase.core.annotation.suggesters import (
     SUGGESTERS,
     Closure,
@@ -27,9 +39,10 @@ from awase.core.annotation.suggestion import (
     Suggestion,
     is_shown,
     own_view,
-)  # fmt: skip
-from awase.core.errors import InputError
+)
+from awase.core.errors import CorpusFormatError, InputError
 from awase.core.records.abstract import Abstract, AbstractSentence
+from awase.core.records.alignment import Alignment, AssistOrigin, GoldEntry, GoldSource
 from awase.core.records.topic import Topic
 
 SOURCES = (
@@ -154,3 +167,166 @@ def test_that_only_confirmed_entries_teach_and_few_of_them_change_no_weight():
     shipped = LexicalFamily()
     fitted = LexicalFamily(examples.fitted("a corpus"))
     assert suggested(shipped, topic) == suggested(fitted, topic)
+
+
+ORIGINS = {1: AssistOrigin.TAKEN, 2: AssistOrigin.CHANGED, 3: AssistOrigin.REFUSED}
+
+
+def assisted() -> Topic:
+    """Returns a topic where `x` was helped with two sentences, and gold took two of `x`'s."""
+    made = topic("t", docs=6, links={"x": ["s1|s2", "s3", "s4"], "y": ["s1", "s3", "s4"]})
+    (own,) = made.abstracts
+    x, y = own.alignments
+    told = tuple(replace(one, assist=ORIGINS.get(one.n)) for one in x.sentences)
+    gold = (
+        GoldEntry(entry=x.sentences[0], sources=(source(1), source(1, "y"))),
+        GoldEntry(entry=y.sentences[1], sources=(source(1, "y"),)),
+        GoldEntry(entry=x.sentences[2], sources=(source(1),)),
+    )
+    own = replace(own, alignments=(replace(x, sentences=told), y), gold=gold)
+    return replace(made, abstracts=(own,))
+
+
+def source(*alternatives: int | str) -> GoldSource:
+    numbers = tuple(one for one in alternatives if isinstance(one, int))
+    name = next((one for one in alternatives if isinstance(one, str)), "x")
+    return GoldSource(annotator=name, digest="d", alternatives=numbers)
+
+
+def numbers(alignment: Alignment) -> list[int]:
+    return [one.n for one in alignment.sentences]
+
+
+def test_that_what_was_suggested_and_taken_is_left_out_with_what_gold_has_of_it():
+    made = assisted()
+    (own,) = without_assisted(made).abstracts
+    assert [numbers(one) for one in own.alignments] == [[3], [1, 2, 3]]
+    assert [one.n for one in own.gold] == [2, 3]
+    assert [*map(str, assisted_entries(made))] == [
+        f"t · {own.id} · {end}" for end in ("1 (x)", "2 (x)", "1 (gold)")
+    ]
+    assert [*assisted_entries(without_assisted(made))] == []
+
+
+def test_that_nothing_is_left_out_where_nobody_was_helped():
+    made = topic("t", docs=3, links={"x": ["s1|s2", "s3"]})
+    assert without_assisted(made) == made
+
+
+ranked = st.lists(st.tuples(st.integers(0, 20), st.booleans()), min_size=1, max_size=30)
+
+
+@pytest.mark.slow
+def test_that_the_regression_is_the_maximum_that_a_general_optimiser_finds():
+    from scipy.optimize import minimize
+
+    rng = np.random.default_rng(3)
+    rows = rng.normal(size=(80, 2)) * [1.0, 50.0] + [3.0, -10.0]
+    labels = rng.random(80) < 1 / (1 + np.exp(-(rows[:, 0] - 3.0)))
+    fitted = fitted_logistic(rows.tolist(), labels.tolist())
+    standard = (rows - rows.mean(axis=0)) / rows.std(axis=0)
+
+    def loss(weights: np.ndarray) -> float:
+        odds = weights[0] + standard @ weights[1:]
+        return float(
+            np.logaddexp(0, odds).sum() - odds[labels].sum() + RIDGE * (weights[1:] ** 2).sum() / 2
+        )
+
+    best = minimize(loss, np.zeros(3), tol=1e-12).x
+    slopes = best[1:] / rows.std(axis=0)
+    assert fitted.weights == pytest.approx(slopes, abs=1e-4)
+    odds = best[0] + standard[0] @ best[1:]
+    assert fitted.probability(rows[0]) == pytest.approx(1 / (1 + np.exp(-odds)), abs=1e-4)
+
+
+def test_that_a_clean_split_has_finite_weights():
+    fitted = fitted_logistic([[0.0], [1.0]] * 20, [False, True] * 20)
+    assert 0.0 < fitted.probability([0.0]) < 0.1
+    assert 0.9 < fitted.probability([1.0]) < 1.0
+
+
+@pytest.mark.slow
+@given(ranked)
+def test_that_the_measures_are_those_of_the_textbook(rows):
+    sure, right = [one / 20 for one, _ in rows], [one for _, one in rows]
+    order = sorted(rows, key=lambda row: -row[0])
+    hits = [sum(one for _, one in order[: n + 1]) for n in range(len(order))]
+    at_hits = [hits[n] / (n + 1) for n, (_, one) in enumerate(order) if one]
+    mean = sum(at_hits) / len(at_hits) if at_hits else None
+    assert average_precision(sure, right) == (None if mean is None else pytest.approx(mean))
+    kept = [hits[n] for n in range(len(order)) if hits[n] / (n + 1) >= 0.5]
+    assert recall_at_precision(sure, right, 0.5) == pytest.approx(
+        max(kept, default=0) / max(1, sum(right))
+    )
+    n_half = max(1, len(order) // 2)
+    assert precision_of_surest(sure, right, 0.5) == pytest.approx(hits[n_half - 1] / n_half)
+    bins: dict[int, list[float]] = {}
+    for one, is_right in zip(sure, right, strict=True):
+        bins.setdefault(min(9, int(one * 10)), []).append(one - is_right)
+    error = sum(abs(sum(gaps)) for gaps in bins.values()) / len(rows)
+    assert calibration_error(sure, right) == pytest.approx(error)
+
+
+def test_that_weights_survive_their_text_and_name_their_data():
+    weights = shipped_weights()
+    assert weights_of(weights_text(weights)) == weights
+    assert "FAR" in weights.data
+    assert weights.n_sentences == 310
+
+
+@in_turn(
+    "damage",
+    [
+        lambda parts: parts.pop("single"),
+        lambda parts: parts["pair"].pop("gain"),
+        lambda parts: parts["pair"].update(gain=float("nan")),
+        lambda parts: parts.update(closure=1.5),
+        lambda parts: parts.update(n_sentences="many"),
+    ],
+)
+def test_that_damaged_weights_are_refused(damage):
+    parts = json.loads(weights_text(shipped_weights()))
+    damage(parts)
+    with pytest.raises(CorpusFormatError, match="weights of suggestions"):
+        weights_of(json.dumps(parts))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not FAR.exists(), reason="FAR is shared data")
+def test_that_the_tables_on_far_have_the_independent_figures_within_their_intervals(capsys):
+    from tests.benchmarks.assist import main
+
+    main()
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in capsys.readouterr().out.splitlines()
+        if line.startswith("| FAR |")
+    ]
+    expected = {  # independent code on the same data
+        0: (2, [0.806, 0.987, 0.923, 0.875, 0.026]),
+        3: (4, [0.613, 0.413, 0.610]),
+        4: (2, [0.452, 0.667, 0.810, 0.607, 0.905]),
+    }
+    assert (rows[0][1], rows[3][1], rows[3][2], rows[4][1]) == ("310", "8435", "172", "42")
+    for at, (first, figures) in expected.items():
+        for cell, figure in zip(rows[at][first:], figures, strict=False):
+            low, high = cell.partition("[")[2].rstrip("]").split(",")
+            assert float(low) <= figure <= float(high), (at, cell, figure)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("right_of", "least"),
+    [(lambda sure: sure, 0.9), (lambda sure: max(0.0, sure - 0.1), 0.8)],
+    ids=["calibrated", "too sure"],
+)
+def test_that_the_interval_of_a_calibration_error_covers_the_truth(right_of, least):
+    """Percentiles of a bootstrap never do where the confidences are right."""
+    from tests.benchmarks.assist import calibration_coverage
+
+    rng = np.random.default_rng(3)
+    by_topic = [[(float(one), True) for one in rng.beta(4, 1, 4)] for _ in range(60)]
+    covered = calibration_coverage(by_topic, right_of, 20)
+    assert covered["ours"] >= least
+    if right_of(0.5) == 0.5:
+        assert covered["percentile"] == 0

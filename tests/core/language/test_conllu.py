@@ -9,6 +9,7 @@ from tests.laws import tries
 
 from awase.core.errors import CorpusFormatError
 from awase.core.language.conllu import conllu_of, parse_of, read_conllu
+from awase.core.language.stored_parses import StoredParses, parses_of
 from awase.core.records.parse import NodeId
 
 DOG = "1\tdog\tdog\tNOUN\tNN\t_\t2\tnsubj\t_\t_\n2\tbarks\tbark\tVERB\tVBZ\t_\t0\troot\t_\t_\n"
@@ -141,3 +142,22 @@ def test_that_a_text_with_line_breaks_stays_one_comment():
 
     written = conllu_of((replace(sentence, text="dog\n\tbarks"),))
     assert written.startswith("# text = dog  barks\n1\t")
+
+
+def test_that_stored_parses_are_those_of_the_texts_that_have_one():
+    known = {"a": "1 a", "b": "1 b", "d": "1 d"}
+    asked: list[list[str]] = []
+
+    def look_up(texts):
+        asked.append([*texts])
+        return {one: known[one] for one in texts if one in known}
+
+    parses = StoredParses(lambda: iter(["a", "c", "b", "a"]), look_up)
+    assert asked == []
+    assert parses == {"a": "1 a", "b": "1 b"}
+    assert (len(parses), bool(parses), "c" in parses, parses["d"]) == (2, True, False, "1 d")
+    asked.clear()
+    assert parses_of(parses, ["c", "b", "c"]) == {"b": "1 b"}
+    assert asked == [["c", "b"]]
+    assert parses_of(known, ["a"])["a"] == "1 a"
+    assert not StoredParses(lambda: iter(["c"]), look_up)

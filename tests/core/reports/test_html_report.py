@@ -5,17 +5,28 @@ from html import escape
 from html.parser import HTMLParser
 
 import pytest
+from tests.building import abstract, extract, topic
 from tests.core.analysis.test_sentences import TABLE_1, topic_of
+from tests.in_part import in_turn
 
 from awase.core.analysis.inspection import inspect_topic
 from awase.core.errors import Problem
 from awase.core.metrics.extracts.scorers import Tsc3Options
 from awase.core.metrics.registry import requests_of, score_corpus
-from awase.core.metrics.significance import CellKey, MeanInterval, column_of
+from awase.core.metrics.significance import CellKey, MeanInterval, ScoreArrays, column_of
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.score import ScoreTable
+from awase.core.reports.grid import RowsOnDemand, column_values
 from awase.core.reports.html_report import ReportContent, Voice, html_pieces
+from awase.core.reports.score_report import (
+    ScoreWording,
+    View,
+    ViewKind,
+    arranged,
+    grid_of_scores,
+    report_cell,
+)
 
 EXTRACTS = {"lead": (1, 3, 8, 12), "<b>&": (10, 3)}
 VOID = {"meta", "br", "img", "link"}
@@ -173,3 +184,30 @@ def test_that_a_browser_shows_a_score(tmp_path):
         capture_output=True, text=True, timeout=600, check=True,
     )  # fmt: skip
     assert Page(done.stdout).cells["/lead/coverage"] == "0.611"
+
+
+CORPUS = Corpus(
+    topics=(
+        topic("a", docs=["It rained.", "It snowed."],
+              abstracts=[abstract("s", {"A1": ["s1", "s2"]}, texts=["Rain.", "Snow."])],
+              outputs=[extract("x", 1), extract("y", 2, 1)]),
+        topic("b", docs=["It rained.", "It snowed."],
+              abstracts=[abstract("s", {"A1": ["s1", "-"]}, texts=["Rain.", "Snow."])],
+              outputs=[extract("x", 2)]),
+    )
+)  # fmt: skip
+
+
+@in_turn(
+    "view", [View(), View(kind=ViewKind.SYSTEM, subject="x"), View(kind=ViewKind.LIST_BY_TOPIC)]
+)
+def test_that_rows_as_asked_are_those_made_at_once_and_sorted_alike(view):
+    table = score_corpus(CORPUS, requests_of(["tsc3"]), Silent())
+    shown, wording = arranged(ScoreArrays(table=table), view), ScoreWording(cell=report_cell)
+    at_once = grid_of_scores(shown, wording)
+    asked = grid_of_scores(shown, wording, as_asked=True)
+    assert isinstance(asked.rows, RowsOnDemand)
+    assert len(at_once.rows) > 1
+    assert [*asked.rows] == [*at_once.rows]
+    for column in range(len(asked.columns)):
+        assert [*column_values(asked, column)] == [*column_values(at_once, column)]

@@ -1,3 +1,4 @@
+import math
 from collections.abc import Sequence
 from itertools import combinations
 
@@ -12,8 +13,10 @@ from awase.core.statistics.alpha import (
     MISSING,
     Distances,
     alpha_of,
+    disagreements,
     nominal_distances,
     ordinal_distances,
+    precision_recall_f1,
     topic_sums,
 )
 
@@ -123,3 +126,28 @@ def test_that_each_choice_of_coders_counts_its_own_items():
     assert [one.n_items for one in found] == [2, 2, 1]
     for coders, one in zip([(0, 1), (0, 2), (1, 2)], found, strict=True):
         assert [one] == [*topic_sums(items[:, coders], nominal_distances(2), [(0, 1)])]
+
+
+def table(first, second):
+    pairs = [*zip(first, second, strict=True)]
+    order = [(True, True), (True, False), (False, True), (False, False)]
+    return np.array([[pairs.count(cell) for cell in order]], dtype=float)
+
+
+@given(st.lists(st.tuples(st.booleans(), st.booleans()), min_size=1, max_size=20))
+def test_that_kappa_is_cohens(cells):
+    first, second = zip(*cells, strict=True)
+    expected = slow.cohen_kappa(first, second)
+    found = alpha_of(*disagreements(table(first, second)))[0]
+    if expected is None:
+        assert math.isnan(found)
+    else:
+        assert found == pytest.approx(float(expected), abs=1e-9)
+
+
+def test_that_precision_and_recall_are_those_of_the_second_against_the_first():
+    assert precision_recall_f1(np.array([3.0, 1, 2, 4])) == pytest.approx((3 / 5, 3 / 4, 6 / 9))
+
+
+def test_that_without_a_link_they_are_undefined():
+    assert all(map(math.isnan, precision_recall_f1(np.array([0.0, 0, 0, 4]))))

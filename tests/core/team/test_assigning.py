@@ -7,12 +7,15 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.building import abstract, topic
+from tests.building import abstract, alignment, topic
 from tests.in_part import in_turn
 from tests.laws import tries
 
 from awase.core.errors import InputError
+from awase.core.records.alignment import AlignmentState
 from awase.core.records.corpus import Corpus
+from awase.core.records.digests import Ownership
+from awase.core.records.project import Assignment, Person
 from awase.core.team.assigning import (
     AssignedJob,
     AssignmentRequest,
@@ -24,6 +27,17 @@ from awase.core.team.assigning import (
     unassigned,
     without_person,
 )
+from awase.core.team.further_work import (
+    SecondReadingRequest,
+    Work,
+    next_for_each,
+    next_free,
+    pool_of,
+    read_again,
+)
+from awase.core.team.handing_out import Copy, handed_out
+from awase.core.team.progress import progress_of_people
+from awase.core.team.topic_list import work_of
 
 _PEOPLE = ("A1", "A2", "A3")
 
@@ -200,3 +214,190 @@ def test_that_nothing_left_to_assign_is_said():
     corpus = assigned(_corpus(3), AssignmentRequest(people=("A",)))
     with pytest.raises(InputError, match="Nothing is left"):
         assigned(corpus, AssignmentRequest(people=("A",)))
+
+
+PEOPLE = ("A1", "A2", "A3")
+
+
+def corpus(n: int, people: tuple[str, ...] = PEOPLE, *, lengths: str = "a") -> Corpus:
+    topics = tuple(
+        topic(
+            f"t{at:02}",
+            docs=2 + at % 3,
+            abstracts=tuple(abstract(name, texts=["one", "two"]) for name in lengths),
+        )
+        for at in range(n)
+    )
+    return Corpus(topics=topics, persons=tuple(Person(id=one) for one in people))
+
+
+def after_taking(found: Corpus, person: str) -> Corpus:
+    taken = next_free(pool_of(found), person).taken
+    return replace(found, assignments=(*found.assignments, *taken))
+
+
+def with_work(found: Corpus, topic_id: str, person: str, *rows: str) -> Corpus:
+    """Returns the corpus with the person's alignment of the topic's first abstract, confirmed."""
+
+    def worked(one):
+        if one.id != topic_id:
+            return one
+        made = alignment(person, list(rows))
+        kept = tuple(
+            replace(e, state=AlignmentState.CONFIRMED) for e in made.sentences if e.alternatives
+        )
+        first, *rest = one.abstracts
+        added = replace(first, alignments=(*first.alignments, replace(made, sentences=kept)))
+        return replace(one, abstracts=(added, *rest))
+
+    return replace(found, topics=tuple(map(worked, found.topics)))
+
+
+@given(st.lists(st.sampled_from(PEOPLE), max_size=40), st.integers(1, 8))
+def test_that_nobody_takes_what_somebody_has(order, n):
+    found = corpus(n, lengths="ab")
+    for person in order:
+        try:
+            taken = next_free(pool_of(found), person).taken
+        except InputError:
+            assert not unassigned(found)
+            continue
+        found = replace(found, assignments=(*found.assignments, *taken))
+        if taken:
+            found = with_work(found, taken[0].topic, person, "s1", "s2")
+    readers = Counter((one.topic, one.abstract) for one in found.assignments)
+    assert set(readers.values()) <= {1}
+    places = [one.order for one in found.assignments if one.person == "A1"]
+    assert places == [*range(1, len(places) + 1)]
+
+
+def test_that_whoever_has_an_untouched_topic_gets_no_other():
+    found = after_taking(corpus(3), "A1")
+    assert jobs_of(found, "A1") == (AssignedJob("t00", "a"),)
+    assert next_free(pool_of(found), "A1") == ("t00", ())
+    found = with_work(found, "t00", "A1", "s1")
+    assert next_free(pool_of(found), "A1").topic == "t01"
+
+
+def test_that_what_somebody_else_began_is_not_free():
+    found = with_work(corpus(3), "t00", "A2", "s1")
+    assert next_free(pool_of(found), "A1").topic == "t01"
+    assert next_free(pool_of(found), "A2").topic == "t00"
+
+
+def test_that_a_topic_comes_with_all_its_free_abstracts():
+    found = corpus(2, lengths="abc")
+    found = replace(found, assignments=(Assignment(topic="t00", abstract="b", person="A2"),))
+    taken = next_free(pool_of(found), "A1", due="2030-01-01").taken
+    assert [(one.abstract, one.order, one.due) for one in taken] == [
+        ("a", 1, "2030-01-01"), ("c", 2, "2030-01-01"),
+    ]  # fmt: skip
+
+
+def test_that_the_rest_is_closed_during_calibration_until_the_lead_gives_some_of_it():
+    found = assigned(corpus(6), AssignmentRequest(people=PEOPLE, calibration=1))
+    calibration = found.assignments[0].topic
+    for person in PEOPLE:
+        found = with_work(found, calibration, person, "s1", "s2")
+    with pytest.raises(InputError, match="not open yet"):
+        next_free(pool_of(found), "A1")
+    found = next_for_each(found, PEOPLE)
+    assert [len(jobs_of(found, one)) for one in PEOPLE] == [2, 2, 2]
+    assert len({jobs_of(found, one)[1] for one in PEOPLE}) == 3
+    found = with_work(found, jobs_of(found, "A1")[1].topic, "A1", "s1")
+    assert next_free(pool_of(found), "A1").taken
+
+
+@in_turn(
+    ("found", "person", "most", "said"),
+    [
+        (corpus(2, ()), "A1", None, "Nobody is named"),
+        (corpus(2), "A9", None, "not of this project"),
+        (corpus(0), "A1", None, "Nothing is free"),
+        (corpus(2, lengths="abc"), "A1", 2, "more than 2"),
+    ],
+)
+def test_that_what_cannot_be_taken_is_refused(found, person, most, said):
+    with pytest.raises(InputError, match=said):
+        next_free(pool_of(found), person, most=most)
+
+
+def test_that_a_person_may_have_exactly_as_many_abstracts_as_are_allowed():
+    found = corpus(2, lengths="abc")
+    assert len(next_free(pool_of(found), "A1", most=3).taken) == 3
+
+
+def test_that_to_give_everybody_another_topic_needs_somebody_who_has_begun():
+    found = next_for_each(corpus(4), ("A1", "A2"))
+    with pytest.raises(InputError, match="was not begun"):
+        next_for_each(found, ("A1", "A2"))
+    with pytest.raises(InputError, match="Nobody is there to work"):
+        next_for_each(found, ())
+
+
+# Second readings
+
+
+def finished(n: int = 10) -> Corpus:
+    found = corpus(n)
+    for at in range(n):
+        found = with_work(found, f"t{at:02}", "A1", "s1", "s2")
+    return with_work(found, "t00", "A2", "s1")  # half of it
+
+
+def test_that_a_share_of_what_is_finished_is_read_again_from_each_third():
+    request = SecondReadingRequest(people=("A1",), share=30, seed=7, due="2030-01-01")
+    found = read_again(finished(9), request, {})
+    assert {(one.person, one.round, one.due) for one in found.assignments} == {
+        ("A1", 2, "2030-01-01")
+    }
+    sizes = [int(job.topic[1:]) % 3 for job in jobs_of(found, "A1#2")]
+    assert sorted(sizes) == [0, 1, 2]
+    assert read_again(finished(9), request, {}) == found
+    assert read_again(finished(9), replace(request, people=("A2", "A1")), {}).assignments == (
+        found.assignments
+    )
+
+
+def test_that_only_what_was_done_long_ago_is_read_again():
+    worked_at = {Work(f"t{at:02}", "a", "A1"): f"2030-01-{at + 1:02}T" for at in range(10)}
+    request = SecondReadingRequest(people=("A1",), share=100, before="2030-01-04T")
+    found = read_again(finished(), request, worked_at)
+    assert [job.topic for job in jobs_of(found, "A1#2")] == ["t00", "t01", "t02"]
+    with pytest.raises(InputError, match="nothing to read again"):
+        read_again(found, request, worked_at)
+    with pytest.raises(InputError, match="nothing to read again"):
+        read_again(finished(), replace(request, people=("A2",)), {})
+    with pytest.raises(InputError, match="cannot be read again"):
+        read_again(finished(), replace(request, share=101), {})
+
+
+def test_that_a_second_reading_is_no_work_of_the_first():
+    shared = assigned(finished(), AssignmentRequest(people=("A1", "A2")))
+    found = read_again(shared, SecondReadingRequest(people=("A1",), share=50), {})
+    assert jobs_of(found, "A1") == jobs_of(shared, "A1")
+    assert unassigned(found) == unassigned(shared)
+    assert len(jobs_of(found, "A1#2")) == 3  # of five, rounded half up
+    lines = {one.id: one for one in progress_of_people(found, (), {})}
+    assert lines["A1"].n_jobs == 10  # five are assigned, and all ten were finished before
+    with pytest.raises(InputError, match="Nothing is left to assign"):
+        assigned(found, AssignmentRequest(people=("A1", "A2")))
+    going = handed_over(found, "A2")
+    assert {one.person for one in going.assignments if one.round == 2} == {"A1"}
+
+
+def test_that_second_readings_alone_leave_everybody_every_topic():
+    found = read_again(finished(), SecondReadingRequest(people=("A1",), share=20), {})
+    assert work_of(found.assignments, "A1") is None
+    assert {one.id: one.n_jobs for one in progress_of_people(found, (), {})}["A2"] == 10
+
+
+def test_that_the_file_of_a_second_reading_has_what_was_drawn_and_the_first_has_all():
+    found = read_again(finished(), SecondReadingRequest(people=("A1",), share=20), {})
+    main = Copy(corpus=found, ownership=Ownership(corpus="c"))
+    again = handed_out(main, "A1#2").corpus
+    drawn = [job.topic for job in jobs_of(found, "A1#2")]
+    assert [one.id for one in again.topics] == sorted(drawn)
+    assert [job.topic for job in jobs_of(again, "A1#2")] == drawn
+    assert not any(part.alignments for one in again.topics for part in one.abstracts)
+    assert len(handed_out(main, "A1").corpus.topics) == 10

@@ -1,5 +1,6 @@
 """The tokenisers by name: words of Japanese, words as written, refusals and their remedies."""
 
+import unicodedata
 from threading import Thread
 
 import pytest
@@ -13,12 +14,17 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 from awase.core.text import japanese
 from awase.core.text.japanese import japanese_tokens
+from awase.core.text.script import folded, spans_of
 from awase.core.text.tokenisers import (
+    ascii_tokens,
+    char_tokens,
+    has_unspaced_script,
     refuse_lost_letters,
     settled,
     tokeniser_called,
     tokeniser_id,
     tokeniser_of,
+    unicode_tokens,
 )
 
 NAMES = ("ascii", "unicode", "ja", "chars", "blanks")
@@ -123,3 +129,90 @@ def test_that_auto_names_every_tokeniser_that_it_came_to_and_is_read_back():
     assert tokeniser_id(came_to) == "auto"
     assert [tokeniser_of(one, came_to) for one in topics] == came_to.split("+")
     assert settled(Corpus(topics=topics[1:]), "auto") == "unicode-2"
+
+
+@in_turn(
+    ("text", "tokens"),
+    [
+        ("", ()),
+        ("— …「」_", ()),
+        ("Café naïve", ("café", "naïve")),
+        ("Cafe\u0301", ("café",)),
+        ("ＡＢＣ１２　ｶﾞ", ("abc12", "ガ")),
+        ("Straße STRASSE", ("strasse", "strasse")),
+        ("हिन्दी में", ("हिन्दी", "में")),
+        ("don't snake_case", ("don", "t", "snake", "case")),
+        ("犬が走った。猫は寝た。", ("犬が走った", "猫は寝た")),
+        ("£12.50", ("12", "50")),
+        ("葛\U000e0100城市 ☎\ufe0f03", ("葛城市", "03")),
+    ],
+)
+def test_that_words_are_runs_of_letters_marks_and_digits(text, tokens):
+    assert unicode_tokens(text) == tokens
+
+
+def test_that_characters_stand_alone_with_their_marks():
+    assert char_tokens("犬が、３D") == ("犬", "が", "3", "d")
+    assert char_tokens("x\u0323\u0308y z") == (
+        unicodedata.normalize("NFKC", "x\u0323\u0308"),
+        "y",
+        "z",
+    )
+    assert char_tokens("\u0301a") == ("\u0301", "a")
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_that_ascii_text_has_the_tokens_of_rouge(text):
+    assert unicode_tokens(text) == ascii_tokens(text)
+
+
+@given(st.text())
+def test_that_characters_are_those_of_the_words(text):
+    assert "".join(char_tokens(text)) == "".join(unicode_tokens(text))
+    assert all(char_tokens(text))
+
+
+@given(st.text())
+def test_that_how_a_text_was_typed_does_not_matter(text):
+    for form in ("NFC", "NFD", "NFKC"):
+        assert unicode_tokens(unicodedata.normalize(form, text)) == unicode_tokens(text)
+
+
+def test_that_scripts_without_blanks_are_known():
+    assert has_unspaced_script("The 犬")
+    assert has_unspaced_script("สุนัข")
+    assert not has_unspaced_script("café 한국어 русский")
+
+
+@in_turn(
+    ("text", "needle", "found"),
+    [
+        ("The Dog saw the dog.", "DOG", ["Dog", "dog"]),
+        ("職業訓練を受けた。訓練は続く。", "訓練", ["訓練", "訓練"]),
+        ("ＮＴＴは１０日", "ntt", ["ＮＴＴ"]),
+        ("ＮＴＴは１０日", "10日", ["１０日"]),
+        ("ｶﾞｲﾄﾞ付き", "ガイド", ["ｶﾞｲﾄﾞ"]),
+        ("か\u3099く", "がく", ["か\u3099く"]),
+        ("㈱合わせ", "(株)", ["㈱"]),
+        ("Straße", "STRASSE", ["Straße"]),
+        ("aaaa", "aa", ["aa", "aa"]),
+        ("葛\U000e0100城市と☎\ufe0f03", "葛城", ["葛\U000e0100城"]),
+        ("１０〜２０、−３", "10～20", ["１０〜２０"]),
+        ("１０〜２０、−３", "－３", ["−３"]),
+        ("犬", "猫", []),
+        ("犬", "", []),
+        ("", "犬", []),
+    ],
+)
+def test_that_words_are_found_whatever_their_width_and_case(text, needle, found):
+    spans = spans_of(text, folded(needle))
+    assert [text[start:end] for start, end in spans] == found
+
+
+@given(st.text(alphabet="aAｱﾞがか\u3099１①ß犬 ", max_size=12), st.text(max_size=3))
+def test_that_spans_are_in_order_and_inside_the_text(text, needle):
+    spans = spans_of(text, folded(needle))
+    flat = [at for span in spans for at in span]
+    assert flat == sorted(flat)
+    assert all(0 <= start < end <= len(text) for start, end in spans)
+    assert bool(spans) == (bool(needle) and folded(needle) in folded(text))

@@ -2,12 +2,18 @@
 
 from unittest.mock import patch
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.building import abstract, extract, refs, text, topic
+from tests.building import abstract, corpus, extract, refs, text, topic
 
+from awase.core.errors import InputError
 from awase.core.metrics.kit import outputs as outputs_module
 from awase.core.metrics.kit.outputs import answers_in, extracts_for, sentences_of, unscored_outputs
+from awase.core.metrics.kit.runner import PlainRequest, score_each_text
+from awase.core.metrics.kit.shared_options import LIMIT, TOKENS
+from awase.core.metrics.kit.signature import MetricRequest
+from awase.core.progress import Silent
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, TextOutput
 
@@ -84,3 +90,33 @@ def test_that_outputs_that_all_answer_the_same_are_those_that_would_be_chosen(ou
     with patch.object(outputs_module, "answered_by_all", lambda _: None):
         chosen = answers(of_topic)
     assert answers(of_topic) == chosen
+
+
+OPTIONS = (LIMIT, TOKENS)
+
+
+def asked(spelled):
+    return PlainRequest.of(MetricRequest.parse(spelled), OPTIONS)
+
+
+def test_that_signatures_name_the_version_of_the_tokens():
+    assert "tokens=unicode-2" in asked("plain:tokens=unicode").signature
+    assert asked("plain:tokens=unicode-2").tokens == "unicode"
+    with pytest.raises(InputError, match="tokens=klingon"):
+        asked("plain:tokens=klingon")
+
+
+def test_that_a_limit_in_words_is_of_the_words_of_the_tokens():
+    assert asked("plain:limit=3w").limit.words == 3
+    assert asked("plain:limit=9c").limit.characters == 9
+
+
+def test_that_text_whose_letters_would_be_lost_is_refused():
+    japanese = abstract(texts=["嵐が来た。"])
+    of_one = corpus(topic(docs=["嵐が来た。"], abstracts=[japanese], outputs=[text("s", "嵐。")]))
+    with pytest.raises(InputError, match="tokens="):
+        score_each_text(of_one, [asked("plain")], Silent(), lambda _case, _request: 1.0)
+    made = score_each_text(
+        of_one, [asked("plain:tokens=chars")], Silent(), lambda _case, _request: 0.25
+    )
+    assert {score.value for score in made.scores} == {0.25}

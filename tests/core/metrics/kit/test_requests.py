@@ -9,6 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.in_part import in_turn
+from tests.laws import tries
 
 from awase.core.errors import InputError
 from awase.core.metrics import registry
@@ -17,6 +18,7 @@ from awase.core.metrics.kit.outputs import identical_systems
 from awase.core.metrics.kit.signature import (
     MetricRequest,
     exact_weight,
+    named,
     option_text,
     program_version,
     signature_text,
@@ -31,6 +33,7 @@ from awase.core.metrics.registry import (
     requests_of,
     score_corpus,
 )
+from awase.core.metrics.rouge.family import ManyNames
 from awase.core.progress import Silent
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.score import ScoreTable
@@ -394,3 +397,47 @@ def test_that_twins_are_the_systems_with_equal_outputs_in_each_topic(drawn):
         mine = tuple(tuple(o.sentences for o in t.outputs if o.system == system) for t in topics)
         by_all.setdefault(mine, []).append(system)
     assert found == [one for one in by_all.values() if len(one) > 1]
+
+
+AWKWARD = [
+    "a",
+    "a'",
+    'a"',
+    "a'\"",
+    "a\\",
+    "a\n",
+    "a\0",
+    "",
+    "雪",
+    "\ud800",
+    "\ue000",
+    "😀",
+    "10",
+    "1",
+]
+
+
+def taken(portions):
+    names = ManyNames()
+    for portion in portions:
+        names.add(portion)
+    return names
+
+
+@settings(max_examples=tries(60), deadline=None)
+@given(
+    st.lists(st.text(max_size=4) | st.sampled_from(AWKWARD) | st.just("x" * 500), unique=True),
+    st.integers(1, 5),
+)
+@example(AWKWARD, 3)
+@example(["x" * 500, *map(str, range(40))], 7)
+def test_that_they_are_named_as_signatures_name_them(names, size):
+    found = taken(names[at : at + size] for at in range(0, len(names), size))
+    assert len(found) == len(names)
+    assert found.named() == named(names)
+
+
+@pytest.mark.parametrize("others", [[], ["x" * 500]])
+def test_that_a_name_that_came_twice_is_told(others):
+    with pytest.raises(InputError, match="two items “b'”"):
+        taken([["a", "b'"], ["c", *others], ["b'"]]).named()

