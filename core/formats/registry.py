@@ -44,6 +44,7 @@ class Format:
         module: Module with `read` and `write`, or instead of `write` `pieces` for long files or
             `folder_pieces` for folders.
         reader_name: Of its function, where one module reads several formats.
+        writer_name: Likewise, instead of `pieces`.
         suffixes: File name endings, the usual one first; none where only folders are read.
         reads: Whether the module has `read`.
         writes: Whether the module has `write`, `pieces` or `folder_pieces`.
@@ -63,6 +64,7 @@ class Format:
     needs: tuple[str, ...] = ()
     may_need: tuple[str, ...] = ()
     reader_name: str = "read"
+    writer_name: str = "pieces"
     folder_signs: tuple[str, ...] = ()
     sign: Sign | None = None
 
@@ -83,7 +85,7 @@ class Format:
     def piecewise_writer(self) -> PieceWriter:
         """Returns the module's `pieces`, or a wrapper of `write`."""
         module = import_module(self.module)
-        pieces: PieceWriter | None = getattr(module, "pieces", None)
+        pieces: PieceWriter | None = getattr(module, self.writer_name, None)
         return pieces or (lambda request: iter((cast(str, module.write(request)),)))
 
     def folder_writer(self) -> FolderWriter:
@@ -92,7 +94,7 @@ class Format:
 
 
 def _is_table_of_extracts(text: str) -> bool:
-    from awase.core.formats.tables.extract_lines import has_heading
+    from awase.core.formats.tables.tsc_lines import has_heading
 
     return has_heading(text)
 
@@ -117,7 +119,9 @@ _OWN = table_of(
             is_weak=True,
         ),
         title="Alignment table (TSC-3, one abstract)",
-        module="awase.core.formats.tables.alignment_table",
+        module="awase.core.formats.tables.tsc_lines",
+        reader_name="read_alignment",
+        writer_name="alignment_pieces",
         suffixes=(".tsv", ".align"),
         needs=("topic", "abstract", "annotator"),
     ),
@@ -132,7 +136,9 @@ _OWN = table_of(
             is_weak=True,
         ),
         title="System extracts (a line each)",
-        module="awase.core.formats.tables.extract_lines",
+        module="awase.core.formats.tables.tsc_lines",
+        reader_name="read_extracts",
+        writer_name="extract_pieces",
         suffixes=(".extracts", ".tsv"),
     ),
     Format(
@@ -319,7 +325,9 @@ _OWN = table_of(
             "a list of tasks with data",
         ),
         title="Alignments as tasks of Label Studio (JSON)",
-        module="awase.core.formats.spans.label_studio",
+        module="awase.core.formats.spans.tools",
+        reader_name="read_tasks",
+        writer_name="task_pieces",
         suffixes=(".json",),
         may_need=("topic", "abstract", "annotator"),
     ),
@@ -335,7 +343,9 @@ _OWN = table_of(
             is_weak=True,
         ),
         title="Alignments as texts of doccano (JSONL)",
-        module="awase.core.formats.spans.doccano",
+        module="awase.core.formats.spans.tools",
+        reader_name="read_records",
+        writer_name="record_pieces",
         suffixes=(".jsonl",),
         may_need=("topic", "abstract", "annotator"),
     ),

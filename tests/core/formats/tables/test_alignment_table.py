@@ -12,7 +12,7 @@ from tests.strategies import plain_ids, topics
 
 from awase.core.errors import InputError
 from awase.core.formats.reading.requests import WriteRequest
-from awase.core.formats.tables.alignment_table import write
+from awase.core.formats.tables.tsc_lines import alignment_pieces
 from awase.core.records.abstract import Abstract, AbstractSentence
 from awase.core.records.alignment import (
     Alignment,
@@ -186,7 +186,7 @@ def test_that_odd_lines_are_warned_about():
 
 
 def written(corpus, **request):
-    return write(WriteRequest(corpus=corpus, **request))
+    return "".join(alignment_pieces(WriteRequest(corpus=corpus, **request)))
 
 
 def test_that_table_1_is_written_as_it_was_read():
