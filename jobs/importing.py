@@ -20,7 +20,7 @@ from awase.core.records.digests import Ownership
 from awase.core.records.score import Origin, ScoreTable, Selection
 from awase.core.text.encoding import decode
 from awase.jobs.files.packed import Unpacked, is_packed, unpacked, unpacked_file
-from awase.jobs.files.reading import LARGEST_BYTES, DiskFolder, is_plain, read_argument
+from awase.jobs.files.reading import LARGEST_BYTES, DiskFolder, is_plain, read_argument, unreadable
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
     from awase.storage.changes import Changes
@@ -316,10 +316,7 @@ def table_of_scores(path: Path, corpus: Corpus | None) -> ScoreTable:
     try:
         text = _text_with_mark(unpacked(path.name, read_argument(path)))
     except OSError as error:
-        raise EnvironmentProblem(
-            "“{path}” cannot be read ({error}).", "Check the name and the permissions.",
-            path=str(path), error=error.strerror or str(error),
-        ) from error  # fmt: skip
+        raise unreadable(path, error, "Check the name and the permissions.") from error
     return read_scores(text, str(path), corpus)
 
 

@@ -484,11 +484,16 @@ def format_of_file(name: str, *, for_writing: bool = False) -> Format:
         able = entry.writes if for_writing else entry.reads
         if able and name.lower().endswith(entry.suffixes):
             return entry
-    raise InputError.of(
+    raise unknown_ending(name, FORMATS)
+
+
+def unknown_ending(name: str, known: Iterable[str]) -> InputError:
+    """Returns the error that a file's name does not tell which of these formats it has."""
+    return InputError.of(
         "The ending of “{name}” does not tell its format.",
         "Name the format: one of {known}.",
         name=name,
-        known=Listing(FORMATS),
+        known=Listing(known),
     )
 
 

@@ -22,7 +22,12 @@ from xml.parsers import expat
 
 from awase.core.errors import CorpusFormatError
 from awase.core.extras import check_installed
-from awase.core.formats.reading.binary import ArrowRecord, ArrowRows
+from awase.core.formats.reading.binary import (
+    ArrowRecord,
+    ArrowRows,
+    stands_for_too_much,
+    unreadable_table,
+)
 from awase.jobs.files.reading import LARGEST_BYTES, check_readable, read_file
 
 if TYPE_CHECKING:
@@ -65,15 +70,10 @@ class Budget:
 
     def check(self, *, n_bytes: int = 0, n_cells: int = 0) -> None:
         """Raises unless within the limits."""
-        if n_bytes > self.n_bytes or n_cells > self.n_cells:
-            raise CorpusFormatError.of(
-                "The file stands for more than it may: {n} {things}, where {most} are read.",
-                "Remove what is empty or repeated, or write it as CSV or JSON lines.",
-                source=self.name,
-                n=n_cells or n_bytes,
-                things="cells" if n_cells else "bytes",
-                most=self.n_cells if n_cells else self.n_bytes,
-            )
+        if n_cells > self.n_cells:
+            raise stands_for_too_much(self.name, n_cells, "cells", self.n_cells)
+        if n_bytes > self.n_bytes:
+            raise stands_for_too_much(self.name, n_bytes, "bytes", self.n_bytes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,7 +208,7 @@ def check_package(data: bytes, ending: str, budget: Budget) -> None:
                         (_OdsSheets(budget) if is_ods else _ExcelSheet(budget)).read(file)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError,
             expat.ExpatError, ValueError) as error:  # fmt: skip
-        raise _unreadable(budget.name, error) from error
+        raise unreadable_table(budget.name, error) from error
 
 
 class _ExcelSheet:
@@ -335,13 +335,4 @@ def _sheet(name: str, data: bytes, ending: str) -> "pd.DataFrame":
     try:
         return pd.read_excel(BytesIO(data), dtype=str, keep_default_na=False, engine=engine)
     except Exception as error:  # whatever a file from a stranger makes these packages raise
-        raise _unreadable(name, error) from error
-
-
-def _unreadable(name: str, error: Exception) -> CorpusFormatError:
-    return CorpusFormatError.of(
-        "The table cannot be read: {reason}.",
-        "Open it in the program that made it, and save it again.",
-        source=name,
-        reason=f"{type(error).__name__}: {error}",
-    )
+        raise unreadable_table(name, error) from error

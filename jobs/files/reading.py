@@ -174,7 +174,7 @@ class DiskFolder:
         try:
             return None if path is None else read_file(path)
         except OSError as error:
-            raise _unreadable(path or self._path, error) from error
+            raise unreadable(path or self._path, error) from error
 
     def leads_outside(self, name: str) -> bool:
         """Returns whether a file is there but not below the folder, links followed."""
@@ -188,7 +188,7 @@ class DiskFolder:
                 if os.path.exists(path) and not os.path.isdir(path):
                     return path
             except (OSError, ValueError) as error:
-                raise _unreadable(path, error) from error
+                raise unreadable(path, error) from error
         return None
 
 
@@ -197,13 +197,16 @@ def _real(path: Path) -> Path:
 
 
 def _refuse(error: OSError) -> None:
-    raise _unreadable(Path(str(error.filename)), error) from error
+    raise unreadable(Path(str(error.filename)), error) from error
 
 
-def _unreadable(path: Path, error: Exception) -> EnvironmentProblem:
+def unreadable(
+    path: Path | str, error: Exception, hint: str = "Check the file's permissions."
+) -> EnvironmentProblem:
+    """Returns the error that the system has of a file."""
     return EnvironmentProblem(
         "“{path}” cannot be read ({error}).",
-        "Check the file's permissions.",
+        hint,
         path=str(path),
         error=getattr(error, "strerror", None) or str(error),
     )

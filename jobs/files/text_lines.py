@@ -11,7 +11,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from io import BufferedReader, BytesIO, TextIOWrapper
 from itertools import chain, islice
 from pathlib import Path
@@ -19,15 +19,15 @@ from typing import BinaryIO, Final, NamedTuple
 
 from awase.core.errors import CorpusFormatError, Missing
 from awase.core.formats.reading.binary import ArrowRows
-from awase.core.formats.reading.records import NOT_JSON, csv_rows, json_records
+from awase.core.formats.reading.records import NOT_JSON, csv_rows, json_records, unclosed_quote
 from awase.core.formats.reading.roles import (
     Declared,
     PairColumns,
     TakenAs,
-    are_items,
     column_for,
     declared_columns,
     is_plural,
+    items_problem,
     pair_columns,
     texts_in,
     with_separators,
@@ -150,10 +150,7 @@ class TextsOfFile:
                 if any(cells):
                     yield self._text_of(dict(zip(columns, cells, strict=False)), number, pair)
         except csv.Error as error:
-            raise CorpusFormatError.of(
-                "The table cannot be read: {reason}.", "Is a quotation mark never closed?",
-                source=self.name, reason=str(error),
-            ) from error  # fmt: skip
+            raise CorpusFormatError([unclosed_quote(error).in_source(self.name)]) from error
         except UnicodeDecodeError as error:
             raise self._undecoded() from error
 
@@ -272,7 +269,9 @@ class TextsOfFile:
         output: Split | None = None
         references: tuple[Split, ...] = ()
         if pair.system is not None and pair.reference is not None:
-            self._check_one_item(record, number, pair.system, pair.reference)
+            problem = items_problem(record, pair.system, pair.reference)
+            if problem is not None:
+                raise CorpusFormatError([replace(problem, source=self.name, line=number)])
         if pair.system is not None:
             self._check_one_system(record, number, pair)
             value = record.get(pair.system)
@@ -293,15 +292,6 @@ class TextsOfFile:
                 source=self.name, line=number, column=column,
             )  # fmt: skip
         return tuple(self._sentences(one[0] if len(one) == 1 else one) for one in texts)
-
-    def _check_one_item(self, record: Record, number: int, system: str, reference: str) -> None:
-        if are_items(record, system, reference):
-            raise CorpusFormatError.of(
-                "“{system}” and “{reference}” may be lists of items, or of one item's sentences "
-                "and references.",
-                "Write an item a record; name a list of sentences in the singular.",
-                source=self.name, line=number, system=system, reference=reference,
-            )  # fmt: skip
 
     def _check_one_system(self, record: Record, number: int, pair: PairColumns) -> None:
         """Raises for a table with rows of several systems, which would be scored as one."""

@@ -12,7 +12,7 @@ from awase.core.metrics.kit.supplies import ANY_PARSER, NO_SUPPLIES, Supplies, m
 from awase.core.metrics.registry import encoders_for, metric_by_name
 from awase.core.progress import Reporter
 from awase.core.records.corpus import Corpus
-from awase.jobs.files.reading import read_argument
+from awase.jobs.files.reading import read_argument, unreadable
 from awase.jobs.supplies.caches import SupplyCaches
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
@@ -132,12 +132,7 @@ def _text(place: str) -> str:
     try:
         return decode(read_argument(Path(place).expanduser()), "utf-8").text
     except OSError as error:
-        raise EnvironmentProblem(
-            "“{path}” cannot be read ({error}).",
-            "Choose another file.",
-            path=place,
-            error=error.strerror or str(error),
-        ) from error
+        raise unreadable(place, error, "Choose another file.") from error
 
 
 JOINED = "+"  # between the models of a corpus in several languages, each of which one model parsed

@@ -10,7 +10,6 @@ from typing import Any, Final, TypeVar
 from awase.core.errors import (
     CorpusFormatError,
     InputError,
-    Listing,
     Problem,
     in_source,
     raise_if_any,
@@ -25,7 +24,7 @@ from awase.core.formats.reading.requests import (
     human_score_warnings,
 )
 from awase.core.records.abstract import Abstract
-from awase.core.records.addition import addition_of
+from awase.core.records.addition import addition_of, no_topic
 from awase.core.records.alignment import (
     USUAL_ASSISTANCE,
     AlignmentState,
@@ -320,12 +319,7 @@ def pieces(request: WriteRequest) -> Iterator[str]:
 def _only(corpus: Corpus, topic_id: str) -> Corpus:
     topic = corpus.topic(topic_id)
     if topic is None:
-        raise InputError.of(
-            "The corpus has no topic “{topic}”.",
-            "It has: {known}." if corpus.topics else "It has no topic yet.",
-            topic=topic_id,
-            known=Listing(ids_of(corpus.topics)[:20]),
-        )
+        raise InputError([no_topic(topic_id, ids_of(corpus.topics))])
     return replace(
         corpus,
         topics=(topic,),

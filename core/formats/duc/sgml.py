@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from html.entities import html5
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Self
 
 from awase.core.errors import Listing, Problem
 from awase.core.formats.reading.requests import Findings, broken_character
@@ -149,6 +149,13 @@ class Piece:
     number: str | None = None  # the `num` attribute of its tag
     document: str | None = None  # the `docid` attribute of its tag, without blanks
     parts: list[str] = field(default_factory=list)
+
+    @classmethod
+    def opened(cls, tag: Tag, paragraph: int = 0) -> Self:
+        """Returns the sentence that a tag begins."""
+        document = "".join((tag.attribute("docid") or "").split()) or None
+        number = tag.attribute("num")
+        return cls(tag.line, paragraph, is_sentence=True, number=number, document=document)
 
     @property
     def text(self) -> str:
@@ -401,13 +408,7 @@ class SgmlParser:
                 return
             self._close_sentence(tag.line, is_expected=tag.is_closing)
             if not tag.is_closing:
-                self._sentence = Piece(
-                    tag.line,
-                    draft.n_paragraphs,
-                    is_sentence=True,
-                    number=tag.attribute("num"),
-                    document="".join((tag.attribute("docid") or "").split()) or None,
-                )
+                self._sentence = Piece.opened(tag, draft.n_paragraphs)
                 draft.pieces.append(self._sentence)
         elif tag.name in PARAGRAPHS:
             self._close_sentence(tag.line, is_expected=False)

@@ -227,20 +227,21 @@ def _opened(tag: Tag, before: Piece | None, problems: Findings) -> Piece | None:
     """Returns the sentence that a tag opens; None for a closing tag."""
     if tag.is_closing:
         return None
-    document = "".join((tag.attribute("docid") or "").split()) or None
-    number = tag.attribute("num")
-    if before is not None and document is None and number is None:
+    piece = Piece.opened(tag)
+    if before is not None and piece.document is None and piece.number is None:
         what = "<s> stands where </s> is meant; it was taken as that."
         problems.remark(tag.line, what=what)
         return None
     if before is not None:
         what = "The sentence of line {start} is not closed."
         problems.remark(tag.line, what=what, start=before.line)
-    return Piece(tag.line, 0, is_sentence=True, number=number, document=document)
+    return piece
 
 
-def docset_names(one: DucSum, request: ReadRequest) -> list[str]:
+def docset_names(one: DucSum, request: ReadRequest, problems: Findings) -> list[str]:
     """Returns the candidates for a summary's topic: requested, by file, by folder.
+
+    It is a problem if there are none.
 
     The sets of DUC 2001 and 2002 are `d061` in tags, but `d061j` in the names of folders.
     """
@@ -250,7 +251,11 @@ def docset_names(one: DucSum, request: ReadRequest) -> list[str]:
     if docset:
         return [docset + selector, docset] if _SHORT_SET.fullmatch(docset) else [docset]
     folder = folder_name(request.place)
-    return [folder.docset, folder.number] if folder is not None else []
+    if folder is not None:
+        return [folder.docset, folder.number]
+    what = "Neither the file nor its folder tells which topic it is of."
+    problems.add(one.line, what=what, hint="Name the topic.")
+    return []
 
 
 def known_topic(names: Iterable[str], topics: Iterable[Topic]) -> Topic | None:
@@ -309,10 +314,7 @@ def _heading_of(one: DucSum, request: ReadRequest, problems: Findings) -> _Headi
             size=named.length,
             document=_document_of(named),
         )
-    topics, summarizer = docset_names(one, request), summarizer_of(one, request)
-    if not topics:
-        what = "Neither the file nor its folder tells which topic it is of."
-        problems.add(one.line, what=what, hint="Name the topic.")
+    topics, summarizer = docset_names(one, request, problems), summarizer_of(one, request)
     if not summarizer:
         problems.add(
             one.line,
@@ -463,12 +465,9 @@ def _digits(name: str) -> str | None:
 
 
 def _known_topic_of(one: DucSum, request: ReadRequest, problems: Findings) -> Topic | None:
-    names = docset_names(one, request)
+    names = docset_names(one, request, problems)
     topic = known_topic(names, request.corpus.topics)
-    if not names:
-        what = "Neither the file nor its folder tells which topic it is of."
-        problems.add(one.line, what=what, hint="Name the topic.")
-    elif topic is None:
+    if names and topic is None:
         known = [topic.id for topic in request.corpus.topics]
         problems.note(one.line, [no_topic(names[0], known)])
     return topic

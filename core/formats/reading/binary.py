@@ -81,12 +81,29 @@ class ArrowRows:
         try:
             yield
         except (pa.ArrowException, *_DAMAGED) as error:
-            raise CorpusFormatError.of(
-                "The table cannot be read: {reason}.",
-                "Open it in the program that made it, and save it again.",
-                source=self._source,
-                reason=f"{type(error).__name__}: {error}",
-            ) from error
+            raise unreadable_table(self._source, error) from error
+
+
+def unreadable_table(source: str, error: Exception) -> CorpusFormatError:
+    """Returns the error that a package raised another one about a table."""
+    return CorpusFormatError.of(
+        "The table cannot be read: {reason}.",
+        "Open it in the program that made it, and save it again.",
+        source=source,
+        reason=f"{type(error).__name__}: {error}",
+    )
+
+
+def stands_for_too_much(source: str, n: int, things: str, most: int) -> CorpusFormatError:
+    """Returns the error that a file is longer decoded than `most`, in bytes or cells."""
+    return CorpusFormatError.of(
+        "The file stands for more than it may: {n} {things}, where {most} are read.",
+        "Remove what is empty or repeated, or write it as CSV or JSON lines.",
+        source=source,
+        n=n,
+        things=things,
+        most=most,
+    )
 
 
 def _opened(file: BinaryIO, source: str):  # type: ignore[no-untyped-def]  # noqa: ANN202  (pyarrow has no types)
@@ -137,14 +154,7 @@ def _check_pages(file: BinaryIO, source: str) -> None:
             n_bytes, n_packed = header[_PAGE_BYTES], header[_PACKED_BYTES]
             largest[column] = max(largest[column], n_bytes, n_packed)
             if min(n_bytes, n_packed) < 0 or largest.total() > most:
-                raise CorpusFormatError.of(
-                    "The file stands for more than it may: {n} {things}, where {most} are read.",
-                    "Remove what is empty or repeated, or write it as CSV or JSON lines.",
-                    source=source,
-                    n=max(n_bytes, n_packed),
-                    things="bytes",
-                    most=most,
-                )
+                raise stands_for_too_much(source, max(n_bytes, n_packed), "bytes", most)
             file.seek(n_packed, SEEK_CUR)
     file.seek(0)
 

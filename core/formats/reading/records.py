@@ -53,6 +53,15 @@ def csv_rows(lines: Iterable[str], heading: str) -> "CsvReader":
     return csv.reader(lines, delimiter=separator, strict=True)
 
 
+def unclosed_quote(error: csv.Error) -> Problem:
+    """Returns the problem that `csv_rows` cannot go on."""
+    return Problem(
+        what="The table cannot be read: {reason}.",
+        hint="Is a quotation mark never closed?",
+        fields={"reason": str(error)},
+    )
+
+
 def data_lines(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yields (line number, columns) of each line that is neither blank nor a # comment."""
     for number, line in filled_lines(text):

@@ -487,19 +487,27 @@ def texts_in(value: object, *, is_plural: bool) -> tuple[tuple[str, ...], ...] |
     return None
 
 
-def are_items(record: Mapping[str, object], system: str, reference: str) -> bool:
-    """Returns whether a record has many items in two lists, as metric libraries do.
+def items_problem(record: Mapping[str, object], system: str, reference: str) -> Problem | None:
+    """Returns the problem that a record may have many items in two lists, as metric libraries do.
 
-    >>> are_items({"outputs": ["a", "b"], "refs": ["a", "c"]}, "outputs", "refs")
-    True
+    >>> items_problem({"outputs": ["a", "b"], "refs": ["a", "c"]}, "outputs", "refs") is None
+    False
     """
     outputs, references = record.get(system), record.get(reference)
-    return (
+    are_items = (
         isinstance(outputs, list)
         and isinstance(references, list)
         and len(outputs) == len(references) > 1
         and _bare(system) in ("predictions", "outputs", "summaries", "candidates", "hypotheses")
         and is_plural(reference)
+    )
+    if not are_items:
+        return None
+    return Problem(
+        what="“{system}” and “{reference}” may be lists of items, or of one item's sentences and "
+        "references.",
+        hint="Write an item a record; name a list of sentences in the singular.",
+        fields={"system": system, "reference": reference},
     )
 
 

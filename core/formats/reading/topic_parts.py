@@ -67,6 +67,15 @@ def abstract_named(topic: Topic, abstract_id: str | None) -> Abstract:
     return abstract
 
 
+def already_aligned(abstract: Abstract, annotator: str) -> Problem:
+    """Returns the problem that an imported alignment is there already."""
+    return Problem(
+        what="Abstract “{abstract}” already has an alignment by annotator “{annotator}”.",
+        hint="Import under another annotator's name, or remove the alignment first.",
+        fields={"abstract": abstract.id, "annotator": annotator},
+    )
+
+
 @dataclass(slots=True)
 class _Parts:
     title: str | None = None

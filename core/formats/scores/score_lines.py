@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from fractions import Fraction
 
-from awase.core.errors import CorpusFormatError, InputError, Listing, Problem
+from awase.core.errors import CorpusFormatError, Listing, Problem
 from awase.core.formats.reading.records import first_record, is_json
 from awase.core.formats.reading.requests import Findings
-from awase.core.formats.registry import FORMATS
+from awase.core.formats.registry import FORMATS, unknown_ending
 from awase.core.formats.scores.score_files import ROWS_OF
 from awase.core.formats.scores.score_rows import metric_table, rows_of_cells
 from awase.core.records.corpus import Corpus
@@ -248,12 +248,7 @@ def format_of_scores(name: str, text: str) -> str:
     for format_id in ROWS_OF:
         if name.lower().endswith(FORMATS[format_id].suffixes):
             return format_id
-    raise InputError.of(
-        "The ending of “{name}” does not tell its format.",
-        "Name the format: one of {known}.",
-        name=name,
-        known=Listing(ROWS_OF),
-    )
+    raise unknown_ending(name, ROWS_OF)
 
 
 def aliases_of_file(text: str, source: str) -> dict[str, str]:

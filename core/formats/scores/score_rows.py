@@ -13,7 +13,7 @@ from io import StringIO
 from typing import Final
 
 from awase.core.errors import NOTHING, CorpusFormatError, Missing, Problem
-from awase.core.formats.reading.records import csv_rows, is_json, json_records
+from awase.core.formats.reading.records import csv_rows, is_json, json_records, unclosed_quote
 from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult
 from awase.core.formats.reading.topic_parts import known_ids
 from awase.core.records.addition import Addition
@@ -83,12 +83,7 @@ def rows_of_lines(lines: Iterable[str], heading: str, problems: Findings) -> Ite
             if any(texts):
                 yield Cells(line=reader.line_num, texts=texts)
     except csv.Error as error:
-        problems.add(
-            None,
-            what="The table cannot be read: {reason}.",
-            hint="Is a quotation mark never closed?",
-            reason=str(error),
-        )
+        problems.note(None, [unclosed_quote(error)])
 
 
 def _rows_of_json(text: str, problems: Findings) -> list[Cells]:

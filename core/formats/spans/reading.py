@@ -14,7 +14,7 @@ from awase.core.formats.reading.requests import (
     ReadResult,
     entry_warnings,
 )
-from awase.core.formats.reading.topic_parts import abstract_named, topic_named
+from awase.core.formats.reading.topic_parts import abstract_named, already_aligned, topic_named
 from awase.core.formats.spans.tasks import SentenceLayout, Span, Stretch, label_of, layout_of
 from awase.core.records.abstract import Abstract
 from awase.core.records.addition import Addition, AlignmentPart
@@ -308,13 +308,7 @@ class SpanFile:
     def _stands_already(self, subject: Subject, annotator: str, place: FilePosition) -> bool:
         key = (subject.topic.id, subject.abstract.id, annotator)
         if subject.abstract.alignment_by(annotator) is not None:
-            self.notes.add(
-                place,
-                what="Abstract “{abstract}” already has an alignment by annotator “{annotator}”.",
-                hint="Import under another annotator's name, or remove the alignment first.",
-                abstract=subject.abstract.id,
-                annotator=annotator,
-            )
+            self.notes.note(place, [already_aligned(subject.abstract, annotator)])
         elif key in self._seen:
             self.notes.add(
                 place,

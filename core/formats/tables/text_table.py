@@ -29,9 +29,9 @@ from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResul
 from awase.core.formats.reading.roles import (
     ColumnRoles,
     TakenAs,
-    are_items,
     column_roles,
     is_plural,
+    items_problem,
     output_in,
     record_roles,
     scores_in,
@@ -340,15 +340,8 @@ def taken(
     outputs = _outputs(record, columns, line, problems)
     for system in columns.systems:
         for reference in columns.references:
-            if are_items(record, system, reference):
-                problems.add(
-                    line,
-                    what="“{system}” and “{reference}” may be lists of items, or of one item's "
-                    "sentences and references.",
-                    hint="Write an item a record; name a list of sentences in the singular.",
-                    system=system,
-                    reference=reference,
-                )
+            if problem := items_problem(record, system, reference):
+                problems.note(line, [problem])
     return TextRecord(
         line=line,
         topic=topic,

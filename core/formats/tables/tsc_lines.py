@@ -25,10 +25,15 @@ from awase.core.formats.reading.requests import (
     entry_warnings,
     output_warnings,
 )
-from awase.core.formats.reading.topic_parts import abstract_named, known_ids, topic_named
+from awase.core.formats.reading.topic_parts import (
+    abstract_named,
+    already_aligned,
+    known_ids,
+    topic_named,
+)
 from awase.core.formats.scores.score_rows import rows_of_cells
 from awase.core.records.abstract import Abstract
-from awase.core.records.addition import Addition, AlignmentPart
+from awase.core.records.addition import Addition, AlignmentPart, no_topic
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.identifiers import SentenceRef
 from awase.core.records.output import Extract, Output
@@ -216,13 +221,7 @@ class _LinesOfTopic:
         length = None if length_text in ("", _NO_LENGTH) else length_text
         topic = self.topic
         if topic is None:
-            self.problems.add(
-                line,
-                what="The corpus has no topic “{topic}”.",
-                hint="It has: {known}.",
-                topic=topic_id,
-                known=known_ids(self.known),
-            )
+            self.problems.note(line, [no_topic(topic_id, self.known)])
             return
         refs = self._refs(line, topic, columns[3] if len(columns) > 3 else "")
         self._check_single(line, topic, system, length)
@@ -292,12 +291,7 @@ def extract_pieces(request: WriteRequest) -> Iterator[str]:
     if request.topic is not None:
         topics = select_topics(topics, (request.topic,))
         if not topics:
-            raise InputError.of(
-                "The corpus has no topic “{topic}”.",
-                "It has: {known}.",
-                topic=request.topic,
-                known=known_ids(ids_of(request.corpus.topics)),
-            )
+            raise InputError([no_topic(request.topic, ids_of(request.corpus.topics))])
     is_empty = True
     for topic in topics:
         names = SentenceNames(topic)
@@ -336,13 +330,7 @@ def read_alignment(request: ReadRequest) -> ReadResult:
     annotator = request.annotator or _DEFAULT_ANNOTATOR
     problems = Findings(request.source)
     if abstract.alignment_by(annotator) is not None:
-        problems.add(
-            None,
-            what="Abstract “{abstract}” already has an alignment by annotator “{annotator}”.",
-            hint="Import under another annotator's name, or remove the alignment first.",
-            abstract=abstract.id,
-            annotator=annotator,
-        )
+        problems.note(None, [already_aligned(abstract, annotator)])
     table = _Table(topic, abstract, {rank for rank, _ in request.corpus.rank_weights}, problems)
     for line, columns in data_lines(request.text):
         table.take(line, columns)
