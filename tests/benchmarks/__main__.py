@@ -5,7 +5,7 @@ import sys
 from importlib import import_module
 
 BENCHMARKS = (
-    "start", "cover", "open-and-score", "annotate", "candidates", "assist", "keys", "rouge", "be",
+    "start", "cover", "open-and-score", "annotate", "candidates", "assist", "rouge", "be",
     "oracles", "pseudo-pyramids", "correlations", "agreement", "merging", "shared-server", "scale",
     "end-to-end",
 )  # fmt: skip

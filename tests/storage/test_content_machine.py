@@ -20,6 +20,8 @@ from tests.machines import run_machine
 from tests.storage.failures import CODES, failing_write
 from tests.storage.store_machine import StoreMachine
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = st.sampled_from(["ann", "bob"])
 TEXTS = st.lists(st.text("あい。ab ", min_size=1, max_size=8), max_size=4).map(tuple)
 
@@ -156,11 +158,5 @@ class ContentMachine(StoreMachine):
             assert [operation.edit for operation in history.undone] == self.undone[who]
 
 
-@pytest.mark.slow
 def test_that_content_and_alignments_stay_what_memory_says(template):
-    run_machine(ContentMachine, template, max_examples=1, n_steps=20)
-
-
-@pytest.mark.slow
-def test_that_content_and_alignments_stay_what_memory_says_in_long_runs(template):
     run_machine(ContentMachine, template, max_examples=80, n_steps=50)

@@ -19,6 +19,8 @@ from tests.storage import sample
 from tests.storage.failures import CODES, failing_write, full_disk
 from tests.storage.store_machine import StoreMachine
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = st.sampled_from(["ann", "bob"])
 ABSTRACTS = st.sampled_from(["long", "short"])
 NS = st.sampled_from(sample.NUMBERS)
@@ -248,11 +250,5 @@ def _entries(n: int) -> st.SearchStrategy[SentenceAlignment]:
     return linked | without | st.just(SentenceAlignment(n=n))
 
 
-@pytest.mark.slow
 def test_that_the_store_does_what_the_model_does(template):
-    run_machine(CorpusMachine, template, max_examples=1, n_steps=15)
-
-
-@pytest.mark.slow
-def test_that_the_store_does_what_the_model_does_in_long_runs(template):
     run_machine(CorpusMachine, template, max_examples=60, n_steps=50)

@@ -403,7 +403,6 @@ def _mended(main: Copy, number: int, at: str) -> Copy:
     return with_topic(main, replace(topic, documents=documents), at)
 
 
-@pytest.mark.slow
 @settings(max_examples=tries(120), deadline=None, suppress_health_check=list(HealthCheck))
 @given(STEPS)
 def test_that_the_laws_of_joining_hold_in_any_history(steps):
