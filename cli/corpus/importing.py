@@ -27,7 +27,14 @@ from awase.cli.options import (
     topic_option,
     who_option,
 )
-from awase.cli.output.messages import ProgressBar, counted, print_problems, print_taken_as, say
+from awase.cli.output.messages import (
+    ProgressBar,
+    counted,
+    print_problems,
+    print_taken_as,
+    say,
+    warning_record,
+)
 from awase.cli.output.report import Output, Report, emit, report_of_facts
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.storage.addresses import is_url, without_password
@@ -123,8 +130,6 @@ def import_command(
 
 
 def _report(corpus: str, read: "FilesRead") -> Report:
-    from awase.cli.output.score_output import warning_record
-
     added = read.added.as_dict()
     members = {
         "corpus": corpus,

@@ -295,6 +295,14 @@ def full_text(problem: Problem) -> str:
     return f"{problem} {how}".rstrip()
 
 
+def warning_record(problem: Problem) -> dict[str, object]:
+    """Returns the warning as JSON commands print it: its message, then its fields."""
+    return {
+        "message": full_text(problem),
+        **{k: v for k, v in problem.fields.items() if k != "message"},
+    }
+
+
 QUIET_S = 0.5  # work that is done by then is not shown
 
 

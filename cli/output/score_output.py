@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from awase.cli.output.messages import counted, full_text
+from awase.cli.output.messages import counted, full_text, warning_record
 from awase.cli.output.report import Output, Report, emit
 from awase.core.errors import NOTHING, Problem
-from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
 from awase.core.metrics.significance import ALPHA, MetricColumn, ScoreArrays, column_of
 from awase.core.records.score import (
+    REASON_COLUMN,
+    SPREAD_COLUMNS,
     Score,
     ScoreTable,
     means_in,
@@ -124,14 +125,6 @@ def _record(score: Score, made: ScoreArrays, names: _Names) -> dict[str, object]
     if made.resampling and score.topic is None:
         record |= statistics_of(score, made)
     return record
-
-
-def warning_record(problem: Problem) -> dict[str, object]:
-    """Returns the warning as JSON commands print it: its message, then its fields."""
-    return {
-        "message": full_text(problem),
-        **{k: v for k, v in problem.fields.items() if k != "message"},
-    }
 
 
 def _undefined_record(score: Score, reason: Problem, names: _Names) -> dict[str, object]:

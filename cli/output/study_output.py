@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from awase.cli.output.messages import counted, full_text
+from awase.cli.output.messages import counted, full_text, warning_record
 from awase.cli.output.report import Report
-from awase.cli.output.score_output import warning_record
 from awase.core.errors import NOTHING
 from awase.core.reports.grid import (
     Field,

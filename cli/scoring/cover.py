@@ -34,6 +34,7 @@ from awase.cli.output.messages import (
     one_line,
     print_problems,
     say,
+    warning_record,
 )
 from awase.cli.output.report import Output, Report, emit, report_of
 from awase.core.errors import NOTHING, Problem
@@ -120,8 +121,6 @@ def cover_command(
 
 
 def _report(found: "FoundCovers", warnings: Sequence[Problem], *, with_annotator: bool) -> Report:
-    from awase.cli.output.score_output import warning_record
-
     covers, fields = found.covers, _fields(with_annotator=with_annotator)
     names = ("topic", "abstract", "annotator") if with_annotator else ("topic", "abstract")
     left = [dict(zip(names, one, strict=False)) for one in found.left]

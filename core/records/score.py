@@ -26,6 +26,11 @@ DATA_FACTS: Final = ("no_source", "assist", "nrefs", "split", "systems", "whose"
 - `topics`: topics that a mean is over.
 """
 
+# Of tables of scores. The first are of the annotators, where some value is a mean over several; the
+# other tells why a value is undefined, where one is.
+SPREAD_COLUMNS: Final = ("lowest", "highest")
+REASON_COLUMN: Final = "reason"
+
 _FACT = re.compile(rf"[:,](?:{'|'.join(DATA_FACTS)})=[^,]*")
 _WHOSE = re.compile(r"([:,]annotator=(?:first|all))\([^()]*\)")
 

@@ -6,7 +6,6 @@ from enum import Enum
 from fractions import Fraction
 from typing import Final
 
-from awase.core.formats.scores.score_lines import REASON_COLUMN, SPREAD_COLUMNS
 from awase.core.metrics.significance import (
     ALPHA,
     BaselineComparison,
@@ -16,7 +15,14 @@ from awase.core.metrics.significance import (
     column_of,
     titles_of,
 )
-from awase.core.records.score import Score, ScoreTable, by_topic_in, means_in
+from awase.core.records.score import (
+    REASON_COLUMN,
+    SPREAD_COLUMNS,
+    Score,
+    ScoreTable,
+    by_topic_in,
+    means_in,
+)
 from awase.core.reports.grid import (
     BETTER,
     PROVISIONAL,

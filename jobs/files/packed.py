@@ -22,7 +22,7 @@ from xml.parsers import expat
 
 from awase.core.errors import CorpusFormatError
 from awase.core.extras import check_installed
-from awase.core.formats.reading.binary import (
+from awase.core.formats.reading.arrow import (
     ArrowRecord,
     ArrowRows,
     stands_for_too_much,
@@ -102,7 +102,7 @@ def unpacked(name: str, data: bytes, *, most: int | None = None) -> Unpacked:
         some = None if is_packed(shorter) else most
         return unpacked(shorter, _decompressed(name, data, budget, some), most=most)
     if name.lower().endswith(PICKLES):
-        from awase.core.formats.reading.binary import plain_value
+        from awase.core.formats.reading.pickles import plain_value
 
         return Unpacked(name=f"{name}.jsonl", data=_lines_of(plain_value(data, name)))
     ending = next((one for one in PACKAGES if name.lower().endswith(one)), "")

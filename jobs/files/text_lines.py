@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import BinaryIO, Final, NamedTuple
 
 from awase.core.errors import CorpusFormatError, Missing
-from awase.core.formats.reading.binary import ArrowRows
+from awase.core.formats.reading.arrow import ArrowRows
 from awase.core.formats.reading.records import NOT_JSON, csv_rows, json_records, unclosed_quote
 from awase.core.formats.reading.roles import (
     Declared,

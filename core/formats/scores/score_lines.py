@@ -12,11 +12,14 @@ from awase.core.formats.registry import FORMATS, unknown_ending
 from awase.core.formats.scores.score_files import ROWS_OF
 from awase.core.formats.scores.score_rows import metric_table, rows_of_cells
 from awase.core.records.corpus import Corpus
-from awase.core.records.score import Score, ScoreTable, without_facts
+from awase.core.records.score import (
+    REASON_COLUMN,
+    SPREAD_COLUMNS,
+    Score,
+    ScoreTable,
+    without_facts,
+)
 
-# Of the annotators; only in tables in which some value is a mean over several.
-SPREAD_COLUMNS = ("lowest", "highest")
-REASON_COLUMN = "reason"  # why a value is undefined; only in tables in which one is
 _NEEDED = ("topic", "system", "metric", "value")
 _OPTIONAL = (
     "length", "signature", "provisional", "n_topics", *SPREAD_COLUMNS, REASON_COLUMN,

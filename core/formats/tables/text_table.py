@@ -23,7 +23,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, cast
 
 from awase.core.errors import CorpusFormatError, InputError, Listing, Missing
-from awase.core.formats.reading.binary import ArrowRows
+from awase.core.formats.reading.arrow import ArrowRows
 from awase.core.formats.reading.records import NOT_JSON, is_json, json_records
 from awase.core.formats.reading.requests import Findings, ReadRequest, ReadResult
 from awase.core.formats.reading.roles import (

@@ -10,7 +10,7 @@ import pytest
 from tests.in_part import in_turn
 
 from awase.core.errors import CorpusFormatError
-from awase.core.formats.reading.binary import ArrowRows
+from awase.core.formats.reading.arrow import ArrowRows
 from awase.jobs.files import packed
 from awase.jobs.files.packed import unpacked, unpacked_file
 

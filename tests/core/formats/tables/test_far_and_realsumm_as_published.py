@@ -13,7 +13,7 @@ from tests.shared_data import SHARED_DATA as DATA
 
 from awase.core.errors import CorpusFormatError, InputError
 from awase.core.formats.importing import read_files
-from awase.core.formats.reading.binary import plain_value
+from awase.core.formats.reading.pickles import plain_value
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.formats.tables import data_sets, far
 from awase.core.progress import Silent
