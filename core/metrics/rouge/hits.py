@@ -1,14 +1,12 @@
 """Matches of summaries with references: n-grams, skip-bigrams, and the paths of ROUGE-L and -W.
 
-The compiled kernel counts them; where it is not there, or a text is too large for its tables, each
-comparison is counted here, which also checks the kernel.
+The compiled kernel counts them; where it is not there, or a text is too large for its tables, all
+comparisons are counted here together, which also checks the kernel.
 """
 
 import ctypes
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
 from typing import Self
 
 import numpy as np
@@ -22,10 +20,17 @@ from awase.core.metrics.rouge.comparison import (
     Ids,
     Texts,
     different,
-    numbers_among,
 )
+from awase.core.metrics.rouge.tokens import starts_of
+from awase.core.text.numbered_tokens import equal_keys
 
-_PAIRS_AT_ONCE = 1 << 21  # skip-bigrams that are held at the same time, where one text has fewer
+_PAIRS_AT_ONCE = 1 << 18  # skip-bigrams that are held at the same time, where one text has fewer
+_BITS = 64  # of a word
+_SHIFTS = tuple(np.uint64(1 << power) for power in range(6))
+_WORDS = 1 << 13  # of a row of tables that are filled together
+_LANES = 1 << 17  # weighted tables that are sorted by size together
+_TABLES = 1 << 12  # weighted tables that are filled together
+_CELLS = 1 << 23  # of them
 
 
 def ngram_hits(batch: Batch, longest: int) -> Floats:
@@ -37,12 +42,11 @@ def ngram_hits(batch: Batch, longest: int) -> Floats:
         peers, models = (_Units.of_tokens(side) for side in sides)
         for size in range(1, longest + 1):
             if size > 1:
-                peers, models = (
+                longer = (
                     units.followed(side, size - 1, batch.n_ids)
                     for units, side in zip((peers, models), sides, strict=True)
                 )
-            known = different(models.codes)
-            peers, models = (units.numbered(known) for units in (peers, models))
+                peers, models = _numbered(*longer)
             hits[size - 1] = _shared(batch, peers, models)
     return hits
 
@@ -60,8 +64,7 @@ def skip_bigram_hits(batch: Batch, gap: int | None) -> tuple[Floats, Floats]:
                 _Units.of_pairs(side, portions[side.comparisons] == portion, gap, batch.n_ids)
                 for side in sides
             )
-            known = different(models.codes)
-            pairs += _shared(batch, peers.numbered(known), models.numbered(known))
+            pairs += _shared(batch, *_numbered(peers, models))
         tokens += _shared(batch, *(_Units.of_tokens(side).with_next(side, 1) for side in sides))
     return pairs, tokens
 
@@ -78,14 +81,12 @@ def path_hits(batch: Batch, powers: Floats | None) -> Floats:
     table = np.zeros(0) if powers is None else powers
     sides = batch.peers, batch.models, batch.peers_apart, batch.models_apart
     if not _is_compiled("awase_paths", sides, batch, table, n_slots, hits):
-        texts, references = map(_sentences, sides[2:])
-        for (rows, columns), peers, models in _comparisons(batch):
-            first = batch.models.starts[batch.peers.comparisons[rows][0]]
-            paths = _Paths(references[first : first + columns.stop], powers)
-            counts = [Counter(text.tolist()) for text in models]
-            for row, peer in zip(range(rows.start, rows.stop), peers, strict=True):
-                own = Counter(peer.tolist())
-                hits[row, columns] = paths.hits(texts[row], own, counts)
+        paths = _Paths(batch)
+        if powers is None:
+            paths.walk()
+        else:
+            paths.walk_weighted(powers)
+        hits += paths.hits(powers)
     return hits
 
 
@@ -108,19 +109,6 @@ def _int64(array: NDArray[np.integer]) -> Ids:
     return np.ascontiguousarray(array, np.int64)
 
 
-def _comparisons(batch: Batch) -> Iterator[tuple[tuple[slice, slice], list[Ids], list[Ids]]]:
-    """Yields the cells of each comparison with both in it, and the tokens of its texts."""
-    peers, models = (
-        [side.ids[begin:end] for begin, end in pairwise(side.token_starts.tolist())]
-        for side in (batch.peers, batch.models)
-    )
-    rows, columns = (pairwise(side.starts.tolist()) for side in (batch.peers, batch.models))
-    for (first, last), (begin, end) in zip(rows, columns, strict=True):
-        if first < last and begin < end:
-            cells = slice(first, last), slice(0, end - begin)
-            yield cells, peers[first:last], models[begin:end]
-
-
 def _portions(batch: Batch, gap: int | None) -> Ids:
     """Returns for each comparison the portion that it is counted in."""
     n_pairs = np.zeros(len(batch.models.starts) - 1)
@@ -128,6 +116,9 @@ def _portions(batch: Batch, gap: int | None) -> Ids:
         farthest = side.lengths if gap is None else np.minimum(side.lengths, gap + 1)
         n_pairs += np.bincount(side.comparisons, side.lengths * farthest, minlength=len(n_pairs))
     return np.cumsum(n_pairs).astype(np.int64) // _PAIRS_AT_ONCE
+
+
+Words = NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,16 +142,22 @@ class _Units:
         """Returns the skip-bigrams of the chosen texts that may be in a reference."""
         tokens = cls.of_tokens(side)
         tokens = tokens.where((tokens.codes != FOREIGN) & is_chosen[tokens.texts])
-        longest = int(side.lengths.max(initial=0)) - 1
-        farthest = longest if gap is None else min(longest, gap + 1)
-        levels = [cls(*np.empty((3, 0), np.int64))]
-        for behind in range(1, farthest + 1):
-            level = tokens.followed(side, behind, n_ids)
-            levels.append(level.where(side.ids[level.places + behind] != FOREIGN))
-        parts = ([getattr(one, name) for one in levels] for name in ("codes", "texts", "places"))
-        return cls(*map(np.concatenate, parts))
+        farthest = int(side.lengths.max(initial=0)) - 1
+        if gap is not None:
+            farthest = min(farthest, gap + 1)
+        # Set apart so far that no two texts have tokens within reach of each other.
+        apart = tokens.places + tokens.texts * farthest
+        codes, firsts = [tokens.codes[:0]], [tokens.codes[:0]]
+        for behind in range(1, min(farthest, len(apart) - 1) + 1):
+            near = np.flatnonzero(apart[behind:] - apart[:-behind] <= farthest)
+            if not len(near):
+                break
+            codes.append(tokens.codes[near] * (n_ids + 1) + tokens.codes[near + behind])
+            firsts.append(near)
+        pairs = tokens.where(np.concatenate(firsts))
+        return replace(pairs, codes=np.concatenate(codes))
 
-    def where(self, chosen: NDArray[np.bool_]) -> Self:
+    def where(self, chosen: NDArray[np.bool_] | Ids) -> Self:
         """Returns some of the units."""
         return replace(
             self, codes=self.codes[chosen], texts=self.texts[chosen], places=self.places[chosen]
@@ -171,14 +168,13 @@ class _Units:
         return self.where(self.places + behind < side.token_starts[self.texts + 1])
 
     def followed(self, side: Texts, behind: int, n_ids: int) -> Self:
-        """Returns the units that are followed by a token there, with it."""
-        units = self.with_next(side, behind)
-        second = side.ids[units.places + behind]
-        return replace(units, codes=units.codes * (n_ids + 1) + second)
-
-    def numbered(self, known: Ids) -> Self:
-        """Returns the units with numbers from 1 as codes; `FOREIGN` = not among `known`."""
-        return replace(self, codes=numbers_among(known, self.codes))
+        """Returns the units that are followed by a token there, with it, if both may be matched."""
+        places = self.places + behind
+        is_within = places < side.token_starts[self.texts + 1]
+        second = np.where(is_within, side.ids.take(places, mode="clip"), FOREIGN)
+        chosen = np.flatnonzero((self.codes != FOREIGN) & (second != FOREIGN))
+        units = self.where(chosen)
+        return replace(units, codes=units.codes * (n_ids + 1) + second[chosen])
 
     def counted(self) -> tuple[Ids, Ids, Ids]:
         """Returns the different units by code and text, and how often the text has each."""
@@ -188,147 +184,321 @@ class _Units:
         return *np.divmod(units[firsts], base), np.diff(firsts, append=len(units))
 
 
+def _numbered(peers: _Units, models: _Units) -> tuple[_Units, _Units]:
+    """Returns the units with numbers from 1 as codes; `FOREIGN` = no reference has it."""
+    n_peers = len(peers.codes)
+    # The last of equals stands for all: a reference's if one has it.
+    equal = equal_keys(np.concatenate([peers.codes, models.codes]).astype(np.uint64))
+    numbers = np.maximum(equal - n_peers + 1, FOREIGN)
+    return replace(peers, codes=numbers[:n_peers]), replace(models, codes=numbers[n_peers:])
+
+
 def _shared(batch: Batch, peers: _Units, models: _Units) -> Floats:
     """Returns (n_peers, n_slots) sums over units of the lesser count."""
     codes, rows, counts = peers.counted()
-    model_codes, texts, model_counts = models.counted()
-    first = np.searchsorted(model_codes, codes)
-    n_equal = np.searchsorted(model_codes, codes, side="right") - first
-    # Each unit of a summary beside each reference of its comparison that has it.
-    own = np.repeat(np.arange(len(codes)), n_equal)
-    other = np.arange(len(own)) + np.repeat(first - np.cumsum(n_equal) + n_equal, n_equal)
-    cells = rows[own] * batch.models.n_slots + batch.models.slots[texts[other]]
-    lesser = np.minimum(counts[own], model_counts[other])
-    shape = batch.peers.n_texts, batch.models.n_slots
-    sums = np.bincount(cells, lesser, minlength=shape[0] * shape[1])
-    return sums.astype(np.float64).reshape(shape)
+    n_units = max(int(side.codes.max(initial=FOREIGN)) for side in (peers, models)) + 1
+    sums = np.empty((batch.peers.n_texts, batch.models.n_slots))
+    slots = batch.models.slots[models.texts]
+    for slot in range(batch.models.n_slots):
+        of_models = np.bincount(models.codes[slots == slot], minlength=n_units)
+        lesser = np.minimum(counts, of_models[codes])
+        sums[:, slot] = np.bincount(rows, lesser, minlength=len(sums))
+    return sums
 
 
-def _sentences(texts: Texts) -> list[list[list[int]]]:
-    ids, starts = texts.ids.tolist(), texts.sentence_starts.tolist()
-    sentences = [ids[begin:end] for begin, end in pairwise(starts)]
-    return [sentences[first:last] for first, last in pairwise(texts.text_starts.tolist())]
+@dataclass(frozen=True, slots=True)
+class _Sentences:
+    """The sentences of one side of a batch."""
+
+    ids: Ids
+    starts: Ids  # (n + 1,) offsets into `ids`
+    texts: Ids  # (n,) the text of each
+    comparisons: Ids  # (n,)
+    lengths: Ids  # (n,)
+
+    @classmethod
+    def of(cls, side: Texts, ids: Ids, starts: Ids) -> Self:
+        """Returns them with these tokens."""
+        texts = np.repeat(np.arange(side.n_texts), np.diff(side.text_starts))
+        return cls(ids, starts, texts, side.comparisons[texts], np.diff(starts))
+
+    @classmethod
+    def that_matter(cls, side: Texts) -> Self:
+        """Returns them without foreign tokens that change no path."""
+        # One of a run of them is enough, and before the first match the path has ended anyway.
+        is_idle = side.ids == FOREIGN
+        is_idle[1:] &= side.ids[:-1] == FOREIGN
+        firsts = side.sentence_starts[:-1][np.diff(side.sentence_starts) > 0]
+        is_idle[firsts] = side.ids[firsts] == FOREIGN
+        return cls.of(side, side.ids[~is_idle], starts_of(~is_idle)[side.sentence_starts])
 
 
 class _Paths:
-    """The references of a comparison, and paths of longest common subsequences through them.
+    """Paths of longest common subsequences through the references' sentences, and their marks."""
 
-    Their sentences stand side by side in the bits of one integer, a bit apart.
-    """
+    def __init__(self, batch: Batch) -> None:
+        peers, models = batch.peers_apart, batch.models_apart
+        self._batch = batch
+        self._peers = _Sentences.that_matter(peers)
+        self._models = _Sentences.of(models, models.ids, models.sentence_starts)
+        bounds = models.token_starts[models.starts]
+        # Marks of a summary are those of all tokens of its references.
+        self._firsts = bounds[peers.comparisons]
+        self._starts = starts_of(np.diff(bounds)[peers.comparisons])
+        self._marks = np.zeros(self._starts[-1], np.bool_)
 
-    def __init__(self, references: Sequence[Sequence[list[int]]], powers: Floats | None) -> None:
-        self._references = references
-        self._powers = powers
-        self._places: defaultdict[int, int] = defaultdict(int)
-        sentences = [*chain.from_iterable(references)]
-        starts = [0]
-        for sentence in sentences:
-            for at, token in enumerate(sentence, start=starts[-1]):
-                self._places[token] |= 1 << at
-            starts.append(starts[-1] + len(sentence) + 1)
-        self._starts = np.array(starts)
-        longest = max(map(len, sentences), default=0)
-        shifts = [0, *(1 << power for power in range(longest.bit_length()))]
-        # The bits that are still of their sentence when shifted down so far; first, all of them.
-        self._full, *stays = (
-            sum(
-                (1 << max(len(sentence) - shift, 0)) - 1 << start
-                for sentence, start in zip(sentences, starts, strict=False)
-            )
-            for shift in shifts
+    def _mark(self, rows: Ids, tokens: Ids) -> None:
+        """Marks tokens of references on the paths of sentences of summaries."""
+        texts = self._peers.texts[rows]
+        self._marks[self._starts[texts] + tokens - self._firsts[texts]] = True
+
+    def walk(self) -> None:
+        """Marks the paths of ROUGE-L.
+
+        The references' sentences stand side by side in words of 64 bits, a bit apart; one that is
+        longer has words of its own. Comparisons with as many words are counted together.
+        """
+        models = self._models
+        n_words, firsts = _places(models, len(self._batch.id_starts) - 1)
+        sentences = np.repeat(np.arange(len(models.lengths)), models.lengths)
+        bits = np.arange(len(sentences)) + (firsts - models.starts[:-1])[sentences]
+        for n in different(n_words[n_words > 0]).tolist():
+            tokens = np.flatnonzero(n_words[models.comparisons[sentences]] == n)
+            self._walk_words(n, n_words == n, tokens, sentences[tokens], bits[tokens])
+
+    def _walk_words(
+        self, n: int, is_chosen: NDArray[np.bool_], tokens: Ids, sentences: Ids, bits: Ids
+    ) -> None:
+        """Marks the paths through some comparisons' references, whose tokens have these bits."""
+        peers, models, id_starts = self._peers, self._models, self._batch.id_starts
+        place_of, n_places = np.cumsum(is_chosen) - 1, int(is_chosen.sum())
+        is_known = np.repeat(is_chosen, np.diff(id_starts))
+        row_of = np.concatenate(([FOREIGN], np.where(is_known, np.cumsum(is_known), FOREIGN)))
+        table = _filled(
+            row_of[models.ids[tokens]] * n * _BITS + bits, np.flatnonzero(is_known).size + 1, n
         )
-        self._stays = [*zip(shifts[1:], stays, strict=True)]
+        token_of = np.zeros(n_places * n * _BITS, np.int64)
+        cells = place_of[models.comparisons[sentences]] * n * _BITS + bits
+        token_of[cells] = tokens
+        left = models.starts[sentences + 1] - tokens
+        goes_on = (bits % _BITS == 0) & (tokens > models.starts[sentences])
+        chosen = [left > 0, *(left > shift for shift in _SHIFTS), goes_on]
+        masks = [_filled(cells[some], n_places, n) for some in chosen]
+        rows = np.flatnonzero(is_chosen[peers.comparisons] & (peers.lengths > 0))
+        rows = rows[np.argsort(-peers.lengths[rows], kind="stable")]
+        for some in np.split(rows, range(_WORDS // n + 1, len(rows), _WORDS // n + 1)):
+            lengths, places = peers.lengths[some], place_of[peers.comparisons[some]]
+            columns = row_of[_side_by_side(peers, some, int(lengths.max(initial=0)), FOREIGN)]
+            counts = np.searchsorted(-lengths, -np.arange(len(columns))).tolist()
+            steps = [column[:count] for column, count in zip(columns, counts, strict=True)]
+            octets = _walked(table, steps, [mask[places] for mask in masks]).astype("<u8")
+            marks = np.unpackbits(octets.view(np.uint8), bitorder="little").view(np.bool_)
+            found = np.flatnonzero(marks)
+            idx = found // (n * _BITS)
+            self._mark(some[idx], token_of[places[idx] * n * _BITS + found - idx * n * _BITS])
 
-    def hits(
-        self, text: Sequence[list[int]], of_text: Counter[int], counts: Sequence[Counter[int]]
-    ) -> list[float]:
-        """Returns the hits of one summary in each reference: union of paths, clipped.
+    def walk_weighted(self, powers: Floats) -> None:
+        """Marks the paths of ROUGE-W, those of many pairs of sentences together."""
+        peers, models = self._peers, self._models
+        n_models = np.bincount(models.comparisons, minlength=len(self._batch.id_starts) - 1)
+        n_lanes = n_models[peers.comparisons]
+        portions = np.cumsum(n_lanes) // _LANES
+        for rows in np.split(np.arange(len(n_lanes)), np.flatnonzero(np.diff(portions)) + 1):
+            row = np.repeat(rows, n_lanes[rows])
+            first = (np.cumsum(n_models) - n_models)[peers.comparisons[rows]]
+            ahead = np.repeat(first - starts_of(n_lanes[rows])[:-1], n_lanes[rows])
+            column = np.arange(len(row)) + ahead
+            wide, long = models.lengths[column], peers.lengths[row]
+            order = np.lexsort((long, wide // 4))
+            order = order[(wide * long)[order] > 0]
+            while len(order):
+                most = order[:_TABLES]
+                cells = np.maximum.accumulate(wide[most]) * np.maximum.accumulate(long[most])
+                cells *= np.arange(1, len(most) + 1)
+                n = max(int(np.searchsorted(cells, _CELLS, side="right")), 1)
+                self._walk_lanes(row[order[:n]], column[order[:n]], powers)
+                order = order[n:]
+
+    def _walk_lanes(self, rows: Ids, columns: Ids, powers: Floats) -> None:
+        """Fills the weighted tables of some pairs of sentences, and walks back through them.
+
+        Source: Lin (2004), section 4; the order of the additions is ROUGE-1.5.5's, because ties
+            decide the path and depend on the last bit.
+        """
+        column, row = self._models.lengths[columns], self._peers.lengths[rows]
+        wide, long = int(column.max()), int(row.max())
+        references = _side_by_side(self._models, columns, wide, -1)
+        # Backwards: a diagonal of a table is a slice of both.
+        sentences = _side_by_side(self._peers, rows, long, -2)[::-1]
+        best, left, before = np.zeros((3, wide + 1, len(rows)))
+        runs, runs_left, runs_before = np.zeros((3, wide + 1, len(rows)), np.int32)
+        diagonals = np.arange(wide + long - 1)
+        lows, highs = np.maximum(diagonals - long + 1, 0), np.minimum(diagonals + 1, wide)
+        starts = starts_of(highs - lows)
+        stops, matches = np.empty((2, int(starts[-1]), len(rows)), np.bool_)
+        bounds = [*zip(*(one.tolist() for one in (diagonals, lows, highs, starts)), strict=False)]
+        for diagonal, low, high, start in bounds:
+            cells, behind = slice(start, start + high - low), long - 1 - diagonal
+            match = matches[cells]
+            np.equal(references[low:high], sentences[behind + low : behind + high], out=match)
+            here, run = best[low + 1 : high + 1], runs[low + 1 : high + 1]
+            above = left[low:high]
+            np.maximum(above, left[low + 1 : high + 1], out=here)
+            places = np.flatnonzero(match)
+            n_before = runs_before[low:high].ravel()[places]
+            weights = before[low:high].ravel()[places] + powers[n_before + 1]
+            here.reshape(-1)[places] = weights - powers[n_before]
+            run[:] = 0
+            run.reshape(-1)[places] = n_before + 1
+            # The program goes up on a tie, hence stops exactly where a row grows, or at a match.
+            np.logical_or(match, here > above, out=stops[cells])
+            best, left, before = before, best, left
+            runs, runs_left, runs_before = runs_before, runs, runs_left
+        is_on, is_next, is_second = np.zeros((3, wide + 1, len(rows)), np.bool_)
+        hits, ends = np.zeros((wide, len(rows)), np.bool_), column + row - 2
+        for diagonal, low, high, start in reversed(bounds):
+            cells = slice(start, start + high - low)
+            lanes = np.flatnonzero(ends == diagonal)
+            is_on[column[lanes], lanes] = True
+            path = is_on[low + 1 : high + 1]
+            stop, hit = path & stops[cells], path & matches[cells]
+            hits[low:high] |= hit
+            is_second[low:high] |= hit
+            is_next[low:high] |= path ^ stop
+            is_next[low + 1 : high + 1] |= stop ^ hit
+            is_on[:] = False
+            is_on, is_next, is_second = is_next, is_second, is_on
+        place, lanes = np.nonzero(hits)
+        self._mark(rows[lanes], self._models.starts[columns[lanes]] + place)
+
+    def hits(self, powers: Floats | None) -> Floats:
+        """Returns (n_peers, n_slots) hits: unions of paths, clipped.
 
         A token on a path counts as often as its word is in both running texts. Under ROUGE-W a run
         ends at such a hit before an unmarked token or the sentence's end. A marked token that does
         not count neither lengthens a run nor ends it, and what is pending when the sentence ends on
         one is lost, as in ROUGE-1.5.5. The paper has no clipping; with it, ROUGE-L never exceeds
         ROUGE-1.
-
-        Args:
-            of_text: Words of the running summary.
-            counts: Words of each running reference.
         """
-        marks = 0
-        for sentence in text:
-            marks |= self._path(sentence)
-        bits = iter(f"{marks:b}".rjust(self._starts[-1], "0")[::-1])
-        found: list[float] = []
-        for reference, of_reference in zip(self._references, counts, strict=True):
-            total, used = 0.0, Counter[int]()
-            for sentence in reference:
-                run, is_marked = 0, next(bits) == "1"
-                for token in sentence:
-                    was_marked, is_marked = is_marked, next(bits) == "1"
-                    if not was_marked or used[token] == min(of_text[token], of_reference[token]):
-                        continue
-                    used[token] += 1
-                    run += 1
-                    if self._powers is None:
-                        total += 1
-                    elif not is_marked:
-                        total += float(self._powers[run])
-                        run = 0
-            found.append(total)
-        return found
+        batch, models = self._batch, self._models
+        shape = batch.peers.n_texts, batch.models.n_slots
+        marks = np.flatnonzero(self._marks)
+        peers = np.repeat(np.arange(shape[0]), np.diff(self._starts))[marks]
+        tokens = marks - self._starts[peers] + self._firsts[peers]
+        sentences = np.repeat(np.arange(len(models.lengths)), models.lengths)[tokens]
+        texts, words = models.texts[sentences], models.ids[tokens]
+        cells = peers * shape[1] + batch.models.slots[texts]
+        keys = words * (shape[0] * shape[1]) + cells
+        order = np.argsort(keys, kind="stable")
+        firsts = np.flatnonzero(np.diff(keys[order], prepend=-1))
+        n_before = np.arange(len(order)) - np.repeat(firsts, np.diff(firsts, append=len(order)))
+        # If a text is read in one way only, the first of a word is always in both.
+        is_open = n_before >= (batch.peers is batch.peers_apart)
+        some = order[is_open]
+        of_sides = (batch.peers, peers), (batch.models, texts)
+        n_both = np.minimum(
+            *(_times(batch, side, words[some], owners[some]) for side, owners in of_sides)
+        )
+        is_hit = np.ones(len(order), np.bool_)
+        is_hit[some] = n_before[is_open] < n_both
+        if powers is None:
+            ends, weights = np.flatnonzero(is_hit), np.ones(np.count_nonzero(is_hit))
+        else:
+            own, so_far = peers * len(models.lengths) + sentences, np.cumsum(is_hit)
+            is_next = (np.diff(marks, append=-1) == 1) & (np.diff(own, append=-1) == 0)
+            ends = np.flatnonzero(is_hit & ~is_next)
+            begins = np.where(np.diff(own, prepend=-1) != 0, so_far - is_hit, 0)
+            lasts = np.concatenate(([0], so_far[ends]))[:-1]
+            weights = powers[so_far[ends] - np.maximum(np.maximum.accumulate(begins)[ends], lasts)]
+        # Added in this order, which is the program's.
+        sums = np.bincount(cells[ends], weights, minlength=shape[0] * shape[1])
+        return sums.reshape(shape).astype(np.float64)
 
-    def _path(self, sentence: Sequence[int]) -> int:
-        """Returns the positions on the path of a summary's sentence through each other sentence."""
-        matches = [self._places.get(token, 0) for token in sentence]
-        rows = self._rows(matches) if self._powers is None else self._weighted_rows(matches)
-        found, below = 0, self._full
+
+def _times(batch: Batch, side: Texts, words: Ids, texts: Ids) -> Ids:
+    """Returns how often each text has a word."""
+    n_words = np.diff(batch.id_starts)[side.comparisons]
+    firsts = starts_of(n_words)[:-1] - batch.id_starts[side.comparisons] - 1
+    cells = np.repeat(firsts, side.lengths) + side.ids
+    counts: Ids = np.bincount(cells[side.ids != FOREIGN], minlength=int(n_words.sum()))
+    found: Ids = counts[firsts[texts] + words]
+    return found
+
+
+def _side_by_side(
+    sentences: _Sentences, which: Ids, longest: int, filler: int
+) -> NDArray[np.int32]:
+    """Returns (longest, n) tokens of some sentences, each in a column."""
+    steps = np.arange(longest)[:, np.newaxis]
+    tokens = sentences.ids.take(sentences.starts[which] + steps, mode="clip")
+    return np.where(steps < sentences.lengths[which], tokens, filler).astype(np.int32)
+
+
+def _places(models: _Sentences, n_comparisons: int) -> tuple[Ids, Ids]:
+    """Returns how many words each comparison needs, and where in them each sentence begins."""
+    ends, firsts = [0] * n_comparisons, []
+    for comparison, length in zip(
+        models.comparisons.tolist(), models.lengths.tolist(), strict=True
+    ):
+        first = ends[comparison]
+        if first % _BITS + length >= _BITS:
+            first += -first % _BITS
+        end = first + length + 1
+        ends[comparison] = end + -end % _BITS if length >= _BITS else end
+        firsts.append(first)
+    return -(-np.array(ends, np.int64) // _BITS), np.array(firsts, np.int64)
+
+
+def _filled(bits: Ids, n_rows: int, n_words: int) -> Words:
+    """Returns (n_rows, n_words) words with these bits."""
+    table = np.zeros(n_rows * n_words, np.uint64)
+    np.add.at(table, bits // _BITS, np.left_shift(np.uint64(1), (bits % _BITS).astype(np.uint64)))
+    return table.reshape(-1, n_words)
+
+
+def _walked(table: Words, steps: Sequence[Ids], masks: Sequence[Words]) -> Words:
+    """Returns (n_rows, n_words) bits of the tokens on the paths of some sentences of summaries.
+
+    Args:
+        table: (n_ids + 1, n_words) the bits that match a token.
+        steps: By place the tokens of the sentences that are so long; longest first.
+        masks: (n_rows, n_words) bits of all tokens; those that still are of the same sentence when
+            shifted down by each of `_SHIFTS`; the lowest of words that go on with a sentence.
+
+    Source: Hyyro (2004), "Bit-parallel LCS-length computation revisited".
+    """
+    full, *stays, spans = masks
+    wide = np.flatnonzero(spans.any(axis=0))[::-1].tolist()
+    below, found, flat, spare = full.copy(), np.zeros_like(full), full.copy(), full.copy()
+    stops = []
+    for tokens in steps:
+        n = len(tokens)
+        match, here = table.take(tokens, axis=0), flat[:n]
+        common = here & match
+        total = here + common
+        carry = total < here if wide else np.zeros(0)
+        while carry.any():
+            carry[:, 1:] = carry[:, :-1]
+            carry[:, 0] = False
+            total += carry
+            carry &= total == 0
+        flat[:n] = (total | (here ^ common)) & full[:n]
         # The program goes up on a tie, hence stops exactly where the row grows, or at a match.
-        for match, grows in zip(reversed(matches), reversed(rows), strict=True):
-            here = (grows | match) & below
-            if not here:
-                break
-            # Fills up what is below the highest bit of each sentence.
-            for shift, stays in self._stays:
-                here |= here >> shift & stays
-            hit = (here ^ here >> 1 & self._stays[0][1]) & match
-            found |= hit
-            below = here ^ hit
-        return found
-
-    def _rows(self, matches: Sequence[int]) -> list[int]:
-        """Returns by token where the tables' rows grow.
-
-        Source: Hyyro (2004), "Bit-parallel LCS-length computation revisited".
-        """
-        full = flat = self._full
-        rows: list[int] = []
-        for match in matches:
-            common = flat & match
-            flat = ((flat + common) | (flat ^ common)) & full
-            rows.append(flat ^ full)
-        return rows
-
-    def _weighted_rows(self, matches: Sequence[int]) -> list[int]:
-        """Returns the same of the weighted tables.
-
-        Source: Lin (2004), section 4; the order of the additions is ROUGE-1.5.5's, because ties
-            decide the path and depend on the last bit.
-        """
-        assert self._powers is not None
-        powers, n_bits = self._powers, int(self._starts[-1])
-        best, runs, rows = np.zeros(n_bits + 1), np.zeros(n_bits + 1, np.int64), []
-        for match in matches:
-            octets = np.frombuffer(match.to_bytes(n_bits // 8 + 1, "little"), np.uint8)
-            places = np.flatnonzero(np.unpackbits(octets, bitorder="little"))
-            before = runs[places]
-            row = best.copy()
-            row[places + 1] = (best[places] + powers[before + 1]) - powers[before]
-            runs = np.zeros_like(runs)
-            runs[places + 1] = before + 1
-            # The running maximum of the former row, restarted at each match and each sentence.
-            for begin, end in pairwise(sorted({*self._starts.tolist(), *(places + 1).tolist()})):
-                np.maximum.accumulate(row[begin:end], out=row[begin:end])
-            best = row
-            grows = np.packbits(best[1:] > best[:-1], bitorder="little")
-            rows.append(int.from_bytes(grows.tobytes(), "little"))
-        return rows
+        stops.append((flat[:n] ^ full[:n]) | match)
+    for tokens, here in zip(reversed(steps), reversed(stops), strict=True):
+        n = len(tokens)
+        here &= below[:n]
+        # Fills up what is below the highest bit of each sentence.
+        for shift, stay in zip(_SHIFTS, stays, strict=True):
+            np.right_shift(here, shift, out=spare[:n])
+            spare[:n] &= stay[:n]
+            here |= spare[:n]
+        for word in wide:
+            here[:, word - 1] |= np.where(here[:, word] != 0, -spans[:n, word], 0)
+        lower = here >> _SHIFTS[0] & stays[0][:n]
+        for word in wide:
+            lower[:, word - 1] |= (here[:, word] & spans[:n, word]) << np.uint64(_BITS - 1)
+        hit = (here ^ lower) & table.take(tokens, axis=0)
+        found[:n] |= hit
+        below[:n] = here ^ hit
+    return found
