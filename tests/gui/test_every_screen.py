@@ -3,10 +3,11 @@
 from dataclasses import replace
 from functools import partial
 from itertools import product
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QColor, QPalette
+from PySide6.QtGui import QColor, QImage, QPalette
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
@@ -49,9 +50,12 @@ from awase.gui.kit.commands import HandsFocusOn
 from awase.gui.kit.i18n import LANGUAGES
 from awase.gui.kit.look.stylesheet import PALETTES, TARGET_PX, contrast_ratio
 from awase.gui.kit.look.theme import Theme, ThemeBox
-from awase.gui.main_screens import offstage, settle, wait
+from awase.gui.main_screens import offstage, render_main, settle, wait
 from awase.gui.session.subset_dialog import SubsetDialog
 from awase.jobs.subset import Subset
+
+pytestmark = pytest.mark.slow
+
 
 SIZES = ((16, (1366, 728)), (20, (1920, 1040)))
 OF_MANY_COLUMNS = (
@@ -62,7 +66,6 @@ PASSING = ("loading",)
 """Screens that are gone before anybody could press Tab."""
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("language", "letters"), [*product(LANGUAGES, SIZES)])
 def test_that_every_screen_fits_and_no_text_of_it_is_cut(every_screen, language, letters):
     points, size = letters
@@ -80,6 +83,7 @@ def test_that_every_screen_fits_and_no_text_of_it_is_cut(every_screen, language,
     assert found == []
 
 
+@pytest.mark.main
 def test_that_the_mouse_reaches_every_control_of_every_page(window_over, make_corpus, qtbot):
     window, found = window_over(make_corpus()), []
     for page, size in product(PAGES, ((1366, 728), (1000, 500))):
@@ -90,14 +94,12 @@ def test_that_the_mouse_reaches_every_control_of_every_page(window_over, make_co
     assert found == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(("points", "size"), [(8, (1920, 1040)), (10, (1024, 640))])
 def test_that_the_mouse_reaches_every_control_of_every_screen(every_screen, points, size):
     screens = every_screen("en", "light", points, size)
     assert [f"{title}: {what}" for title, widget in screens for what in covered(widget)] == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("palette", PALETTES)
 def test_that_every_text_stands_out_in_every_palette(every_screen, palette):
     screens = every_screen("en", palette, 16, SIZES[0][1])
@@ -105,7 +107,6 @@ def test_that_every_text_stands_out_in_every_palette(every_screen, palette):
     assert found == []
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_that_tab_comes_to_every_control_of_every_screen_and_each_has_a_name(
     every_screen, language
@@ -118,7 +119,6 @@ def test_that_tab_comes_to_every_control_of_every_screen_and_each_has_a_name(
     assert found == []
 
 
-@pytest.mark.slow
 def test_that_no_number_is_cut_once_the_letters_grow_under_a_page():
     found = []
     with offstage(10, QSize(1366, 728)) as stage:
@@ -136,7 +136,6 @@ def test_that_no_number_is_cut_once_the_letters_grow_under_a_page():
     assert found == []
 
 
-@pytest.mark.slow
 def test_that_no_page_is_wider_than_a_small_screen_in_the_largest_letters():
     found = []
     with offstage(20, QSize(1366, 768)) as stage:
@@ -170,7 +169,6 @@ NAMES = frozenset(
 """What is called the same in every language, keys, and what the demonstration calls its own."""
 
 
-@pytest.mark.slow
 def test_that_no_japanese_screen_says_it_in_english(every_screen):
     found = {
         what.partition("“")[2]
@@ -192,6 +190,7 @@ class Pane(HandsFocusOn, QWidget):
             self.setFocusProxy(self.second)
 
 
+@pytest.mark.main
 @pytest.mark.parametrize(("is_proxied", "passed_over"), [(False, []), (True, ["first"])])
 def test_that_tab_passes_over_nothing_but_before_a_focus_proxy(qtbot, is_proxied, passed_over):
     window, pane = QWidget(), Pane(is_proxied=is_proxied)
@@ -205,6 +204,7 @@ def test_that_tab_passes_over_nothing_but_before_a_focus_proxy(qtbot, is_proxied
     assert missed(window) == [f"QPushButton “{text}”" for text in passed_over]
 
 
+@pytest.mark.main
 @pytest.mark.parametrize(
     ("make", "look"),
     [
@@ -222,6 +222,7 @@ def test_that_what_is_cut_or_small_is_found(services, qtbot, make, look):
     assert len(look(widget)) == 1
 
 
+@pytest.mark.main
 def test_that_what_covers_another_or_is_scrolled_to_the_side_is_found(services, qtbot):
     window = QWidget()
     qtbot.addWidget(window)
@@ -239,6 +240,7 @@ def test_that_what_covers_another_or_is_scrolled_to_the_side_is_found(services, 
     assert sideways(window) == []
 
 
+@pytest.mark.main
 @pytest.mark.parametrize(
     ("text", "is_found"),
     [
@@ -259,6 +261,7 @@ def test_that_codes_and_english_on_a_japanese_screen_are_found(qtbot, text, is_f
     assert len(codes(box, NAMES)) == is_found
 
 
+@pytest.mark.main
 @pytest.mark.parametrize(("ink", "is_faint"), [("#767676", False), ("#777777", True)])
 def test_that_ink_below_4_5_is_found(qtbot, ink, is_faint):
     label = QLabel("■■■")
@@ -276,6 +279,7 @@ def styled(qtbot):
     return style
 
 
+@pytest.mark.main
 @pytest.mark.parametrize("points", [8, 10, 16, 20])
 def test_that_rows_of_lists_and_trees_can_be_hit_in_letters_of_any_size(qtbot, styled, points):
     styled(Theme.named("light", points))
@@ -290,6 +294,7 @@ def test_that_rows_of_lists_and_trees_can_be_hit_in_letters_of_any_size(qtbot, s
         assert small_targets(view) == []
 
 
+@pytest.mark.main
 def test_that_rows_filled_before_a_dialog_is_shown_can_be_hit(qtbot, styled):
     styled(Theme.named("light", 10))
     names = [("1", "one"), ("2", "two")]
@@ -302,6 +307,7 @@ def test_that_rows_filled_before_a_dialog_is_shown_can_be_hit(qtbot, styled):
     assert small_targets(dialog) == []
 
 
+@pytest.mark.main
 def test_that_rows_too_low_to_be_hit_are_found(qtbot):
     view = QListWidget()
     qtbot.addWidget(view)
@@ -311,6 +317,7 @@ def test_that_rows_too_low_to_be_hit_are_found(qtbot):
     assert len(small_targets(view)) == 1
 
 
+@pytest.mark.main
 @pytest.mark.parametrize("palette", PALETTES)
 def test_that_a_hint_in_an_empty_field_stands_out(qtbot, styled, palette):
     theme = Theme.named(palette, 20)
@@ -325,3 +332,32 @@ def test_that_a_hint_in_an_empty_field_stands_out(qtbot, styled, palette):
         )
         assert hint == theme.colours.muted.replace("#", "#ff")
         assert contrast_ratio(theme.colours.muted, theme.colours.base) >= LEAST_CONTRAST
+
+
+N_SCREENS = 94
+
+
+def assert_shows_something(picture) -> None:
+    image = QImage(str(picture))
+    rows, columns = range(0, image.height(), 7), range(0, image.width(), 7)
+    assert len({image.pixel(x, y) for y in rows for x in columns}) > 3, picture.name
+
+
+def test_that_the_first_screen_and_each_page_are_drawn_in_every_language(qtbot, tmp_path):
+    pictures = [*render_main(tmp_path / "made")]
+    titles = ("welcome", *(page.id for page in PAGES))
+    names = {f"{code}-light-{title}.png" for code, title in product(LANGUAGES, titles)}
+    assert {picture.name for picture in pictures} == names
+    assert len(names) == len(pictures)
+    for picture in pictures:
+        assert_shows_something(picture)
+
+
+def test_that_every_screen_is_drawn_in_every_language_and_palette(qtbot, tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(Path(__file__).parents[2] / "tools")
+    tool = pytest.importorskip("screens.every_screen", reason="only a checkout has it")
+    pictures = tool.render_all(tmp_path)
+    assert len(pictures) == N_SCREENS * len(LANGUAGES) * len(PALETTES)
+    assert len(set(pictures)) == len(pictures)
+    for picture in pictures:
+        assert_shows_something(picture)

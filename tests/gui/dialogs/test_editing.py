@@ -1,4 +1,4 @@
-"""Abstracts and documents edited in the window; the stored state decides, not the screen."""
+"""Editing topics, documents and abstracts without losing work on them."""
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QMimeData, Qt
@@ -11,12 +11,13 @@ from tests.in_part import in_part
 from awase.core.records.abstract import Abstract, Limit
 from awase.core.records.alignment import AlignmentState, Alternative
 from awase.core.records.source import Document
-from awase.gui.dialogs.editing.editing import AbstractDialog, DocumentDialog, Editing
+from awase.gui.dialogs.editing.editing import AbstractDialog, DocumentDialog, Editing, TopicDialog
 from awase.gui.dialogs.editing.text_dialog import SentenceEditor
 from awase.gui.pages.annotate.command_button import InlineEditor
 from awase.storage.store import CorpusStore
 
 pytestmark = pytest.mark.slow
+
 
 K = Qt.Key
 
@@ -507,3 +508,46 @@ def test_that_nothing_is_edited_in_a_corpus_open_for_reading(window_over, make_c
             command()
         assert window.findChild(AbstractDialog) is None
         assert window.findChild(InlineEditor) is None
+
+
+@pytest.fixture
+def ask(session, qtbot):
+    def asked():
+        dialog = TopicDialog(session, session.topics()[0])
+        qtbot.addWidget(dialog)
+        return dialog
+
+    return asked
+
+
+@pytest.mark.main
+def test_that_title_and_language_are_stored_as_one_step_that_undo_takes_back(session, ask):
+    dialog, store = ask(), session.store
+    dialog.fields.set("title", " Cats ")
+    dialog.fields.set("language", "ja")
+    dialog.confirm()
+    stored = store.topic("t")
+    assert (stored.title, stored.language) == ("Cats", "ja")
+    assert session.undo_stack.undoText() == "edit topic t"
+    session.undo_stack.undo()
+    assert store.topic("t") == small_topic()
+    dialog = ask()
+    dialog.fields.set("title", "")
+    dialog.fields.set("language", "")
+    dialog.confirm()
+    assert (store.topic("t").title, store.topic("t").language) == (None, None)
+    assert session.topic("t") == store.topic("t")
+
+
+def test_that_a_language_that_is_none_is_refused_in_words(session, ask):
+    dialog = ask()
+    dialog.fields.set("language", "e\tn")
+    assert not dialog.accept_button.isEnabled()
+    assert "control character" in dialog.message.text()
+    dialog.confirm()
+    assert session.store.topic("t") == small_topic()
+
+
+def test_that_nothing_changed_is_no_step(session, ask):
+    ask().confirm()
+    assert not session.undo_stack.canUndo()

@@ -1,17 +1,25 @@
+"""The tour, and the way from a number to its sentence."""
+
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 from tests.gui.conftest import small_topic
 from tests.gui.looking import least_size
 from tests.gui.seeing import has_button, says
 from tests.gui.seeing import press as press_button
+from tests.in_part import in_part
 
+from awase.gui.frame.above_page import StepsBanner, Trail
 from awase.gui.frame.help import HelpWindow
 from awase.gui.frame.tour import STEPS, TourPanel
+from awase.gui.frame.welcome import WelcomePage
+from awase.gui.kit.commands import EnterPresses
 from awase.gui.main_screens import offstage, settle, wait
+from awase.gui.session.pages import Cause
 
 pytestmark = pytest.mark.slow
+
 
 K = Qt.Key
 
@@ -128,3 +136,128 @@ def test_that_f1_opens_the_help_beside_the_work(window):
     help_window = window.findChild(HelpWindow)
     assert help_window.isVisible()
     help_window.close()
+
+
+@pytest.fixture
+def open_window(window_over, make_corpus):
+    return window_over(make_corpus())
+
+
+@pytest.mark.main
+def test_that_one_goes_from_a_number_to_the_sentence_and_back(open_window, services, qtbot):
+    workspace = open_window.shown
+    workspace.show_page("scores")
+    scores, inspect = workspace.page("scores"), workspace.page("inspect")
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    table = scores.table
+    column = [one.title for one in table.arrangement.columns].index("coverage") + 1
+    row = [one.name for one in table.arrangement.rows].index("last")
+    table.setCurrentIndex(table.grid.index(row, column))
+    qtbot.keyClick(table, Qt.Key.Key_Return)
+    assert workspace.page_id == "inspect"
+    qtbot.waitUntil(lambda: inspect.heat.n_rows == 1)
+    assert inspect.filters.wanted.system == "last"
+    assert says(open_window, "Scores › Inspect")
+    qtbot.keyClick(inspect.heat, Qt.Key.Key_Return)
+    assert workspace.page_id == "annotate"
+    assert workspace.annotate.live_results.system == "last"
+    open_window.menus.choose("menu:back")
+    assert workspace.page_id == "inspect"
+    open_window.menus.choose("menu:back")
+    assert workspace.page_id == "scores"
+    assert table.currentIndex() == table.grid.index(row, column)
+    assert not says(open_window, "›")
+
+
+def test_that_going_elsewhere_oneself_ends_the_way_back(open_window):
+    workspace = open_window.shown
+    workspace.show_page("scores")
+    workspace.page("scores").causeChosen.emit(Cause(topic=None, system="last"))
+    assert workspace.page_id == "inspect"
+    workspace.show_page("annotate")
+    workspace.go_back()
+    assert workspace.page_id == "annotate"
+
+
+def test_that_a_filter_is_a_step_of_the_way_and_an_explanation_leads_to_inspect(
+    open_window, services, qtbot
+):
+    workspace = open_window.shown
+    open_window.menus.choose("menu:pyramid")
+    assert workspace.page_id == "inspect"
+    inspect = workspace.page("inspect")
+    assert inspect.details.panes[0].isVisibleTo(inspect)
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    inspect.details.bucketChosen.emit(frozenset(), lambda: "Rank: A")
+    assert says(open_window, "Annotate › Inspect › Inspect")
+    inspect.details.bucketChosen.emit(frozenset(), lambda: "Rank: B")
+    assert says(open_window, "Annotate › Inspect › Inspect (Rank: A) › Inspect")
+    open_window.menus.choose("menu:back")
+    assert inspect.filters.told == "Rank: A"
+    open_window.menus.choose("menu:back")
+    assert inspect.heat.n_rows > 0
+    open_window.menus.choose("menu:back")
+    assert workspace.page_id == "annotate"
+
+
+def test_that_the_way_back_names_the_key_that_it_has(open_window, services):
+    button = open_window.findChild(Trail).findChild(QPushButton)
+    assert button.toolTip() == "Back to where you came from (Alt+Left)"
+    services.keys.bind("menu:back", ["Ctrl+9"])
+    assert button.toolTip() == "Back to where you came from (Ctrl+9)"
+
+
+@pytest.mark.parametrize("page_id", in_part(["scores", "annotate", "inspect"]))
+def test_that_numbers_of_a_page_say_what_they_are(open_window, services, qtbot, page_id):
+    workspace = open_window.shown
+    workspace.show_page(page_id)
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    page = workspace.page(page_id)
+    if page_id == "annotate":
+        qtbot.waitUntil(lambda: page.live_results.state.upper is not None)
+    open_window.menus.choose("menu:why")
+    page.setFocus()
+    workspace.why.refresh()
+    expected = {"annotate": "h = ", "inspect": "e(i) of", "scores": "mean h"}
+    assert expected[page_id] in workspace.why.text.text()
+    open_window.menus.choose("menu:why")
+    assert workspace.why.isHidden()
+
+
+def test_that_w_asks_on_a_page_that_has_no_other_use_for_it(open_window, services, qtbot):
+    workspace = open_window.shown
+    workspace.show_page("scores")
+    qtbot.waitUntil(lambda: not services.jobs.is_busy)
+    table = workspace.page("scores").table
+    qtbot.keyClick(table, Qt.Key.Key_W)
+    assert not workspace.why.isHidden()
+    qtbot.keyClick(table, Qt.Key.Key_W)
+    assert workspace.why.isHidden()
+
+
+def test_that_enter_presses_the_buttons_around_the_pages(
+    bare_window, window_over, qtbot, make_corpus
+):
+    open_window = bare_window
+    welcome = open_window.findChild(WelcomePage)
+    (texts,) = (one for one in welcome.findChildren(QPushButton) if "from texts" in one.text())
+    texts.setFocus()
+    with qtbot.waitSignal(welcome.commandChosen):
+        qtbot.keyClick(texts, Qt.Key.Key_Return)
+    for dialog in open_window.findChildren(QDialog):
+        dialog.close()
+    workspace = window_over(make_corpus()).shown
+    workspace.show_page("correlations")  # which wants human scores
+    pages = [workspace.page(one) for one in ("annotate", "correlations")]
+    around = [
+        one for one in pressed_by_space_alone(open_window)
+        if not any(page.isAncestorOf(one) for page in pages)
+    ]  # fmt: skip
+    assert [one.text() for one in around] == []
+    assert workspace.findChild(StepsBanner).isVisible()
+    open_window.close_corpus()
+
+
+def pressed_by_space_alone(open_window) -> list[QPushButton]:
+    buttons = (one for one in open_window.findChildren(QPushButton) if one.isVisible())
+    return [one for one in buttons if not one.findChildren(EnterPresses)]

@@ -1,10 +1,28 @@
+"""Settings, and where somebody was."""
+
 import json
 import os
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import QEvent
+from PySide6.QtGui import QFocusEvent
+from PySide6.QtWidgets import QApplication
+from tests.gui.conftest import small_topic
+from tests.in_part import in_turn
 
-from awase.gui.session.settings import Settings, SettingsFile
+from awase.core.annotation.actions import NOTE, alignment_edit, with_note
+from awase.core.annotation.content import guidelines_edit
+from awase.gui.session.settings import (
+    MOST_PLACES,
+    LastPosition,
+    Settings,
+    SettingsFile,
+    last_position,
+    places_of,
+    still_there,
+    with_last_position,
+)
 
 
 def test_that_settings_survive_a_restart(qapp, tmp_path):
@@ -76,3 +94,121 @@ def test_that_no_password_is_remembered(qapp, tmp_path, location):
     path = tmp_path / "settings.json"
     path.write_text(json.dumps({"recent": [location, "/a.awase"]}), "utf-8")
     assert SettingsFile(path).settings.recent == ("/a.awase",)
+
+
+HERE = LastPosition(location="c", who="1", topic="t", abstract="t-short", n=2, pane=2, step=5)
+
+
+def note_edit(topic, n, text="x"):
+    abstract = topic.abstracts[0]
+    entry = abstract.alignment_by("1").of_sentence(n)
+    return alignment_edit(topic.id, abstract, "1", with_note(entry, text), verb=NOTE)
+
+
+# Which place counts
+
+
+def test_that_the_kept_place_counts_until_the_log_is_ahead_of_it():
+    edit = note_edit(small_topic("u"), 1)
+    known = (replace(HERE, who="2"), HERE)
+    assert last_position(known, "c", "1", step=5, edit=edit, n=1) == HERE
+    ahead = last_position(known, "c", "1", step=6, edit=edit, n=1)
+    assert ahead is not None
+    assert (ahead.topic, ahead.abstract, ahead.n) == ("u", "u-short", 1)
+    assert last_position((), "c", "1", step=6, edit=edit, n=1) == ahead
+    assert last_position((), "c", "1", step=0, edit=None, n=0) is None
+    about_nothing = guidelines_edit("", "x")
+    assert last_position(known, "c", "1", step=9, edit=about_nothing, n=0) == HERE
+
+
+def test_that_what_no_longer_exists_is_left_out():
+    topic = small_topic("t")
+    assert still_there(HERE, topic) == ("t", "t-short", 2)
+    assert still_there(replace(HERE, n=7), topic) == ("t", "t-short", 0)
+    assert still_there(replace(HERE, abstract="gone"), topic) == ("t", None, 0)
+    assert still_there(HERE, None) is None
+
+
+def test_that_a_place_replaces_the_one_before_and_the_oldest_are_forgotten():
+    known = with_last_position((HERE,), replace(HERE, n=1))
+    assert known == (replace(HERE, n=1),)
+    for number in range(MOST_PLACES):
+        known = with_last_position(known, replace(HERE, location=f"c{number}"))
+    assert len(known) == MOST_PLACES
+    assert known[0].location == f"c{MOST_PLACES - 1}"
+    assert HERE.location not in {place.location for place in known}
+
+
+@in_turn("broken", [None, 3, {}, [{}], [{"n": True}], ["x"]])
+def test_that_a_settings_file_with_nonsense_for_places_opens(broken):
+    assert places_of(broken) == ()
+
+
+def test_that_places_survive_in_the_settings_file(qapp, tmp_path):
+    file = SettingsFile(tmp_path / "settings.json")
+    file.change(replace(file.settings, left_off=(HERE,)))
+    assert SettingsFile(tmp_path / "settings.json").settings.left_off == (HERE,)
+
+
+# In the window
+
+
+def opened(window, qtbot, path):
+    window.close_corpus()
+    window.open_location(str(path))
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    return window.workspace.annotate
+
+
+def place(page):
+    return page.annotation.place.topic.id, page.annotation.n
+
+
+@pytest.mark.slow
+def test_that_a_corpus_opens_where_it_was_left(window, qtbot, make_corpus):
+    path = make_corpus(small_topic("t"), small_topic("u"))
+    page = opened(window, qtbot, path)
+    assert place(page) == ("t", 1)
+    page.annotation.go_to("u")
+    page.annotation.select(2)
+    QApplication.sendEvent(page.alternatives.view, QFocusEvent(QEvent.Type.FocusIn))
+    page = opened(window, qtbot, path)
+    assert place(page) == ("u", 2)
+    assert page.last_position() == ("u", "u-short", 2, 2)
+
+
+@pytest.mark.slow
+def test_that_each_annotator_goes_on_where_they_left(window, qtbot, make_corpus, services):
+    path = make_corpus(small_topic("t"), small_topic("u"))
+    page = opened(window, qtbot, path)
+    page.annotation.go_to("u")
+    window.workspace.session.set_who("2")
+    assert services.settings.settings.annotator == "2"
+    page.annotation.go_to("t")
+    page.annotation.select(2)
+    window.workspace.session.set_who("1")
+    assert place(page) == ("u", 1)
+    window.workspace.session.set_who("2")
+    assert place(page) == ("t", 2)
+    assert place(opened(window, qtbot, path)) == ("t", 2)
+
+
+@pytest.mark.slow
+def test_that_choosing_an_annotator_in_a_demonstration_is_not_kept(window, qtbot, services):
+    window.open_demonstration("en")
+    qtbot.waitUntil(lambda: window.workspace is not None)
+    before = services.settings.settings.annotator
+    window.workspace.session.set_who("A2")
+    assert services.settings.settings.annotator == before
+
+
+@pytest.mark.slow
+def test_that_the_title_names_the_file_where_it_is_called_otherwise(window, qtbot, make_corpus):
+    path = make_corpus(name="small")
+    opened(window, qtbot, path)
+    assert window.windowTitle() == "small — Awase"
+    window.close_corpus()
+    other = path.with_name("copy.awase")
+    path.rename(other)
+    opened(window, qtbot, other)
+    assert window.windowTitle() == "small (copy.awase) — Awase"

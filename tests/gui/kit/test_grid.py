@@ -1,18 +1,158 @@
-"""Any table that can be sorted is sorted by keys, and what came of it is read out."""
+"""Tables: their order, their first column, and where numbers stand."""
+
+import importlib
+import pkgutil
 
 import pytest
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QAbstractTableModel, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
-from PySide6.QtTest import QAbstractItemModelTester
+from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView, QWidget
+from tests.gui.looking import left_numbers
 
+import awase.gui
 from awase.core.errors import Cancelled
 from awase.core.progress import Silent
 from awase.core.reports.grid import Cell, Column, Grid, RowsOnDemand, grid_of
+from awase.gui.dialogs.transfer.texts_dialog import TextsModel
 from awase.gui.kit.commands import sort_by_current_column
 from awase.gui.kit.grid.grid import GridView
 from awase.gui.kit.grid.model import GridModel
+from awase.gui.kit.grid.tables import FlatTable, TableModel
 from awase.gui.kit.look.theme import Theme, ThemeBox
+from awase.gui.session.topic_list import TopicModel
+
+N_COLUMNS = 12
+
+
+@pytest.fixture
+def table(qtbot) -> GridView:
+    """Returns a table of three systems that is much narrower than its columns."""
+    columns = [Column(title="System")]
+    columns += [Column(title=f"Metric {at}", is_number=True) for at in range(1, N_COLUMNS)]
+    rows = [
+        [
+            Cell(text=name, value=name, is_number=False),
+            *(Cell(text=f"0.{at}{n}", value=at + n / 10) for at in range(1, N_COLUMNS)),
+        ]
+        for n, name in enumerate(("lead", "random", "mmr"))
+    ]
+    view = GridView()
+    qtbot.addWidget(view)
+    view.resize(500, 200)
+    view.show_grid(grid_of(columns, rows))
+    view.show()
+    return view
+
+
+def scrolled_to_the_end(table: GridView) -> None:
+    bar = table.horizontalScrollBar()
+    assert bar.maximum() > table.columnWidth(0)
+    bar.setValue(bar.maximum())
+
+
+def pictures_of_names(table: GridView) -> list[QImage]:
+    """Returns the title of the first column and its cells, without the line beside them."""
+    width = table.columnWidth(0) - 2
+    parts = (table.horizontalHeader().viewport(), table.viewport())
+    return [part.grab(QRect(0, 0, width, part.height())).toImage() for part in parts]
+
+
+def test_that_names_and_their_title_are_drawn_as_before_when_the_rest_is_scrolled(table):
+    table.setCurrentIndex(table.grid.index(1, 0))
+    before = pictures_of_names(table)
+    scrolled_to_the_end(table)
+    assert pictures_of_names(table) == before
+
+
+def test_that_a_click_on_a_kept_name_is_on_the_name_and_scrolls_nothing(table, qtbot):
+    scrolled_to_the_end(table)
+    before = table.horizontalScrollBar().value()
+    place = QPoint(table.columnWidth(0) // 2, table.rowViewportPosition(1) + 4)
+    with qtbot.waitSignal(table.clicked) as clicked:
+        QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert (clicked.args[0].row(), clicked.args[0].column()) == (1, 0)
+    assert table.horizontalScrollBar().value() == before
+    assert table.visualRect(table.grid.index(1, 0)).left() == 0
+
+
+def test_that_a_click_on_the_kept_title_sorts_by_the_names(table):
+    scrolled_to_the_end(table)
+    header = table.horizontalHeader()
+    place = QPoint(table.columnWidth(0) // 2, header.height() // 2)
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert header.sortIndicatorSection() == 0
+
+
+def test_that_keys_come_to_no_cell_behind_the_names(table):
+    table.setCurrentIndex(table.grid.index(0, N_COLUMNS - 1))
+    assert table.pinned_px() == table.columnWidth(0)
+    for _ in range(N_COLUMNS - 2):
+        QTest.keyClick(table, Qt.Key.Key_Left)
+        left = table.columnViewportPosition(table.currentIndex().column())
+        assert left >= table.pinned_px()
+
+
+def test_that_names_wider_than_half_the_table_are_scrolled_with_it(table):
+    table.setColumnWidth(0, 300)
+    scrolled_to_the_end(table)
+    assert table.pinned_px() == 0
+    assert table.visualRect(table.grid.index(0, 0)).right() < 0
+
+
+ALIGNMENT = Qt.ItemDataRole.TextAlignmentRole
+
+
+class Counted(TableModel):
+    titles, numbers, rows = ("Name", "Count"), (1,), (None,)
+
+    def told(self, index, role: int) -> object:
+        return ("one", "12")[index.column()] if role == Qt.ItemDataRole.DisplayRole else None
+
+
+class CountedAtTheLeft(Counted):
+    numbers = ()
+
+
+def at_right(model: QAbstractTableModel) -> list[str]:
+    sections = range(model.columnCount())
+    return [
+        model.headerData(one, Qt.Orientation.Horizontal)
+        for one in sections
+        if model.headerData(one, Qt.Orientation.Horizontal, ALIGNMENT) & Qt.AlignmentFlag.AlignRight
+    ]
+
+
+def test_that_every_table_of_the_window_says_which_columns_hold_numbers():
+    for module in pkgutil.walk_packages(awase.gui.__path__, "awase.gui."):
+        if "main" not in module.name:
+            importlib.import_module(module.name)
+    known, found = [QAbstractTableModel], []
+    for one in known:
+        known += one.__subclasses__()
+        found += [one] * one.__module__.startswith("awase.")
+    others = {one for one in found if not issubclass(one, (GridModel, TableModel))}
+    assert (others, len(found) >= 8) == (set(), True)
+
+
+def test_that_counts_and_their_titles_stand_at_the_right(qapp):
+    assert at_right(TextsModel(ThemeBox(Theme.named("light")))) == ["Sentences"]
+    topics = TopicModel()
+    assert at_right(topics) == ["Settled", "Flags"]
+    topics.sort(3, Qt.SortOrder.AscendingOrder)
+    assert at_right(topics) == ["Settled"]  # the other makes room for the arrow
+
+
+def test_that_a_number_at_the_left_is_found(qtbot):
+    for made, expected in ((Counted, 0), (CountedAtTheLeft, 1)):
+        table = FlatTable()
+        qtbot.addWidget(table)
+        model = made(table)
+        assert model.index(0, 1).data(ALIGNMENT) & Qt.AlignmentFlag.AlignVCenter
+        table.setModel(model)
+        table.resize(QSize(300, 200))
+        table.show()
+        assert len(left_numbers(table)) == expected
 
 
 @pytest.fixture

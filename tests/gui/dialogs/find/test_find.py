@@ -1,0 +1,282 @@
+"""Finding words in a topic and in the whole corpus."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFont, QFontMetricsF
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QApplication, QLabel, QLineEdit
+from tests.building import topic
+from tests.gui.conftest import small_topic
+from tests.gui.pages.annotate.conftest import *  # noqa: F403  (the annotation and what it stands on)
+from tests.gui.pages.annotate.conftest import s
+from tests.gui.seeing import press, texts
+
+from awase.core.records.addition import Addition
+from awase.core.records.identifiers import SentenceRef
+from awase.gui.dialogs.find import (
+    CorpusFindDialog,
+    FoundModel,
+    FoundRole,
+    FoundSentence,
+    Sentences,
+    around_match,
+)
+from awase.gui.kit.i18n import set_language
+from awase.gui.pages.annotate.rows.sources import AbstractRole, SourceRole
+
+pytestmark = pytest.mark.slow
+
+
+TEXT = " ".join(f"word{n:02}" for n in range(40))
+
+
+def shown(match: str, letters: int) -> tuple[str, str, bool]:
+    """Returns the part shown in room for so many letters, the match in it, and whether it fits."""
+    metrics = QFontMetricsF(QFont())
+    width = metrics.horizontalAdvance("0" * letters)
+    at = TEXT.index(match)
+    part, ((start, end), *_) = around_match(TEXT, ((at, at + len(match)),), width, metrics)
+    return part, part[start:end], metrics.horizontalAdvance(part) <= width
+
+
+@pytest.mark.main
+def test_that_a_sentence_begins_with_its_first_word_where_the_match_has_room(qapp):
+    part, match, _ = shown("word03", 80)
+    assert part == TEXT
+    assert match == "word03"
+
+
+@pytest.mark.main
+def test_that_a_sentence_is_cut_before_a_match_that_has_no_room(qapp):
+    part, match, fits = shown("word20", 60)
+    assert part.startswith("…")
+    assert match == "word20"
+    assert not fits, "what follows is cut where the line ends"
+
+
+@pytest.mark.main
+def test_that_nothing_is_left_out_before_a_match_near_the_end_beside_empty_room(qapp):
+    part, match, fits = shown("word39", 60)
+    assert part.startswith("…")
+    assert match == "word39"
+    assert fits
+    longer = TEXT[TEXT.index(part.removeprefix("…")) - 1] + part
+    metrics = QFontMetricsF(QFont())
+    assert metrics.horizontalAdvance(longer) > metrics.horizontalAdvance("0" * 60)
+
+
+K = Qt.Key
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+@pytest.fixture
+def finding(annotation):
+    """The page with the bar open; `whale` is in abstract sentence 1 and in s1, s10 and s11."""
+    annotation.press(K.Key_Slash)
+    QTest.keyClicks(QApplication.focusWidget(), "WHALE")
+    return annotation
+
+
+def count(annotation):
+    (shown,) = [text for text in texts(annotation.page.topic_find) if text != "Find in topic"]
+    return shown
+
+
+@pytest.mark.main
+def test_that_typing_marks_every_place_and_counts_them(finding):
+    assert finding.page.topic_find.places == (1, s(1), s(10), s(11))
+    model = finding.page.centre.candidate_model
+    assert len(model.index_of(s(10)).data(SourceRole.SPANS)) == 1
+    assert finding.page.abstract.model.index(0).data(AbstractRole.SPANS) == ((4, 9),)
+    assert count(finding) == "2 of 4"
+    assert finding.stored() == []
+
+
+def test_that_the_count_follows_the_language_of_the_window(finding):
+    set_language("ja")
+    bar = finding.page.topic_find
+    QApplication.sendEvent(bar, QEvent(QEvent.Type.LanguageChange))
+    assert "4 件中 2 件目" in texts(bar)
+
+
+@pytest.mark.main
+def test_that_f3_goes_on_and_shift_f3_back_around_the_ends(finding):
+    finding.press(K.Key_F3)
+    assert finding.page.centre.current_ref() == s(10)
+    finding.press(K.Key_F3, K.Key_F3)
+    assert count(finding) == "1 of 4"
+    finding.press(K.Key_F3, modifier=SHIFT)
+    assert finding.page.centre.current_ref() == s(11)
+
+
+@pytest.mark.main
+def test_that_a_place_in_the_abstract_is_selected(finding):
+    finding.page.annotation.select(3)
+    finding.press(K.Key_Return, modifier=SHIFT)
+    assert finding.page.annotation.n == 1
+
+
+def test_that_esc_takes_the_marks_away_and_gives_the_keyboard_back(finding):
+    finding.press(K.Key_Escape)
+    assert finding.page.topic_find.isHidden()
+    assert finding.page.centre.view.hasFocus()
+    assert finding.page.abstract.model.index(0).data(AbstractRole.SPANS) == ()
+    finding.press("1")
+    assert len(finding.stored()) == 1
+
+
+def test_that_esc_in_a_pane_ends_finding_too(finding):
+    finding.page.centre.setFocus()
+    finding.press(K.Key_Escape)
+    assert finding.page.topic_find.isHidden()
+
+
+@pytest.mark.main
+def test_that_keys_in_the_bar_never_reach_the_annotation(finding):
+    for _ in range(6):
+        finding.press(K.Key_Backspace, K.Key_Delete)
+    finding.press("1", "u", K.Key_Down)
+    assert finding.store.history("1").done == ()
+    assert finding.page.findChild(QLineEdit).hasFocus()
+
+
+def test_that_words_which_are_not_there_are_told(finding):
+    QTest.keyClicks(QApplication.focusWidget(), "zz")
+    assert count(finding) == "not in this topic"
+    finding.press(K.Key_F3)
+    assert finding.page.topic_find.places == ()
+
+
+def test_that_f3_without_a_search_opens_the_bar(own_annotation):
+    own_annotation.press(K.Key_F3)
+    assert not own_annotation.page.topic_find.isHidden()
+    assert own_annotation.page.topic_find.findChildren(QLabel)[1].text() == ""
+
+
+def test_that_the_words_are_found_anew_in_another_topic(finding):
+    finding.page.annotation.go_to(None)
+    assert finding.page.topic_find.places == ()
+    finding.page.annotation.go_to("0310")
+    assert len(finding.page.topic_find.places) == 4
+
+
+@pytest.mark.main
+def test_that_the_mouse_can_do_all_of_it(finding):
+    bar = finding.page.topic_find
+    press(bar, "Next")
+    assert count(finding) == "3 of 4"
+    press(bar, "Previous")
+    assert count(finding) == "2 of 4"
+    press(bar, "Done")
+    assert bar.isHidden()
+
+
+def japanese_topic(n_sentences=3):
+    texts = ["職業訓練が始まった。", "ＮＴＴ株が上がった。", "訓練は終わった。"]
+    return topic("日本", docs={"j": [texts[n % 3] for n in range(n_sentences)]})
+
+
+@pytest.fixture
+def workspace(window_over, make_corpus):
+    second = replace(small_topic("u"), title="Cats")
+    return window_over(make_corpus(small_topic(), second, japanese_topic())).workspace
+
+
+@pytest.fixture
+def dialog(workspace, qtbot):
+    workspace.window().menus.action("menu:find-in-corpus").trigger()
+    return workspace.findChild(CorpusFindDialog)
+
+
+def rows(model):
+    return [model.index(row).data() for row in range(model.rowCount())]
+
+
+def test_that_every_sentence_is_listed_until_words_are_typed(dialog):
+    assert dialog.model.rowCount() == 2 * (2 + 3) + 3
+    assert dialog.field("status").text() == "13 sentences"
+
+
+def test_that_words_are_found_in_all_topics(dialog, qtbot):
+    for words, found in (
+        ("訓練", ["職業訓練が始まった。", "訓練は終わった。"]),
+        ("ntt", ["ＮＴＴ株が上がった。"]),
+        ("THE CAT", ["The cat slept.", "The cat slept."]),
+    ):
+        dialog.words.setText(words)
+        qtbot.waitUntil(lambda: not dialog.model.is_searching)
+        assert rows(dialog.model) == found
+        start, end = dialog.model.index(0).data(FoundRole.SPANS)[0]
+        assert end - start == len(words)
+    # Words that nobody wrote are told.
+    dialog.words.setText("鯨")
+    qtbot.waitUntil(lambda: not dialog.model.is_searching)
+    assert dialog.field("status").text() == "No sentence has “鯨”."
+    QTest.keyClick(dialog.words, K.Key_Return)
+    assert dialog.isVisible()
+
+
+@pytest.mark.main
+def test_that_enter_goes_to_the_source_sentence_of_another_topic(dialog, workspace, qtbot):
+    workspace.show_page("scores")
+    dialog.words.setText("訓練")
+    qtbot.waitUntil(lambda: not dialog.model.is_searching)
+    QTest.keyClick(dialog.words, K.Key_Down)
+    QTest.keyClick(dialog.words, K.Key_Return)
+    page = workspace.annotate
+    assert page.isVisible()
+    assert page.annotation.place.topic.id == "日本"
+    assert page.centre.current_ref() == SentenceRef("j", 3)
+    assert page.topic_find.places == (SentenceRef("j", 1), SentenceRef("j", 3))
+    assert not dialog.isVisible()
+
+
+def test_that_enter_goes_to_an_abstract_sentence(dialog, workspace, qtbot):
+    dialog.words.setText("two")
+    qtbot.waitUntil(lambda: not dialog.model.is_searching)
+    dialog.list.setCurrentIndex(dialog.model.index(1))
+    QTest.keyClick(dialog.list, K.Key_Return)
+    assert (workspace.annotate.annotation.place.topic.id, workspace.annotate.annotation.n) == (
+        "u",
+        2,
+    )
+
+
+def test_that_what_is_chosen_in_the_topic_at_hand_keeps_the_place(dialog, workspace, qtbot):
+    workspace.annotate.annotation.select(2)
+    with qtbot.assertNotEmitted(workspace.annotate.annotation.placeChanged):
+        dialog.sentenceChosen.emit(FoundSentence("t", None, SentenceRef("d", 3), "It rained."), "")
+    assert workspace.annotate.annotation.n == 2
+
+
+def test_that_sentences_imported_meanwhile_are_found_the_next_time(dialog, workspace):
+    dialog.close()
+    session = workspace.session
+    session.reload(session.store.add(Addition(topics=(small_topic("new"),)), who="1"))
+    assert dialog.model.rowCount() == 13
+    workspace.find_in_corpus()
+    assert dialog.model.rowCount() == 18
+
+
+class InBlocks(Sentences):
+    """Searched a block at a time, however fast the machine is."""
+
+    def search(self, needle, at, _seconds):
+        return super().search(needle, at, 0.0)
+
+
+@pytest.mark.parametrize("n_rows", [9_000])
+def test_that_the_model_keeps_qts_rules_while_rows_come_in_slices(qtbot, n_rows):
+    model = FoundModel(lambda sentence: sentence.topic_id)
+    fatal = QAbstractItemModelTester.FailureReportingMode.Warning
+    tester = QAbstractItemModelTester(model, fatal)
+    model.set_sentences(InBlocks([japanese_topic(n_rows)]))
+    model.set_words("訓練")
+    assert model.is_searching
+    qtbot.waitUntil(lambda: not model.is_searching)
+    assert model.rowCount() == n_rows * 2 // 3
+    model.set_words("")
+    assert model.rowCount() == n_rows
+    assert tester
