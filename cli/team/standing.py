@@ -259,7 +259,7 @@ def command(
 
     CORPUS is an .awase file, a database URL or an Awase JSON file.
     """
-    from awase.cli.output.agreement_output import report_of_study
+    from awase.cli.output.study_output import report_of_agreement_study
     from awase.core.agreement.results import AgreementRequest
     from awase.core.metrics.significance import Resampling
     from awase.core.reports.study_report import By
@@ -277,7 +277,7 @@ def command(
         study = study_agreement(opened.corpus, request, bar, workers)
     warnings = (*opened.warnings, *study.agreement.warnings)
     print_problems("warning", warnings)
-    emit(report_of_study(study, warnings, By(by)), output)
+    emit(report_of_agreement_study(study, warnings, By(by)), output)
 
 
 def _annotators(corpus: "Corpus", given: tuple[str, ...]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from datetime import datetime
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from awase.core.cycle_search import gc_paused
+from awase.core.progress import gc_paused
 from awase.core.records.abstract import Abstract
 from awase.core.records.alignment import Alignment, GoldEntry, SentenceAlignment
 from awase.core.records.corpus import Corpus

@@ -6,7 +6,7 @@ from itertools import groupby, starmap
 from operator import itemgetter
 from typing import Any, Final, TypeAlias
 
-from awase.core.cycle_search import gc_paused
+from awase.core.progress import gc_paused
 from awase.core.records.abstract import Abstract, AbstractSentence, Limit
 from awase.core.records.alignment import (
     USUAL_ASSISTANCE,

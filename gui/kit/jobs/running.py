@@ -34,9 +34,8 @@ from PySide6.QtCore import (
 )
 from PySide6.QtGui import QGuiApplication
 
-from awase.core.cycle_search import gc_paused
 from awase.core.errors import Cancelled
-from awase.core.progress import Reporter
+from awase.core.progress import Reporter, gc_paused
 
 _Letter = TypeVar("_Letter")
 
