@@ -87,6 +87,9 @@ def test_that_everybody_has_a_row_of_their_own_where_there_are_three(run, tmp_pa
     ]
     assert rows(result, "A1", "A2", "A3")["links"]["alpha"] is None
     assert [one["values"] for one in result.json["effects"][1]["h"]] == [{"A1": 3, "A3": 1}]
+    (compared,) = run("agreement", file, "--distance", "alternatives", "--compare", "A1+A2:A2+A3",
+                      "--json").json["differences"]  # fmt: skip
+    assert (compared["first"], compared["second"]) == (["A1", "A2"], ["A2", "A3"])
     pair = run("agreement", file, "--annotators", "A2,A3", "--json").json["rows"]
     assert {tuple(row["annotators"]) for row in pair} == {("A2", "A3")}
 

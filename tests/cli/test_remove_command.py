@@ -44,6 +44,11 @@ def test_that_what_is_not_there_is_told_with_what_is(run, corpus):
     result = run("remove", "systems", corpus, "nobody")
     assert result.status == 1
     assert "There is no system “nobody”. There are: " in result.err
+    for what, name, option in (
+        ("systems", "前置", "--topic"), ("alignments", "花子", "--topic"),
+        ("alignments", "花子", "--abstract"),
+    ):  # fmt: skip
+        assert "“nowhere”" in run("remove", what, corpus, name, option, "nowhere").err
     assert run("remove", "human-scores", corpus).status == 2
     assert run("undo", corpus, "--who", "stranger").status == 1
 

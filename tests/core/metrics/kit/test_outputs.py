@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import abstract, corpus, extract, refs, text, topic
 
-from awase.core.errors import InputError
+from awase.core.errors import InputError, Problem
 from awase.core.metrics.kit import outputs as outputs_module
 from awase.core.metrics.kit.outputs import answers_in, extracts_for, sentences_of, unscored_outputs
 from awase.core.metrics.kit.runner import PlainRequest, score_each_text
@@ -120,3 +120,9 @@ def test_that_text_whose_letters_would_be_lost_is_refused():
         of_one, [asked("plain:tokens=chars")], Silent(), lambda _case, _request: 0.25
     )
     assert {score.value for score in made.scores} == {0.25}
+    why = Problem(what="nothing is counted here.")
+    undefined = score_each_text(
+        of_one, [asked("plain:tokens=chars")], Silent(), lambda _case, _request: None,
+        reason_of=lambda _request: why,
+    )  # fmt: skip
+    assert all(score.reason == why for score in undefined.scores)

@@ -155,7 +155,8 @@ OPTIONS = [
 def test_that_perl_averages_are_what_rouge155_prints(tmp_path_factory, ours, theirs, data):
     folder = tmp_path_factory.mktemp("perl")
     topics, evals = [], []
-    for number, (drawn, *peers) in enumerate(data, start=1):
+    in_reverse = zip(range(len(data), 0, -1), data, strict=True)  # it draws in the order of ids
+    for number, (drawn, *peers) in in_reverse:
         models = [("zebra", *model) for model in drawn]  # without a token the program dies
         abstracts = [abstract(*model, id=f"m{i}") for i, model in enumerate(models)]
         outputs = [text(system, *peer) for system, peer in zip("xy", peers, strict=True)]
@@ -350,13 +351,17 @@ def test_that_a_text_scored_in_place_of_an_extract_is_told():
 def test_that_outputs_that_answer_nothing_are_told():
     of_topic = topic(
         text("x", "a", length="short"), text("x", "a"), text("y", "a", length="long"),
+        text("z", "a", length="middle"),
         abstracts=[abstract("a", length="short")],
     )  # fmt: skip
     assert warnings(of_topic, "rouge-1") == [
         "Outputs of x without length class are not scored, as there is no abstract that the "
         "system has no other output for (topics t). Add the abstract or remove the outputs.",
-        "Outputs of y are not scored, as no abstract has their length class “long” (topics t). "
-        "Add the abstract or correct the length.",
+        *(
+            f"Outputs of {system} are not scored, as no abstract has their length class “{length}” "
+            "(topics t). Add the abstract or correct the length."
+            for system, length in (("y", "long"), ("z", "middle"))
+        ),
     ]
 
 
