@@ -277,167 +277,95 @@ def test_that_numbers_that_are_none_are_refused_once(value):
     assert "is not a number that JSON knows" in message
 
 
-# Refusals of parts: (what the topic has, where, what, hint)
+# Refusals of parts
 
-ONE_PROBLEM = [
-    ({"id": 5}, "topics[0].id", "must be a string, not a number", 'quotation marks: "5"'),
-    ({"id": None}, "topics[0]", "The key “id” is missing", "Add it"),
-    ({"id": " t"}, "topics[0].id", "blank at its end", "Remove it"),
-    ({"documents": None}, "topics[0]", "The key “documents” is missing", "may be empty"),
-    ({"documents": {}}, "topics[0].documents", "must be a list, not an object", "Correct"),
-    ({"documents": [7]}, "topics[0].documents[0]", "must be an object, not a number", "Correct"),
-    ({"documents": [{}]}, "topics[0].documents[0]", "“id” is missing", "named by it"),
-    ({"titel": "x"}, "topics[0].titel", "“titel” is not known", "Did you mean “title”?"),
-    ({"zzz": "x"}, "topics[0].zzz", "“zzz” is not known", "use one of id, title"),
-    (
-        {"documents": [{"id": "d", "sentences": [{"n": 1}]}]},
-        "topics[0].documents[0].sentences[0]",
-        "The key “text” is missing",
-        "the sentence",
-    ),
-    (
-        {"documents": [{"id": "d", "sentences": ["a", {"n": "2", "text": "b"}]}]},
-        "topics[0].documents[0].sentences[1].n",
-        "must be a whole number up to 999999999, not a string",
-        "Correct",
-    ),
-    (
-        {"documents": [{"id": "d", "sentences": [{"n": True, "text": "b"}]}]},
-        "topics[0].documents[0].sentences[0].n",
-        "not true or false",
-        "Correct",
-    ),
-    (
-        {"documents": [{"id": "d", "sentences": [{"n": 0, "text": "b"}]}]},
-        "topics[0].documents[0].sentences[0].n",
-        "n is 0",
-        "count from 1",
-    ),
-    (
-        {"documents": [{"id": "d", "sentences": ["a", {"n": 1, "text": "b"}]}]},
-        "topics[0].documents[0].sentences[1].n",
-        "Sentence number 1 stands twice",
-        "of its own",
-    ),
-    (
-        {"documents": [{"id": "d", "sentences": ["a\ud800"]}]},
-        "topics[0].documents[0].sentences[0].text",
-        "cannot be stored (U+D800",
-        "damaged",
-    ),
-    (
-        {"documents": [{"id": "d"}, {"id": "d"}]},
-        "topics[0].documents[1].id",
-        "Document “d” stands twice",
-        "rename",
-    ),
-    (
-        {"abstracts": [{"id": "a"}, {"id": "a"}]},
-        "topics[0].abstracts[1].id",
-        "Abstract “a” stands twice",
-        "rename",
-    ),
-    (
-        {"abstracts": [{"limit": {"unit": "letters", "size": 4}}]},
-        "topics[0].abstracts[0].limit.unit",
-        "“letters” is not a unit",
-        "characters",
-    ),
-    (
-        {"abstracts": [{"limit": {"unit": "words"}}]},
-        "topics[0].abstracts[0].limit",
-        "“size” is missing",
-        "how many",
-    ),
-    (
-        {"abstracts": [{"sentences": [{"text": "a", "rank": "Z"}]}]},
-        "topics[0].abstracts[0].sentences[0].rank",
-        "Rank “Z” has no weight",
-        "A, B, C",
-    ),
-    (
-        {"abstracts": [{"sentences": [3]}]},
-        "topics[0].abstracts[0].sentences[0]",
-        "must be an object, not a number",
-        "Correct",
-    ),
-    (
-        {"abstracts": [{"alignments": [{}, {"annotator": "1"}]}]},
-        "topics[0].abstracts[0].alignments[1].annotator",
-        "Annotator “1” has two alignments",
-        "rename",
-    ),
-    (
-        {"abstracts": [{"limit": 400}]},
-        "topics[0].abstracts[0].limit",
-        "must be an object, not a number",
-        "Correct",
-    ),
-    ({"abstracts": [4]}, "topics[0].abstracts[0]", "must be an object", "Correct"),
-    ({"outputs": [4]}, "topics[0].outputs[0]", "must be an object", "Correct"),
-    (
-        {"abstracts": [{"alignments": ["x"]}]},
-        "topics[0].abstracts[0].alignments[0]",
-        "must be an object, not a string",
-        "Correct",
-    ),
-    (
-        {"abstracts": [{"alignments": [{"annotator": 1}]}]},
-        "topics[0].abstracts[0].alignments[0].annotator",
-        "must be a string, not a number",
-        'quotation marks: "1"',
-    ),
-    (
-        {"abstracts": [{"alignments": [{"sentences": [[]]}]}]},
-        "topics[0].abstracts[0].alignments[0].sentences[0]",
-        "must be an object, not a list",
-        "Correct",
-    ),
-    ({"outputs": [{"extract": []}]}, "topics[0].outputs[0]", "“system” is missing", "the name"),
-    (
-        {"outputs": [{"system": "s"}]},
-        "topics[0].outputs[0]",
-        "this has neither",
-        "exactly one of “extract” and “text”",
-    ),
-    (
-        {"outputs": [{"system": "s", "text": [], "extract": []}]},
-        "topics[0].outputs[0]",
-        "this has both",
-        "exactly one",
-    ),
-    (
-        {"outputs": [{"system": "s", "text": ["a", 1]}]},
-        "topics[0].outputs[0].text[1]",
-        "must be a string, not a number",
-        "quotation marks",
-    ),
-    (
-        {"outputs": [{"system": "s", "text": [], "references": ["a"]}]},
-        "topics[0].outputs[0].references[0]",
-        "must be a list, not a string",
-        "list of sentences",
-    ),
-    (
-        {"outputs": [{"system": "s", "extract": ["d:1", "d:4"]}]},
-        "topics[0].outputs[0].extract[1]",
-        "no sentence “d:4”",
-        "other sentence numbers",
-    ),
-    (
-        {"outputs": [{"system": "s", "extract": []}, {"system": "s", "extract": []}]},
-        "topics[0].outputs[1].system",
-        "“s” has two outputs",
-        "rename",
-    ),
-]
+ONE_PROBLEM = r"""
+{"id": 5}
+  .id: must be a string, not a number … quotation marks: "5"
+{"id": null}
+  : The key “id” is missing … Add it
+{"id": " t"}
+  .id: blank at its end … Remove it
+{"documents": null}
+  : The key “documents” is missing … may be empty
+{"documents": {}}
+  .documents: must be a list, not an object … Correct
+{"documents": [7]}
+  .documents[0]: must be an object, not a number … Correct
+{"documents": [{}]}
+  .documents[0]: “id” is missing … named by it
+{"titel": "x"}
+  .titel: “titel” is not known … Did you mean “title”?
+{"zzz": "x"}
+  .zzz: “zzz” is not known … use one of id, title
+{"documents": [{"id": "d", "sentences": [{"n": 1}]}]}
+  .documents[0].sentences[0]: The key “text” is missing … the sentence
+{"documents": [{"id": "d", "sentences": ["a", {"n": "2", "text": "b"}]}]}
+  .documents[0].sentences[1].n: must be a whole number up to 999999999, not a string … Correct
+{"documents": [{"id": "d", "sentences": [{"n": true, "text": "b"}]}]}
+  .documents[0].sentences[0].n: not true or false … Correct
+{"documents": [{"id": "d", "sentences": [{"n": 0, "text": "b"}]}]}
+  .documents[0].sentences[0].n: n is 0 … count from 1
+{"documents": [{"id": "d", "sentences": ["a", {"n": 1, "text": "b"}]}]}
+  .documents[0].sentences[1].n: Sentence number 1 stands twice … of its own
+{"documents": [{"id": "d", "sentences": ["a\ud800"]}]}
+  .documents[0].sentences[0].text: cannot be stored (U+D800 … damaged
+{"documents": [{"id": "d"}, {"id": "d"}]}
+  .documents[1].id: Document “d” stands twice … rename
+{"abstracts": [{"id": "a"}, {"id": "a"}]}
+  .abstracts[1].id: Abstract “a” stands twice … rename
+{"abstracts": [{"limit": {"unit": "letters", "size": 4}}]}
+  .abstracts[0].limit.unit: “letters” is not a unit … characters
+{"abstracts": [{"limit": {"unit": "words"}}]}
+  .abstracts[0].limit: “size” is missing … how many
+{"abstracts": [{"sentences": [{"text": "a", "rank": "Z"}]}]}
+  .abstracts[0].sentences[0].rank: Rank “Z” has no weight … A, B, C
+{"abstracts": [{"sentences": [3]}]}
+  .abstracts[0].sentences[0]: must be an object, not a number … Correct
+{"abstracts": [{"alignments": [{}, {"annotator": "1"}]}]}
+  .abstracts[0].alignments[1].annotator: Annotator “1” has two alignments … rename
+{"abstracts": [{"limit": 400}]}
+  .abstracts[0].limit: must be an object, not a number … Correct
+{"abstracts": [4]}
+  .abstracts[0]: must be an object … Correct
+{"outputs": [4]}
+  .outputs[0]: must be an object … Correct
+{"abstracts": [{"alignments": ["x"]}]}
+  .abstracts[0].alignments[0]: must be an object, not a string … Correct
+{"abstracts": [{"alignments": [{"annotator": 1}]}]}
+  .abstracts[0].alignments[0].annotator: must be a string, not a number … quotation marks: "1"
+{"abstracts": [{"alignments": [{"sentences": [[]]}]}]}
+  .abstracts[0].alignments[0].sentences[0]: must be an object, not a list … Correct
+{"outputs": [{"extract": []}]}
+  .outputs[0]: “system” is missing … the name
+{"outputs": [{"system": "s"}]}
+  .outputs[0]: this has neither … exactly one of “extract” and “text”
+{"outputs": [{"system": "s", "text": [], "extract": []}]}
+  .outputs[0]: this has both … exactly one
+{"outputs": [{"system": "s", "text": ["a", 1]}]}
+  .outputs[0].text[1]: must be a string, not a number … quotation marks
+{"outputs": [{"system": "s", "text": [], "references": ["a"]}]}
+  .outputs[0].references[0]: must be a list, not a string … list of sentences
+{"outputs": [{"system": "s", "extract": ["d:1", "d:4"]}]}
+  .outputs[0].extract[1]: no sentence “d:4” … other sentence numbers
+{"outputs": [{"system": "s", "extract": []}, {"system": "s", "extract": []}]}
+  .outputs[1].system: “s” has two outputs … rename
+"""
+"""A topic; below it where something is wrong in it, what, and the remedy."""
 
 
-@in_turn(("topic", "path", "what", "hint"), ONE_PROBLEM)
+def cases(table):
+    lines = table.strip().split("\n")
+    for part, told in zip(lines[::2], lines[1::2], strict=True):
+        path, _, message = told.strip().partition(": ")
+        yield json.loads(part), path, *message.split(" … ")
+
+
+@in_turn(("topic", "path", "what", "hint"), cases(ONE_PROBLEM))
 def test_that_a_broken_part_is_told_with_path_and_remedy(topic, path, what, hint):
     (message,) = refusals("awase-json", corpus_text(**topic))
     where, _, text = message.partition(": ")
-    assert where == path
+    assert where == f"topics[0]{path}"
     assert what in text
     assert hint in text
 
@@ -512,6 +440,9 @@ def test_that_a_broken_alignment_entry_is_told_with_path_and_remedy(entry, path,
     assert hint in text
 
 
+SCORE = {"system": "s", "measure": "m", "value": 1}
+
+
 @in_turn(
     ("key", "value", "path", "what"),
     [
@@ -524,24 +455,9 @@ def test_that_a_broken_alignment_entry_is_told_with_path_and_remedy(entry, path,
         ("topics", [{"id": "t", "documents": []}] * 2, "topics[1].id", "“t” stands twice"),
         ("human_scores", [5], "human_scores[0]", "must be an object"),
         ("human_scores", [{"system": "s", "value": 1}], "human_scores[0]", "“measure” is missing"),
-        (
-            "human_scores",
-            [{"system": "s", "measure": "m", "value": "1"}],
-            "human_scores[0].value",
-            "must be a number",
-        ),
-        (
-            "human_scores",
-            [{"system": "s", "measure": "m", "value": 10**400}],
-            "human_scores[0].value",
-            "must be a number",
-        ),
-        (
-            "human_scores",
-            [{"system": "s", "measure": "m", "value": 1, "topic": "u"}],
-            "human_scores[0].topic",
-            "no topic “u”",
-        ),
+        ("human_scores", [{**SCORE, "value": "1"}], "human_scores[0].value", "must be a number"),
+        ("human_scores", [{**SCORE, "value": 10**400}], "human_scores[0].value", "must be a num"),
+        ("human_scores", [{**SCORE, "topic": "u"}], "human_scores[0].topic", "no topic “u”"),
         ("topic", [], "topic", "Did you mean “topics”?"),
     ],
 )
@@ -646,8 +562,8 @@ def test_that_a_lost_abstract_sentence_brings_no_unknown_numbers():
 
 
 def test_that_a_lost_topic_brings_no_unknown_topics():
-    score = {"system": "s", "measure": "m", "value": 1, "topic": "t"}
-    text = json.dumps({"awase": 1, "topics": [{"id": "t"}], "human_scores": [score]})
+    scores = [{**SCORE, "topic": "t"}]
+    text = json.dumps({"awase": 1, "topics": [{"id": "t"}], "human_scores": scores})
     assert len(refusals("awase-json", text)) == 1
 
 
