@@ -12,7 +12,6 @@ from awase.core.errors import InputError, Missing
 from awase.core.formats.reading.requests import ReadRequest
 from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
-from awase.core.records.output import Extract
 from awase.core.records.source import Document, SourceSentence
 from awase.core.records.topic import Topic
 from awase.jobs.importing import format_of_place, read_all
@@ -66,23 +65,16 @@ def read(folder: Path, files: Files, corpus: Corpus | None = None, **said: Any) 
 
 
 def shape(corpus: Corpus) -> dict[str, Any]:
-    """Returns, by topic, documents, abstracts and outputs, those that there are; human scores."""
-    topics: dict[str, Any] = {}
+    """Returns the sentences of documents, abstracts and outputs, by topic, kind and id; scores."""
+    parts: dict[str, Any] = {}
     for topic in corpus.topics:
-        outputs = {
-            one.system: [str(ref) for ref in one.sentences]
-            if isinstance(one, Extract)
-            else [*one.sentences]
-            for one in topic.outputs
-        }
-        parts = {
-            "documents": {one.id: [s.text for s in one.sentences] for one in topic.documents},
-            "abstracts": {one.id: [s.text for s in one.sentences] for one in topic.abstracts},
-            "outputs": outputs,
-        }
-        topics[topic.id] = {name: part for name, part in parts.items() if part}
+        for kind, texts in (("document", topic.documents), ("abstract", topic.abstracts)):
+            for one in texts:
+                parts[f"{topic.id}: {kind} {one.id}"] = [s.text for s in one.sentences]
+        for output in topic.outputs:
+            parts[f"{topic.id}: output {output.system}"] = [*map(str, output.sentences)]
     scores = {(s.topic, s.system, s.measure): s.value for s in corpus.human_scores}
-    return topics | ({"scores": scores} if scores else {})
+    return parts | ({"scores": scores} if scores else {})
 
 
 @in_turn(
@@ -90,30 +82,26 @@ def shape(corpus: Corpus) -> dict[str, Any]:
     [
         (
             {"t.csv": f"id,system,summary\n1,bart,{HYP}\n1,lead,{REF}\n"},
-            {"1": {"outputs": {"bart": [HYP], "lead": [REF]}}},
+            {"1: output bart": [HYP], "1: output lead": [REF]},
         ),
         (
             {"t.jsonl": [{"id": "1", "model": "bart", "text": HYP, "reference": REF}]},
-            {"1": {"abstracts": {"ref": [REF]}, "outputs": {"bart": [HYP]}}},
+            {"1: abstract ref": [REF], "1: output bart": [HYP]},
         ),
         (
             {"t.jsonl": [{"text": DOC, "summary": REF, "model_summary": HYP}]},
             {
-                "1": {
-                    "documents": {"src": ["The old dog ran home.", "It slept."]},
-                    "abstracts": {"ref": [REF]},
-                    "outputs": {"model_summary": [HYP]},
-                }
+                "1: document src": ["The old dog ran home.", "It slept."],
+                "1: abstract ref": [REF],
+                "1: output model_summary": [HYP],
             },
         ),
         (
             {"t.csv": "ID,本文,要約,出力_リード\n1,犬が走った。,犬。,猫が寝た。\n"},
             {
-                "1": {
-                    "documents": {"src": ["犬が走った。"]},
-                    "abstracts": {"ref": ["犬。"]},
-                    "outputs": {"リード": ["猫が寝た。"]},
-                }
+                "1: document src": ["犬が走った。"],
+                "1: abstract ref": ["犬。"],
+                "1: output リード": ["猫が寝た。"],
             },
         ),
         (
@@ -129,7 +117,9 @@ def shape(corpus: Corpus) -> dict[str, Any]:
                 ]
             },
             {
-                "1": {"abstracts": {"ref": [REF]}, "outputs": {"bart": [HYP], "lead": [REF]}},
+                "1: abstract ref": [REF],
+                "1: output bart": [HYP],
+                "1: output lead": [REF],
                 "scores": {("1", "bart", "acu"): 0.5, ("1", "lead", "acu"): 1.0},
             },
         ),
@@ -142,44 +132,33 @@ def shape(corpus: Corpus) -> dict[str, Any]:
                     }
                 ]
             },
-            {"1": {"outputs": {"m": [HYP]}}, "scores": {("1", "m", "relevance"): 4.33}},
+            {"1: output m": [HYP], "scores": {("1", "m", "relevance"): 4.33}},
         ),
         (
             {"t.jsonl": [{"text": ["a b", "c d", "e f"], "summary": ["x y"], "label": [1, 0, 1]}]},
             {
-                "1": {
-                    "documents": {"src": ["a b", "c d", "e f"]},
-                    "abstracts": {"ref": ["x y"]},
-                    "outputs": {"label": ["src:1", "src:3"]},
-                }
+                "1: document src": ["a b", "c d", "e f"],
+                "1: abstract ref": ["x y"],
+                "1: output label": ["src:1", "src:3"],
             },
         ),
         (
             {"t.json": [{"src": [["a", "b"], ["c"]], "tgt": [["x", "y"]], "labels": [1]}]},
             {
-                "1": {
-                    "documents": {"src": ["a b", "c"]},
-                    "abstracts": {"ref": ["x y"]},
-                    "outputs": {"labels": ["src:2"]},
-                }
+                "1: document src": ["a b", "c"],
+                "1: abstract ref": ["x y"],
+                "1: output labels": ["src:2"],
             },
         ),
         (
             {"t.jsonl": [{"id": 1, "prediction": "a b <q> c d", "reference": "c d\na b"}]},
-            {
-                "1": {
-                    "abstracts": {"ref": ["c d", "a b"]},
-                    "outputs": {"prediction": ["a b", "c d"]},
-                }
-            },
+            {"1: abstract ref": ["c d", "a b"], "1: output prediction": ["a b", "c d"]},
         ),
         (
             {"台風/要約-short.txt": "風が吹いた。", "台風/A社.txt": "風が吹いた。雨が降った。"},
             {
-                "台風": {
-                    "documents": {"A社": ["風が吹いた。", "雨が降った。"]},
-                    "abstracts": {"short": ["風が吹いた。"]},
-                }
+                "台風: document A社": ["風が吹いた。", "雨が降った。"],
+                "台風: abstract short": ["風が吹いた。"],
             },
         ),
         (
@@ -188,10 +167,8 @@ def shape(corpus: Corpus) -> dict[str, Any]:
                 unicodedata.normalize("NFD", "がけ崩れ/ガス.txt"): "がけが崩れた。",
             },
             {
-                "がけ崩れ": {
-                    "documents": {"ガス": ["がけが崩れた。"]},
-                    "abstracts": {"short": ["崩れた。"]},
-                }
+                "がけ崩れ: document ガス": ["がけが崩れた。"],
+                "がけ崩れ: abstract short": ["崩れた。"],
             },
         ),
         (
@@ -201,20 +178,14 @@ def shape(corpus: Corpus) -> dict[str, Any]:
                 "model/news.B.001.txt": "dogs ran\n",
             },
             {
-                "001": {
-                    "abstracts": {"A": ["dogs run"], "B": ["dogs ran"]},
-                    "outputs": {"system": ["a dog ran", "it slept"]},
-                }
+                "001: abstract A": ["dogs run"],
+                "001: abstract B": ["dogs ran"],
+                "001: output system": ["a dog ran", "it slept"],
             },
         ),
         (
             {"t/abstract.txt": "dogs run\n", "t/system-lead.txt": "a dog ran\n\nit slept"},
-            {
-                "t": {
-                    "abstracts": {"ref": ["dogs run"]},
-                    "outputs": {"lead": ["a dog ran", "it slept"]},
-                }
-            },
+            {"t: abstract ref": ["dogs run"], "t: output lead": ["a dog ran", "it slept"]},
         ),
         (
             {
@@ -223,11 +194,10 @@ def shape(corpus: Corpus) -> dict[str, Any]:
                 for n in (0, 1)
             },
             {
-                f"00000{n}": {
-                    "abstracts": {"ref": [f"reference {n}."]},
-                    "outputs": {"system": [f"decoded {n}."]},
-                }
-                for n in (0, 1)
+                "000000: abstract ref": ["reference 0."],
+                "000000: output system": ["decoded 0."],
+                "000001: abstract ref": ["reference 1."],
+                "000001: output system": ["decoded 1."],
             },
         ),
     ],
@@ -286,7 +256,8 @@ def test_that_a_system_in_two_files_is_the_cause_that_is_told(tmp_path):
 def test_that_a_table_of_sentences_is_one_of_extracts(tmp_path_factory, table):
     name = "t.csv" if "," in table else "t.tsv"
     corpus = read(tmp_path_factory.mktemp("files"), {name: table}, SOURCES)
-    assert shape(corpus)["t1"]["outputs"] == {"lead": ["d:1", "d:3"], "mmr": ["d:2"]}
+    assert shape(corpus)["t1: output lead"] == ["d:1", "d:3"]
+    assert shape(corpus)["t1: output mmr"] == ["d:2"]
 
 
 @in_turn(
