@@ -6,7 +6,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pandas as pd
 import pytest
 
 pytestmark = [
@@ -46,7 +45,9 @@ def test_that_texts_from_a_pipe_are_scored(shell, tmp_path):
 
 def test_that_a_corpus_goes_through_a_pipe_into_parquet(shell, tmp_path):
     shell("awase export c - | awase score - --output-format parquet -o s.parquet")
-    frame = pd.read_parquet(tmp_path / "s.parquet")
+    import pandas  # half a second in each process that collects
+
+    frame = pandas.read_parquet(tmp_path / "s.parquet")
     means = frame[frame.topic.isna() & (frame.system == "hand") & (frame.length == "short")]
     assert means.set_index("metric").value["precision"] == 1
 

@@ -132,97 +132,74 @@ def test_that_other_texts_are_no_addresses(text):
 # --- documents -----------------------------------------------------------------------------------
 
 
-@in_turn(
-    ("make", "told"),
-    [
-        (lambda: SourceSentence(n=0, text="x"), [f"n: {count('n', 0)}"]),
-        (
-            lambda: SourceSentence(n=-1, text=NUL, paragraph=0),
-            [f"n: {count('n', -1)}", f"paragraph: {count('paragraph', 0)}", f"text: {NUL_TOLD}"],
-        ),
-        (
-            lambda: Document(id="", source=NUL, date=NUL, title=NUL),
-            [f"id: {EMPTY_ID}", f"source: {NUL_TOLD}", f"date: {NUL_TOLD}", f"title: {NUL_TOLD}"],
-        ),
-        (
-            lambda: Document(
-                id="d", sentences=tuple(SourceSentence(n=n, text="") for n in (2, 1, 2, 1, 3))
-            ),
-            [f"sentences[2].n: {twice(2)}", f"sentences[3].n: {twice(1)}"],
-        ),
-    ],
-)
-def test_that_documents_are_checked(make, told):
-    assert problems_of(make) == told
+def test_that_documents_are_checked():
+    assert problems_of(lambda: SourceSentence(n=0, text="x")) == [f"n: {count('n', 0)}"]
+    assert problems_of(lambda: SourceSentence(n=-1, text=NUL, paragraph=0)) == [
+        f"n: {count('n', -1)}",
+        f"paragraph: {count('paragraph', 0)}",
+        f"text: {NUL_TOLD}",
+    ]
+    assert problems_of(lambda: Document(id="", source=NUL, date=NUL, title=NUL)) == [
+        f"id: {EMPTY_ID}",
+        f"source: {NUL_TOLD}",
+        f"date: {NUL_TOLD}",
+        f"title: {NUL_TOLD}",
+    ]
+    assert problems_of(
+        lambda: Document(
+            id="d", sentences=tuple(SourceSentence(n=n, text="") for n in (2, 1, 2, 1, 3))
+        )
+    ) == [f"sentences[2].n: {twice(2)}", f"sentences[3].n: {twice(1)}"]
 
 
 # --- abstracts and alignments --------------------------------------------------------------------
 
 
-@in_turn(
-    ("make", "told"),
-    [
-        (
-            lambda: Limit(unit="letters", size=0),
-            [
-                "unit: “letters” is not a unit of length. "
-                "Use one of characters, words, bytes, sentences.",
-                f"size: {count('size', 0)}",
-            ],
-        ),
-        (
-            lambda: AbstractSentence(n=0, text=NUL, rank=""),
-            [f"n: {count('n', 0)}", f"text: {NUL_TOLD}", f"rank: {EMPTY_ID}"],
-        ),
-        (
-            lambda: Abstract(id=" a", length="", author=NUL),
-            [f"id: {bad_id(' a')}", f"length: {EMPTY_ID}", f"author: {NUL_TOLD}"],
-        ),
-        (
-            lambda: Abstract(
-                id="a", sentences=(AbstractSentence(n=4, text=""), AbstractSentence(n=4, text=""))
-            ),
-            [f"sentences[1].n: {twice(4)}"],
-        ),
-        (
-            lambda: abstract("a", alignment(1), alignment(1), alignment(2)),
-            [
-                "alignments[1].annotator: Annotator “x” has two alignments of abstract “a”. "
-                "Join them or rename one annotator.",
-                "alignments[2].annotator: Annotator “x” has two alignments of abstract “a”. "
-                "Join them or rename one annotator.",
-                "alignments[2].sentences[0].n: Abstract “a” has no sentence 2. "
-                "Correct the number or add the sentence.",
-            ],
-        ),
-        (
-            lambda: Alternative(()),
-            [
-                "The alternative has no member. "
-                "Name at least one source sentence, or remove the alternative."
-            ],
-        ),
-        (
-            lambda: SentenceAlignment(
-                n=0, state=AlignmentState.NO_SOURCE, alternatives=(Alternative((D1,)),), note=NUL
-            ),
-            [
-                f"n: {count('n', 0)}",
-                "state: The sentence is marked “no source” and yet has alternatives. "
-                "Remove the alternatives or choose another state.",
-                f"note: {NUL_TOLD}",
-            ],
-        ),
-        (
-            lambda: Alignment(
-                annotator="", sentences=(SentenceAlignment(n=2), SentenceAlignment(n=2))
-            ),
-            [f"annotator: {EMPTY_ID}", f"sentences[1].n: {twice(2)}"],
-        ),
-    ],
-)
-def test_that_abstracts_and_alignments_are_checked(make, told):
-    assert problems_of(make) == told
+def test_that_abstracts_and_alignments_are_checked():
+    assert problems_of(lambda: Limit(unit="letters", size=0)) == [
+        "unit: “letters” is not a unit of length. Use one of characters, words, bytes, sentences.",
+        f"size: {count('size', 0)}",
+    ]
+    assert problems_of(lambda: AbstractSentence(n=0, text=NUL, rank="")) == [
+        f"n: {count('n', 0)}",
+        f"text: {NUL_TOLD}",
+        f"rank: {EMPTY_ID}",
+    ]
+    assert problems_of(lambda: Abstract(id=" a", length="", author=NUL)) == [
+        f"id: {bad_id(' a')}",
+        f"length: {EMPTY_ID}",
+        f"author: {NUL_TOLD}",
+    ]
+    assert problems_of(
+        lambda: Abstract(
+            id="a", sentences=(AbstractSentence(n=4, text=""), AbstractSentence(n=4, text=""))
+        )
+    ) == [f"sentences[1].n: {twice(4)}"]
+    assert problems_of(lambda: abstract("a", alignment(1), alignment(1), alignment(2))) == [
+        "alignments[1].annotator: Annotator “x” has two alignments of abstract “a”. "
+        "Join them or rename one annotator.",
+        "alignments[2].annotator: Annotator “x” has two alignments of abstract “a”. "
+        "Join them or rename one annotator.",
+        "alignments[2].sentences[0].n: Abstract “a” has no sentence 2. "
+        "Correct the number or add the sentence.",
+    ]
+    assert problems_of(lambda: Alternative(())) == [
+        "The alternative has no member. "
+        "Name at least one source sentence, or remove the alternative."
+    ]
+    assert problems_of(
+        lambda: SentenceAlignment(
+            n=0, state=AlignmentState.NO_SOURCE, alternatives=(Alternative((D1,)),), note=NUL
+        )
+    ) == [
+        f"n: {count('n', 0)}",
+        "state: The sentence is marked “no source” and yet has alternatives. "
+        "Remove the alternatives or choose another state.",
+        f"note: {NUL_TOLD}",
+    ]
+    assert problems_of(
+        lambda: Alignment(annotator="", sentences=(SentenceAlignment(n=2), SentenceAlignment(n=2)))
+    ) == [f"annotator: {EMPTY_ID}", f"sentences[1].n: {twice(2)}"]
 
 
 def test_that_a_member_stands_once_in_an_alternative_at_its_first_place():
@@ -247,46 +224,30 @@ def test_that_a_missing_entry_is_a_sentence_to_do():
 # --- outputs and human scores --------------------------------------------------------------------
 
 
-@in_turn(
-    ("make", "told"),
-    [
-        (
-            lambda: Extract(system="", sentences=(), length=" ", references=(("x", NUL),)),
-            [f"system: {EMPTY_ID}", f"length: {bad_id(' ')}", f"references[0][1]: {NUL_TOLD}"],
-        ),
-        (
-            lambda: TextOutput(
-                system="a\n", sentences=("x", NUL), length="", references=((), (NUL,))
-            ),
-            [
-                f"system: {bad_id(chr(97) + chr(10))}",
-                f"length: {EMPTY_ID}",
-                f"references[1][0]: {NUL_TOLD}",
-                f"text[1]: {NUL_TOLD}",
-            ],
-        ),
-        (
-            lambda: HumanScore(system="", measure="", value=float("nan"), topic="", annotator="a "),
-            [
-                f"system: {EMPTY_ID}",
-                f"measure: {EMPTY_ID}",
-                f"topic: {EMPTY_ID}",
-                f"annotator: {bad_id('a ')}",
-                "value: The score is not a finite number. "
-                "Leave the entry out when there is no score.",
-            ],
-        ),
-        (
-            lambda: HumanScore(system="s", measure="m", value=float("-inf")),
-            [
-                "value: The score is not a finite number. "
-                "Leave the entry out when there is no score."
-            ],
-        ),
-    ],
-)
-def test_that_outputs_and_human_scores_are_checked(make, told):
-    assert problems_of(make) == told
+def test_that_outputs_and_human_scores_are_checked():
+    assert problems_of(
+        lambda: Extract(system="", sentences=(), length=" ", references=(("x", NUL),))
+    ) == [f"system: {EMPTY_ID}", f"length: {bad_id(' ')}", f"references[0][1]: {NUL_TOLD}"]
+    assert problems_of(
+        lambda: TextOutput(system="a\n", sentences=("x", NUL), length="", references=((), (NUL,)))
+    ) == [
+        f"system: {bad_id(chr(97) + chr(10))}",
+        f"length: {EMPTY_ID}",
+        f"references[1][0]: {NUL_TOLD}",
+        f"text[1]: {NUL_TOLD}",
+    ]
+    assert problems_of(
+        lambda: HumanScore(system="", measure="", value=float("nan"), topic="", annotator="a ")
+    ) == [
+        f"system: {EMPTY_ID}",
+        f"measure: {EMPTY_ID}",
+        f"topic: {EMPTY_ID}",
+        f"annotator: {bad_id('a ')}",
+        "value: The score is not a finite number. Leave the entry out when there is no score.",
+    ]
+    assert problems_of(lambda: HumanScore(system="s", measure="m", value=float("-inf"))) == [
+        "value: The score is not a finite number. Leave the entry out when there is no score."
+    ]
 
 
 # --- topics --------------------------------------------------------------------------------------

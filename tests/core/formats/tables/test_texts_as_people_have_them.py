@@ -6,8 +6,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import pandas as pd
-import pyarrow as pa
 import pytest
 from tests.converters.far import far_to_awase_json
 from tests.converters.realsumm import realsumm_to_awase_json
@@ -62,16 +60,22 @@ EXPECTED = [
      [("prediction", ("A dog.",), None)]),
 ]  # fmt: skip
 
-FRAME = pd.DataFrame(ROWS)
+
+def frame() -> Any:
+    import pandas  # half a second in each process that collects
+
+    return pandas.DataFrame(ROWS)
+
+
 WRITERS: dict[str, Callable[[Path], object]] = {
-    "t.csv": lambda path: FRAME.to_csv(path, index=False),
-    "t.tsv": lambda path: FRAME.to_csv(path, index=False, sep="\t"),
-    "t.jsonl": lambda path: FRAME.to_json(path, orient="records", lines=True),
-    "t.json": lambda path: FRAME.to_json(path, orient="records", indent=2),
-    "t.xlsx": lambda path: FRAME.to_excel(path, index=False),
-    "t.ods": lambda path: FRAME.to_excel(path, index=False, engine="odf"),
-    "t.parquet": lambda path: FRAME.to_parquet(path),
-    "t.csv.gz": lambda path: path.write_bytes(gzip.compress(FRAME.to_csv(index=False).encode())),
+    "t.csv": lambda path: frame().to_csv(path, index=False),
+    "t.tsv": lambda path: frame().to_csv(path, index=False, sep="\t"),
+    "t.jsonl": lambda path: frame().to_json(path, orient="records", lines=True),
+    "t.json": lambda path: frame().to_json(path, orient="records", indent=2),
+    "t.xlsx": lambda path: frame().to_excel(path, index=False),
+    "t.ods": lambda path: frame().to_excel(path, index=False, engine="odf"),
+    "t.parquet": lambda path: frame().to_parquet(path),
+    "t.csv.gz": lambda path: path.write_bytes(gzip.compress(frame().to_csv(index=False).encode())),
     "pretty.jsonl": lambda path: path.write_text(
         "\n".join(json.dumps(row, indent=2) for row in ROWS), "utf-8"
     ),
@@ -86,7 +90,9 @@ def test_that_a_table_of_texts_is_the_same_in_every_form(tmp_path: Path, name: s
 
 @pytest.mark.parametrize("is_of_splits", [False, True])
 def test_that_a_saved_data_set_is_read_from_its_folder(tmp_path: Path, is_of_splits: bool) -> None:
-    table = pa.Table.from_pandas(FRAME)
+    import pyarrow as pa
+
+    table = pa.Table.from_pandas(frame())
     for split in ("train", "test"):
         folder = tmp_path / split if is_of_splits else tmp_path
         folder.mkdir(exist_ok=True)
@@ -127,7 +133,7 @@ def test_that_a_name_without_a_role_is_no_text_of_ours() -> None:
 
 def test_that_columns_can_be_named(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
-    FRAME.rename(columns={"article": "x", "highlights": "summary", "prediction": "y"}).to_csv(
+    frame().rename(columns={"article": "x", "highlights": "summary", "prediction": "y"}).to_csv(
         path, index=False
     )
     named = imported(path, document="x", system="y")
@@ -244,5 +250,5 @@ def test_that_the_originals_need_no_converter(
 
 
 def test_that_the_library_reads_folders_and_tables_too(tmp_path: Path) -> None:
-    FRAME.to_parquet(tmp_path / "t.parquet")
+    frame().to_parquet(tmp_path / "t.parquet")
     assert read(tmp_path / "t.parquet").topics == ("t1", "t2")
