@@ -139,6 +139,7 @@ def test_that_a_metric_that_fails_is_a_column_without_values_and_an_error_at_the
     assert both.status == 1
     assert re.search(r"0\.7500 +undefined", both.out)
     assert "none.bin" in both.err
+    assert not both.warnings  # the error is not said again for each topic
     alone = run("score", json_file, "-m", "subtree")
     assert (alone.status, alone.out) == (1, "")
 

@@ -153,11 +153,14 @@ def test_that_times_and_who_did_what_come_along_once_and_undo_stays_the_leads(co
     main = copied / "main.awase"
     with CorpusStore.open(main, who="A2") as store:
         before = store.logged_times()
-    for _ in range(2):
-        _take(main, "A2")
+    second = shutil.copy(main, copied / "second.awase")
+    _take(second, "A1", "A2")
+    for name in ("A2", "A2", "second"):  # in the last the rows of A2 are others' already
+        _take(main, name)
     with CorpusStore.open(main, who="A2") as store:
         more = [item for item in store.logged_times() if item not in before]
-        assert [(item.annotator, item.active_ms) for item in more] == [("A2", 1000)] * 8
+        times = [("A2", 1000)] * 8 + [("A1", 1000)] * 4
+        assert [(item.annotator, item.active_ms) for item in more] == times
         assert store.history("A2").done == ()
 
 
