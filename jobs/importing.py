@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING, Final, Self
 
 from awase.core.errors import EnvironmentProblem, InputError, Listing, Problem, in_source
 from awase.core.formats.importing import NO_ALIASES, FilesRead, format_of_text, read_files
-from awase.core.formats.reading.requests import ReadRequest
+from awase.core.formats.reading.requests import LEFT_OUT, FolderTexts, ReadRequest, TextFile
 from awase.core.formats.reading.roles import TakenAs
 from awase.core.formats.registry import Format, format_by_id, format_of_folder
 from awase.core.progress import Reporter, Silent
 from awase.core.records.addition import Addition
 from awase.core.records.corpus import Corpus
 from awase.core.records.digests import Ownership
-from awase.core.records.score import Origin, ScoreTable, Selection
 from awase.core.text.encoding import decode
 from awase.jobs.files.packed import Unpacked, is_packed, unpacked, unpacked_file
 from awase.jobs.files.reading import LARGEST_BYTES, DiskFolder, is_plain, read_argument, unreadable
 
 if TYPE_CHECKING:  # The store brings SQLAlchemy, which loads after the first paint.
+    from awase.core.formats.tables.text_folder import SplitText
+    from awase.core.records.score import ScoreTable, Selection
     from awase.storage.changes import Changes
     from awase.storage.store import CorpusStore
 
@@ -309,7 +310,7 @@ def make_demonstration(
     return path
 
 
-def table_of_scores(path: Path, corpus: Corpus | None) -> ScoreTable:
+def table_of_scores(path: Path, corpus: Corpus | None) -> "ScoreTable":
     """Loads the scores of a file, with warnings; `corpus` checks topics and systems."""
     from awase.core.formats.scores.score_lines import read_scores
 
@@ -326,16 +327,18 @@ def _text_with_mark(file: Unpacked) -> str:
     return f"\ufeff{text}" if file.data.startswith(BOM_UTF8) else text
 
 
-def selection_of_imported() -> Selection:
+def selection_of_imported() -> "Selection":
     """Returns the `Selection` of imported scores."""
     from awase.core.metrics.kit.signature import program_version
+    from awase.core.records.score import Origin, Selection
 
     return Selection(origin=Origin.IMPORTED, program=program_version())
 
 
-def metric_scores(files: Sequence[Path], format_id: str | None, length: str | None) -> ScoreTable:
+def metric_scores(files: Sequence[Path], format_id: str | None, length: str | None) -> "ScoreTable":
     """Loads metrics' scores; `format_id` None = detect by contents or ending."""
     from awase.core.formats.scores.score_lines import format_of_scores, metric_scores_of_file
+    from awase.core.records.score import ScoreTable
 
     table = ScoreTable()
     for file in files:
@@ -349,3 +352,96 @@ def metric_scores(files: Sequence[Path], format_id: str | None, length: str | No
         )
         table += replace(read, scores=tuple(scores))
     return table
+
+
+TEXT_FOLDER = "text-folder"
+_TEXT_SUFFIXES = (".txt", ".text")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TextsFound:
+    """Texts in a folder."""
+
+    folder: Path  # the folder from which their names go on
+    name: str
+    files: tuple[TextFile, ...]
+    # Their sentences, by name; a file that cannot be read as a text is not there.
+    texts: "Mapping[str, SplitText]"
+    problems: Mapping[str, Problem]  # why it cannot, by name
+
+    def has_text(self, name: str) -> bool:
+        """Returns whether a file can be read and has a sentence."""
+        return name in self.texts and bool(self.texts[name].sentences)
+
+    def to_import(self, files: Sequence[TextFile], language: str | None = None) -> ReadRequest:
+        """Returns the import request for these files, with the user's corrections."""
+        return ReadRequest(
+            path=self.folder,
+            format_id=TEXT_FOLDER,
+            source=self.name,
+            language=language,
+            texts=tuple(file for file in files if file.role != LEFT_OUT),
+        )
+
+
+def are_texts(paths: Sequence[Path]) -> bool:
+    """Returns whether these are plain texts, or folders of them in no other format."""
+    return bool(paths) and all(map(_is_of_texts, paths))
+
+
+def look_at(paths: Sequence[Path], language: str | None, reporter: Reporter) -> TextsFound:
+    """Returns the texts in files and folders, with their sentences.
+
+    Args:
+        paths: Folders, which are topics or contain topics; or files.
+        language: `ja` or `en`, for splitting; None = detect.
+    """
+    from awase.core.formats.tables.text_folder import files_of, split_file
+
+    folder, names = _names_below(paths)
+    files = files_of(names, folder.name or "1")
+    if not files:
+        raise InputError.of(
+            "There is no plain text in “{place}”.",
+            "Choose files whose names end in .txt, or a folder of them.",
+            place=str(folder),
+        )
+    reading = FolderTexts(DiskFolder(folder), "")
+    texts: dict[str, SplitText] = {}
+    problems: dict[str, Problem] = {}
+    for idx, file in enumerate(files):
+        reporter.advance(idx, len(files), file.name)
+        try:
+            texts[file.name] = split_file(reading.text(file.name) or "", language, file.role)
+        except InputError as error:
+            problems[file.name] = error.problems[0]
+    return TextsFound(
+        folder=folder, name=folder.name or "texts", files=files, texts=texts, problems=problems
+    )
+
+
+def _names_below(paths: Sequence[Path]) -> tuple[Path, list[str]]:
+    """Returns the common folder, and relative names of the texts, sorted."""
+    from awase.core.formats.tables.text_folder import is_text
+
+    real = [Path(os.path.abspath(path)) for path in paths]
+    if len(real) == 1 and real[0].is_dir():
+        return real[0], [name for name in DiskFolder(real[0]).names() if is_text(name)]
+    folder = Path(os.path.commonpath([path.parent for path in real]))
+    names: list[str] = []
+    for path in real:
+        start = path.relative_to(folder).as_posix()
+        if path.is_dir():
+            names += [f"{start}/{name}" for name in DiskFolder(path).names() if is_text(name)]
+        else:
+            names.append(start)
+    return folder, sorted(names)
+
+
+def _is_of_texts(path: Path) -> bool:
+    if not os.path.isdir(path):
+        return path.suffix.lower() in _TEXT_SUFFIXES and os.path.isfile(path)
+    try:
+        return format_of_place(path).id == TEXT_FOLDER
+    except InputError:
+        return any(name.lower().endswith(_TEXT_SUFFIXES) for name in DiskFolder(path).names())

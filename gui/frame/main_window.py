@@ -192,8 +192,8 @@ class MainWindow(TakesFiles, QMainWindow):
             elif may_be_texts(paths):
                 self.dialogs.show_new_from_texts(paths)
             return
+        from awase.jobs.importing import are_texts
         from awase.jobs.team.copies import sorted_out
-        from awase.jobs.texts import are_texts
 
         session = workspace.session
         arrived = sorted_out(paths, session.store.bare_ownership().corpus)

@@ -28,7 +28,6 @@ CASES = {
     "supplies/caches": SAME.test_that_words_that_count_as_one_are_the_same,
     "supplies/gathering": SAME.test_that_scores_are_those_of_the_command_line,
     "supplies/workers": SAME.test_that_scores_are_those_of_the_command_line,
-    "texts": SAME.test_that_texts_of_a_folder_become_the_same,
     "team/copies": OF_TEAMS.test_that_work_is_taken_back_alike,
     "team/standing": OF_TEAMS.test_that_progress_is_the_same,
 }

@@ -23,8 +23,7 @@ from awase.core.records.output import HumanScore
 from awase.core.records.project import Assignment, Person
 from awase.jobs.files.reading import DiskFolder
 from awase.jobs.files.writing import Target, write_folder
-from awase.jobs.importing import format_of_place, import_files, read_all
-from awase.jobs.texts import are_texts, look_at
+from awase.jobs.importing import are_texts, format_of_place, import_files, look_at, read_all
 from awase.storage.store import CorpusStore
 
 _N = 40

@@ -44,8 +44,7 @@ from awase.gui.kit.look.fitting import ElidedComboBox, TextEditor
 from awase.gui.kit.look.theme import ThemeBox
 from awase.gui.session.session import CorpusSession
 from awase.gui.session.settings import Services
-from awase.jobs.importing import Imported, create_with_files, import_files
-from awase.jobs.texts import TextsFound, look_at
+from awase.jobs.importing import Imported, TextsFound, create_with_files, import_files, look_at
 
 # Role to what it is called.
 ROLES: Final[Mapping[str, str]] = {
