@@ -214,7 +214,7 @@ def test_that_texts_typed_while_the_corpus_is_away_are_stored_when_it_is_back(
 @pytest.mark.parametrize(
     "leave", in_part([lambda window: window.close(), lambda w: w.leave_corpus()])
 )
-@pytest.mark.parametrize("loses", [True, False])
+@pytest.mark.parametrize("loses", in_part([True, False]))
 def test_that_nobody_leaves_a_note_unsaved_without_being_asked(open_window, defects, leave, loses):
     window = open_window()
     page, path = page_of(window), window.workspace.session.location

@@ -39,7 +39,7 @@ from awase.storage.store import CorpusStore
 K = Qt.Key
 SCREEN = (1366, 728)
 MOST_STOPS = 60
-N_LAWS = 7
+N_LAWS = 5
 
 
 def every_dialog(law: int) -> pytest.MarkDecorator:
@@ -195,7 +195,7 @@ def test_that_what_is_typed_is_asked_about_or_kept(kind, place, way):
 
 
 @pytest.mark.slow
-@every_dialog(2)
+@pytest.mark.parametrize("kind", MAKERS, ids=lambda kind: kind.__name__)
 def test_that_a_dialog_nobody_typed_into_closes_at_once(kind, place):
     dialog = shown(kind, place)
     QTest.keyClick(dialog, K.Key_Escape)
@@ -203,7 +203,7 @@ def test_that_a_dialog_nobody_typed_into_closes_at_once(kind, place):
     assert dialog.question is None
 
 
-@every_dialog(3)
+@every_dialog(2)
 def test_that_tab_comes_to_everything_in_the_order_in_which_it_is_read(kind, place):
     dialog = shown(kind, place)
     found = stops(dialog)
@@ -221,7 +221,7 @@ def test_that_tab_comes_to_everything_in_the_order_in_which_it_is_read(kind, pla
         assert not is_swapped, (found[at], found[later])
 
 
-@every_dialog(4)
+@every_dialog(3)
 def test_that_every_control_has_a_name_and_every_label_its_field(kind, place):
     dialog = shown(kind, place)
     for widget in stops(dialog):
@@ -238,7 +238,7 @@ def test_that_every_control_has_a_name_and_every_label_its_field(kind, place):
 
 
 @pytest.mark.slow
-@every_dialog(5)
+@pytest.mark.parametrize("kind", MAKERS, ids=lambda kind: kind.__name__)
 def test_that_it_fits_a_small_screen_in_large_letters_in_every_language(kind, place):
     for language, points in product(LANGUAGES, (16, 20)):
         set_language(language)
@@ -257,7 +257,7 @@ def test_that_it_fits_a_small_screen_in_large_letters_in_every_language(kind, pl
         dialog.leave()
 
 
-@every_dialog(6)
+@every_dialog(4)
 def test_that_an_open_dialog_follows_the_language(kind, place):
     set_language("en")
     dialog = shown(kind, place)

@@ -119,35 +119,21 @@ def test_that_tab_comes_to_every_control_of_every_screen_and_each_has_a_name(
     assert found == []
 
 
-def test_that_no_number_is_cut_once_the_letters_grow_under_a_page():
+def test_that_letters_that_grow_under_a_page_cut_no_number_and_no_page_outgrows_a_small_screen():
     found = []
     with offstage(10, QSize(1366, 728)) as stage:
         stage.look("en", "light")
         stage.window.open_demonstration("en")
         wait(lambda: stage.window.workspace is not None)
         file = stage.services.settings
-        for page in PAGES:
-            for points in (10, 16):
-                file.change(replace(file.settings, point_size=points))
-                stage.window.workspace.show_page(page.id)
-                settle()
-                wait(lambda: not stage.services.jobs.is_busy)
-            found += [f"{page.id}: {what}" for what in cut_cells(stage.window)]
-    assert found == []
-
-
-def test_that_no_page_is_wider_than_a_small_screen_in_the_largest_letters():
-    found = []
-    with offstage(20, QSize(1366, 768)) as stage:
-        stage.look("en", "light")
-        stage.window.open_demonstration("en")
-        wait(lambda: stage.window.workspace is not None)
-        for page in PAGES:
+        for page, points in product(PAGES, (10, 16, 20)):
+            file.change(replace(file.settings, point_size=points))
             stage.window.workspace.show_page(page.id)
             settle()
             wait(lambda: not stage.services.jobs.is_busy)
+            found += [f"{page.id} at {points}: {what}" for what in cut_cells(stage.window)]
             if least_size(stage.window).width() > 1366:
-                found.append(page.id)
+                found.append(f"{page.id} at {points} is too wide")
     assert found == []
 
 

@@ -113,7 +113,6 @@ def test_that_a_file_that_is_no_corpus_is_told_and_nothing_stays_open(window, qt
     assert isinstance(window.findChild(QStackedWidget).currentWidget(), WelcomePage)
 
 
-@pytest.mark.main
 def test_that_a_json_file_asks_for_the_place_of_a_new_corpus(window, qtbot, tmp_path):
     from awase.gui.dialogs.transfer.new_corpus import NewCorpusDialog
 

@@ -153,6 +153,7 @@ def test_that_stopping_everything_waits_for_the_threads(qtbot):
     assert has_stopped.is_set()
 
 
+@pytest.mark.slow
 def test_that_work_that_no_thread_had_time_for_ends_with_the_others(jobs, qtbot):
     begun, ended = [], []
 

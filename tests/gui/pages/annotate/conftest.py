@@ -62,6 +62,14 @@ def table_1() -> Topic:
     return replace(made, documents=(replace(document, title="A document", date="1998-01-01"),))
 
 
+def with_long_texts(topic: Topic, n_times: int) -> Topic:
+    """Returns the topic with sentences that fill many lines."""
+    (document,) = topic.documents
+    more = " and so it went on and on" * n_times
+    sentences = tuple(replace(one, text=one.text + more) for one in document.sentences)
+    return replace(topic, documents=(replace(document, sentences=sentences),))
+
+
 class OpenPage:
     def __init__(self, page: AnnotatePage, store: CorpusStore) -> None:
         self.page = page

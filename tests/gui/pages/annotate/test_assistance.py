@@ -12,7 +12,7 @@ from PySide6.QtGui import QFocusEvent, QTextDocument
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from tests.building import abstract, topic
-from tests.gui.pages.annotate.conftest import TABLE_1, WHO, Lend, OpenPage, s
+from tests.gui.pages.annotate.conftest import TABLE_1, WHO, Lend, OpenPage, s, with_long_texts
 from tests.gui.seeing import says
 from tests.stored import corpus_file
 
@@ -55,25 +55,12 @@ def lent_at(table_1: Topic, lend_page: Lend) -> Callable[..., OpenPage]:
 
 @pytest.fixture
 def long_table(table_1: Topic, lend_page: Lend) -> OpenPage:
-    """Table 1 with sentences that fill many lines."""
-    (document,) = table_1.documents
-    long = tuple(
-        replace(one, text=f"{one.text} " + "and so it went on and on " * 20)
-        for one in document.sentences
-    )
-    topic = replace(table_1, documents=(replace(document, sentences=long),))
-    return lend_page(Corpus(name="c", topics=(topic,)))
+    return lend_page(Corpus(name="c", topics=(with_long_texts(table_1, 20),)))
 
 
 @pytest.fixture
 def long_at_level_4(table_1: Topic, lend_page: Lend) -> OpenPage:
-    """Table 1 with sentences that fill two or three lines."""
-    (document,) = table_1.documents
-    long = tuple(
-        replace(one, text=f"{one.text} " + "and so it went on and on " * 4)
-        for one in document.sentences
-    )
-    topic = replace(table_1, documents=(replace(document, sentences=long),))
+    topic = with_long_texts(table_1, 4)
     return lend_page(Corpus(name="c", topics=(topic,), assist=AssistSettings(level=4)))
 
 

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QPoint, QSize, Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QApplication, QMenu, QSplitter, QTextBrowser, QToolButton
-from tests.gui.looking import least_size, outside, sideways
+from tests.gui.looking import least_size, outside, overlaps, sideways
 from tests.gui.seeing import labels, says
 
 from awase.core.annotation.content import guidelines_edit
@@ -165,6 +165,7 @@ def assert_all_in_sight(window):
         assert pane.isHidden() or pane.height() >= pane.minimumSizeHint().height()
     assert outside(window) == []
     assert sideways(window) == []
+    assert overlaps(window) == []
 
 
 @pytest.mark.slow

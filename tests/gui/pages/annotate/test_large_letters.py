@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QSpinBox, QToolButton, QToolTip
 from tests.gui.conftest import small_topic
-from tests.gui.looking import least_size, overlaps
+from tests.gui.looking import least_size
 from tests.gui.seeing import label_with, says
 
 from awase.core.metrics.extracts.scorers import Tsc3Values
@@ -126,20 +126,6 @@ def with_letters_of(points):
         if not widget.testAttribute(Qt.WidgetAttribute.WA_SetFont)
         and widget.font().pointSize() == points
     ]  # fmt: skip
-
-
-def test_that_nothing_covers_another_with_guidelines_and_others_on_a_low_screen(window, services):
-    window.show()
-    file = services.settings
-    file.change(replace(file.settings, point_size=16))
-    page = window.workspace.annotate
-    page.annotation.toggle_others()
-    page.toggle_guidelines()
-    formula = next(one for one in page.alternatives.findChildren(QLabel) if one.wordWrap())
-    formula.setText("(s14 ∧ s15) ∨ " * 8)
-    window.resize(1366, 728)
-    settle()  # the page has its new letters in a turn of its own
-    assert overlaps(window) == []
 
 
 def test_that_a_candidate_that_is_cut_goes_on_to_the_edge_where_it_has_no_marks(window):

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QFontDatabase, QImage, QPainter
 from PySide6.QtWidgets import QApplication, QPushButton, QSplitter
-from tests.gui.pages.annotate.conftest import Lend, OpenPage, s
+from tests.gui.pages.annotate.conftest import Lend, OpenPage, s, with_long_texts
 
 from awase.core.records.alignment import Alignment, AlignmentState, Alternative, SentenceAlignment
 from awase.core.records.corpus import Corpus
@@ -20,13 +20,6 @@ from awase.gui.pages.annotate.rows.sources import AlternativeRole, SourceRole
 pytestmark = pytest.mark.slow
 
 ARABIC = "عُثر على السفينة في البحيرة. "
-LONG = " and so it went on and on" * 12
-
-
-def with_long_texts(topic: Topic) -> Topic:
-    (document,) = topic.documents
-    sentences = tuple(replace(one, text=one.text + LONG) for one in document.sentences)
-    return replace(topic, documents=(replace(document, sentences=sentences),))
 
 
 def aligned(topic: Topic, *sets: tuple[int, ...], elsewhere: tuple[int, ...] = ()) -> Topic:
@@ -44,7 +37,7 @@ def aligned(topic: Topic, *sets: tuple[int, ...], elsewhere: tuple[int, ...] = (
 @pytest.fixture
 def long_texts(table_1: Topic, lend_page: Lend) -> OpenPage:
     sets = tuple((n, n + 1) for n in range(10, 20, 2))
-    opened = lend_page(Corpus(name="c", topics=(aligned(with_long_texts(table_1), *sets),)))
+    opened = lend_page(Corpus(name="c", topics=(aligned(with_long_texts(table_1, 12), *sets),)))
     opened.page.annotation.select(1)
     return opened
 
@@ -146,7 +139,7 @@ def test_that_a_text_in_letters_of_a_higher_font_is_not_cut_to_nothing(
 
 @pytest.mark.parametrize("n_lines", [16, 24])
 def test_that_nine_folded_texts_stay_in_sight_in_a_low_pane(table_1, lend_page, n_lines):
-    opened = lend_page(Corpus(name="c", topics=(with_long_texts(table_1),)))
+    opened = lend_page(Corpus(name="c", topics=(with_long_texts(table_1, 12),)))
     opened.page.centre.fold(True)
     view = opened.page.centre.candidates
     view.setFixedHeight(view.fontMetrics().height() * n_lines)
@@ -185,7 +178,7 @@ def test_that_a_low_row_says_first_which_alternative_has_the_sentence(
 
 
 def test_that_a_whole_text_that_would_be_narrow_stands_below_its_digit(table_1, lend_page):
-    opened = lend_page(Corpus(name="c", topics=(with_long_texts(table_1),)))
+    opened = lend_page(Corpus(name="c", topics=(with_long_texts(table_1, 12),)))
     centre = opened.page.centre
     index, font = centre.document_model.index_of(s(1)), centre.documents.font()
     line = centre.documents.fontMetrics().height()

@@ -64,7 +64,6 @@ def shown(pane):
     return [line.split("\t") for line in pane.grid.as_text().splitlines()[1:]]
 
 
-@pytest.mark.main
 def test_that_the_clusters_of_each_system_are_shown_with_their_distance(pane, qtbot, services):
     look(pane, qtbot, services)
     assert shown(pane) == [

@@ -231,7 +231,6 @@ def test_that_a_locked_abstract_is_changed_only_after_it_is_unlocked(shown, qtbo
     assert page.session.last_step().edit.subject == "a typing slip was found"
 
 
-@pytest.mark.main
 def test_that_a_note_and_the_reason_to_unlock_are_asked_for_by_dialogs_that_say_so(shown, qtbot):
     page = shown(two())
     tab = page.adjudication

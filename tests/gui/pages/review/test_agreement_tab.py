@@ -276,7 +276,6 @@ def made(n, seed=5):
     ]
 
 
-@pytest.mark.main
 def test_that_they_are_those_given_the_worst_first_and_equal_ones_in_their_order():
     given = made(300)
     order = sorted(given, key=lambda one: -(one.distances[SetDistance.ALTERNATIVES] or 0.0))

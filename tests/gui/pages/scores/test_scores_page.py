@@ -15,7 +15,6 @@ from tests.gui.hearing import hearing
 from tests.gui.lending import Opened
 from tests.gui.looking import cut_cells
 from tests.gui.seeing import button, copies_once, press, says
-from tests.in_part import in_part
 
 from awase.core.errors import Problem
 from awase.core.metrics.registry import requests_of
@@ -580,7 +579,8 @@ def test_that_scores_of_earlier_metrics_do_not_come_back_where_others_failed(
     qtbot.waitUntil(page.table.isVisible)
 
 
-@pytest.mark.parametrize("language", in_part(["en", "ja"]))
+@pytest.mark.slow
+@pytest.mark.parametrize("language", ["en", "ja"])
 def test_that_a_metric_that_fails_says_why_beside_the_others(page, opened, qtbot, language):
     set_language(language)
     model = {"en": "Subtree similarity needs a language model", "ja": "言語モデルが必要です"}
