@@ -14,7 +14,7 @@ from awase.core.records.identifiers import SentenceRef
 from awase.core.records.project import Assignment, Person
 from awase.storage.entries import StaleEdit
 from awase.storage.store import CorpusStore
-from tests.in_part import in_part
+from tests.in_part import in_turn
 from tests.storage.sample import CONFIRMED, REFS, edit, entry
 
 DECIDED = GoldEntry(
@@ -70,14 +70,12 @@ def test_that_a_decision_that_was_changed_meanwhile_is_not_overwritten(store):
         store.apply(_gold(replace(DECIDED, locked=True)), who="other")
 
 
-@pytest.mark.parametrize(
+@in_turn(
     ("decided", "message"),
-    in_part(
-        [
-            (GoldEntry(entry=entry(5, (SentenceRef("nowhere", 1),))), "no sentence “nowhere:1”"),
-            (GoldEntry(entry=replace(entry(5, (REFS[0],)), rank="Z")), "“Z” has no weight"),
-        ]
-    ),
+    [
+        (GoldEntry(entry=entry(5, (SentenceRef("nowhere", 1),))), "no sentence “nowhere:1”"),
+        (GoldEntry(entry=replace(entry(5, (REFS[0],)), rank="Z")), "“Z” has no weight"),
+    ],
 )
 def test_that_a_decision_about_what_is_not_there_is_refused(store, decided, message):
     with pytest.raises(InputError, match=message):

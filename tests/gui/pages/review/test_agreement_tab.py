@@ -206,12 +206,15 @@ def test_that_cells_outside_the_matrix_are_no_pair(shown):
 
 
 @pytest.mark.main
-def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown):
-    tab = shown(
-        THREE[0], who="A3", persons=(Person(id="A3"), Person(id="L", role="lead"))
-    ).agreement
+def test_that_an_annotator_is_told_that_the_own_work_comes_first(shown, qtbot):
+    page = shown(THREE[0], who="A3", persons=(Person(id="A3"), Person(id="L", role="lead")))
+    tab = page.agreement
     assert "hidden from you here: 1 of 1" in tab.empty.text()
     assert "two annotators" not in tab.empty.text()
+    page.session.set_who("L")
+    qtbot.waitUntil(lambda: tab.study is not None)
+    page.session.set_who("A3")
+    qtbot.waitUntil(lambda: tab.study is None)
 
 
 @pytest.mark.main
