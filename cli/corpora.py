@@ -8,13 +8,12 @@ import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
-from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 
-from awase.cli.options import format_option, read_aliases, sentences_option, topic_option
+from awase.cli.options import combined, format_option, read_aliases, sentences_option, topic_option
 from awase.core.errors import EnvironmentProblem, InputError, Problem, in_source
 from awase.storage.addresses import is_url
 
@@ -244,27 +243,20 @@ _PARAMETERS: Final = {option: option.removeprefix("--").replace("-", "_") for op
 
 def column_options() -> Callable[[F], F]:
     """Returns the options of columns, as `columns`: role to columns."""
+    options = (
+        click.option(
+            option, _PARAMETERS[option], metavar="NAME", multiple=True,
+            help=what if option == "--column" else f"{what}  [default: told by its name]",
+        )
+        for option, (_, what) in _COLUMNS.items()
+    )  # fmt: skip
+    return combined("columns", _columns, *options)
 
-    def decorated(command: F) -> F:
-        @wraps(command)
-        def with_columns(**given: object) -> object:
-            columns: dict[str, tuple[str, ...]] = {}
-            for option, (role, _) in _COLUMNS.items():
-                names = cast(tuple[str, ...], given.pop(_PARAMETERS[option]))
-                if names:
-                    columns[role] = names
-            _check_form(columns.get("system", ()))
-            return command(columns=columns, **given)
 
-        result = cast(F, with_columns)
-        for option, (_, what) in reversed(_COLUMNS.items()):
-            result = click.option(
-                option, _PARAMETERS[option], metavar="NAME", multiple=True,
-                help=what if option == "--column" else f"{what}  [default: told by its name]",
-            )(result)  # fmt: skip
-        return result
-
-    return decorated
+def _columns(given: dict[str, Any]) -> dict[str, tuple[str, ...]]:
+    each = {role: given.pop(_PARAMETERS[option]) for option, (role, _) in _COLUMNS.items()}
+    _check_form(each["system"])
+    return {role: names for role, names in each.items() if names}
 
 
 def _check_form(columns: Sequence[str]) -> None:
@@ -378,7 +370,8 @@ def _composed(name: object) -> str | None:
 
 def reading_options() -> Callable[[F], F]:
     """Returns all options of files to read, as one `Reading`, `reading`."""
-    options = (
+    return combined(
+        "reading", _reading,
         format_option("Format of the files"),
         click.option("--encoding", metavar="NAME",
                      help="Encoding of the files; found out when left out."),
@@ -396,34 +389,25 @@ def reading_options() -> Callable[[F], F]:
         click.option("--allow-outside", is_flag=True,
                      help="Read files that FILES name elsewhere, too."),
     )  # fmt: skip
+
+
+def _reading(given: dict[str, Any]) -> Reading:
+    from awase.core.formats.reading.requests import ReadRequest
+    from awase.core.text.script import Separators
+
+    if given["sentences"] is not None:
+        from awase.core.text.sentences import check_split
+
+        check_split(given["sentences"])
     names = ("encoding", "annotator", "language", "part", "columns", "sentences", "allow_outside")
-
-    def decorated(command: F) -> F:
-        @wraps(command)
-        def with_reading(**given: object) -> object:
-            from awase.core.formats.reading.requests import ReadRequest
-            from awase.core.text.script import Separators
-
-            if given["sentences"] is not None:
-                from awase.core.text.sentences import check_split
-
-                check_split(str(given["sentences"]))
-            request = ReadRequest(
-                source="",
-                format_id=cast(str | None, given.pop("format_id")) or "",
-                topic=_composed(given.pop("topic")),
-                abstract=_composed(given.pop("abstract")),
-                separators=Separators(is_on=given.pop("separators") == "all"),
-                # A file may name others from where a program is started that reads it.
-                started_in=Path.cwd(),
-                **{name: given.pop(name) for name in names},  # type: ignore[arg-type]  # as declared
-            )
-            aliases = read_aliases(cast(Path | None, given.pop("aliases")))
-            return command(reading=Reading(request=request, aliases=aliases), **given)
-
-        result = cast(F, with_reading)
-        for option in reversed(options):
-            result = option(result)
-        return result
-
-    return decorated
+    request = ReadRequest(
+        source="",
+        format_id=given.pop("format_id") or "",
+        topic=_composed(given.pop("topic")),
+        abstract=_composed(given.pop("abstract")),
+        separators=Separators(is_on=given.pop("separators") == "all"),
+        # A file may name others from where a program is started that reads it.
+        started_in=Path.cwd(),
+        **{name: given.pop(name) for name in names},
+    )
+    return Reading(request=request, aliases=read_aliases(given.pop("aliases")))

@@ -76,6 +76,37 @@ def _shared(*names: str, **settings: Any) -> Callable[[F], F]:  # noqa: ANN401  
     return click.option(*names, cls=Shared, **settings)
 
 
+def stacked(*options: Callable[[F], F]) -> Callable[[F], F]:
+    """Returns one decorator that adds all the options, in their order."""
+
+    def decorated(command: F) -> F:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorated
+
+
+def combined(
+    name: str, build: Callable[[dict[str, Any]], object], *options: Callable[[F], F]
+) -> Callable[[F], F]:
+    """Returns one decorator that adds all the options, as one argument of the command.
+
+    Args:
+        build: Makes the argument of the options' values, which it takes out of all that are given.
+    """
+
+    def decorated(command: F) -> F:
+        @wraps(command)
+        def with_value(**given: Any) -> object:  # noqa: ANN401  (click's own)
+            value = build(given)
+            return command(**{name: value}, **given)
+
+        return stacked(*options)(cast(F, with_value))
+
+    return decorated
+
+
 def metrics_option(
     *default: str, what: str = "Metric (awase metrics); may be repeated.", told: str = ""
 ) -> Callable[[F], F]:
@@ -229,93 +260,63 @@ def output_options(also_replaced: str = "") -> Callable[[F], F]:
         also_replaced: What `--force` replaces besides the file of `-o`; empty = nothing.
     """
     force_help = f"Replace {also_replaced or 'FILE when it is there'}."
-    options = [
+
+    def build(given: dict[str, Any]) -> "Output":
+        from awase.cli.output.report import Output, output_target
+        from awase.jobs.files.writing import TableForm
+
+        form, as_json, file = (
+            given.pop(one) for one in ("output_format", "as_json", "output_file")
+        )
+        force, bom = given.pop("force"), given.pop("bom")
+        if force and file is None and not also_replaced:
+            raise click.UsageError("--force goes with -o FILE.")
+        if as_json and form not in (None, TableForm.JSON):
+            raise click.UsageError(f"Choose one of --json and --output-format {form}.")
+        chosen = TableForm.JSON.value if as_json else form
+        output = Output(
+            chosen=TableForm(chosen) if chosen else None,
+            target=None if file is None else output_target(file, force=force),
+            for_spreadsheet=bom,
+            force=force,
+        )
+        if output.target is not None:
+            output.target.check()  # before any work is done
+        return output
+
+    return combined(
+        "output", build,
         _shared("--output-format", "output_format", type=click.Choice(FORMS),
-                     help="Form of what is printed.  [default: table]"),
+                help="Form of what is printed.  [default: table]"),
         _shared("--json", "as_json", is_flag=True, help="The same as --output-format json."),
         _shared("-o", "--output", "output_file", metavar="FILE",
-                     type=click.Path(path_type=Path, dir_okay=False),
-                     help="Write it to FILE, whose ending tells the form."),
+                type=click.Path(path_type=Path, dir_okay=False),
+                help="Write it to FILE, whose ending tells the form."),
         _shared("--force", is_flag=True, help=force_help),
         _shared("--bom", is_flag=True, help="CSV for Excel: byte order mark, no formulas."),
-    ]  # fmt: skip
-
-    def decorated(command: F) -> F:
-        @wraps(command)
-        def with_output(
-            output_format: str | None,
-            as_json: bool,
-            output_file: Path | None,
-            bom: bool,
-            force: bool,
-            **others: object,
-        ) -> object:
-            from awase.cli.output.report import Output, output_target
-            from awase.jobs.files.writing import TableForm
-
-            if force and output_file is None and not also_replaced:
-                raise click.UsageError("--force goes with -o FILE.")
-            if as_json and output_format not in (None, TableForm.JSON):
-                raise click.UsageError(f"Choose one of --json and --output-format {output_format}.")
-            chosen = TableForm.JSON.value if as_json else output_format
-            output = Output(
-                chosen=TableForm(chosen) if chosen else None,
-                target=None if output_file is None else output_target(output_file, force=force),
-                for_spreadsheet=bom,
-                force=force,
-            )
-            if output.target is not None:
-                output.target.check()  # before any work is done
-            return command(output=output, **others)
-
-        decorated_command = cast(F, with_output)
-        for option in reversed(options):
-            decorated_command = option(decorated_command)
-        return decorated_command
-
-    return decorated
+    )  # fmt: skip
 
 
-# Of `correlate`: `core.statistics.correlation.coefficients.Coefficient`.
+# What the core declares, without importing it; a test holds both to the same.
 COEFFICIENTS: Final = ("r", "rho", "tau-b", "accuracy")
-
-# What `correlate` draws: `core.statistics.correlation.resampling.Unit`.
 UNITS: Final = ("systems", "topics", "both")
-
-# Of `correlate`: `core.statistics.correlation.study.PairTest`.
 PAIR_TESTS: Final = ("permutation", "williams")
-
-# Of `correlate`: `core.metrics.tables.extractive_systems.SystemKind`.
 SYSTEM_KINDS: Final = ("extractive", "abstractive")
-
-# Of `score`: `core.metrics.tables.significance.PairedTest`.
 PAIRED_TESTS: Final = ("randomisation", "bootstrap")
-
-# Of `agreement`: `core.reports.agreement_report.By`.
 AGREEMENT_ROWS: Final = ("pair", "topic", "sentence")
-
-TIMES_BY: Final = ("sentence", "topic", "annotator")  # of `time`: `core.annotation.times.TimesBy`
-
-ENGINES: Final = ("auto", "ilp")  # of `oracle`: `core.solvers.budget.solving.ENGINES`
-
-# What `explain` explains when nothing is named: `core.metrics.pseudo_pyramid.family.METRIC`.
+TIMES_BY: Final = ("sentence", "topic", "annotator")
+ENGINES: Final = ("auto", "ilp")
 PYRAMID: Final = "pseudo-pyramid"
-
-TIME_LIMIT_S: Final = 30.0  # `core.metrics.kit.supplies.supplies.TIME_LIMIT_S`
+TIME_LIMIT_S: Final = 30.0
 
 
 def time_limit_options(what: str, settled: str) -> Callable[[F], F]:
     """Returns the decorator of both options, as `time_limit` and `settle`."""
-
-    def decorated(command: F) -> F:
-        command = click.option("--settle", cls=Shared, is_flag=True, help=settled)(command)
-        return click.option(
-            "--time-limit", cls=Shared, metavar="SECONDS",
-            type=click.FloatRange(min=0, min_open=True),
-            help=f"{what}  [default: {TIME_LIMIT_S:g}]",
-        )(command)  # fmt: skip
-
-    return decorated
+    return stacked(
+        _shared("--time-limit", metavar="SECONDS", type=click.FloatRange(min=0, min_open=True),
+                help=f"{what}  [default: {TIME_LIMIT_S:g}]"),
+        _shared("--settle", is_flag=True, help=settled),
+    )  # fmt: skip
 
 
 def seconds_allowed(time_limit: float | None, *, settle: bool) -> float | None:
@@ -327,18 +328,12 @@ def seconds_allowed(time_limit: float | None, *, settle: bool) -> float | None:
 
 def workers_options() -> Callable[[F], F]:
     """Returns the decorator of both options, as `processes` and `cluster`."""
-
-    def decorated(command: F) -> F:
-        command = click.option(
-            "--cluster", metavar="ADDRESS",
-            help="Work on the Dask cluster whose scheduler is there, tcp://host:8786.",
-        )(command)  # fmt: skip
-        return click.option(
-            "--processes", type=click.IntRange(min=1), default=None,
-            help="How many processes at most.  [default: as there are cores]",
-        )(command)  # fmt: skip
-
-    return decorated
+    return stacked(
+        click.option("--processes", type=click.IntRange(min=1), default=None,
+                     help="How many processes at most.  [default: as there are cores]"),
+        click.option("--cluster", metavar="ADDRESS",
+                     help="Work on the Dask cluster whose scheduler is there, tcp://host:8786."),
+    )  # fmt: skip
 
 
 @contextmanager
