@@ -4,9 +4,10 @@ The default run tries a part of it, `pytest --hypothesis-profile=whole` all of i
 does. `tests/conftest.py` makes the two profiles known.
 """
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
-from hypothesis import settings
+from hypothesis import given, settings
 
 WHOLE: Final = 100
 """Examples of a law that names no number, in the profile `whole`."""
@@ -19,3 +20,8 @@ LEAST: Final = 4
 def tries(n: int) -> int:
     """Returns how often to try what is tried `n` times in the whole run."""
     return max(min(n, LEAST), n * settings.default.max_examples // WHOLE)
+
+
+def law(n: int, /, *examples: Any, **named: Any) -> Callable[[Callable[..., None]], Any]:
+    """Tries a test with examples of strategies, `n` times in the whole run."""
+    return lambda test: settings(max_examples=tries(n))(given(*examples, **named)(test))

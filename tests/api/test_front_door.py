@@ -8,10 +8,9 @@ from fractions import Fraction
 from itertools import chain, combinations
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 
 import awase
 from awase.cli import window
@@ -55,8 +54,7 @@ def test_that_alternatives_that_share_sentences_are_counted_once():
 ITEMS = st.sets(st.integers(0, 6), min_size=1, max_size=3)
 
 
-@settings(max_examples=tries(60), deadline=None)
-@given(st.lists(st.lists(ITEMS, min_size=1, max_size=3), max_size=5))
+@law(60, st.lists(st.lists(ITEMS, min_size=1, max_size=3), max_size=5))
 def test_that_h_is_that_of_brute_force(needs):
     def covers(chosen):
         return all(any(one <= set(chosen) for one in need) for need in needs)

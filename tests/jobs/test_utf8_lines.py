@@ -3,10 +3,10 @@
 from io import BytesIO
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example
 from hypothesis import strategies as st
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.errors import CorpusFormatError
 from awase.core.text.encoding import decode
@@ -35,8 +35,7 @@ def in_pieces(data: bytes) -> list[str] | list[tuple[str, int | None]]:
     return lines if data and not data.endswith((b"\n", b"\r")) else [*lines, ""]
 
 
-@settings(max_examples=tries(200))
-@given(st.lists(st.sampled_from(["a", "あ", "\n", "\r\n", "\r", "\ufeff", "\0", "\x85"])))
+@law(200, st.lists(st.sampled_from(["a", "あ", "\n", "\r\n", "\r", "\ufeff", "\0", "\x85"])))
 @example([*"\n\n\n\n", "\ufeff"])
 def test_that_lines_and_refusals_are_those_of_the_file_at_once(pieces):
     data = "".join(pieces).encode()

@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import Connection, Engine
 
@@ -19,7 +19,7 @@ from awase.storage.files import sqlite
 from awase.storage.querying import insert_values, rows_of
 from awase.storage.rows.reading import read_corpus, read_topics
 from awase.storage.store import CorpusStore
-from tests.laws import tries
+from tests.laws import law
 from tests.storage.sample import addition, topic
 from tests.strategies import corpora, topics
 
@@ -39,8 +39,7 @@ def _store(connection: Connection, corpus: Corpus) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(50), deadline=None)
-@given(corpus=corpora())
+@law(50, corpus=corpora())
 def test_that_any_corpus_is_read_as_it_was_stored(empty, corpus):
     with empty.connect() as connection:
         _store(connection, corpus)
@@ -48,16 +47,14 @@ def test_that_any_corpus_is_read_as_it_was_stored(empty, corpus):
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(25), deadline=None)
-@given(content=topics())
+@law(25, content=topics())
 def test_that_any_topic_is_read_alone_as_within_its_corpus(empty, content):
     with empty.connect() as connection:
         _store(connection, Corpus(topics=(topic("another topic"), content)))
         assert read_topics(connection, only=content.id) == (content,)
 
 
-@settings(max_examples=tries(5), deadline=None)
-@given(corpus=corpora())
+@law(5, corpus=corpora())
 def test_that_any_corpus_is_read_from_a_file_as_it_was_created(corpus):
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "corpus.awase")

@@ -5,7 +5,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from awase.core.errors import EnvironmentProblem, InputError, Problem
@@ -77,7 +77,6 @@ def store(tmp_path):
         yield store
 
 
-@settings(deadline=None)
 @given(tables)
 def test_that_a_table_comes_back_exact_with_reasons_and_warnings(table):
     again = table_of(table_text(table))
@@ -87,7 +86,6 @@ def test_that_a_table_comes_back_exact_with_reasons_and_warnings(table):
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(tables)
 def test_that_a_long_table_is_read_some_scores_at_a_time_as_a_short_one(table):
     text = table_text(table)

@@ -1,10 +1,9 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles import agreement as slow
 
 from awase.core.agreement.adjudication import (
@@ -73,8 +72,7 @@ families = st.lists(
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(60), deadline=None)
-@given(families, families, families)
+@law(60, families, families, families)
 def test_that_joining_is_that_of_absorbed_families(one, two, three):
     found = case(one, two, three)
     own = [slow.absorbed(family) for family in (one, two, three)]
@@ -84,8 +82,7 @@ def test_that_joining_is_that_of_absorbed_families(one, two, three):
     assert gold_sets(majority(found)) == slow.absorbed(more_than_half)
 
 
-@settings(max_examples=tries(30), deadline=None)
-@given(families, families)
+@law(30, families, families)
 def test_that_the_majority_of_two_is_what_both_have(one, two):
     found = case(one, two)
     assert gold_sets(majority(found)) == gold_sets(intersection(found))

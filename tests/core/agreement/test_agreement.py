@@ -5,12 +5,11 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
 from tests.core.agreement.test_distances import SLOW
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles import agreement as slow
 from tests.reporters import Heard
 
@@ -54,8 +53,7 @@ families = st.lists(
 columns = st.lists(st.none() | families, min_size=2, max_size=4)
 
 
-@settings(max_examples=tries(60), deadline=None)
-@given(st.lists(st.tuples(columns, columns, columns), min_size=1, max_size=3))
+@law(60, st.lists(st.tuples(columns, columns, columns), min_size=1, max_size=3))
 def test_that_every_alpha_is_that_of_the_definition(drawn):
     topics, items = [], []
     for at, annotations in enumerate(drawn):
@@ -74,8 +72,7 @@ def test_that_every_alpha_is_that_of_the_definition(drawn):
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(40), deadline=None)
-@given(st.lists(st.tuples(columns, columns), min_size=1, max_size=3))
+@law(40, st.lists(st.tuples(columns, columns), min_size=1, max_size=3))
 def test_that_links_agree_as_cohens_kappa_and_f1_of_all_cells(drawn):
     n_sources, topics, cells = 6, [], []
     texts = [f"Source {n}." for n in range(n_sources)]
@@ -97,8 +94,7 @@ ranks_given = st.lists(st.sampled_from("ABC") | st.none(), min_size=5, max_size=
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(40), deadline=None)
-@given(st.lists(st.tuples(columns, columns, ranks_given, ranks_given), min_size=1, max_size=4))
+@law(40, st.lists(st.tuples(columns, columns, ranks_given, ranks_given), min_size=1, max_size=4))
 def test_that_what_is_told_of_a_topic_is_what_is_told_of_it_alone(drawn):
     topics = []
     for at, (first, second, *ranks) in enumerate(drawn):

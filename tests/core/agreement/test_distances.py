@@ -4,10 +4,10 @@ import random
 from fractions import Fraction
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles import agreement as slow
 
 from awase.core.agreement.distances import (
@@ -87,8 +87,7 @@ def test_that_the_best_matching_is_found_where_the_greedy_one_is_wrong():
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(200), deadline=None)
-@given(st.sampled_from(OF_FAMILIES), families, families)
+@law(200, st.sampled_from(OF_FAMILIES), families, families)
 def test_that_distances_are_those_of_brute_force(kind, first, second):
     expected = float(SLOW[kind](first, second))
     assert distance(kind, first, second) == pytest.approx(expected, abs=1e-9)

@@ -1,10 +1,9 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.agreement_corpora import MERGED, MISSING, TABLE_1, corpus, topic
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.agreement.adjudication import GOLD_TAKE, cases_of, gold_edit, union
 from awase.core.agreement.comparison import compare
@@ -70,8 +69,7 @@ def test_that_systems_whose_order_turns_round_are_named():
     assert found.flipped == (("s", "t"),)
 
 
-@settings(deadline=None, max_examples=tries(40))
-@given(st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=3), min_size=2, max_size=5))
+@law(40, st.lists(st.lists(st.integers(1, 5), min_size=1, max_size=3), min_size=2, max_size=5))
 @pytest.mark.slow
 def test_that_tau_b_is_scipys(extracts):
     from scipy import stats

@@ -3,12 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building
 from tests.building import corpus, document
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles import extraction as plain
 
 from awase.core.analysis.extract_sources import (
@@ -124,8 +123,7 @@ def all_of(documents: list[list[tuple[str, ...]]]) -> list[tuple[str, ...]]:
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(40))
-@given(DOCUMENTS)
+@law(40, DOCUMENTS)
 def test_that_importance_is_the_sum_of_equation_9(documents):
     sets = [{token for sentence in document for token in sentence} for document in documents]
     expected = plain.tfidf(all_of(documents), sets)
@@ -138,8 +136,7 @@ def test_that_a_repeated_token_counts_each_time_and_length_does_not_matter() -> 
     assert bags.scores == pytest.approx([6 * 0.6931471805599453, 3 * 0.6931471805599453, 0])
 
 
-@settings(max_examples=tries(40))
-@given(DOCUMENTS, st.integers(1, 5), st.sampled_from([0.0, 0.3, 0.5, 1.0]))
+@law(40, DOCUMENTS, st.integers(1, 5), st.sampled_from([0.0, 0.3, 0.5, 1.0]))
 def test_that_mmr_takes_the_best_of_each_step(documents, n, share):
     bags = bags_of(documents)
     expected = plain.mmr(all_of(documents), bags.scores, n, share)
@@ -147,8 +144,7 @@ def test_that_mmr_takes_the_best_of_each_step(documents, n, share):
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=tries(40))  # the first call imports scipy
-@given(DOCUMENTS, st.integers(1, 5))
+@law(40, DOCUMENTS, st.integers(1, 5))
 def test_that_clustering_is_ward_s_and_takes_the_best_of_each(documents, n):
     bags = bags_of(documents)
     chosen = clustered(bags, n, 3)

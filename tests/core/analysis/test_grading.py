@@ -3,11 +3,11 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import abstract, refs, topic
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.analysis.grading import (
     best_extract,
@@ -90,8 +90,7 @@ def test_that_worth_is_never_negative_and_agrees_with_the_scorer(needs, extract)
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(40), deadline=None)
-@given(any_needs, st.integers(1, 4), st.booleans())
+@law(40, any_needs, st.integers(1, 4), st.booleans())
 def test_that_no_extract_of_the_size_covers_more(needs, most, weighted):
     goal = goal_of(needs)
 

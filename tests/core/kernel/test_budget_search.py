@@ -4,13 +4,12 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.benchmarks.oracle_instances import rouge_2_instance
 from tests.core.solvers.budget.test_budget import problems
 from tests.in_part import in_turn
 from tests.kernels import without_kernel
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles import budget as brute
 
 from awase.core.kernel.binding import KernelError, kernel, passed
@@ -46,8 +45,7 @@ def larger_problems(draw: st.DrawFn) -> BudgetProblem:
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=tries(15))
-@given(larger_problems())
+@law(15, larger_problems())
 def test_that_the_set_is_that_of_the_integer_program(problem):
     found = search_compiled(problem, MANY, MANY)
     assert found is not None
@@ -57,8 +55,7 @@ def test_that_the_set_is_that_of_the_integer_program(problem):
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=tries(15))
-@given(larger_problems(), st.integers(0, 3_000), st.integers(0, 3_000))
+@law(15, larger_problems(), st.integers(0, 3_000), st.integers(0, 3_000))
 def test_that_what_few_steps_find_is_a_set_with_bounds_that_hold(problem, steps, tie_steps):
     best = solve_budget(problem, engine="ilp")
     found = search_compiled(problem, steps, tie_steps)
@@ -70,8 +67,7 @@ def test_that_what_few_steps_find_is_a_set_with_bounds_that_hold(problem, steps,
     assert not found.is_settled or (found.is_highest and found.chosen == best.chosen)
 
 
-@settings(deadline=None, max_examples=tries(25))
-@given(problems())
+@law(25, problems())
 def test_that_the_kernel_and_the_program_agree_with_all_subsets(problem):
     expected = brute.best(problem)
     assert solve_budget(problem).chosen == expected
@@ -80,8 +76,7 @@ def test_that_the_kernel_and_the_program_agree_with_all_subsets(problem):
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=tries(15))
-@given(larger_problems(), st.sampled_from([1, 3, 20]))
+@law(15, larger_problems(), st.sampled_from([1, 3, 20]))
 def test_that_all_optimal_sets_are_those_of_the_integer_program(problem, cap):
     answer = solve_budget(problem)
     assert optima_of(problem, answer, max_optima=cap) == optima_of(
@@ -90,8 +85,7 @@ def test_that_all_optimal_sets_are_those_of_the_integer_program(problem, cap):
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=tries(15))
-@given(problems())
+@law(15, problems())
 def test_that_they_are_all_of_the_best_subsets_without_idle_units(problem):
     answer = solve_budget(problem)
     in_order = sorted(brute.optima(problem), key=lambda one: (length_of(problem, one), one))

@@ -10,11 +10,10 @@ import sys
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.in_part import in_part, in_turn
 from tests.kernels import without_kernel
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.kernel.binding import (
     OFF,
@@ -95,8 +94,7 @@ def cells(counts: Counts) -> list[object]:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::awase.core.metrics.rouge.tokens.LostLettersWarning")
-@settings(max_examples=tries(150), deadline=None)
-@given(st.lists(COMPARISONS, min_size=1, max_size=3), MEASURES, PREPARATIONS)
+@law(150, st.lists(COMPARISONS, min_size=1, max_size=3), MEASURES, PREPARATIONS)
 def test_that_every_cell_is_that_of_numpy(comparisons, measures, preparation):
     compiled = count(comparisons, measures, preparation)
     with without_kernel():
@@ -157,8 +155,7 @@ def test_that_every_ending_is_taken_off_as_by_the_patterns(bases):
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(200), deadline=None)
-@given(st.lists(st.binary(max_size=40) | st.text("abcdefgh \0", max_size=40).map(str.encode)))
+@law(200, st.lists(st.binary(max_size=40) | st.text("abcdefgh \0", max_size=40).map(str.encode)))
 def test_that_tokens_are_those_of_numpy(sentences):
     closed = closed_by_zeros(sentences)
     found = token_kinds(closed)

@@ -4,10 +4,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.kernels import without_kernel
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.kernel.binding import KernelError, kernel, passed
 from awase.core.metrics.kit.extractive import (
@@ -47,8 +46,7 @@ def by_python(units, reference, n, limit, sets):
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(100), deadline=None)
-@given(cases())
+@law(100, cases())
 def test_that_sets_of_units_are_worth_what_the_definition_says(case):
     units, reference, n, _limit, sets = case
     found = by_python(*case)
@@ -68,8 +66,7 @@ def test_that_sets_of_units_are_worth_what_the_definition_says(case):
 
 @pytest.mark.slow
 @needs_kernel
-@settings(max_examples=tries(200), deadline=None)
-@given(cases())
+@law(200, cases())
 def test_that_the_kernel_counts_sets_and_greedy_choices_as_python_does(case):
     units, reference, n, limit, sets = case
     numbered = numbered_tokens([*(text for text, _ in units), *reference])
@@ -85,8 +82,7 @@ WORDS = st.sampled_from(
 )
 
 
-@settings(max_examples=tries(100), deadline=None)
-@given(st.lists(st.lists(WORDS, max_size=6).map(" ".join), max_size=5))
+@law(100, st.lists(st.lists(WORDS, max_size=6).map(" ".join), max_size=5))
 def test_that_equal_tokens_have_equal_numbers_however_they_are_found(texts):
     for cut in (unicode_tokens, blank_tokens):
         ways = [numbered_texts(texts, cut)]

@@ -5,16 +5,15 @@ from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume
 from hypothesis import strategies as st
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles.clusters import complete_linkage, unit
 
 from awase.core.language.clusters import Cluster, Clustering, Distance, clustered, n_clusters
 from awase.core.language.vector_file import looked_up, spellings_of
 
-law = settings(deadline=None, max_examples=tries(30))
 points = st.tuples(*[st.integers(-9, 9)] * 3).filter(any)
 vocabularies = st.dictionaries(st.text("abcdef", min_size=1, max_size=3), points, max_size=12)
 ratios = st.fractions(0, 1)
@@ -43,8 +42,7 @@ def test_that_a_half_is_rounded_up_and_a_word_is_always_left(ratio, n_words, n_l
     assert n_clusters(n_words, Fraction(ratio)) == n_left
 
 
-@law
-@given(vocabularies, ratios, st.sampled_from(Distance))
+@law(30, vocabularies, ratios, st.sampled_from(Distance))
 def test_that_exactly_as_many_clusters_are_left_as_asked_ties_or_not(vectors, ratio, distance):
     clustering = clustered(arrays(vectors), ratio, distance)
     n_left = n_clusters(len(vectors), ratio)
@@ -55,8 +53,7 @@ def test_that_exactly_as_many_clusters_are_left_as_asked_ties_or_not(vectors, ra
 
 
 @pytest.mark.slow
-@law
-@given(vocabularies, ratios, st.sampled_from(Distance))
+@law(30, vocabularies, ratios, st.sampled_from(Distance))
 def test_that_clusters_are_those_of_textbook_linkage(vectors, ratio, distance):
     cosine = distance is Distance.COSINE
     vectors = {word: unit(v) for word, v in vectors.items()} if cosine else vectors
@@ -76,8 +73,7 @@ def test_that_clusters_are_those_of_textbook_linkage(vectors, ratio, distance):
 
 
 @pytest.mark.slow
-@law
-@given(vocabularies, ratios, st.randoms())
+@law(30, vocabularies, ratios, st.randoms())
 def test_that_the_order_of_the_words_does_not_matter(vectors, ratio, random):
     shuffled = [*vectors.items()]
     random.shuffle(shuffled)
@@ -85,8 +81,7 @@ def test_that_the_order_of_the_words_does_not_matter(vectors, ratio, random):
 
 
 @pytest.mark.slow
-@law
-@given(vocabularies, ratios, st.integers(0, 5))
+@law(30, vocabularies, ratios, st.integers(0, 5))
 def test_that_the_length_of_vectors_does_not_matter_to_the_cosine(vectors, ratio, power):
     longer = {word: [2**power * x for x in v] for word, v in vectors.items()}
     assert clustered(arrays(longer), ratio) == clustered(arrays(vectors), ratio)

@@ -1,11 +1,10 @@
 """CoNLL-U: what is written is read back, and what real files have is read or named."""
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.language.strategies import sentences
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.errors import CorpusFormatError
 from awase.core.language.conllu import conllu_of, parse_of, read_conllu
@@ -43,8 +42,7 @@ def forms(text):
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(50), deadline=None)
-@given(st.lists(sentences(), max_size=3))
+@law(50, st.lists(sentences(), max_size=3))
 def test_that_what_is_written_is_read_back(parse):
     written = conllu_of(tuple(parse), comments=("model = m",))
     assert parse_of(written) == tuple(parse)

@@ -7,11 +7,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.language.trees import tree
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.errors import Cancelled, EnvironmentProblem
 from awase.core.language.conllu import with_spans
@@ -90,8 +89,7 @@ def test_that_the_longest_text_is_what_tokenizer_and_model_both_allow(said, posi
     assert longest_text(tokenizer, positions) == length
 
 
-@settings(max_examples=tries(25), deadline=None)
-@given(st.integers(1, 200), st.integers(1, 40))
+@law(25, st.integers(1, 200), st.integers(1, 40))
 def test_that_each_piece_counts_in_one_window_with_a_quarter_of_one_around_it(n_pieces, size):
     counted = []
     for window in windows_of(n_pieces, size):

@@ -2,10 +2,9 @@ from dataclasses import replace
 from itertools import count
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.language.trees import tree
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.language.conllu import FoundSentence, sha256_of
 from awase.core.language.matching import KnownTexts, Unmatched, matched, model_named_in
@@ -73,8 +72,7 @@ _PIECES = st.text("ab 、", max_size=3)
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(300))
-@given(st.lists(_PIECES, max_size=7), st.lists(_PIECES.filter(str.strip), max_size=4))
+@law(300, st.lists(_PIECES, max_size=7), st.lists(_PIECES.filter(str.strip), max_size=4))
 def test_that_runs_are_those_found_by_comparing_all_with_all(file, corpus):
     assert taken(found(*file), corpus) == by_comparing_all(found(*file), corpus)
     assert len(KnownTexts(corpus)) == len({*corpus})

@@ -9,9 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.laws import tries
+from tests.laws import law
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled, CorpusFormatError, EnvironmentProblem
@@ -87,8 +86,7 @@ def test_that_the_vectors_of_every_layout_are_found_whatever_its_name(tmp_path, 
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=tries(40))
-@given(tables(), st.sampled_from(["fasttext.vec", "glove.txt", "gensim.bin"]))
+@law(40, tables(), st.sampled_from(["fasttext.vec", "glove.txt", "gensim.bin"]))
 def test_that_random_tables_are_read_back_and_the_first_of_equal_words_wins(
     tmp_path_factory, rows, name
 ):

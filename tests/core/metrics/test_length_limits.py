@@ -3,12 +3,12 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests import building
 from tests.building import abstract, text
 from tests.in_part import in_part, in_turn
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.extractive import OracleEffort
@@ -108,8 +108,7 @@ ja_texts = st.lists(st.lists(ja_words, min_size=1, max_size=6).map("".join), min
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=tries(30))
-@given(ja_texts, ja_texts, st.integers(1, 12))
+@law(30, ja_texts, ja_texts, st.integers(1, 12))
 def test_that_words_of_japanese_are_counted_where_they_are_the_tokens(peer, model, size):
     found = values(peer, model, f"rouge-1:tokens=ja,limit={size}w")
     as_blanks = [" ".join(first_tokens(text, size)) for text in (peer, model)]
@@ -159,8 +158,7 @@ def as_numbers(sentences, numbers):
     ]  # fmt: skip
 
 
-@settings(deadline=None, max_examples=tries(50))
-@given(tokenised, tokenised, st.sampled_from(["", ",limit=4w"]))
+@law(50, tokenised, tokenised, st.sampled_from(["", ",limit=4w"]))
 @pytest.mark.parametrize("metric", in_part(["rouge-2", "rouge-l", "rouge-w", "rouge-su"]))
 def test_that_tokenised_text_scores_as_its_numbers_do_in_the_perl_program(
     metric, peer, model, limit

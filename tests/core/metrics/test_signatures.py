@@ -10,11 +10,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests import building
 from tests.in_part import in_part, in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.reporters import Heard
 
 from awase.core.errors import Cancelled
@@ -230,8 +229,7 @@ def whole():
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(12), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-@given(st.data())
+@law(12, st.data())
 def test_that_equal_signatures_of_a_corpus_have_equal_numbers(data):
     corpus = reordered(data.draw, CORPUS)
     topics = data.draw(st.sets(st.sampled_from(["s", "t", "u"]), min_size=1))

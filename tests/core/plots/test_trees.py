@@ -3,10 +3,9 @@
 from itertools import combinations, pairwise
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.language.strategies import heads
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.plots.axis import Area
 from awase.core.plots.picture import (
@@ -34,8 +33,7 @@ def of_kind(picture, kind):
 trees = st.integers(1, 12).flatmap(heads)
 
 
-@settings(max_examples=tries(10), deadline=None)
-@given(trees, trees, st.floats(100, 900))
+@law(10, trees, trees, st.floats(100, 900))
 def test_that_words_stand_below_each_other_and_sides_do_not_meet(left, right, width):
     picture = tree_pair(drawn(left), drawn(right), [], "pair", width)
     labels = [one for one in of_kind(picture, Label) if not one.is_bold]
@@ -50,8 +48,7 @@ def test_that_words_stand_below_each_other_and_sides_do_not_meet(left, right, wi
     assert len(of_kind(picture, Line)) == 2 * (len(left) + len(right) - 2)
 
 
-@settings(max_examples=tries(10), deadline=None)
-@given(trees)
+@law(10, trees)
 def test_that_each_elbow_leads_from_a_head_to_its_word(found):
     picture = tree_pair(drawn(found), drawn([0]), [], "pair", 400)
     y_of = {one.text: one.y for one in of_kind(picture, Label) if one.anchor == "start"}
@@ -93,8 +90,7 @@ def test_that_links_run_between_their_words_and_are_as_strong_as_their_weight():
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(10), deadline=None)
-@given(trees, trees, st.data())
+@law(10, trees, trees, st.data())
 def test_that_no_line_runs_through_a_word(left, right, data):
     ends = st.tuples(st.integers(0, len(left) - 1), st.integers(0, len(right) - 1))
     links = [TreeLink(left=a, right=b, weight=1.0) for a, b in data.draw(st.lists(ends))]

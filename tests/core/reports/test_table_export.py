@@ -131,7 +131,6 @@ texts = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zs", "Zl", "Zp"))
 
 
 @pytest.mark.slow
-@settings(deadline=None)
 @given(st.lists(st.tuples(texts, st.floats(0, 1)), min_size=1, max_size=4))
 def test_that_no_name_breaks_a_form(rows):
     report = Grid(

@@ -5,9 +5,8 @@ from inspect import signature
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles import paired as oracle
 
 from awase.core.statistics import bootstraps
@@ -20,7 +19,6 @@ from awase.core.statistics.bootstraps import (
 )
 
 small = st.lists(st.fractions(-1, 1, max_denominator=6), min_size=1, max_size=7)
-law = settings(deadline=None, max_examples=tries(40))
 
 
 def rng(seed: int = 1) -> np.random.Generator:
@@ -32,8 +30,7 @@ def column(values) -> np.ndarray:
 
 
 @pytest.mark.slow
-@law
-@given(small)
+@law(40, small)
 def test_that_few_topics_are_randomised_in_every_way(differences):
     (p,) = randomisation_p_values(column(differences), n_resamples=128, rng=rng())
     assert p == pytest.approx(float(oracle.randomisation_p(differences)), abs=1e-12)
@@ -47,8 +44,7 @@ def test_that_randomisation_of_a_hand_worked_case_is_exact():
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=tries(8))
-@given(st.lists(st.fractions(-1, 1, max_denominator=6), min_size=3, max_size=5))
+@law(8, st.lists(st.fractions(-1, 1, max_denominator=6), min_size=3, max_size=5))
 def test_that_the_paired_bootstrap_nears_the_share_of_all_resamples(differences):
     (p,) = bootstrap_p_values(column(differences), n_resamples=20_000, rng=rng())
     # Five standard errors of a share of 20,000.
@@ -56,8 +52,7 @@ def test_that_the_paired_bootstrap_nears_the_share_of_all_resamples(differences)
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=tries(8))
-@given(st.lists(st.fractions(0, 1, max_denominator=6), min_size=3, max_size=5))
+@law(8, st.lists(st.fractions(0, 1, max_denominator=6), min_size=3, max_size=5))
 def test_that_the_interval_nears_the_quantiles_of_all_resamples(values):
     low, high = bootstrap_interval(column(values), n_resamples=20_000, level=0.8, rng=rng())
     means = [float(one) for one in oracle.bootstrap_means(values)]
@@ -167,8 +162,7 @@ def test_that_holm_multiplies_by_what_is_left_to_test():
     assert len(holm([])) == 0
 
 
-@law
-@given(st.lists(st.floats(0, 1), max_size=12))
+@law(40, st.lists(st.floats(0, 1), max_size=12))
 def test_that_holm_steps_down_as_defined(p_values):
     adjusted = holm(p_values)
     assert adjusted == pytest.approx(oracle.holm(p_values))

@@ -2,10 +2,9 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.in_part import in_part, in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles.correlation import COEFFICIENTS, all_swaps, at_level, swapped
 from tests.reporters import Heard
 
@@ -60,8 +59,7 @@ def expected_equal(found, expected):
         assert found == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=tries(25))
-@given(matrices())
+@law(25, matrices())
 def test_that_points_at_each_level_are_those_of_the_textbook(pair):
     x, y = arrays(*pair)
     for level in Level:
@@ -183,8 +181,7 @@ def test_that_fishers_interval_of_a_hand_worked_example_has_its_value():
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(15))
-@given(matrices(n_systems=3, n_topics=2, n_matrices=3), st.sampled_from(ResamplingUnit))
+@law(15, matrices(n_systems=3, n_topics=2, n_matrices=3), st.sampled_from(ResamplingUnit))
 def test_that_every_permutation_of_a_tiny_case_has_the_textbooks_difference(three, unit):
     first, second, y = arrays(*three)
     swaps = all_swaps(3, 2, unit)

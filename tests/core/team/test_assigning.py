@@ -5,11 +5,11 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.building import abstract, alignment, topic
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.errors import InputError
 from awase.core.records.alignment import AlignmentState
@@ -88,8 +88,8 @@ def test_that_each_third_by_size_gives_its_share_of_what_several_read():
     assert sizes == {0: 2, 1: 2, 2: 2}
 
 
-@settings(max_examples=tries(60), deadline=None)
-@given(
+@law(
+    60,
     n=st.integers(1, 40),
     n_people=st.integers(2, 6),
     overlap=st.integers(0, 100),

@@ -4,7 +4,7 @@ import unicodedata
 from threading import Thread
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.in_part import in_turn
 from tests.threads import run_all
@@ -73,7 +73,6 @@ def test_that_threads_may_cut_at_the_same_time():
     assert found == [japanese_tokens(text)] * 4
 
 
-@settings(deadline=None)
 @given(st.text(), st.sampled_from(NAMES))
 def test_that_words_as_written_fold_to_the_tokens(text, name):
     tokeniser = tokeniser_called(name)

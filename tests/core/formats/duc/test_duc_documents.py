@@ -1,10 +1,9 @@
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.formats.duc.ducview_files import SCUS, annotation, peer, pyramid
 from tests.core.formats.reading import read, refusals, warnings
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.errors import InputError
 from awase.core.records.addition import merge
@@ -133,8 +132,7 @@ CORPUS = Corpus(
 
 
 @pytest.mark.parametrize("format_id", FILES)
-@settings(max_examples=tries(25), deadline=None)
-@given(data=st.data())
+@law(25, data=st.data())
 def test_that_damage_is_read_over_or_refused(format_id, data):
     text = FILES[format_id]
     for _ in range(data.draw(st.integers(1, 3))):

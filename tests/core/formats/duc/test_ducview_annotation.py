@@ -1,7 +1,6 @@
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.formats.duc.ducview_files import (
     SCUS,
@@ -16,7 +15,7 @@ from tests.core.formats.duc.ducview_files import (
 )
 from tests.core.formats.reading import read_into, refusals, warnings
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.formats.duc.pyramid import average_units, ideal_weight, pyramid_score
 from awase.core.metrics.registry import requests_of, score_corpus
@@ -165,19 +164,16 @@ def test_that_what_is_no_annotation_is_refused(text, message):
     assert message in refusals("ducview-annotation", text)[0]
 
 
-few = settings(max_examples=tries(40))
 weights = st.lists(st.integers(1, 5), min_size=1, max_size=6)
 
 
-@few
-@given(weights, st.integers(0, 8))
+@law(40, weights, st.integers(0, 8))
 def test_that_the_ideal_is_the_heaviest_choice(all_weights, n_units):
     size = min(n_units, len(all_weights))
     assert ideal_weight(all_weights, n_units) == max(map(sum, combinations(all_weights, size)))
 
 
-@few
-@given(st.data(), weights)
+@law(40, st.data(), weights)
 def test_that_the_original_score_is_from_0_to_1_and_ideal_peers_have_1(data, all_weights):
     expressed = data.draw(st.lists(st.sampled_from(range(len(all_weights))), unique=True))
     chosen = [all_weights[idx] for idx in expressed]

@@ -3,11 +3,10 @@
 import json
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.formats.reading import read_into, refusals, warnings
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.written import written
 
 from awase.core.formats.reading.requests import Findings, WriteRequest
@@ -129,15 +128,16 @@ NAMES = st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_si
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(30))
-@given(
+@law(
+    30,
     st.dictionaries(
-        st.tuples(st.sampled_from(["0310", "0320", None]), NAMES, NAMES,
-                  st.one_of(st.none(), NAMES)),
+        st.tuples(
+            st.sampled_from(["0310", "0320", None]), NAMES, NAMES, st.one_of(st.none(), NAMES)
+        ),
         st.floats(allow_nan=False, allow_infinity=False),
         min_size=1,
-    )
-)  # fmt: skip
+    ),
+)
 def test_that_what_is_written_is_read_back(scores):
     corpus = Corpus(
         topics=CORPUS.topics,

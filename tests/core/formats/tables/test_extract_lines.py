@@ -1,10 +1,9 @@
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import document
 from tests.core.formats.reading import read, read_into, refusals, warnings
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.strategies import documents, ids, plain_ids
 from tests.written import written
 
@@ -178,8 +177,7 @@ def topics_with_extracts(draw):
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(80), deadline=None)
-@given(st.lists(topics_with_extracts(), min_size=1, max_size=2, unique_by=lambda topic: topic.id))
+@law(80, st.lists(topics_with_extracts(), min_size=1, max_size=2, unique_by=lambda topic: topic.id))
 def test_that_what_was_written_is_read_back(topics):
     text = written("extract-lines", WriteRequest(corpus=Corpus(topics=tuple(topics))))
     bare = Corpus(topics=tuple(Topic(id=part.id, documents=part.documents) for part in topics))

@@ -1,12 +1,11 @@
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building, strategies
 from tests.core.formats.reading import folder_into, folder_refusals, imported, read_folder
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.written import files_written
 
 from awase.core.errors import InputError
@@ -363,8 +362,7 @@ def in_order(corpus):
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(40))
-@given(corpora())
+@law(40, corpora())
 def test_that_a_corpus_of_texts_comes_back_as_it_was(corpus):
     try:
         files = files_written("parallel-text", WriteRequest(corpus=corpus))

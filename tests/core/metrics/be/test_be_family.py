@@ -1,13 +1,12 @@
 """BE on corpora with parses: against the slow version, and the laws of a measure of overlap."""
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building
 from tests.core.language.strategies import heads
 from tests.core.language.trees import tree
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles.be import be
 
 from awase.core.errors import InputError, Missing, ScoringUndefinedError
@@ -20,7 +19,6 @@ from awase.core.records.corpus import Corpus
 from awase.core.records.output import TextOutput
 from awase.core.records.topic import Topic
 
-quick = settings(max_examples=tries(35), deadline=None)
 MODES = ("h", "hm", "hmr", "hm1", "hmr1", "hmr2")
 
 
@@ -68,31 +66,31 @@ def scores(peer, models, metric="be:labels=basic"):
 
 
 @pytest.mark.slow
-@quick
-@given(
-    summaries, st.lists(summaries, min_size=1, max_size=3), st.sampled_from(MODES), st.booleans()
+@law(
+    35,
+    summaries,
+    st.lists(summaries, min_size=1, max_size=3),
+    st.sampled_from(MODES),
+    st.booleans(),
 )
 def test_that_the_scores_are_those_of_the_slow_version(peer, models, mode, best):
     metric = f"be:labels=basic,mode={mode},refs={'b' if best else 'a'}"
     assert scores(peer, models, metric) == be(peer, models, mode, best=best)
 
 
-@quick
-@given(summaries, st.sampled_from(MODES))
+@law(35, summaries, st.sampled_from(MODES))
 def test_that_a_summary_has_all_of_itself(peer, mode):
     assert scores(peer, [peer], f"be:mode={mode}") in (None, (1.0, 1.0, 1.0))
 
 
 @pytest.mark.slow
-@quick
-@given(st.lists(trees(("a", "b"))), st.lists(trees(("x", "y"))), st.sampled_from(MODES))
+@law(35, st.lists(trees(("a", "b"))), st.lists(trees(("x", "y"))), st.sampled_from(MODES))
 def test_that_summaries_without_a_common_word_share_nothing(peer, model, mode):
     assert scores(peer, [model], f"be:mode={mode}") in (None, (0.0, 0.0, 0.0))
 
 
 @pytest.mark.slow
-@quick
-@given(summaries, summaries, st.sampled_from(MODES))
+@law(35, summaries, summaries, st.sampled_from(MODES))
 def test_that_recall_one_way_is_precision_the_other_way(peer, model, mode):
     forth, back = (scores(*pair, f"be:mode={mode}") for pair in ((peer, [model]), (model, [peer])))
     if forth is not None and back is not None:
@@ -101,8 +99,7 @@ def test_that_recall_one_way_is_precision_the_other_way(peer, model, mode):
 
 
 @pytest.mark.slow
-@quick
-@given(summaries, trees(), summaries, st.sampled_from(MODES))
+@law(35, summaries, trees(), summaries, st.sampled_from(MODES))
 def test_that_recall_never_falls_when_a_summary_grows(peer, more, model, mode):
     less, grown = (scores(one, [model], f"be:mode={mode}") for one in (peer, [*peer, more]))
     assert less is None or grown[0] >= less[0]

@@ -4,7 +4,7 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example
 from hypothesis import strategies as st
 from tests.building import refs
 from tests.core.metrics.small_tables import (
@@ -18,7 +18,7 @@ from tests.core.metrics.small_tables import (
     source_refs,
     table,
 )
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles import tsc3 as oracle
 
 from awase.core.metrics.extracts.gold import (
@@ -48,7 +48,6 @@ from awase.core.solvers.cover_solving import minimal_cover
 # Hirao et al. (2004): the two extracts of sections 3.2 to 3.4.
 FIRST_SYSTEM = refs(10, 11, 5, 17, 60, 61)
 SECOND_SYSTEM = refs(1, 10, 11, 3, 5, 60)
-law = settings(max_examples=tries(50), deadline=None)
 NAMES = ("precision", "coverage", "weighted_coverage")
 
 
@@ -149,16 +148,14 @@ def test_that_a_short_extract_keeps_the_denominator():
 
 
 @pytest.mark.slow
-@law
-@given(golds(), extracts, options)
+@law(50, golds(), extracts, options)
 def test_that_values_lie_between_0_and_1(gold, extract, how):
     found = values(gold, extract, how)
     assert all(v is None or 0 <= v <= 1 for v in (getattr(found, name) for name in NAMES))
 
 
 @pytest.mark.slow
-@law
-@given(golds(), extracts, source_refs)
+@law(50, golds(), extracts, source_refs)
 def test_that_coverage_never_falls_when_an_extract_grows(gold, extract, more):
     how = Tsc3Options(first="all", weights=DEFAULT_WEIGHTS)
     before, after = values(gold, extract, how), values(gold, (*extract, more), how)
@@ -167,8 +164,7 @@ def test_that_coverage_never_falls_when_an_extract_grows(gold, extract, more):
 
 
 @pytest.mark.slow
-@law
-@given(golds(), extracts, options)
+@law(50, golds(), extracts, options)
 def test_that_strict_values_are_at_most_the_partial_ones(gold, extract, how):
     partial = values(gold, extract, Tsc3Options(first=how.first, weights=how.weights))
     strict = values(gold, extract, Tsc3Options(first=how.first, weights=how.weights, strict=True))
@@ -178,8 +174,7 @@ def test_that_strict_values_are_at_most_the_partial_ones(gold, extract, how):
         assert strict.weighted_coverage <= partial.weighted_coverage
 
 
-@law
-@given(golds(), st.booleans())
+@law(50, golds(), st.booleans())
 def test_that_a_minimal_cover_scores_1_everywhere(gold, strict):
     from awase.core.solvers.cover_solving import minimal_cover
 
@@ -192,8 +187,7 @@ def test_that_a_minimal_cover_scores_1_everywhere(gold, strict):
 
 
 @pytest.mark.slow
-@law
-@given(golds(), extracts, options, st.randoms(use_true_random=False))
+@law(50, golds(), extracts, options, st.randoms(use_true_random=False))
 def test_that_the_order_within_the_counted_part_changes_nothing(gold, extract, how, random):
     extract = tuple(dict.fromkeys(extract))
     part = counted_part(extract, size_of_minimal_cover(gold), how)
@@ -202,8 +196,7 @@ def test_that_the_order_within_the_counted_part_changes_nothing(gold, extract, h
 
 
 @pytest.mark.slow
-@law
-@given(golds(), extracts, options)
+@law(50, golds(), extracts, options)
 def test_that_repeated_sentences_earn_nothing(gold, extract, how):
     twice = tuple(ref for ref in extract for _ in range(2))
     assert values(gold, (*extract, *extract), how) == values(gold, extract, how)
@@ -214,8 +207,7 @@ def test_that_repeated_sentences_earn_nothing(gold, extract, how):
 
 
 @pytest.mark.slow
-@law
-@given(golds(), extracts, options, st.randoms(use_true_random=False))
+@law(50, golds(), extracts, options, st.randoms(use_true_random=False))
 def test_that_the_order_and_repetition_of_alternatives_change_nothing(gold, extract, how, random):
     def reordered(sentence: GoldSentence) -> str:
         sets = [
@@ -229,8 +221,7 @@ def test_that_the_order_and_repetition_of_alternatives_change_nothing(gold, extr
 
 
 @pytest.mark.slow
-@law
-@given(golds(), extracts, options)
+@law(50, golds(), extracts, options)
 def test_that_the_explanation_adds_up_to_the_values(gold, extract, how):
     score = score_extract(gold, extract, size_of_minimal_cover(gold), how)
     assert score.values == values(gold, extract, how)
@@ -242,8 +233,7 @@ def test_that_the_explanation_adds_up_to_the_values(gold, extract, how):
 
 
 @pytest.mark.slow
-@law
-@given(golds(), extracts, options)
+@law(50, golds(), extracts, options)
 def test_that_scaling_all_weights_changes_nothing(gold, extract, how):
     scaled = tuple((rank, 7 * weight / 3) for rank, weight in how.weights)
     other = Tsc3Options(first=how.first, strict=how.strict, weights=scaled)
@@ -251,8 +241,7 @@ def test_that_scaling_all_weights_changes_nothing(gold, extract, how):
 
 
 @pytest.mark.slow
-@law
-@given(golds(), extracts)
+@law(50, golds(), extracts)
 def test_that_equal_weights_make_weighted_coverage_coverage(gold, extract):
     found = values(gold, extract, Tsc3Options(weights=tuple((rank, Fraction(2)) for rank in RANKS)))
     assert found.weighted_coverage == found.coverage
@@ -276,11 +265,11 @@ def test_that_sentences_are_counted_skipped_or_left_out_by_their_alternatives_an
     assert gold.provisional
 
 
-@law
 @example(  # sentence 1 is in no alternative any more
     [(0, {1}, "confirmed", "A"), (1, {2}, "flagged", "A"), (0, {1}, "confirmed", "B")]
 )
-@given(
+@law(
+    50,
     st.lists(
         st.tuples(
             st.integers(0, 2),
@@ -289,7 +278,7 @@ def test_that_sentences_are_counted_skipped_or_left_out_by_their_alternatives_an
             st.sampled_from("AB"),
         ),
         max_size=8,
-    )
+    ),
 )
 def test_that_gold_made_from_the_one_before_is_what_is_made_anew(steps):
     maker, entries = GoldMaker(), [SentenceAlignment(n=n) for n in (1, 2, 3)]
@@ -412,8 +401,7 @@ def test_that_an_abstract_of_which_nothing_counts_has_an_empty_cover():
     assert size_of_minimal_cover(table("A:")) == 0
 
 
-@law
-@given(golds())
+@law(50, golds())
 def test_that_h_is_the_least_size_of_all_sufficient_sets(gold):
     sentences = [
         oracle.Counting(rank=s.rank, sets=[set(alternative) for alternative in s.alternatives])

@@ -4,12 +4,11 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import abstract, extract, topic
 from tests.core.metrics.small_tables import TABLE_1, abstract_of, corpora, topic_of
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles import tsc3 as oracle
 from tests.reporters import Heard
 
@@ -59,7 +58,8 @@ def value_of(table: ScoreTable, system: str, metric: str = "coverage") -> object
 # --- against the oracle --------------------------------------------------------------------------
 
 
-@given(
+@law(
+    80,
     corpora(),
     st.sampled_from(["precision", "coverage", "weighted-coverage"]),
     st.sampled_from(["h", "all", "1", "3", "20"]),
@@ -67,7 +67,6 @@ def value_of(table: ScoreTable, system: str, metric: str = "coverage") -> object
     st.sampled_from([None, "1/1/0", "0/0/1", "2/0.5/0.3333"]),
     st.sampled_from([None, "x", "y"]),
 )
-@settings(max_examples=tries(80), deadline=None)
 def test_that_scores_and_means_are_those_of_the_papers_equations(
     corpus, metric, first, strict, weights, annotator
 ):
@@ -95,8 +94,7 @@ def test_that_scores_and_means_are_those_of_the_papers_equations(
 
 
 @pytest.mark.slow
-@given(corpora())
-@settings(max_examples=tries(40), deadline=None)
+@law(40, corpora())
 def test_that_asking_for_several_metrics_at_once_changes_no_score(corpus):
     asked = [
         "precision",
@@ -110,8 +108,7 @@ def test_that_asking_for_several_metrics_at_once_changes_no_score(corpus):
 
 
 @pytest.mark.slow
-@given(corpora())
-@settings(max_examples=tries(40), deadline=None)
+@law(40, corpora())
 def test_that_a_signature_asks_for_the_same_scores(corpus):
     asked = ["tsc3:first=3", "weighted-coverage:weights=1/0.3333/0,strict=yes,annotator=x"]
     table = scored(corpus, *asked)

@@ -5,12 +5,11 @@ from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import extract
 from tests.core.metrics.small_tables import TABLE_1, abstract_of, topic_of
 from tests.in_part import in_part, in_turn
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.errors import InputError
 from awase.core.metrics.kit.annotators import without_names
@@ -165,8 +164,7 @@ def test_that_no_strange_value_is_accepted(metric, option):
     ("metric", "option"),
     in_part(DIFFERENT, first=9),
 )
-@settings(deadline=None, max_examples=tries(15))
-@given(data=st.data())
+@law(15, data=st.data())
 def test_that_no_value_undescribed_is_accepted(metric, option, data):
     # A like-named option's values, too, which this one may not know.
     form = form_of(metric, option) or FORMS.get(option.name, "")

@@ -6,10 +6,10 @@ from operator import attrgetter
 from types import ModuleType
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.errors import InputError
 from awase.core.metrics import registry
@@ -38,8 +38,6 @@ from awase.core.progress import Silent
 from awase.core.records.corpus import DEFAULT_RANK_WEIGHTS, Corpus
 from awase.core.records.score import ScoreTable
 from awase.core.version import VERSION
-
-law = settings(deadline=None)
 
 
 def refusal(*metrics: str) -> str:
@@ -75,7 +73,6 @@ def test_that_an_option_needs_a_name_and_a_value(part):
     )
 
 
-@law
 @given(st.text(min_size=1, alphabet="ab,%=:/ é25C()+").filter(lambda text: text == text.strip()))
 def test_that_every_value_survives_its_spelling(value):
     text = signature_text("coverage", {"annotator": value, "first": "h"})
@@ -248,7 +245,6 @@ def test_that_a_corpus_without_ranks_has_a_signature_that_reads_back():
 
 
 @pytest.mark.slow
-@law
 @given(st.lists(st.fractions(0, 3), min_size=3, max_size=3))
 def test_that_any_weights_survive_a_signature(weights):
     spelled = "/".join(map(weight_text, weights))
@@ -264,7 +260,6 @@ def test_that_any_weights_survive_a_signature(weights):
 # --- weights -------------------------------------------------------------------------------------
 
 
-@law
 @given(
     st.one_of(st.fractions(0), st.fractions(0, 1, max_denominator=12), st.decimals(0, 9, places=4))
 )
@@ -273,7 +268,6 @@ def test_that_a_weight_survives_its_text(weight):
     assert weight_of(weight_text(weight)) == weight
 
 
-@law
 @given(st.floats(0, allow_infinity=False))
 def test_that_every_weight_of_a_corpus_survives_its_text(value):
     weight = exact_weight(value)
@@ -379,7 +373,6 @@ def test_that_a_metric_that_cannot_be_computed_keeps_no_other_from_it(fails, why
 
 
 @pytest.mark.slow
-@law
 @given(st.lists(st.lists(st.tuples(st.sampled_from("abcd"), st.sampled_from((1, 2, 3))))))
 @example([[("a", 1), ("b", 1)], [("a", 2), ("b", 2), ("c", 2)]])
 @example([[("a", 1), ("b", 1), ("c", 2), ("d", 2)], [("a", 3), ("b", 3), ("c", 3), ("d", 3)]])
@@ -424,8 +417,8 @@ def taken(portions):
     return names
 
 
-@settings(max_examples=tries(60), deadline=None)
-@given(
+@law(
+    60,
     st.lists(st.text(max_size=4) | st.sampled_from(AWKWARD) | st.just("x" * 500), unique=True),
     st.integers(1, 5),
 )

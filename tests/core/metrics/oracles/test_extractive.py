@@ -4,11 +4,10 @@ import json
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.building import abstract, topic
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles import budget as brute
 
 from awase.core.metrics import oracles
@@ -73,10 +72,14 @@ SOURCES = st.lists(WORDS, min_size=1, max_size=7)
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=tries(30))
-@given(SOURCES, WORDS, st.integers(1, 15), st.sampled_from(["1", "2"]), st.sampled_from(
-    [("no", "no"), ("yes", "no"), ("yes", "yes")]
-))  # fmt: skip
+@law(
+    30,
+    SOURCES,
+    WORDS,
+    st.integers(1, 15),
+    st.sampled_from(["1", "2"]),
+    st.sampled_from([("no", "no"), ("yes", "no"), ("yes", "yes")]),
+)
 def test_that_the_oracle_s_recall_is_that_of_our_rouge(sentences, reference, limit, n, how):
     stem, stop = how
     topic = topic_of(sentences, [reference])
@@ -92,8 +95,7 @@ def test_that_the_oracle_s_recall_is_that_of_our_rouge(sentences, reference, lim
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=tries(30))
-@given(SOURCES, WORDS, st.integers(1, 12))
+@law(30, SOURCES, WORDS, st.integers(1, 12))
 def test_that_the_oracles_are_those_of_all_subsets(sentences, reference, limit):
     oracle = oracle_of(topic_of(sentences, [reference]), limit=f"{limit}w")
     pairs = ngrams(reference.split(), 2)

@@ -4,14 +4,13 @@ import math
 from importlib.metadata import PackageNotFoundError
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics.bleu import BLEU
 from sacrebleu.metrics.chrf import CHRF
 from sacrebleu.tokenizers.tokenizer_re import TokenizerRegexp
 from tests.core.metrics.rouge.test_rouge_family import abstract, text, topic
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.errors import EnvironmentProblem, InputError
 from awase.core.metrics import sacrebleu
@@ -104,18 +103,25 @@ PAIRS = st.lists(st.tuples(SAID, st.lists(SAID, min_size=1, max_size=3)), min_si
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(150))
-@given(
+@law(
+    150,
     pairs=PAIRS,
-    asked=st.sampled_from([
-        ("bleu:average=corpus", BLEU()),
-        ("bleu:average=corpus,smooth=floor,case=lc", BLEU(smooth_method="floor", lowercase=True)),
-        ("bleu:average=corpus,tokens=char,smooth=add-k", BLEU(tokenize="char",
-                                                              smooth_method="add-k")),
-        ("chrf:average=corpus", CHRF()),
-        ("chrf:average=corpus,nw=2,nc=3,beta=1", CHRF(word_order=2, char_order=3, beta=1)),
-    ]),
-)  # fmt: skip
+    asked=st.sampled_from(
+        [
+            ("bleu:average=corpus", BLEU()),
+            (
+                "bleu:average=corpus,smooth=floor,case=lc",
+                BLEU(smooth_method="floor", lowercase=True),
+            ),
+            (
+                "bleu:average=corpus,tokens=char,smooth=add-k",
+                BLEU(tokenize="char", smooth_method="add-k"),
+            ),
+            ("chrf:average=corpus", CHRF()),
+            ("chrf:average=corpus,nw=2,nc=3,beta=1", CHRF(word_order=2, char_order=3, beta=1)),
+        ]
+    ),
+)
 def test_that_sums_over_topics_score_as_the_package_scores_whole_lists(pairs, asked):
     request_text, metric = asked
     topics = tuple(

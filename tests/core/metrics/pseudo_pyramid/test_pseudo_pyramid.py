@@ -3,12 +3,11 @@
 from fractions import Fraction
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building
 from tests.in_part import in_turn
 from tests.kernels import without_kernel
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles import pseudo_pyramid as brute
 
 from awase.core.errors import InputError
@@ -52,8 +51,8 @@ def pyramid(tokens: list[tuple[str, ...]], weights: list[Fraction], limit: int =
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=tries(50))
-@given(
+@law(
+    50,
     st.lists(TOKENS, max_size=4),
     st.lists(st.tuples(TOKENS, WEIGHTS), min_size=1, max_size=3),
     st.fractions(Fraction(1, 20), 1, max_denominator=20),
@@ -92,8 +91,8 @@ LONG = st.one_of(
 
 @pytest.mark.slow
 @pytest.mark.skipif(kernel() is None, reason="no compiled kernel here")
-@settings(deadline=None, max_examples=tries(60))
-@given(
+@law(
+    60,
     texts=st.lists(LONG, min_size=1, max_size=12),
     oracles=st.lists(LONG.filter(bool), max_size=12),
     tau=st.fractions(Fraction(1, 20), 1, max_denominator=20),
@@ -123,8 +122,7 @@ def test_that_units_matched_before_make_room_for_a_later_one() -> None:
         assert found.chosen == [[1, 0, 2]]
 
 
-@settings(deadline=None, max_examples=tries(50))
-@given(st.lists(st.tuples(WEIGHTS, st.integers(1, 6)), max_size=6), st.integers(0, 20))
+@law(50, st.lists(st.tuples(WEIGHTS, st.integers(1, 6)), max_size=6), st.integers(0, 20))
 def test_that_upper_is_the_best_knapsack(units, limit):
     built = Pyramid(
         units=tuple(

@@ -2,10 +2,9 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles import rouge as oracle
 
 from awase.core.errors import InputError
@@ -39,8 +38,7 @@ def triple(counts: Counts) -> tuple[float, float, float]:
     return counts.hits.item(), counts.models.item(), counts.peers.item()
 
 
-@settings(max_examples=tries(N_EXAMPLES), deadline=None)
-@given(SUMMARIES, SUMMARIES)
+@law(N_EXAMPLES, SUMMARIES, SUMMARIES)
 def test_that_counts_are_the_textbooks(peer, model):
     counted = one(peer, model)
     apart = [[oracle.tokens(text) for text in summary] for summary in (peer, model)]
@@ -54,8 +52,7 @@ def test_that_counts_are_the_textbooks(peer, model):
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(15), deadline=None)
-@given(st.lists(LONG_SENTENCES | SENTENCES, max_size=3), st.lists(LONG_SENTENCES, max_size=2))
+@law(15, st.lists(LONG_SENTENCES | SENTENCES, max_size=3), st.lists(LONG_SENTENCES, max_size=2))
 def test_that_sentences_over_64_tokens_are_scored_like_short_ones(peer, model):
     counted = one(peer, model, Measures(lcs=True, weight=1.5, weight_label="1.5"))
     apart = [[oracle.tokens(text) for text in summary] for summary in (peer, model)]
@@ -63,9 +60,12 @@ def test_that_sentences_over_64_tokens_are_scored_like_short_ones(peer, model):
     assert counted["ROUGE-W-1.5"].hits.item() == oracle.lcs_hits(*apart, 1.5)
 
 
-@settings(max_examples=tries(N_EXAMPLES), deadline=None)
-@given(
-    SUMMARIES, SUMMARIES, st.floats(0, 1), st.sampled_from(["ROUGE-2", "ROUGE-L", "ROUGE-W-1.2"])
+@law(
+    N_EXAMPLES,
+    SUMMARIES,
+    SUMMARIES,
+    st.floats(0, 1),
+    st.sampled_from(["ROUGE-2", "ROUGE-L", "ROUGE-W-1.2"]),
 )
 def test_that_scores_are_made_of_rounded_recall_and_precision(peer, model, alpha, label):
     counts = one(peer, model)[label]
@@ -74,12 +74,12 @@ def test_that_scores_are_made_of_rounded_recall_and_precision(peer, model, alpha
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(15), deadline=None)
-@given(
+@law(
+    15,
     st.lists(
         st.tuples(st.lists(SUMMARIES, max_size=2), st.lists(SUMMARIES, min_size=1, max_size=2)),
         max_size=3,
-    )
+    ),
 )
 def test_that_pairs_score_the_same_alone_and_side_by_side(topics):
     comparisons = [RougeComparison(peers=peers, models=models) for peers, models in topics]
@@ -121,8 +121,11 @@ COMPARISONS = st.builds(
 )
 
 
-@settings(max_examples=tries(N_EXAMPLES), deadline=None)
-@given(st.lists(COMPARISONS, min_size=1, max_size=4), st.sampled_from([*REFERENCES.values()]))
+@law(
+    N_EXAMPLES,
+    st.lists(COMPARISONS, min_size=1, max_size=4),
+    st.sampled_from([*REFERENCES.values()]),
+)
 def test_that_many_comparisons_score_together_as_each_does_alone(comparisons, references):
     each = count(comparisons, ALL)
     for some in tallied(comparisons, ALL):
@@ -163,8 +166,10 @@ def test_that_bytes_that_are_not_utf_8_part_tokens(broken, model, n_tokens):
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(N_EXAMPLES), deadline=None)
-@given(st.lists(st.lists(WORDS, min_size=5, max_size=12).map(" ".join), min_size=1, max_size=4))
+@law(
+    N_EXAMPLES,
+    st.lists(st.lists(WORDS, min_size=5, max_size=12).map(" ".join), min_size=1, max_size=4),
+)
 def test_that_a_summary_is_identical_with_itself(text):
     for label, counts in one(text, text).items():
         (scores,) = scores_of(counts.totals(Formula.ALL), root=counts.root).tolist()
@@ -178,8 +183,7 @@ def test_that_summaries_without_a_common_word_score_0():
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(N_EXAMPLES), deadline=None)
-@given(SUMMARIES, SUMMARIES, SENTENCES)
+@law(N_EXAMPLES, SUMMARIES, SUMMARIES, SENTENCES)
 def test_that_a_longer_summary_never_loses_ngrams(peer, model, more):
     shorter, longer = one(peer, model), one([*peer, more], model)
     for label in ("ROUGE-1", "ROUGE-2", "ROUGE-S2", "ROUGE-SU2"):
@@ -187,8 +191,7 @@ def test_that_a_longer_summary_never_loses_ngrams(peer, model, more):
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(N_EXAMPLES), deadline=None)
-@given(SUMMARIES, SUMMARIES)
+@law(N_EXAMPLES, SUMMARIES, SUMMARIES)
 def test_that_recall_is_the_precision_of_the_reverse(peer, model):
     forth, back = one(peer, model), one(model, peer)
     for label in ("ROUGE-1", "ROUGE-3", "ROUGE-S2", "ROUGE-SU2"):
@@ -196,8 +199,7 @@ def test_that_recall_is_the_precision_of_the_reverse(peer, model):
         assert triple(back[label]) == (hits, of_peer, of_model)
 
 
-@settings(max_examples=tries(N_EXAMPLES), deadline=None)
-@given(SUMMARIES, SUMMARIES)
+@law(N_EXAMPLES, SUMMARIES, SUMMARIES)
 def test_that_rouge_l_never_exceeds_rouge_1(peer, model):
     counted = one(peer, model)
     assert counted["ROUGE-L"].hits.item() <= counted["ROUGE-1"].hits.item()

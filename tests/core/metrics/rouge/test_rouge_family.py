@@ -5,12 +5,11 @@ import re
 
 import pytest
 from click.testing import CliRunner
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests import building
 from tests.building import extract, text
 from tests.in_part import in_part, in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.reporters import Heard
 
 from awase.cli.scoring.rouge155 import command as rouge155
@@ -20,7 +19,6 @@ from awase.core.progress import Silent
 from awase.core.records.corpus import Corpus
 from awase.core.records.topic import Topic
 
-law = settings(deadline=None, max_examples=tries(60))
 ROUGE = [name for name, metric in METRICS.items() if metric.page == "rouge"]
 REFERENCE = ("police killed the gunman",)
 
@@ -143,13 +141,13 @@ OPTIONS = [
 ]
 
 
-@settings(deadline=None, max_examples=tries(3))
-@given(
+@law(
+    3,
     st.lists(
         st.tuples(st.lists(summaries, min_size=1, max_size=3), summaries, summaries),
         min_size=3,
         max_size=12,
-    )
+    ),
 )
 @pytest.mark.parametrize(("ours", "theirs"), in_part(OPTIONS))
 def test_that_perl_averages_are_what_rouge155_prints(tmp_path_factory, ours, theirs, data):
@@ -213,8 +211,7 @@ any_summaries = st.lists(any_texts, max_size=3).map(tuple)
 
 
 @pytest.mark.slow
-@law
-@given(any_summaries, any_summaries, st.sampled_from(["unicode", "chars"]))
+@law(60, any_summaries, any_summaries, st.sampled_from(["unicode", "chars"]))
 def test_that_values_are_between_0_and_1_or_undefined_with_a_reason(peer, model, tokens):
     of_topic = against(model, *peer)
     for score in scored(of_topic, *(f"{name}:tokens={tokens}" for name in ROUGE)).scores:
@@ -226,8 +223,7 @@ def test_that_values_are_between_0_and_1_or_undefined_with_a_reason(peer, model,
 
 
 @pytest.mark.slow
-@law
-@given(summaries, summaries, st.sampled_from(sorted(ROUGE)), st.sampled_from(OPTIONS))
+@law(60, summaries, summaries, st.sampled_from(sorted(ROUGE)), st.sampled_from(OPTIONS))
 def test_that_a_signature_gives_the_same_scores_again(peer, model, name, options):
     table = scored(against(model, *peer), f"{name}:{options[0]}")
     for signature in {score.signature for score in table.scores}:

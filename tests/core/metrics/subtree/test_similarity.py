@@ -2,11 +2,10 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.language.strategies import heads
 from tests.core.language.trees import tree
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles import subtree as oracle
 
 from awase.core.metrics.subtree_similarity import (
@@ -21,7 +20,6 @@ from awase.core.metrics.subtree_similarity import (
     partners,
 )
 
-quick = settings(max_examples=tries(12), deadline=None)
 VECTORS = {"cats": (1, 0), "chased": (0, 1), "mice": (1, 1), "small": (1, -1)}
 X = tree("cats 2 nsubj", "chased 0 root", "mice 2 obj")
 Y = tree("cats 2 nsubj", "chased 0 root", "small 4 amod", "mice 2 obj")
@@ -171,8 +169,7 @@ def values(score):
 
 
 @pytest.mark.slow
-@quick
-@given(texts(), texts(), st.booleans(), st.booleans(), st.sampled_from(SubtreeVector))
+@law(12, texts(), texts(), st.booleans(), st.booleans(), st.sampled_from(SubtreeVector))
 def test_that_the_scores_are_those_of_the_slow_version(x, y, head_filter, distinct, vector):
     made = {"distinct": distinct, "vector": vector}
     found = values(pair_score(as_forest(x, **made), as_forest(y, **made), by_head=head_filter))
@@ -188,8 +185,7 @@ def test_that_the_scores_are_those_of_the_slow_version(x, y, head_filter, distin
 
 
 @pytest.mark.slow
-@quick
-@given(texts(), texts())
+@law(12, texts(), texts())
 def test_that_f_is_symmetric_and_between_0_and_1(x, y):
     forth, back = (values(pair_score(as_forest(a), as_forest(b))) for a, b in ((x, y), (y, x)))
     if forth is not None:
@@ -198,8 +194,7 @@ def test_that_f_is_symmetric_and_between_0_and_1(x, y):
 
 
 @pytest.mark.slow
-@quick
-@given(texts())
+@law(12, texts())
 def test_that_a_text_is_wholly_similar_to_itself_unless_vectors_vanish(x):
     one = as_forest([(found, keys, [(1, place) for place in range(len(keys))])
                      for found, keys, _ in x])  # fmt: skip
@@ -207,8 +202,7 @@ def test_that_a_text_is_wholly_similar_to_itself_unless_vectors_vanish(x):
 
 
 @pytest.mark.slow
-@quick
-@given(texts(), texts())
+@law(12, texts(), texts())
 def test_that_f_is_twice_the_sum_of_f_by_length_over_the_lengths_of_both(x, y):
     score = pair_score(as_forest(x), as_forest(y))
     if score is not None:

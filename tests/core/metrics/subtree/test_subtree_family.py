@@ -4,11 +4,10 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.core.language.trees import tree
 from tests.core.metrics.be.test_be_family import corpus_of, summaries
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles import subtree as oracle
 from tests.reporters import Heard
 
@@ -87,8 +86,7 @@ def test_that_two_references_score_their_mean_or_the_better_one():
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(10), deadline=None)
-@given(summaries, st.lists(summaries, min_size=1, max_size=2), st.booleans())
+@law(10, summaries, st.lists(summaries, min_size=1, max_size=2), st.booleans())
 def test_that_the_scores_are_those_of_the_slow_version(peer, models, head_filter):
     def plain(text):
         return [

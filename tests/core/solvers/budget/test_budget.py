@@ -9,10 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.in_part import in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles import budget as brute
 
 from awase.core.errors import Cancelled, EnvironmentProblem
@@ -60,8 +59,7 @@ def random_problem(
     )
 
 
-@settings(deadline=None, max_examples=tries(25))
-@given(problems())
+@law(25, problems())
 def test_that_the_best_set_is_that_of_all_subsets(problem):
     expected = brute.best(problem)
     for engine in ENGINES:
@@ -72,8 +70,7 @@ def test_that_the_best_set_is_that_of_all_subsets(problem):
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=tries(15))
-@given(problems())
+@law(15, problems())
 def test_that_all_optimal_sets_without_idle_units_are_found(problem):
     answer = solve_budget(problem)
     for engine in ENGINES:
@@ -135,8 +132,7 @@ def test_that_a_unit_that_adds_to_its_like_is_not_dropped() -> None:
     assert solve_budget(problem).chosen == (0, 1)
 
 
-@settings(deadline=None, max_examples=tries(60))
-@given(problems())
+@law(60, problems())
 def test_that_greedy_keeps_the_limit_and_never_beats_the_best(problem):
     best = solve_budget(problem).value
     for rule in RULES:
@@ -164,8 +160,7 @@ def test_that_greedy_by_gain_and_by_rate_differ_as_they_should():
     assert greedy(problem, "rate") == (1, 2)
 
 
-@settings(max_examples=tries(40))
-@given(problems(), st.data())
+@law(40, problems(), st.data())
 def test_that_reducing_keeps_the_value_and_no_idle_unit(problem, data):
     units = st.lists(st.integers(0, max(0, len(problem.lengths) - 1)), unique=True)
     chosen = data.draw(units) if problem.lengths else []

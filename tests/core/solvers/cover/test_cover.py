@@ -4,7 +4,7 @@ import sys
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from tests.benchmarks.cover_instances import KINDS
 from tests.core.solvers.cover.cover_cases import (
     MISPRINTED,
@@ -14,7 +14,7 @@ from tests.core.solvers.cover.cover_cases import (
     small_random,
 )
 from tests.in_part import in_part, in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles.cover import brute_force, is_cover
 from tests.oracles.cover_verification import verify
 
@@ -49,15 +49,13 @@ def test_that_every_engine_agrees_with_brute_force(engine, share):
 
 
 @pytest.mark.parametrize("engine", in_part(FAST))
-@given(one=problems)
-@settings(deadline=None, max_examples=tries(150))
+@law(150, one=problems)
 def test_that_engines_agree_with_brute_force_on_odd_instances(engine, one):
     same_as_brute_force(one, engine)
 
 
 @pytest.mark.slow
-@given(one=problems)
-@settings(deadline=None, max_examples=tries(150))
+@law(150, one=problems)
 def test_that_solving_in_place_agrees_with_brute_force_on_small_instances(one):
     same_as_brute_force(one, DEFAULT_ENGINE, effort=IN_PLACE_EFFORT)
 
@@ -153,7 +151,6 @@ def test_that_a_problem_with_other_needs_is_checked(wrong):
 
 @pytest.mark.slow
 @given(one=problems)
-@settings(deadline=None)
 def test_that_repeated_needs_and_alternatives_change_nothing(one):
     doubled = CoverProblem(
         needs=tuple(need + need[:2] for need in one.needs) + one.needs[:3], forbidden=one.forbidden
@@ -198,7 +195,6 @@ def test_that_counts_multiply_over_independent_parts():
 
 
 @given(one=problems)
-@settings(deadline=None)
 def test_that_quick_bounds_hold_the_true_size_between_them(one):
     true, quick = brute_force(one), minimal_cover(one, effort=0)
     assert verify(one, quick) == ()
@@ -297,7 +293,6 @@ def test_that_an_implied_need_is_dropped_and_may_split_a_component():
 
 
 @given(one=problems)
-@settings(deadline=None)
 def test_that_components_share_no_item(one):
     left = presolved(one)
     seen = left.forced

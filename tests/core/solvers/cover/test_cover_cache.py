@@ -1,7 +1,7 @@
 import random
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.benchmarks.cover_instances import KINDS, toggled
 from tests.core.solvers.cover.cover_cases import needs, problem
@@ -37,7 +37,6 @@ def edited(one: CoverProblem, kind: str, place: int, need) -> CoverProblem:
 
 @pytest.mark.slow
 @given(start=st.lists(needs, max_size=5), steps=edits, max_components=st.sampled_from([0, 1, 100]))
-@settings(deadline=None)
 def test_that_edits_give_what_solving_from_cold_gives(start, steps, max_components):
     session = CoverSession(max_components=max_components)
     one = CoverProblem(needs=tuple(start))
@@ -103,7 +102,6 @@ def test_that_solving_in_place_needs_no_worker_at_realistic_size():
 @pytest.mark.slow
 @example(start=[ONE], steps=[("replace", 0, OTHER)], effort=None)
 @given(start=st.lists(needs, max_size=5), steps=edits, effort=st.sampled_from([0, None]))
-@settings(deadline=None)
 def test_that_bounds_after_edits_hold_h_between_them_without_any_search(start, steps, effort):
     before = CoverProblem(needs=tuple(start))
     known = minimal_cover(before, effort=effort)

@@ -3,9 +3,8 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.laws import tries
+from tests.laws import law
 
 from awase.core.errors import Cancelled
 from awase.core.solvers.effort import Status
@@ -43,8 +42,7 @@ def by_hand(given: PartialCoverProblem, items) -> Fraction:
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(25), deadline=None)
-@given(NEEDS, st.integers(0, 5), st.data())
+@law(25, NEEDS, st.integers(0, 5), st.data())
 def test_that_no_choice_is_worth_more(needs, most, data):
     weights = [data.draw(st.fractions(0, 3, max_denominator=4)) for _ in needs]
     asked = problem(needs, most, weights)

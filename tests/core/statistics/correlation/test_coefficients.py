@@ -3,10 +3,9 @@ import warnings
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.in_part import in_part, in_turn
-from tests.laws import tries
+from tests.laws import law
 from tests.oracles.correlation import COEFFICIENTS, accuracy
 
 from awase.core.statistics.coefficients import Coefficient, PairAgreement, coefficient_of, settled
@@ -51,8 +50,7 @@ def test_that_pairs_tied_on_both_sides_are_right():
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(30))
-@given(samples())
+@law(30, samples())
 def test_that_points_are_those_of_scipy_and_of_the_textbook(sample):
     from scipy import stats
 
@@ -102,8 +100,7 @@ def test_that_a_constant_side_has_no_correlation(coefficient):
     assert math.isnan(coefficient_of(constant, np.arange(4.0), coefficient))
 
 
-@settings(max_examples=tries(30))
-@given(samples())
+@law(30, samples())
 def test_that_rank_coefficients_see_the_order_only_and_all_are_symmetric_and_odd(sample):
     x, y = np.array(sample[0]), np.array(sample[1])
     for coefficient in ALL:
@@ -116,8 +113,7 @@ def test_that_rank_coefficients_see_the_order_only_and_all_are_symmetric_and_odd
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(30))
-@given(samples())
+@law(30, samples())
 def test_that_a_weighted_sample_is_the_sample_written_out(sample):
     x, y, drawn = (np.array(part, dtype=float) for part in sample)
     weights = np.stack([drawn, np.ones_like(drawn)])
@@ -130,8 +126,7 @@ def test_that_a_weighted_sample_is_the_sample_written_out(sample):
         assert same(found[coefficient][1], slow(sample[0], sample[1]))
 
 
-@settings(max_examples=tries(30))
-@given(samples())
+@law(30, samples())
 def test_that_samples_which_all_differ_have_the_same_values_as_fixed_ones(sample):
     x, y, drawn = (np.array(part, dtype=float) for part in sample)
     weights = np.stack([drawn, np.ones_like(drawn)])
@@ -142,8 +137,7 @@ def test_that_samples_which_all_differ_have_the_same_values_as_fixed_ones(sample
 
 
 @pytest.mark.slow
-@settings(max_examples=tries(30))
-@given(samples(), st.lists(st.integers(-4, 4), min_size=9, max_size=9))
+@law(30, samples(), st.lists(st.integers(-4, 4), min_size=9, max_size=9))
 def test_that_swapped_metrics_are_those_written_out(sample, other):
     x, y = np.array(sample[0]), np.array(sample[1])
     second = np.array(other[: len(x)], dtype=float)
